@@ -1,0 +1,93 @@
+/** Every way askd can fail: what HTTP says, what the shell says, and whether waiting can help. */
+export const FAILURES = {
+  invalid_json: { status: 400, exit: 2, type: 'invalid_request_error' },
+  invalid_value: { status: 400, exit: 2, type: 'invalid_request_error' },
+  missing_required_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
+  unsupported_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
+  context_length_exceeded: { status: 400, exit: 2, type: 'invalid_request_error' },
+  model_capability_mismatch: { status: 400, exit: 2, type: 'invalid_request_error' },
+  invalid_model_file: { status: 400, exit: 9, type: 'invalid_request_error' },
+  invalid_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
+  expired_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
+  not_authenticated: { status: 401, exit: 4, type: 'invalid_request_error' },
+  insufficient_scope: { status: 403, exit: 4, type: 'permission_error' },
+  host_not_allowed: { status: 403, exit: 4, type: 'permission_error' },
+  origin_not_allowed: { status: 403, exit: 4, type: 'permission_error' },
+  not_found: { status: 404, exit: 5, type: 'invalid_request_error' },
+  model_not_found: { status: 404, exit: 5, type: 'invalid_request_error' },
+  model_not_installed: { status: 404, exit: 5, type: 'invalid_request_error' },
+  method_not_allowed: { status: 405, exit: 2, type: 'invalid_request_error' },
+  key_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
+  already_exists: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
+  request_too_large: { status: 413, exit: 2, type: 'invalid_request_error' },
+  unsupported_media_type: { status: 415, exit: 2, type: 'invalid_request_error' },
+  internal_error: { status: 500, exit: 1, type: 'server_error' },
+  runner_crashed: { status: 503, exit: 1, type: 'server_error' },
+  model_load_failed: { status: 503, exit: 1, type: 'server_error', retry: false },
+  queue_full: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 2 },
+  shutting_down: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
+  config_invalid: { status: 500, exit: 3, type: 'server_error' },
+  already_running: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
+  schema_too_new: { status: 500, exit: 3, type: 'server_error' },
+  store_damaged: { status: 500, exit: 9, type: 'server_error' },
+  address_in_use: { status: 500, exit: 1, type: 'server_error' },
+  daemon_unreachable: { status: 503, exit: 6, type: 'server_error' },
+} as const satisfies Record<string, FailureKind>;
+
+export type FailureKind = {
+  status: number;
+  exit: number;
+  type: string;
+  /** Sent as x-should-retry, which the SDKs obey before any rule of their own. */
+  retry?: boolean;
+  retryAfterSeconds?: number;
+};
+
+export type FailureCode = keyof typeof FAILURES;
+
+export type FailureOptions = {
+  param?: string;
+  /** Extra numbers and names for the client, beside the four keys of the error body. */
+  details?: Record<string, number | string>;
+  cause?: unknown;
+};
+
+/** An expected failure. Anything else that is thrown is a bug and shows as `internal_error`. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly param: string | undefined;
+  readonly details: Record<string, number | string>;
+
+  constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'Failure';
+    this.code = code;
+    this.param = options.param;
+    this.details = options.details ?? {};
+  }
+
+  get kind(): FailureKind {
+    return FAILURES[this.code];
+  }
+}
+
+export type ErrorBody = {
+  error: { message: string; type: string; param: string | null; code: string | null } & Record<string, unknown>;
+};
+
+export function toErrorBody(failure: Failure): ErrorBody {
+  const { message, code, param, details, kind } = failure;
+  return { error: { message, type: kind.type, param: param ?? null, code, ...details } };
+}
+
+export function isFailureCode(code: unknown): code is FailureCode {
+  return typeof code === 'string' && Object.hasOwn(FAILURES, code);
+}
+
+/** Turns whatever was thrown into a Failure; a bug keeps its cause but not its text, which is for the log. */
+export function toFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  return new Failure('internal_error', 'The server hit an unexpected error. Its log has the details: askd logs', {
+    cause: thrown,
+  });
+}

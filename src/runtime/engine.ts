@@ -1,0 +1,68 @@
+import type { EngineName, ModelManifest } from './manifest.ts';
+
+/** Loads one kind of model file. Runs inside a runner, never in the daemon. */
+export type Engine = {
+  name: EngineName;
+  load(manifest: ModelManifest, options: LoadOptions, signal: AbortSignal): Promise<Session>;
+};
+
+export type LoadOptions = {
+  /** Requests that may run at the same time. */
+  slots: number;
+  /** Context of one request, in tokens, whatever the number of slots. */
+  contextTokens: number;
+  /** Known from an earlier calibration on this machine; calibrated at load when absent. */
+  threads?: number;
+  onProgress?: (fraction: number) => void;
+};
+
+/** A loaded model. A method that is there is the capability. Every method stops on abort. */
+export type Session = {
+  description: SessionDescription;
+  /** Yields one `prompt`, then `text` events, then exactly one `end`; an abort ends with reason `abort`, it does not throw. */
+  chat?(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent>;
+  /** Tokens of the prompt that `chat` would evaluate for these messages. */
+  countTokens?(messages: readonly ChatMessage[], signal: AbortSignal): Promise<number>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export type SessionDescription = {
+  slots: number;
+  contextTokens: number;
+  threads: number;
+  device: string;
+  /** Present when this load measured the thread count itself. */
+  calibration?: ThreadMeasurement[];
+};
+
+export type ThreadMeasurement = { threads: number; msPerToken: number };
+
+export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string };
+
+export type ChatRequest = {
+  messages: readonly ChatMessage[];
+  /** Generation also ends where the context does. */
+  maxTokens: number;
+  stop: readonly string[];
+  sampling: Sampling;
+};
+
+export type Sampling = {
+  temperature: number;
+  topP: number;
+  presencePenalty: number;
+  frequencyPenalty: number;
+  seed?: number;
+};
+
+export type ChatEvent =
+  | { type: 'prompt'; promptTokens: number; cachedTokens: number }
+  /** `completionTokens` counts all tokens generated so far, those still held back included. */
+  | { type: 'text'; text: string; completionTokens: number }
+  | { type: 'end'; reason: EndReason; completionTokens: number };
+
+export type EndReason = 'stop' | 'length' | 'abort';
+
+/** The methods a runner carries over the wire: those that stream, and those that answer once. */
+export type StreamingMethod = 'chat';
+export type SingleMethod = 'countTokens';
