@@ -77,7 +77,9 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
   if (failure.code === 'method_not_allowed') void reply.header('allow', allowedMethods(request.url).join(', '));
   if (retry !== undefined) void reply.header('x-should-retry', String(retry));
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
-  void reply.header('x-request-id', request.id).status(status).send(toErrorBody(failure));
+  // A URL that cannot be parsed never meets the hooks, so its answer gets the headers here.
+  void reply.header('x-request-id', request.id).header('x-processing-time-ms', Math.round(reply.elapsedTime));
+  void reply.status(status).send(toErrorBody(failure));
 }
 
 function unknownRoute(request: FastifyRequest): Failure {

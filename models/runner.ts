@@ -1,7 +1,7 @@
 import { isFailureCode, toFailure } from '../src/errors.ts';
 import type { ChatMessage, ChatRequest, Session } from '../src/runtime/engine.ts';
 import type { FromRunner, ToRunner, WireFailure } from '../src/runtime/wire.ts';
-import { loadEngine } from './engines.ts';
+import { ENGINES } from './engines.ts';
 
 /** The child process that holds one model. It knows nothing of HTTP, keys or money. */
 const running = new Map<number, AbortController>();
@@ -26,7 +26,7 @@ function receive(message: ToRunner): void {
 
 async function load({ manifest, options }: Extract<ToRunner, { type: 'load' }>): Promise<void> {
   try {
-    const engine = await loadEngine(manifest.engine);
+    const engine = await ENGINES[manifest.engine]();
     const onProgress = (fraction: number) => send({ type: 'progress', fraction });
     const loaded = await engine.load(manifest, { ...options, onProgress }, loading.signal);
     session = loaded;

@@ -143,16 +143,20 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest) {
   return { stream, once, onMessage, failAll };
 }
 
-/** A runner that stays silent is stuck in native code and is ended: its requests fail, the daemon goes on. */
+/**
+ * A loaded runner that stays silent is stuck in native code and is ended: its requests fail, the daemon goes on.
+ * Loading has a deadline of its own, for some engines load without taking messages.
+ */
 function watchHeartbeat(child: RunnerProcess, { heartbeatEveryMs, silenceMaxMs }: RunnerTiming) {
   let memoryBytes = 0;
-  let heardAt = performance.now();
+  let heardAt = 0;
   let sequence = 0;
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined;
+
+  function beat(): void {
     if (performance.now() - heardAt > silenceMaxMs) child.kill('SIGKILL');
     else child.send({ type: 'ping', sequence: ++sequence });
-  }, heartbeatEveryMs);
-  timer.unref();
+  }
 
   return {
     memoryBytes: () => memoryBytes,
@@ -160,7 +164,9 @@ function watchHeartbeat(child: RunnerProcess, { heartbeatEveryMs, silenceMaxMs }
     onMessage(message: FromRunner): void {
       heardAt = performance.now();
       if (message.type === 'pong') memoryBytes = message.memoryBytes;
-      if (message.type === 'loaded') child.send({ type: 'ping', sequence: ++sequence });
+      if (message.type !== 'loaded') return;
+      beat();
+      timer = setInterval(beat, heartbeatEveryMs).unref();
     },
   };
 }
