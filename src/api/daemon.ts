@@ -63,7 +63,7 @@ export type Artifact = Static<typeof Artifact>;
 export const ImportRequest = Type.Object(
   {
     path: Type.String({ minLength: 1, description: 'Absolute path of a GGUF file on this machine.' }),
-    id: Type.String({ pattern: '^[a-z0-9][a-z0-9._/-]{0,99}$' }),
+    id: Type.String({ pattern: '^[A-Za-z0-9]+([._/-][A-Za-z0-9]+)*$', maxLength: 100 }),
     mode: Type.Optional(Type.Enum(['link', 'copy'])),
   },
   { additionalProperties: false },
