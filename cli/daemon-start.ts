@@ -12,7 +12,7 @@ import type { Surroundings } from './surroundings.ts';
 const START_MS_MAX = 30_000;
 const POLL_MS = 50;
 /** How long the winner of a start race may take to announce itself after the loser has ended. */
-const RIVAL_MS_MAX = 3_000;
+const RIVAL_MS_MAX = 4_000;
 const STARTUP_LOG_BYTES_MAX = 256 * 1024;
 const SHOWN_LINES_MAX = 8;
 
