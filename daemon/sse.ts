@@ -59,7 +59,10 @@ async function* withPings(blocks: AsyncGenerator<string>): AsyncGenerator<string
 }
 
 /** Undefined when the time is up first. */
-export async function orTimeout<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result | undefined> {
+export async function orTimeout<Result>(
+  work: Promise<Result>,
+  timeoutMs: number,
+): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, undefined);
