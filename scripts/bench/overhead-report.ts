@@ -17,10 +17,16 @@ export type Comparison = {
   goal: { atLeast: number } | { atMost: number };
 };
 
-/** Each ratio is taken inside a round, where both sides had the same machine; the result is their median. */
+/**
+ * Each ratio is taken inside a round, where both sides had the same machine; the result is their median. A round in
+ * which the machine was too busy for a second token before the deadline has no speed to compare.
+ */
 export function compare({ rounds, versionMs, idleMegabytes }: Measured): Comparison[] {
   const ratio = (of: (round: Round) => [number, number]) =>
-    rounds.map(of).map(([value, base]) => value / base);
+    rounds
+      .map(of)
+      .filter((speeds) => speeds.every((speed) => speed > 0))
+      .map(([value, base]) => value / base);
   const addedFirstToken = rounds.flatMap(({ daemon, engine }) =>
     daemon.firstTokenMs.map((value, index) => value - (engine.firstTokenMs[index] ?? Number.NaN)),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportJson, reportText, type Measured } from '../../../scripts/bench/overhead-report.ts';
-import type { Sample } from '../../../scripts/bench/rounds.ts';
+import type { Round, Sample } from '../../../scripts/bench/rounds.ts';
 
 const sample = (decode: number, firstTokenMs: number[], aggregate: Sample['aggregate']): Sample => ({
   decode,
@@ -27,6 +27,13 @@ const verdictOf = (measured: Measured, label: string) =>
 test('ratios are taken inside a round, so a slow round changes nothing', () => {
   expect(verdictOf(MEASURED, 'engine in-process')).toMatchObject({ median: 0.975, verdict: 'PASS' });
   expect(verdictOf(MEASURED, 'library defaults')).toMatchObject({ median: 1.56, verdict: 'PASS' });
+});
+
+test('a round in which a side came to no second token is left out', () => {
+  const [first, second] = MEASURED.rounds;
+  const stuck = { ...first, defaults: sample(0, [30_000], { 1: 0, 4: 0, 8: 0 }) } as Round;
+  const rounds = [stuck, second as Round];
+  expect(verdictOf({ ...MEASURED, rounds }, 'library defaults')).toMatchObject({ values: [1.56] });
 });
 
 test('the added time to the first token is compared prompt by prompt', () => {
