@@ -52,6 +52,7 @@ export function createMount(app: FastifyInstance, door: Door): Mount {
 }
 
 declare module 'fastify' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
   interface FastifyRequest {
     principal: Principal;
   }
@@ -65,7 +66,8 @@ export function toRouterPath(path: string): string {
 function clientSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new Failure('client_disconnected', 'The client closed the connection.'));
+    if (!reply.raw.writableFinished)
+      controller.abort(new Failure('client_disconnected', 'The client closed the connection.'));
   });
   return controller.signal;
 }

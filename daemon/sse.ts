@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { Failure, toErrorBody } from '../src/errors.ts';
+import type { Failure } from '../src/errors.ts';
+import { toErrorBody } from '../src/errors.ts';
 import { refusalFrom } from './refusals.ts';
 
 const PING_EVERY_MS = 15_000;

@@ -43,19 +43,17 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
       throw new Failure('invalid_value', 'expires_at must be in the future.', { param: 'expires_at' });
     }
     store.transaction(() => {
-      const { changes } = store
-        .prepare(INSERT_BELOW_LIMIT)
-        .run({
-          id,
-          accountId,
-          name,
-          hash: hashKey(key),
-          prefix,
-          lastFour,
-          scopes: scopes.join(','),
-          now,
-          expiresAt,
-        });
+      const { changes } = store.prepare(INSERT_BELOW_LIMIT).run({
+        id,
+        accountId,
+        name,
+        hash: hashKey(key),
+        prefix,
+        lastFour,
+        scopes: scopes.join(','),
+        now,
+        expiresAt,
+      });
       if (changes === 0) throw keyLimitReached();
       events.record('api_key.created', { id, name, key_prefix: prefix, scopes: [...scopes] });
     });

@@ -64,15 +64,13 @@ export function createMetered({ store, events, clock }: { store: Store; events: 
   }): void {
     const { promptTokens, completionTokens, outcome, finishReason } = meter;
     store.transaction(() => {
-      store
-        .prepare(INSERT_USAGE)
-        .run({
-          ...request,
-          stream: undefined,
-          ...meter,
-          startedAt,
-          durationMs: Math.max(0, clock.now() - startedAt),
-        });
+      store.prepare(INSERT_USAGE).run({
+        ...request,
+        stream: undefined,
+        ...meter,
+        startedAt,
+        durationMs: Math.max(0, clock.now() - startedAt),
+      });
       events.record('chat.completed', {
         request_id: request.requestId,
         model: request.model,

@@ -205,8 +205,8 @@ function crashed(manifest: ModelManifest, exit: RunnerExit, when = 'unexpectedly
   );
 }
 
-function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSignal): unknown {
-  if (!tooSlow) return signal.reason;
+function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSignal): Error {
+  if (!tooSlow) return signal.reason as Error;
   return new Failure('model_load_failed', `"${manifest.id}" did not load in time and was given up.`);
 }
 

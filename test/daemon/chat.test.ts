@@ -255,7 +255,7 @@ describe('a client that leaves', () => {
     const body = { model: 'm', messages: hello, max_tokens: 8000 };
     const leaving = (async () => {
       const answer = await sdk.chat.completions.create({ ...body, stream }, { signal: controller.signal });
-      if ('controller' in answer) for await (const _chunk of answer) controller.abort();
+      if ('controller' in answer) await collect(answer);
     })();
     await eventually(() => busy({ services })).toBe(1);
     controller.abort();

@@ -59,7 +59,7 @@ export async function openDaemon(env: Record<string, string> = {}) {
       port,
       method,
       path,
-      body: raw as string | undefined,
+      body: raw,
       headers: {
         ...(token !== null && { authorization: `Bearer ${token}` }),
         ...(raw !== undefined && { 'content-type': 'application/json' }),
