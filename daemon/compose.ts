@@ -19,7 +19,15 @@ import { createBoot } from './boot.ts';
 export type Services = ReturnType<typeof compose>;
 
 /** Builds the whole daemon, bottom up. Whatever opens here is closed by `close`, top down. */
-export function compose({ settings, log, clock = systemClock }: { settings: Settings; log: Log; clock?: Clock }) {
+export function compose({
+  settings,
+  log,
+  clock = systemClock,
+}: {
+  settings: Settings;
+  log: Log;
+  clock?: Clock;
+}) {
   const { paths } = settings;
   const rootToken = ensureRootToken(paths.rootToken);
   const store = openStore(paths.database);
@@ -44,7 +52,22 @@ export function compose({ settings, log, clock = systemClock }: { settings: Sett
     store.close();
   }
 
-  return { settings, log, clock, rootToken, store, events, keys, library, pool, metered, chat, stopping, boot, close };
+  return {
+    settings,
+    log,
+    clock,
+    rootToken,
+    store,
+    events,
+    keys,
+    library,
+    pool,
+    metered,
+    chat,
+    stopping,
+    boot,
+    close,
+  };
 }
 
 type Starting = { settings: Settings; log: Log; calibrations: ReturnType<typeof createCalibrations> };
@@ -67,7 +90,10 @@ function startLogged({ settings, log, calibrations }: Starting) {
     });
     const { description, pid } = runner;
     if (description.calibration) calibrations.keep(manifest, description.threads, description.calibration);
-    log.info({ artifact: manifest.id, pid, ...description, load_ms: performance.now() - startedAt }, 'model loaded');
+    log.info(
+      { artifact: manifest.id, pid, ...description, load_ms: performance.now() - startedAt },
+      'model loaded',
+    );
     void runner.exited.then((exit) => log.info({ artifact: manifest.id, pid, ...exit }, 'runner ended'));
     return runner;
   };

@@ -21,7 +21,9 @@ export function checkHost(request: FastifyRequest): void {
 
 function allowedHosts(localAddress: string, port: number): string[] {
   const address = localAddress.replace(/^::ffff:/, '');
-  const names = isLoopback(address) ? ['localhost', '127.0.0.1', '[::1]'] : [isIP(address) === 6 ? `[${address}]` : address];
+  const names = isLoopback(address)
+    ? ['localhost', '127.0.0.1', '[::1]']
+    : [isIP(address) === 6 ? `[${address}]` : address];
   return names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
 }
 
@@ -49,7 +51,10 @@ export function createDoor({ keys, rootToken }: { keys: Keys; rootToken: string 
     if (!looksLikeRootToken(token)) return keys.verify(token);
     refuseBrowsers(request);
     if (sameSecret(token, rootToken)) return owner;
-    throw new Failure('not_authenticated', 'This root token is not valid here. Is ASKD_HOME the home of this daemon?');
+    throw new Failure(
+      'not_authenticated',
+      'This root token is not valid here. Is ASKD_HOME the home of this daemon?',
+    );
   }
 
   return {
@@ -77,13 +82,18 @@ function bearerToken(request: FastifyRequest): string | undefined {
 
 /** The root token is for the command line: a browser that has it was handed it by somebody else. */
 function refuseBrowsers(request: FastifyRequest): void {
-  const fromBrowser = Object.keys(request.headers).some((name) => name === 'origin' || name.startsWith('sec-fetch-'));
+  const fromBrowser = Object.keys(request.headers).some(
+    (name) => name === 'origin' || name.startsWith('sec-fetch-'),
+  );
   if (fromBrowser) throw new Failure('origin_not_allowed', 'The root token is not accepted from a browser.');
 }
 
 function noCredential(access: Access): Failure {
   if (access === 'management') {
-    return new Failure('not_authenticated', 'This route needs a dashboard session or the command line: askd keys --help');
+    return new Failure(
+      'not_authenticated',
+      'This route needs a dashboard session or the command line: askd keys --help',
+    );
   }
   return new Failure(
     'invalid_api_key',
@@ -92,5 +102,8 @@ function noCredential(access: Access): Failure {
 }
 
 function keysDoNotManage(): Failure {
-  return new Failure('not_authenticated', 'API keys do not open management routes. Use the command line: askd keys --help');
+  return new Failure(
+    'not_authenticated',
+    'API keys do not open management routes. Use the command line: askd keys --help',
+  );
 }

@@ -7,7 +7,7 @@ import { baseUrls, readPresence, removePresence, writePresence } from '../src/pr
 import { takeLock } from '../src/store/lock.ts';
 import { version } from '../src/version.ts';
 import { compose, type Services } from './compose.ts';
-import { createServer } from './server.ts';
+import { closeServer, createServer } from './server.ts';
 
 /** Runs until it is told to stop, then lets streams finish. Resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -97,10 +97,11 @@ function waitForStop({ boot, stopping, log }: Services): Promise<void> {
 }
 
 /** Accepts nothing new, gives running requests a bounded time, then ends them with an honest error. */
-async function drain(server: ReturnType<typeof createServer>, { settings, stopping, boot, log }: Services): Promise<void> {
+async function drain(server: ReturnType<typeof createServer>, services: Services): Promise<void> {
+  const { settings, stopping, boot, log } = services;
   log.info({ in_flight: boot.inFlight() }, 'draining');
   const timer = setTimeout(() => stopping.abort(shuttingDown()), settings.drainTimeoutMs);
-  await server.close();
+  await closeServer(server, services);
   clearTimeout(timer);
 }
 
@@ -140,7 +141,10 @@ function readFlags(argv: readonly string[]): SettingFlags {
     };
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
-    throw new Failure('invalid_value', `${(cause as Error).message}. Usage: askd-daemon [--host H] [--port P] [--insecure-http]`);
+    throw new Failure(
+      'invalid_value',
+      `${(cause as Error).message}. Usage: askd-daemon [--host H] [--port P] [--insecure-http]`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Principal } from '../src/access/keys.ts';
 import type { Endpoint } from '../src/api/endpoint.ts';
+import { Failure } from '../src/errors.ts';
 import type { Door } from './door.ts';
 
 export type Call<E extends Endpoint> = {
@@ -51,6 +52,7 @@ export function createMount(app: FastifyInstance, door: Door): Mount {
 }
 
 declare module 'fastify' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
   interface FastifyRequest {
     principal: Principal;
   }
@@ -64,7 +66,8 @@ export function toRouterPath(path: string): string {
 function clientSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new Error('The client closed the connection'));
+    if (!reply.raw.writableFinished)
+      controller.abort(new Failure('client_disconnected', 'The client closed the connection.'));
   });
   return controller.signal;
 }
@@ -79,4 +82,3 @@ function namedParams(path: string, params: Record<string, string>): Record<strin
   const rest = /\{(\w+)\*\}/.exec(path)?.[1];
   return rest === undefined ? params : { ...params, [rest]: params['*'] ?? '' };
 }
-

@@ -47,7 +47,10 @@ export function completionId(requestId: string): string {
   return `chatcmpl-${requestId.replace(/^req_/, '')}`;
 }
 
-export async function collectCompletion(completion: Completion, progress: AsyncIterable<ChatProgress>): Promise<ChatCompletion> {
+export async function collectCompletion(
+  completion: Completion,
+  progress: AsyncIterable<ChatProgress>,
+): Promise<ChatCompletion> {
   const counts = createCounts();
   let content = '';
   let reason: 'stop' | 'length' = 'stop';

@@ -30,7 +30,7 @@ export function refusalFrom(error: unknown): Failure {
 function fromValidation(problems: readonly FastifySchemaValidationError[]): Failure {
   const problem = mostTelling(problems);
   const path = toParam(problem.instancePath);
-  const { additionalProperty, missingProperty, allowedValues, allowedValue } = problem.params as Record<string, unknown>;
+  const { additionalProperty, missingProperty, allowedValues, allowedValue } = problem.params;
   if (typeof additionalProperty === 'string') {
     const param = join(path, additionalProperty);
     return new Failure('unsupported_parameter', `The parameter "${param}" is not supported.`, { param });

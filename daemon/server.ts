@@ -9,6 +9,7 @@ import { refusalFrom } from './refusals.ts';
 import { ROUTES } from './routes.ts';
 import { mountOpenapi } from './routes/openapi.ts';
 
+const CLOSE_LOOK_EVERY_MS = 25;
 const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
 
 /** The HTTP side: checks every request at the door, and is the one place that turns failures into answers. */
@@ -20,7 +21,9 @@ export function createServer(services: Services): FastifyInstance {
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false },
+    },
     frameworkErrors: (error, request, reply) => answerFailure(services, { error, request, reply }),
     clientErrorHandler: (_error, socket) => socket.end(MALFORMED_REQUEST),
   });
@@ -34,6 +37,21 @@ export function createServer(services: Services): FastifyInstance {
   for (const mountRoutes of ROUTES) mountRoutes(mount, services);
   mountOpenapi(app);
   return app;
+}
+
+/**
+ * Closes after the running requests. Then no connection is waited for: not one that is kept alive for its next request,
+ * nor one that a client opened ahead of time and has not used, which Node does not call idle.
+ */
+export async function closeServer(app: FastifyInstance, { boot }: Pick<Services, 'boot'>): Promise<void> {
+  const timer = setInterval(() => {
+    if (boot.inFlight() === 0) app.server.closeAllConnections();
+  }, CLOSE_LOOK_EVERY_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 function addHooks(app: FastifyInstance, { boot, log }: Services): void {
@@ -74,7 +92,8 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
     log.error({ request_id: request.id, code: failure.code, err: failure.cause ?? failure }, failure.message);
   }
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
-  if (failure.code === 'method_not_allowed') void reply.header('allow', allowedMethods(request.url).join(', '));
+  if (failure.code === 'method_not_allowed')
+    void reply.header('allow', allowedMethods(request.url).join(', '));
   if (retry !== undefined) void reply.header('x-should-retry', String(retry));
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
   // A URL that cannot be parsed never meets the hooks, so its answer gets the headers here.
@@ -85,9 +104,15 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
 function unknownRoute(request: FastifyRequest): Failure {
   const methods = allowedMethods(request.url);
   if (methods.length === 0) {
-    return new Failure('not_found', `There is no ${request.method} ${request.url.split('?')[0]}. See /openapi.json`);
+    return new Failure(
+      'not_found',
+      `There is no ${request.method} ${request.url.split('?')[0]}. See /openapi.json`,
+    );
   }
-  return new Failure('method_not_allowed', `${request.method} is not allowed here; ${methods.join(', ')} is.`);
+  return new Failure(
+    'method_not_allowed',
+    `${request.method} is not allowed here; ${methods.join(', ')} is.`,
+  );
 }
 
 function allowedMethods(url: string): string[] {
@@ -100,7 +125,9 @@ function matches(template: string, path: string): boolean {
   return new RegExp(`^${pattern}$`).test(path);
 }
 
-const MALFORMED_BODY = JSON.stringify(toErrorBody(new Failure('invalid_value', 'This is not a valid HTTP request.')));
+const MALFORMED_BODY = JSON.stringify(
+  toErrorBody(new Failure('invalid_value', 'This is not a valid HTTP request.')),
+);
 const MALFORMED_REQUEST = [
   'HTTP/1.1 400 Bad Request',
   'content-type: application/json; charset=utf-8',

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { Failure, toErrorBody } from '../src/errors.ts';
+import type { Failure } from '../src/errors.ts';
+import { toErrorBody } from '../src/errors.ts';
 import { refusalFrom } from './refusals.ts';
 
 const PING_EVERY_MS = 15_000;
@@ -59,7 +60,10 @@ async function* withPings(blocks: AsyncGenerator<string>): AsyncGenerator<string
 }
 
 /** Undefined when the time is up first. */
-export async function orTimeout<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result | undefined> {
+export async function orTimeout<Result>(
+  work: Promise<Result>,
+  timeoutMs: number,
+): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, undefined);

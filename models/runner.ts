@@ -69,7 +69,9 @@ async function shutDown(): Promise<void> {
 }
 
 function methodsOf({ chat, countTokens }: Session) {
-  return [chat && ('chat' as const), countTokens && ('countTokens' as const)].filter((method) => method !== undefined);
+  return [chat && ('chat' as const), countTokens && ('countTokens' as const)].filter(
+    (method) => method !== undefined,
+  );
 }
 
 function send(message: FromRunner): void {
@@ -80,5 +82,10 @@ function send(message: FromRunner): void {
 function toWire(error: unknown): WireFailure {
   const { code, message, param, details } = toFailure(error);
   if (code === 'internal_error') console.error(error);
-  return { code: isFailureCode(code) ? code : 'internal_error', message, details, ...(param !== undefined && { param }) };
+  return {
+    code: isFailureCode(code) ? code : 'internal_error',
+    message,
+    details,
+    ...(param !== undefined && { param }),
+  };
 }

@@ -73,7 +73,10 @@ async function readConfigFile(path: string): Promise<Record<string, unknown>> {
   if (!existsSync(path)) return {};
   const { default: Conf } = await import('conf');
   try {
-    const conf = new Conf<Record<string, unknown>>({ cwd: dirname(path), configName: basename(path, '.json') });
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: dirname(path),
+      configName: basename(path, '.json'),
+    });
     return rejectUnknown(conf.store, path);
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
@@ -85,14 +88,20 @@ function rejectUnknown(store: Record<string, unknown>, path: string): Record<str
   const known = Object.values(RULES).map((rule) => rule.file);
   const unknown = Object.keys(store).find((name) => !known.includes(name));
   if (unknown === undefined) return store;
-  throw new Failure('config_invalid', `${path} has an unknown setting "${unknown}". Known: ${known.join(', ')}.`);
+  throw new Failure(
+    'config_invalid',
+    `${path} has an unknown setting "${unknown}". Known: ${known.join(', ')}.`,
+  );
 }
 
 function check(name: string, value: unknown, rule: Rule): unknown {
   if (value === undefined || value === '') return undefined;
   const parsed = rule.parse(value);
   if (parsed !== undefined) return parsed;
-  throw new Failure('config_invalid', `The value ${JSON.stringify(value)} of ${name} is not usable. Correct or remove it.`);
+  throw new Failure(
+    'config_invalid',
+    `The value ${JSON.stringify(value)} of ${name} is not usable. Correct or remove it.`,
+  );
 }
 
 function asText(value: unknown): string | undefined {
@@ -101,7 +110,9 @@ function asText(value: unknown): string | undefined {
 
 function asInteger(value: unknown, min: number, max: number): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Number.isInteger(number) && (number as number) >= min && (number as number) <= max ? (number as number) : undefined;
+  return Number.isInteger(number) && (number as number) >= min && (number as number) <= max
+    ? (number as number)
+    : undefined;
 }
 
 function asBoolean(value: unknown): boolean | undefined {
@@ -111,5 +122,7 @@ function asBoolean(value: unknown): boolean | undefined {
 }
 
 function asLogLevel(value: unknown): LogLevel | undefined {
-  return ['trace', 'debug', 'info', 'warn', 'error'].includes(value as string) ? (value as LogLevel) : undefined;
+  return ['trace', 'debug', 'info', 'warn', 'error'].includes(value as string)
+    ? (value as LogLevel)
+    : undefined;
 }

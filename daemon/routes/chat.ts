@@ -2,7 +2,14 @@ import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/
 import type { ChatProgress } from '../../src/inference/chat.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
-import { checkChatRequest, collectCompletion, completionId, toChatInput, toChunks, type Completion } from '../openai.ts';
+import {
+  checkChatRequest,
+  collectCompletion,
+  completionId,
+  toChatInput,
+  toChunks,
+  type Completion,
+} from '../openai.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../sse.ts';
 
 /** Past this the headers go out and comments keep the connection warm; until then a failure is a plain HTTP error. */
@@ -21,7 +28,8 @@ export function mountChat(mount: Mount, { chat, clock, log, stopping }: Services
     return sendEvents({
       reply,
       blocks: toBlocks(completion, { body, progress: started }),
-      onFailure: (failure) => log.warn({ request_id: requestId, code: failure.code, cause: failure.cause }, 'stream failed'),
+      onFailure: (failure) =>
+        log.warn({ request_id: requestId, code: failure.code, cause: failure.cause }, 'stream failed'),
     });
   });
 }

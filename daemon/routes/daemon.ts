@@ -44,10 +44,16 @@ export function mountDaemon(mount: Mount, services: Services): void {
     return { stopped: await pool.stop(id) };
   });
 
-  mount(listArtifacts, () => ({ artifacts: library.artifacts().map((artifact) => toArtifact(artifact, services)) }));
+  mount(listArtifacts, () => ({
+    artifacts: library.artifacts().map((artifact) => toArtifact(artifact, services)),
+  }));
 
   mount(importArtifact, async ({ body }) => {
-    const manifest = await library.importArtifact({ id: body.id, path: body.path, mode: body.mode ?? 'link' });
+    const manifest = await library.importArtifact({
+      id: body.id,
+      path: body.path,
+      mode: body.mode ?? 'link',
+    });
     return toArtifact(manifest, services);
   });
 

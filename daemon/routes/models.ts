@@ -12,7 +12,10 @@ export function mountModels(mount: Mount, services: Services): void {
   mount(listModels, ({ reply }) => {
     void reply.header('cache-control', 'public, max-age=300');
     const artifacts = services.library.artifacts().map((artifact) => artifactRecord(artifact, services));
-    return { object: 'list' as const, data: [...SERVICE_MODELS.map((model) => serviceRecord(model, services)), ...artifacts] };
+    return {
+      object: 'list' as const,
+      data: [...SERVICE_MODELS.map((model) => serviceRecord(model, services)), ...artifacts],
+    };
   });
 
   mount(getModel, ({ params }) => {
@@ -21,9 +24,13 @@ export function mountModels(mount: Mount, services: Services): void {
     if (service) return serviceRecord(service, services);
     const artifact = services.library.findArtifact(id);
     if (artifact) return artifactRecord(artifact, services);
-    throw new Failure('model_not_found', `The model \`${id}\` does not exist. See what there is: askd models`, {
-      param: 'model',
-    });
+    throw new Failure(
+      'model_not_found',
+      `The model \`${id}\` does not exist. See what there is: askd models`,
+      {
+        param: 'model',
+      },
+    );
   });
 }
 
@@ -60,7 +67,14 @@ function artifactRecord(artifact: ModelManifest, services: Services): Model {
 
 function localState(artifact: ModelManifest | undefined, { pool, settings }: Services): LocalModel {
   if (!artifact) {
-    const nothing = { artifact: null, engine: null, bytes: null, licence: null, memory_bytes: null, context_tokens: null };
+    const nothing = {
+      artifact: null,
+      engine: null,
+      bytes: null,
+      licence: null,
+      memory_bytes: null,
+      context_tokens: null,
+    };
     return { state: 'not_installed', ...nothing };
   }
   const loaded = pool.status().find((entry) => entry.artifact === artifact.id);
@@ -71,7 +85,8 @@ function localState(artifact: ModelManifest | undefined, { pool, settings }: Ser
     bytes: artifact.bytes,
     licence: artifact.licence,
     memory_bytes: loaded?.bytes ?? null,
-    context_tokens: loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens),
+    context_tokens:
+      loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens),
     ...(artifact.notice !== undefined && { notice: artifact.notice }),
   };
 }

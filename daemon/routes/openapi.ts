@@ -41,7 +41,10 @@ function describeOperation(endpoint: Endpoint) {
     ...(endpoint.body && { requestBody: { required: true, content: json(endpoint.body) } }),
     responses: {
       [endpoint.status ?? 200]: { description: endpoint.summary, content },
-      default: { description: 'A refusal or a failure', content: json({ $ref: '#/components/schemas/Error' }) },
+      default: {
+        description: 'A refusal or a failure',
+        content: json({ $ref: '#/components/schemas/Error' }),
+      },
     },
   };
 }

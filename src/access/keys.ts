@@ -43,9 +43,17 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
       throw new Failure('invalid_value', 'expires_at must be in the future.', { param: 'expires_at' });
     }
     store.transaction(() => {
-      const { changes } = store
-        .prepare(INSERT_BELOW_LIMIT)
-        .run({ id, accountId, name, hash: hashKey(key), prefix, lastFour, scopes: scopes.join(','), now, expiresAt });
+      const { changes } = store.prepare(INSERT_BELOW_LIMIT).run({
+        id,
+        accountId,
+        name,
+        hash: hashKey(key),
+        prefix,
+        lastFour,
+        scopes: scopes.join(','),
+        now,
+        expiresAt,
+      });
       if (changes === 0) throw keyLimitReached();
       events.record('api_key.created', { id, name, key_prefix: prefix, scopes: [...scopes] });
     });
@@ -89,7 +97,10 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
           'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL RETURNING *',
         )
         .get(clock.now(), id, accountId);
-      if (!row) throw new Failure('not_found', `There is no API key "${id}". List them: askd keys list`, { param: 'id' });
+      if (!row)
+        throw new Failure('not_found', `There is no API key "${id}". List them: askd keys list`, {
+          param: 'id',
+        });
       events.record('api_key.deleted', { id, name: row.name, key_prefix: row.prefix });
     });
   }

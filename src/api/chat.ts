@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts';
 
 export const CHAT_MESSAGES_MAX = 2048;
 
-const TextPart = Type.Object({ type: Type.Literal('text'), text: Type.String() }, { additionalProperties: false });
+const TextPart = Type.Object(
+  { type: Type.Literal('text'), text: Type.String() },
+  { additionalProperties: false },
+);
 
 export const ChatMessage = Type.Object(
   {
@@ -29,7 +32,9 @@ const Noted = {
 const OffOnly = {
   n: Type.Optional(Type.Literal(1)),
   logprobs: Type.Optional(Type.Literal(false)),
-  response_format: Type.Optional(Type.Object({ type: Type.Literal('text') }, { additionalProperties: false })),
+  response_format: Type.Optional(
+    Type.Object({ type: Type.Literal('text') }, { additionalProperties: false }),
+  ),
 };
 
 export const ChatCompletionRequest = Type.Object(
@@ -39,7 +44,10 @@ export const ChatCompletionRequest = Type.Object(
     stream: Type.Optional(Type.Boolean({ default: false })),
     stream_options: Type.Optional(
       Type.Object(
-        { include_usage: Type.Optional(Type.Boolean()), include_obfuscation: Type.Optional(Type.Literal(false)) },
+        {
+          include_usage: Type.Optional(Type.Boolean()),
+          include_obfuscation: Type.Optional(Type.Literal(false)),
+        },
         { additionalProperties: false },
       ),
     ),

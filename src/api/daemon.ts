@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 
-const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()]);
+const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+  Type.Union([schema, Type.Null()]);
 
 export const Health = Type.Object({ status: Type.Literal('ok'), version: Type.String() });
 
@@ -70,7 +71,10 @@ export const ImportRequest = Type.Object(
 );
 export type ImportRequest = Static<typeof ImportRequest>;
 
-export const Binding = Type.Object({ service: Type.String(), artifact: Type.String() }, { additionalProperties: false });
+export const Binding = Type.Object(
+  { service: Type.String(), artifact: Type.String() },
+  { additionalProperties: false },
+);
 export type Binding = Static<typeof Binding>;
 
 export const health = endpoint({

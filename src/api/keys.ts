@@ -39,7 +39,9 @@ export type CreatedApiKey = Static<typeof CreatedApiKey>;
 export const CreateApiKeyRequest = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: KEY_NAME_LENGTH_MAX }),
-    scopes: Type.Optional(Type.Array(GrantableScope, { minItems: 1, uniqueItems: true, default: ['chat', 'read'] })),
+    scopes: Type.Optional(
+      Type.Array(GrantableScope, { minItems: 1, uniqueItems: true, default: ['chat', 'read'] }),
+    ),
     expires_at: Type.Optional(OptionalTimestamp),
   },
   { $id: 'CreateApiKeyRequest', additionalProperties: false },

@@ -32,7 +32,10 @@ export const Model = Type.Object(
 );
 export type Model = Static<typeof Model>;
 
-export const ModelList = Type.Object({ object: Type.Literal('list'), data: Type.Array(Model) }, { $id: 'ModelList' });
+export const ModelList = Type.Object(
+  { object: Type.Literal('list'), data: Type.Array(Model) },
+  { $id: 'ModelList' },
+);
 export type ModelList = Static<typeof ModelList>;
 
 export const listModels = endpoint({

@@ -26,7 +26,9 @@ export function createEvents({ store, clock }: { store: Store; clock: Clock }) {
 
     after(sequence: number, limit = 100): RecordedEvent[] {
       const rows = store
-        .prepare<RecordedEvent & { data: string }>('SELECT * FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?')
+        .prepare<RecordedEvent & { data: string }>(
+          'SELECT * FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?',
+        )
         .all(sequence, limit);
       return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as EventTypes[EventType] }));
     },

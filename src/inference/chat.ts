@@ -17,7 +17,8 @@ export type ChatInput = {
 };
 
 /** Ends with `end` of reason `stop` or `length`; a client that hangs up ends it early, everything else throws. */
-export type ChatProgress = Exclude<ChatEvent, { type: 'end' }> | { type: 'end'; reason: 'stop' | 'length'; completionTokens: number };
+export type ChatProgress =
+  Exclude<ChatEvent, { type: 'end' }> | { type: 'end'; reason: 'stop' | 'length'; completionTokens: number };
 
 export type ChatContext = RequestContext & {
   /** Aborts when the client is gone. */
@@ -52,7 +53,15 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   }
 
   /** Counts the prompt before anything waits for a slot: what can never fit is refused at once. */
-  async function admit({ input, manifest, signal }: { input: ChatInput; manifest: ModelManifest; signal: AbortSignal }) {
+  async function admit({
+    input,
+    manifest,
+    signal,
+  }: {
+    input: ChatInput;
+    manifest: ModelManifest;
+    signal: AbortSignal;
+  }) {
     const runner = await pool.ready(manifest, signal);
     if (!runner.countTokens) return;
     const promptTokens = await runner.countTokens(input.messages, signal);
@@ -77,7 +86,13 @@ type Generation = {
   meter: Meter;
 };
 
-async function* generate({ runner, input, context, signal, meter }: Generation): AsyncGenerator<ChatProgress> {
+async function* generate({
+  runner,
+  input,
+  context,
+  signal,
+  meter,
+}: Generation): AsyncGenerator<ChatProgress> {
   if (!runner.chat) throw cannotChat(input.model, 'something else');
   const { messages, maxTokens, stop, sampling } = input;
   try {
@@ -109,16 +124,23 @@ function finish(meter: Meter, reason: Exclude<EndReason, 'abort'>, completionTok
 
 function stoppedByUs({ daemon }: ChatContext): unknown {
   if (daemon.aborted) return daemon.reason;
-  return new Failure('runner_crashed', 'The model was stopped while it was answering. The next request starts it again.');
+  return new Failure(
+    'runner_crashed',
+    'The model was stopped while it was answering. The next request starts it again.',
+  );
 }
 
 function outputLimit({ model, maxTokens }: ChatInput): number {
   const most = findServiceModel(model)?.outputTokensMax ?? Number.MAX_SAFE_INTEGER;
   if (maxTokens === undefined) return most;
   if (maxTokens <= most) return maxTokens;
-  throw new Failure('invalid_value', `max_tokens is ${maxTokens}; "${model}" generates at most ${most} tokens.`, {
-    param: 'max_tokens',
-  });
+  throw new Failure(
+    'invalid_value',
+    `max_tokens is ${maxTokens}; "${model}" generates at most ${most} tokens.`,
+    {
+      param: 'max_tokens',
+    },
+  );
 }
 
 function cannotChat(model: string, does: string): Failure {

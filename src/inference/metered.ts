@@ -34,7 +34,13 @@ export function createMetered({ store, events, clock }: { store: Store; events: 
     request: MeteredRequest,
     work: (meter: Meter) => AsyncIterable<Event>,
   ): AsyncGenerator<Event> {
-    const meter: Meter = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, finishReason: null, outcome: 'failed' };
+    const meter: Meter = {
+      promptTokens: 0,
+      cachedTokens: 0,
+      completionTokens: 0,
+      finishReason: null,
+      outcome: 'failed',
+    };
     const startedAt = clock.now();
     store.transaction(() => {
       const { requestId, model, stream } = request;
@@ -47,12 +53,24 @@ export function createMetered({ store, events, clock }: { store: Store; events: 
     }
   }
 
-  function settle({ request, meter, startedAt }: { request: MeteredRequest; meter: Meter; startedAt: number }): void {
+  function settle({
+    request,
+    meter,
+    startedAt,
+  }: {
+    request: MeteredRequest;
+    meter: Meter;
+    startedAt: number;
+  }): void {
     const { promptTokens, completionTokens, outcome, finishReason } = meter;
     store.transaction(() => {
-      store
-        .prepare(INSERT_USAGE)
-        .run({ ...request, stream: undefined, ...meter, startedAt, durationMs: Math.max(0, clock.now() - startedAt) });
+      store.prepare(INSERT_USAGE).run({
+        ...request,
+        stream: undefined,
+        ...meter,
+        startedAt,
+        durationMs: Math.max(0, clock.now() - startedAt),
+      });
       events.record('chat.completed', {
         request_id: request.requestId,
         model: request.model,

@@ -15,7 +15,11 @@ export function createCalibrations({ store, clock }: { store: Store; clock: Cloc
       return row?.threads;
     },
 
-    keep(manifest: ModelManifest, threads: number, measurements: readonly { threads: number; msPerToken: number }[]): void {
+    keep(
+      manifest: ModelManifest,
+      threads: number,
+      measurements: readonly { threads: number; msPerToken: number }[],
+    ): void {
       store
         .prepare(
           `INSERT OR REPLACE INTO calibrations(artifact, machine, threads, measurements, created_at)

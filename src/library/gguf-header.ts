@@ -7,7 +7,19 @@ type Scalar = string | number | boolean | bigint;
 
 const STRING = 8;
 const ARRAY = 9;
-const SCALAR_BYTES: Record<number, number> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 };
+const SCALAR_BYTES: Record<number, number> = {
+  0: 1,
+  1: 1,
+  2: 2,
+  3: 2,
+  4: 4,
+  5: 4,
+  6: 4,
+  7: 1,
+  10: 8,
+  11: 8,
+  12: 8,
+};
 const STRING_BYTES_MAX = 64 * 1024 * 1024;
 const VERSIONS = [2, 3];
 
@@ -22,7 +34,10 @@ export function readGgufHeader(path: string): GgufHeader {
     return collect(reader, reader.number(10, 8));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure('invalid_model_file', `${path} is not a usable GGUF file: ${reason}.`, { param: 'path', cause });
+    throw new Failure('invalid_model_file', `${path} is not a usable GGUF file: ${reason}.`, {
+      param: 'path',
+      cause,
+    });
   } finally {
     reader.close();
   }
@@ -109,5 +124,11 @@ function openReader(path: string) {
     return bytes(length).toString('utf8');
   }
 
-  return { bytes, number, string, skip: (length: number) => void (position += length), close: () => closeSync(file) };
+  return {
+    bytes,
+    number,
+    string,
+    skip: (length: number) => void (position += length),
+    close: () => closeSync(file),
+  };
 }

@@ -20,9 +20,13 @@ export async function importFile({ id, path, mode, modelsFolder }: ImportOptions
   const bytes = await measure(path);
   const header = readGgufHeader(path);
   if (ENCODERS.includes(header.architecture)) {
-    throw new Failure('invalid_model_file', `${path} holds a ${header.architecture} model, which cannot chat.`, {
-      param: 'path',
-    });
+    throw new Failure(
+      'invalid_model_file',
+      `${path} holds a ${header.architecture} model, which cannot chat.`,
+      {
+        param: 'path',
+      },
+    );
   }
   return {
     id,
@@ -39,10 +43,12 @@ export async function importFile({ id, path, mode, modelsFolder }: ImportOptions
 }
 
 async function measure(path: string): Promise<number> {
-  if (!isAbsolute(path)) throw new Failure('invalid_value', `The path must be absolute: ${path}`, { param: 'path' });
+  if (!isAbsolute(path))
+    throw new Failure('invalid_value', `The path must be absolute: ${path}`, { param: 'path' });
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new Failure('not_found', `There is no file ${path}.`, { param: 'path' });
-  if (!found.isFile()) throw new Failure('invalid_value', `${path} is not a file. Give a .gguf file.`, { param: 'path' });
+  if (!found.isFile())
+    throw new Failure('invalid_value', `${path} is not a file. Give a .gguf file.`, { param: 'path' });
   return found.size;
 }
 

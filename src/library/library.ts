@@ -19,7 +19,9 @@ export type LibraryOptions = {
 /** Which model files this machine has, and which of them serves which service model. */
 export function createLibrary({ store, clock, catalog, modelsFolder }: LibraryOptions) {
   function artifacts(): ModelManifest[] {
-    const rows = store.prepare<{ manifest: string }>('SELECT manifest FROM artifacts ORDER BY created_at, id').all();
+    const rows = store
+      .prepare<{ manifest: string }>('SELECT manifest FROM artifacts ORDER BY created_at, id')
+      .all();
     return [...catalog, ...rows.map((row) => JSON.parse(row.manifest) as ModelManifest)];
   }
 
@@ -47,9 +49,13 @@ export function createLibrary({ store, clock, catalog, modelsFolder }: LibraryOp
   async function importArtifact(options: Omit<ImportOptions, 'modelsFolder'>): Promise<ModelManifest> {
     const existing = findArtifact(options.id);
     if (findServiceModel(options.id) || (existing && existing.path !== options.path)) {
-      throw new Failure('already_exists', `There is a model "${options.id}" already. Choose another with --id.`, {
-        param: 'id',
-      });
+      throw new Failure(
+        'already_exists',
+        `There is a model "${options.id}" already. Choose another with --id.`,
+        {
+          param: 'id',
+        },
+      );
     }
     const manifest = await importFile({ ...options, modelsFolder });
     store

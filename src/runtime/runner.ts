@@ -1,6 +1,13 @@
 import { Failure } from '../errors.ts';
 import { createChannel, type Channel } from './channel.ts';
-import type { ChatEvent, ChatMessage, ChatRequest, LoadOptions, Session, SessionDescription } from './engine.ts';
+import type {
+  ChatEvent,
+  ChatMessage,
+  ChatRequest,
+  LoadOptions,
+  Session,
+  SessionDescription,
+} from './engine.ts';
 import type { ModelManifest } from './manifest.ts';
 import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
 import { runnerEnvironment } from './threads.ts';
@@ -16,7 +23,12 @@ export type RunnerOptions = {
   onOutput?: (line: string) => void;
 };
 
-export type RunnerTiming = { loadDeadlineMs: number; heartbeatEveryMs: number; silenceMaxMs: number; closeGraceMs: number };
+export type RunnerTiming = {
+  loadDeadlineMs: number;
+  heartbeatEveryMs: number;
+  silenceMaxMs: number;
+  closeGraceMs: number;
+};
 
 const TIMING: RunnerTiming = {
   loadDeadlineMs: 600_000,
@@ -69,14 +81,20 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   };
 }
 
-async function load(child: RunnerProcess, options: RunnerOptions, timing: RunnerTiming): Promise<SessionDescription> {
+async function load(
+  child: RunnerProcess,
+  options: RunnerOptions,
+  timing: RunnerTiming,
+): Promise<SessionDescription> {
   const { manifest, signal } = options;
   const { onProgress, ...loadOptions } = options.load;
   const deadline = AbortSignal.timeout(timing.loadDeadlineMs);
   const stop = AbortSignal.any([signal, deadline]);
   try {
     return await new Promise((resolve, reject) => {
-      stop.addEventListener('abort', () => reject(loadStopped(manifest, deadline.aborted, signal)), { once: true });
+      stop.addEventListener('abort', () => reject(loadStopped(manifest, deadline.aborted, signal)), {
+        once: true,
+      });
       void child.exited.then((exit) => reject(crashed(manifest, exit, 'while it was loading')));
       child.onMessage((message) => {
         if (message.type === 'progress') onProgress?.(message.fraction);
@@ -187,8 +205,8 @@ function crashed(manifest: ModelManifest, exit: RunnerExit, when = 'unexpectedly
   );
 }
 
-function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSignal): unknown {
-  if (!tooSlow) return signal.reason;
+function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSignal): Error {
+  if (!tooSlow) return signal.reason as Error;
   return new Failure('model_load_failed', `"${manifest.id}" did not load in time and was given up.`);
 }
 

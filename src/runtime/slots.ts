@@ -64,5 +64,8 @@ export function createSlots({ slots, queueMax, name }: SlotOptions) {
 export type Slots = ReturnType<typeof createSlots>;
 
 function queueFull(name: string, queueMax: number): Failure {
-  return new Failure('queue_full', `"${name}" is busy and ${queueMax} requests are waiting for it already. Try again soon.`);
+  return new Failure(
+    'queue_full',
+    `"${name}" is busy and ${queueMax} requests are waiting for it already. Try again soon.`,
+  );
 }

@@ -1,44 +1,68 @@
 import OpenAI from 'openai';
 import { Value } from 'typebox/value';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ChatCompletion, ChatCompletionChunk } from '../../src/api/chat.ts';
-import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { openDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { endlessModel, randomModel, scriptedModel } from '../helpers/models.ts';
 
 const TEXT = 'Grüße aus Zürich — 日本語, 😀 and plain words. END of it.';
 const hello = [{ role: 'user' as const, content: 'hello' }];
 
 async function daemonWith(models: Record<string, { path: string }>, env: Record<string, string> = {}) {
-  const daemon = await startDaemon(env);
+  const daemon = await openDaemonWith(models, env);
+  onTestFinished(daemon.close);
+  return daemon;
+}
+
+async function openDaemonWith(models: Record<string, { path: string }>, env: Record<string, string> = {}) {
+  const daemon = await openDaemon(env);
   for (const [id, { path }] of Object.entries(models)) {
     await daemon.services.library.importArtifact({ id, path, mode: 'link' });
   }
   const sdk = new OpenAI({ apiKey: daemon.key, baseURL: daemon.baseURL, maxRetries: 0 });
   const chat = (body: Record<string, unknown>) =>
-    daemon.call('POST', '/v1/chat/completions', { token: daemon.key, body: { model: 'm', messages: hello, ...body } });
+    daemon.call('POST', '/v1/chat/completions', {
+      token: daemon.key,
+      body: { model: 'm', messages: hello, ...body },
+    });
   return { ...daemon, sdk, chat };
 }
 
 describe('a completion through the official SDK', () => {
+  let daemon: Awaited<ReturnType<typeof openDaemonWith>>;
+  let completionTokens: number;
+
+  beforeAll(async () => {
+    const scripted = await scriptedModel(TEXT);
+    completionTokens = scripted.completionTokens;
+    daemon = await openDaemonWith({
+      m: scripted,
+      endless: await endlessModel(),
+      random: await randomModel('qwen3'),
+    });
+  });
+  afterAll(() => daemon.close());
+
   test('comes whole, with the contract’s shape and exact counts', async () => {
-    const model = await scriptedModel(TEXT);
-    const { chat, sdk } = await daemonWith({ m: model });
+    const { chat, sdk } = daemon;
     const completion = await sdk.chat.completions.create({ model: 'm', messages: hello });
     expect(completion.choices[0]).toMatchObject({
       index: 0,
       message: { role: 'assistant', content: TEXT },
       finish_reason: 'stop',
     });
-    expect(completion.usage?.completion_tokens).toBe(model.completionTokens);
-    expect(completion.usage?.total_tokens).toBe((completion.usage?.prompt_tokens ?? 0) + model.completionTokens);
+    expect(completion.usage?.completion_tokens).toBe(completionTokens);
+    expect(completion.usage?.total_tokens).toBe((completion.usage?.prompt_tokens ?? 0) + completionTokens);
     expect(completion._request_id).toMatch(/^req_/);
     const raw = (await chat({})).json();
     expect([...Value.Errors(ChatCompletion, raw)]).toEqual([]);
   });
 
   test('comes as a stream of the same text, with no usage unless it is asked for', async () => {
-    const { sdk } = await daemonWith({ m: await scriptedModel(TEXT) });
-    const chunks = await collect(await sdk.chat.completions.create({ model: 'm', messages: hello, stream: true }));
+    const { sdk } = daemon;
+    const chunks = await collect(
+      await sdk.chat.completions.create({ model: 'm', messages: hello, stream: true }),
+    );
     expect(chunks.flatMap((chunk) => [...Value.Errors(ChatCompletionChunk, chunk)])).toEqual([]);
     expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).toBe(TEXT);
     expect(chunks[0]?.choices[0]?.delta).toEqual({ role: 'assistant', content: '' });
@@ -46,29 +70,32 @@ describe('a completion through the official SDK', () => {
     expect(new Set(chunks.map(({ id, created }) => `${id} ${created}`)).size).toBe(1);
     expect(chunks.some((chunk) => 'usage' in chunk)).toBe(false);
     const middle = chunks.slice(1, -1);
-    expect(middle.every((chunk) => chunk.choices[0]?.delta.content && !chunk.choices[0].delta.role)).toBe(true);
+    expect(middle.every((chunk) => chunk.choices[0]?.delta.content && !chunk.choices[0].delta.role)).toBe(
+      true,
+    );
   });
 
   test('ends a stream with its usage when that is asked for', async () => {
-    const model = await scriptedModel(TEXT);
-    const { sdk } = await daemonWith({ m: model });
+    const { sdk } = daemon;
     const options = { stream_options: { include_usage: true } };
-    const chunks = await collect(await sdk.chat.completions.create({ model: 'm', messages: hello, stream: true, ...options }));
-    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: model.completionTokens } });
+    const chunks = await collect(
+      await sdk.chat.completions.create({ model: 'm', messages: hello, stream: true, ...options }),
+    );
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: completionTokens } });
     expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
   });
 
   test('stops at max_tokens with the reason length', async () => {
-    const { sdk } = await daemonWith({ m: await endlessModel() });
+    const { sdk } = daemon;
     for (const limit of [{ max_tokens: 5 }, { max_completion_tokens: 5 }]) {
-      const completion = await sdk.chat.completions.create({ model: 'm', messages: hello, ...limit });
+      const completion = await sdk.chat.completions.create({ model: 'endless', messages: hello, ...limit });
       expect(completion.choices[0]?.finish_reason).toBe('length');
       expect(completion.usage?.completion_tokens).toBe(5);
     }
   });
 
   test('stops before a stop sequence', async () => {
-    const { sdk } = await daemonWith({ m: await scriptedModel(TEXT) });
+    const { sdk } = daemon;
     const stop = ['nowhere', 'plain wor'];
     const completion = await sdk.chat.completions.create({ model: 'm', messages: hello, stop });
     expect(completion.choices[0]).toMatchObject({
@@ -78,9 +105,14 @@ describe('a completion through the official SDK', () => {
   });
 
   test('repeats itself with the same seed and not with another', async () => {
-    const { sdk } = await daemonWith({ m: await randomModel('qwen3') });
+    const { sdk } = daemon;
     const ask = async (seed: number) => {
-      const completion = await sdk.chat.completions.create({ model: 'm', messages: hello, seed, max_tokens: 24 });
+      const completion = await sdk.chat.completions.create({
+        model: 'random',
+        messages: hello,
+        seed,
+        max_tokens: 24,
+      });
       return completion.choices[0]?.message.content;
     };
     const first = await ask(1);
@@ -89,22 +121,34 @@ describe('a completion through the official SDK', () => {
   });
 
   test('reuses the prompt it has seen, and says how much of it', async () => {
-    const { sdk } = await daemonWith({ m: await scriptedModel(TEXT) });
-    const messages = [{ role: 'system' as const, content: 'You know everything about trains. '.repeat(20) }, ...hello];
+    const { sdk } = daemon;
+    const messages = [
+      { role: 'system' as const, content: 'You know everything about trains. '.repeat(20) },
+      ...hello,
+    ];
     await sdk.chat.completions.create({ model: 'm', messages });
-    const second = await sdk.chat.completions.create({ model: 'm', messages: [...messages.slice(0, 1), { role: 'user', content: 'else' }] });
+    const second = await sdk.chat.completions.create({
+      model: 'm',
+      messages: [...messages.slice(0, 1), { role: 'user', content: 'else' }],
+    });
     const { cached_tokens: cached } = second.usage?.prompt_tokens_details ?? {};
     expect(cached).toBeGreaterThan(500);
     expect(cached).toBeLessThan(second.usage?.prompt_tokens ?? 0);
   });
 
   test('takes developer messages and text parts', async () => {
-    const { sdk } = await daemonWith({ m: await scriptedModel(TEXT) });
+    const { sdk } = daemon;
     const completion = await sdk.chat.completions.create({
       model: 'm',
       messages: [
         { role: 'developer', content: 'Be brief.' },
-        { role: 'user', content: [{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'one' },
+            { type: 'text', text: 'two' },
+          ],
+        },
       ],
     });
     expect(completion.choices[0]?.message.content).toBe(TEXT);
@@ -112,6 +156,13 @@ describe('a completion through the official SDK', () => {
 });
 
 describe('a request that cannot be honoured', () => {
+  let daemon: Awaited<ReturnType<typeof openDaemonWith>>;
+
+  beforeAll(async () => {
+    daemon = await openDaemonWith({ m: await scriptedModel(TEXT) }, { ASKD_MODEL_CONTEXT_TOKENS: '128' });
+  });
+  afterAll(() => daemon.close());
+
   test.each([
     [{ temperature: 2.1 }, 'invalid_value', 'temperature'],
     [{ temperature: '1' }, 'invalid_value', 'temperature'],
@@ -127,7 +178,11 @@ describe('a request that cannot be honoured', () => {
     [{ messages: undefined }, 'missing_required_parameter', 'messages'],
     [{ messages: [{ role: 'robot', content: 'x' }] }, 'invalid_value', 'messages[0].role'],
     [{ messages: [{ role: 'user' }] }, 'missing_required_parameter', 'messages[0].content'],
-    [{ messages: [{ role: 'user', content: 'x', colour: 'red' }] }, 'unsupported_parameter', 'messages[0].colour'],
+    [
+      { messages: [{ role: 'user', content: 'x', colour: 'red' }] },
+      'unsupported_parameter',
+      'messages[0].colour',
+    ],
     [{ messages: Array(2049).fill(hello[0]) }, 'invalid_value', 'messages'],
     [{ n: 2 }, 'unsupported_parameter', 'n'],
     [{ logit_bias: { 1: 2 } }, 'unsupported_parameter', 'logit_bias'],
@@ -138,22 +193,28 @@ describe('a request that cannot be honoured', () => {
     [{ model: 'svc-chat-v1', max_tokens: 8193 }, 'invalid_value', 'max_tokens'],
     [{ model: 'svc-embed-v1' }, 'model_capability_mismatch', 'model'],
   ])('%j is refused with %s for %s', async (body, code, param) => {
-    const { chat } = await daemonWith({});
+    const { chat } = daemon;
     const reply = await chat(body);
-    expect([reply.status, reply.json()]).toMatchObject([400, { error: { type: 'invalid_request_error', code, param } }]);
+    expect([reply.status, reply.json()]).toMatchObject([
+      400,
+      { error: { type: 'invalid_request_error', code, param } },
+    ]);
   });
 
   test('for an unknown or missing model is a 404 that says what to do', async () => {
-    const { chat } = await daemonWith({});
+    const { chat } = daemon;
     const unknown = await chat({ model: 'nobody' });
-    expect([unknown.status, unknown.json()]).toMatchObject([404, { error: { code: 'model_not_found', param: 'model' } }]);
+    expect([unknown.status, unknown.json()]).toMatchObject([
+      404,
+      { error: { code: 'model_not_found', param: 'model' } },
+    ]);
     const missing = await chat({ model: 'svc-code-v1' });
     expect([missing.status, missing.json()]).toMatchObject([404, { error: { code: 'model_not_installed' } }]);
     expect(missing.text).toContain('askd import');
   });
 
   test('for its length is a 400 with both counts, also as a stream', async () => {
-    const { chat } = await daemonWith({ m: await scriptedModel(TEXT) }, { ASKD_MODEL_CONTEXT_TOKENS: '128' });
+    const { chat } = daemon;
     const messages = [{ role: 'user', content: 'x'.repeat(200) }];
     for (const stream of [false, true]) {
       const reply = await chat({ messages, stream });
@@ -166,9 +227,23 @@ describe('a request that cannot be honoured', () => {
   });
 
   test('is not made by parameters that change nothing here, or that are null', async () => {
-    const { chat } = await daemonWith({ m: await scriptedModel(TEXT) });
-    const noted = { user: 'u', metadata: { a: 1 }, store: false, service_tier: 'auto', safety_identifier: 's', prompt_cache_key: 'k' };
-    const reply = await chat({ ...noted, n: 1, logprobs: false, response_format: { type: 'text' }, stop: null, tools: null });
+    const { chat } = daemon;
+    const noted = {
+      user: 'u',
+      metadata: { a: 1 },
+      store: false,
+      service_tier: 'auto',
+      safety_identifier: 's',
+      prompt_cache_key: 'k',
+    };
+    const reply = await chat({
+      ...noted,
+      n: 1,
+      logprobs: false,
+      response_format: { type: 'text' },
+      stop: null,
+      tools: null,
+    });
     expect(reply.status).toBe(200);
   });
 });
@@ -180,12 +255,12 @@ describe('a client that leaves', () => {
     const body = { model: 'm', messages: hello, max_tokens: 8000 };
     const leaving = (async () => {
       const answer = await sdk.chat.completions.create({ ...body, stream }, { signal: controller.signal });
-      if ('controller' in answer) for await (const _chunk of answer) controller.abort();
+      if ('controller' in answer) await collect(answer);
     })();
-    await expect.poll(() => busy({ services })).toBe(1);
+    await eventually(() => busy({ services })).toBe(1);
     controller.abort();
     await leaving.catch(() => undefined);
-    await expect.poll(() => busy({ services })).toBe(0);
+    await eventually(() => busy({ services })).toBe(0);
     const [usage] = services.store.prepare<Record<string, number | string>>('SELECT * FROM usage').all();
     expect(usage).toMatchObject({ outcome: 'disconnected' });
     expect(usage?.['completion_tokens']).toBeLessThan(7000);
@@ -200,13 +275,13 @@ describe('a client that leaves', () => {
       () => 'answered',
       () => 'left',
     );
-    await expect.poll(() => services.pool.status()[0]?.queued).toBe(1);
+    await eventually(() => services.pool.status()[0]?.queued).toBe(1);
     controller.abort();
     expect(await waiting).toBe('left');
-    await expect.poll(() => services.pool.status()[0]?.queued).toBe(0);
+    await eventually(() => services.pool.status()[0]?.queued).toBe(0);
     expect(busy({ services })).toBe(1);
     first.controller.abort();
-    await expect.poll(() => busy({ services })).toBe(0);
+    await eventually(() => busy({ services })).toBe(0);
   });
 });
 
@@ -217,9 +292,12 @@ test('more requests than slots and line get 503 with the time to come back', asy
   const first = await sdk.chat.completions.create(body);
   const controller = new AbortController();
   const second = sdk.chat.completions.create(body, { signal: controller.signal }).catch(() => undefined);
-  await expect.poll(() => services.pool.status()[0]?.queued).toBe(1);
+  await eventually(() => services.pool.status()[0]?.queued).toBe(1);
   const refused = await chat({});
-  expect([refused.status, refused.json()]).toMatchObject([503, { error: { code: 'queue_full', type: 'server_error' } }]);
+  expect([refused.status, refused.json()]).toMatchObject([
+    503,
+    { error: { code: 'queue_full', type: 'server_error' } },
+  ]);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   controller.abort();
   first.controller.abort();
@@ -232,7 +310,7 @@ test('what was asked and used is written down once, with its events, and no word
   const secret = 'my-private-question';
   const messages = [{ role: 'user' as const, content: secret }];
   const completion = await sdk.chat.completions.create({ model: 'm', messages });
-  await expect.poll(() => services.store.prepare('SELECT count(*) AS n FROM usage').get()).toEqual({ n: 1 });
+  await eventually(() => services.store.prepare('SELECT count(*) AS n FROM usage').get()).toEqual({ n: 1 });
   expect(services.store.prepare('SELECT * FROM usage').get()).toMatchObject({
     id: completion._request_id,
     model: 'm',
@@ -245,6 +323,10 @@ test('what was asked and used is written down once, with its events, and no word
   expect(events.map(({ type }) => type)).toEqual(['chat.started', 'chat.completed']);
   expect(JSON.stringify(events)).not.toContain(secret);
 });
+
+function eventually<Value>(value: () => Value) {
+  return expect.poll(value, { timeout: 15_000, interval: 10 });
+}
 
 async function collect<Item>(stream: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];

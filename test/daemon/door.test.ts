@@ -13,7 +13,14 @@ describe('the Host header', () => {
     for (const good of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`]) {
       expect((await withHost(good)).status).toBe(200);
     }
-    const bad = ['evil.example', `evil.example:${port}`, '127.0.0.1', `127.0.0.1:1`, `0.0.0.0:${port}`, `localhost.evil.example:${port}`];
+    const bad = [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1',
+      `127.0.0.1:1`,
+      `0.0.0.0:${port}`,
+      `localhost.evil.example:${port}`,
+    ];
     for (const host of bad) {
       const reply = await withHost(host);
       expect([host, reply.status, codeOf(reply)]).toEqual([host, 403, 'host_not_allowed']);
@@ -22,7 +29,11 @@ describe('the Host header', () => {
 
   test('is checked before the key and on unknown paths too', async () => {
     const { port } = await startDaemon();
-    const reply = await send({ port, path: '/nowhere', headers: { host: 'evil.example', authorization: 'Bearer x' } });
+    const reply = await send({
+      port,
+      path: '/nowhere',
+      headers: { host: 'evil.example', authorization: 'Bearer x' },
+    });
     expect(codeOf(reply)).toBe('host_not_allowed');
   });
 });
@@ -39,14 +50,21 @@ describe('the Origin header', () => {
 
   test('of the daemon itself is welcome', async () => {
     const { call, key, port } = await startDaemon();
-    const reply = await call('GET', '/v1/models', { token: key, headers: { origin: `http://127.0.0.1:${port}` } });
+    const reply = await call('GET', '/v1/models', {
+      token: key,
+      headers: { origin: `http://127.0.0.1:${port}` },
+    });
     expect(reply.status).toBe(200);
   });
 
   test('or Fetch Metadata beside the root token is refused: browsers have no business with it', async () => {
     const { call, port } = await startDaemon();
-    for (const headers of [{ origin: `http://127.0.0.1:${port}` }, { 'sec-fetch-site': 'none' }, { 'sec-fetch-mode': 'cors' }]) {
-      const reply = await call('GET', '/api/keys', { headers: headers as Record<string, string> });
+    for (const [name, value] of [
+      ['origin', `http://127.0.0.1:${port}`],
+      ['sec-fetch-site', 'none'],
+      ['sec-fetch-mode', 'cors'],
+    ] as const) {
+      const reply = await call('GET', '/api/keys', { headers: { [name]: value } });
       expect([reply.status, codeOf(reply)]).toEqual([403, 'origin_not_allowed']);
     }
   });
@@ -56,7 +74,11 @@ describe('a credential', () => {
   test('is asked for where it is needed', async () => {
     const { call } = await startDaemon();
     const inference = await call('POST', '/v1/chat/completions', { token: null, body: {} });
-    expect([inference.status, codeOf(inference), inference.headers['www-authenticate']]).toEqual([401, 'invalid_api_key', 'Bearer']);
+    expect([inference.status, codeOf(inference), inference.headers['www-authenticate']]).toEqual([
+      401,
+      'invalid_api_key',
+      'Bearer',
+    ]);
     const management = await call('GET', '/api/keys', { token: null });
     expect([management.status, codeOf(management)]).toEqual([401, 'not_authenticated']);
     expect((await call('GET', '/v1/models', { token: null })).status).toBe(200);
@@ -77,7 +99,12 @@ describe('a credential', () => {
 
   test('of the kind "API key" never opens management routes', async () => {
     const { call, services } = await startDaemon();
-    const admin = services.keys.create({ accountId: 'acct_local', name: 'a', scopes: ['admin'], expiresAt: null });
+    const admin = services.keys.create({
+      accountId: 'acct_local',
+      name: 'a',
+      scopes: ['admin'],
+      expiresAt: null,
+    });
     const reply = await call('GET', '/api/keys', { token: admin.key });
     expect([reply.status, codeOf(reply)]).toEqual([401, 'not_authenticated']);
     expect((await call('GET', '/api/daemon/status', { token: admin.key })).status).toBe(200);
@@ -85,7 +112,12 @@ describe('a credential', () => {
 
   test('without the scope is refused, and the scope is named', async () => {
     const { call, services, key } = await startDaemon();
-    const { key: reader } = services.keys.create({ accountId: 'acct_local', name: 'r', scopes: ['read'], expiresAt: null });
+    const { key: reader } = services.keys.create({
+      accountId: 'acct_local',
+      name: 'r',
+      scopes: ['read'],
+      expiresAt: null,
+    });
     const chat = await call('POST', '/v1/chat/completions', { token: reader, body: {} });
     expect(chat.status).toBe(403);
     expect(chat.json()).toMatchObject({ error: { code: 'insufficient_scope', needed_scope: 'chat' } });
@@ -95,7 +127,10 @@ describe('a credential', () => {
 
   test('that was revoked is refused from the next request on', async () => {
     const { call } = await startDaemon();
-    const made = (await call('POST', '/api/keys', { body: { name: 'short' } })).json<{ id: string; key: string }>();
+    const made = (await call('POST', '/api/keys', { body: { name: 'short' } })).json<{
+      id: string;
+      key: string;
+    }>();
     expect((await call('GET', '/v1/models/svc-chat-v1', { token: made.key })).status).toBe(200);
     await call('DELETE', `/api/keys/${made.id}`);
     expect((await call('GET', '/v1/models/svc-chat-v1', { token: made.key })).status).toBe(401);
@@ -110,9 +145,28 @@ describe('every refusal', () => {
       [405, 'method_not_allowed', await call('GET', '/v1/chat/completions', { token: key })],
       [400, 'invalid_json', await call('POST', '/v1/chat/completions', { token: key, body: '{"a":' })],
       [400, 'invalid_json', await call('POST', '/v1/chat/completions', { token: key, body: '' })],
-      [400, 'invalid_json', await call('POST', '/v1/chat/completions', { token: key, body: '{"__proto__": 1}' })],
-      [415, 'unsupported_media_type', await call('POST', '/v1/chat/completions', { token: key, body: 'x', headers: { 'content-type': 'text/csv' } })],
-      [413, 'request_too_large', await call('POST', '/v1/chat/completions', { token: key, body: JSON.stringify('x'.repeat(21 * 1024 * 1024)) })],
+      [
+        400,
+        'invalid_json',
+        await call('POST', '/v1/chat/completions', { token: key, body: '{"__proto__": 1}' }),
+      ],
+      [
+        415,
+        'unsupported_media_type',
+        await call('POST', '/v1/chat/completions', {
+          token: key,
+          body: 'x',
+          headers: { 'content-type': 'text/csv' },
+        }),
+      ],
+      [
+        413,
+        'request_too_large',
+        await call('POST', '/v1/chat/completions', {
+          token: key,
+          body: JSON.stringify('x'.repeat(21 * 1024 * 1024)),
+        }),
+      ],
       [404, 'model_not_found', await call('GET', '/v1/models/nobody', { token: key })],
       [404, 'not_found', await call('GET', '/v1/%E0%A4%A', { token: key })],
     ];

@@ -3,12 +3,26 @@ import { startDaemon } from '../helpers/daemon.ts';
 
 test('a key is created with the contract’s fields, its secret once', async () => {
   const { call } = await startDaemon();
-  const reply = await call('POST', '/api/keys', { body: { name: 'app', expires_at: '2999-01-01T00:00:00Z' } });
+  const reply = await call('POST', '/api/keys', {
+    body: { name: 'app', expires_at: '2999-01-01T00:00:00Z' },
+  });
   expect(reply.status).toBe(201);
   expect(reply.headers['cache-control']).toBe('no-store');
   const record = reply.json<Record<string, string>>();
-  expect(Object.keys(record).sort()).toEqual(['created_at', 'expires_at', 'id', 'key', 'key_prefix', 'name', 'scopes']);
-  expect(record).toMatchObject({ name: 'app', scopes: ['chat', 'read'], expires_at: '2999-01-01T00:00:00.000Z' });
+  expect(Object.keys(record).sort()).toEqual([
+    'created_at',
+    'expires_at',
+    'id',
+    'key',
+    'key_prefix',
+    'name',
+    'scopes',
+  ]);
+  expect(record).toMatchObject({
+    name: 'app',
+    scopes: ['chat', 'read'],
+    expires_at: '2999-01-01T00:00:00.000Z',
+  });
   const list = await call('GET', '/api/keys');
   expect(list.text).not.toContain(record['key']);
   expect(list.json<unknown[]>()).toHaveLength(2);
@@ -32,7 +46,9 @@ test.each([
 
 test('the eleventh key is refused, and the client is told that waiting does not help', async () => {
   const { call } = await startDaemon();
-  const replies = await Promise.all(Array.from({ length: 12 }, () => call('POST', '/api/keys', { body: { name: 'x' } })));
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, () => call('POST', '/api/keys', { body: { name: 'x' } })),
+  );
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(9);
   const refused = replies.find(({ status }) => status === 409);
   expect(refused?.json()).toMatchObject({ error: { code: 'key_limit_reached' } });

@@ -3,7 +3,19 @@ import { expect, test } from 'vitest';
 import { Model, ModelList } from '../../src/api/models.ts';
 import { startDaemon } from '../helpers/daemon.ts';
 
-const SERVICES = ['chat', 'vision', 'code', 'embed', 'moderation', 'rerank', 'whisper', 'stt', 'tts', 'image', 'translate'];
+const SERVICES = [
+  'chat',
+  'vision',
+  'code',
+  'embed',
+  'moderation',
+  'rerank',
+  'whisper',
+  'stt',
+  'tts',
+  'image',
+  'translate',
+];
 
 test('the list has the eleven service models, may be cached and needs no key', async () => {
   const { call } = await startDaemon();
@@ -18,7 +30,9 @@ test('the list has the eleven service models, may be cached and needs no key', a
 
 test('one model is shown by its id, and the placeholder says that it is one', async () => {
   const { call, key } = await startDaemon();
-  const record = (await call('GET', '/v1/models/svc-chat-v1', { token: key })).json<Record<string, unknown>>();
+  const record = (await call('GET', '/v1/models/svc-chat-v1', { token: key })).json<
+    Record<string, unknown>
+  >();
   expect(Value.Check(Model, record)).toBe(true);
   expect(record).toMatchObject({
     id: 'svc-chat-v1',

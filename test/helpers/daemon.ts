@@ -1,18 +1,28 @@
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadSettings, readEnvironment } from '../../src/config.ts';
 import { compose } from '../../daemon/compose.ts';
-import { createServer } from '../../daemon/server.ts';
+import { closeServer, createServer } from '../../daemon/server.ts';
+import { Failure } from '../../src/errors.ts';
 import { openLog } from '../../src/log.ts';
-import { temporaryFolder } from './temporary.ts';
 
 export type TestDaemon = Awaited<ReturnType<typeof startDaemon>>;
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string; json: <T>() => T };
 
-/** The whole daemon in this process, on a free port, over a home of its own. */
+/** The whole daemon in this process, on a free port, over a home of its own; it goes with its test. */
 export async function startDaemon(env: Record<string, string> = {}) {
-  const home = temporaryFolder();
+  const daemon = await openDaemon(env);
+  onTestFinished(daemon.close);
+  return daemon;
+}
+
+/** For several tests: whoever opens it closes it. */
+export async function openDaemon(env: Record<string, string> = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'askd-test-'));
   const settings = await loadSettings(readEnvironment({ ASKD_HOME: home, ASKD_PORT: '0', ...env }));
   const { log, close } = openLog({ paths: settings.paths, level: 'debug' });
   const services = compose({ settings, log });
@@ -21,22 +31,35 @@ export async function startDaemon(env: Record<string, string> = {}) {
   const address = server.server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   services.boot.listensOn(port);
-  onTestFinished(async () => {
-    services.stopping.abort(new Error('test is over'));
-    await server.close();
+  async function closeAll(): Promise<void> {
+    services.stopping.abort(new Failure('shutting_down', 'The test is over.'));
+    await closeServer(server, services);
     await services.close();
     await close();
-  });
-  const key = services.keys.create({ accountId: 'acct_local', name: 'test', scopes: ['chat', 'read'], expiresAt: null }).key;
+    rmSync(home, { recursive: true, force: true });
+  }
+  const key = services.keys.create({
+    accountId: 'acct_local',
+    name: 'test',
+    scopes: ['chat', 'read'],
+    expiresAt: null,
+  }).key;
 
-  function call(method: string, path: string, options: { body?: unknown; token?: string | null; headers?: Record<string, string> } = {}) {
+  function call(
+    method: string,
+    path: string,
+    options: { body?: unknown; token?: string | null; headers?: Record<string, string> } = {},
+  ) {
     const token = options.token === undefined ? services.rootToken : options.token;
-    const raw = options.body === undefined || typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
+    const raw =
+      options.body === undefined || typeof options.body === 'string'
+        ? options.body
+        : JSON.stringify(options.body);
     return send({
       port,
       method,
       path,
-      body: raw as string | undefined,
+      body: raw,
       headers: {
         ...(token !== null && { authorization: `Bearer ${token}` }),
         ...(raw !== undefined && { 'content-type': 'application/json' }),
@@ -45,7 +68,7 @@ export async function startDaemon(env: Record<string, string> = {}) {
     });
   }
 
-  return { services, server, port, key, baseURL: `http://127.0.0.1:${port}/v1`, home, call };
+  return { services, server, port, key, baseURL: `http://127.0.0.1:${port}/v1`, home, call, close: closeAll };
 }
 
 /** A bare HTTP request: no header is added that was not asked for. */
@@ -57,7 +80,12 @@ export function send({ body, ...options }: RequestOptions & { body?: string | un
       response.on('data', (part: string) => (text += part));
       response.on('error', reject);
       response.on('end', () => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: () => JSON.parse(text) as never });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          json: () => JSON.parse(text) as never,
+        });
       });
     });
     request.on('error', reject);

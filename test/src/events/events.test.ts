@@ -17,7 +17,9 @@ test('an event is gone with the transaction that did not happen', () => {
 
 test('an event cannot be recorded outside a transaction', () => {
   const { events } = openAccounts();
-  expect(() => events.record('chat.started', { request_id: 'r', model: 'm', stream: false })).toThrow(/outside/);
+  expect(() => events.record('chat.started', { request_id: 'r', model: 'm', stream: false })).toThrow(
+    /outside/,
+  );
 });
 
 test('a recorded event cannot be changed', () => {

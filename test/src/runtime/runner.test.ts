@@ -12,11 +12,21 @@ function manifestFor(name: string): ModelManifest {
   return { id: 'scripted', name, engine: 'llama', tasks: ['chat'], services: [], tier: 'imported', ...rest };
 }
 
-type Starting = { timing?: Partial<RunnerTiming>; signal?: AbortSignal; onProgress?: (fraction: number) => void };
+type Starting = {
+  timing?: Partial<RunnerTiming>;
+  signal?: AbortSignal;
+  onProgress?: (fraction: number) => void;
+};
 
 async function start(script: string, { timing, signal = never, onProgress }: Starting = {}) {
   const load = { slots: 2, contextTokens: 64, ...(onProgress && { onProgress }) };
-  const runner = await startRunner({ entry, manifest: manifestFor(script), load, signal, ...(timing && { timing }) });
+  const runner = await startRunner({
+    entry,
+    manifest: manifestFor(script),
+    load,
+    signal,
+    ...(timing && { timing }),
+  });
   onTestFinished(() => runner[Symbol.asyncDispose]());
   return runner;
 }
@@ -42,7 +52,11 @@ describe('loading', () => {
   });
 
   test('fails with what the engine said', async () => {
-    await expect(start('refuses')).rejects.toMatchObject({ code: 'invalid_model_file', message: 'not a model', param: 'path' });
+    await expect(start('refuses')).rejects.toMatchObject({
+      code: 'invalid_model_file',
+      message: 'not a model',
+      param: 'path',
+    });
   });
 
   test('fails when the process dies, with its last words', async () => {
@@ -54,7 +68,9 @@ describe('loading', () => {
   });
 
   test('is given up after its deadline', async () => {
-    await expect(start('never-loads', { timing: { loadDeadlineMs: 300 } })).rejects.toMatchObject({ code: 'model_load_failed' });
+    await expect(start('never-loads', { timing: { loadDeadlineMs: 300 } })).rejects.toMatchObject({
+      code: 'model_load_failed',
+    });
   });
 
   test('stops when nobody wants it any more', async () => {
@@ -74,7 +90,11 @@ describe('a loaded runner', () => {
 
   test('passes on the failure of one request and goes on', async () => {
     const runner = await start('loads');
-    await expect(listen(runner, 'fail')).rejects.toMatchObject({ code: 'invalid_value', message: 'no', details: { n: 1 } });
+    await expect(listen(runner, 'fail')).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: 'no',
+      details: { n: 1 },
+    });
     expect(await listen(runner, 'next')).toHaveLength(1);
   });
 
@@ -92,7 +112,10 @@ describe('a loaded runner', () => {
     const runner = await start('loads');
     const hanging = listen(runner, 'hang');
     const fatal = listen(runner, 'die');
-    await expect(hanging).rejects.toMatchObject({ code: 'runner_crashed', message: expect.stringContaining('SIGKILL') });
+    await expect(hanging).rejects.toMatchObject({
+      code: 'runner_crashed',
+      message: expect.stringContaining('SIGKILL'),
+    });
     await expect(fatal).rejects.toMatchObject({ code: 'runner_crashed' });
     expect(runner.alive).toBe(false);
     await expect(listen(runner, 'later')).rejects.toMatchObject({ code: 'runner_crashed' });

@@ -47,46 +47,50 @@ describe('slots', () => {
   test('never hand out more than there are and lose none, whatever the order of events', async () => {
     const step = fc.oneof(fc.constant('take'), fc.constant('release'), fc.constant('leave'));
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), async (count, steps) => {
-        const slots = createSlots({ slots: count, queueMax: 5, name: 'm' });
-        const waiting: AbortController[] = [];
-        let held = 0;
-        for (const step of steps) {
-          if (step === 'take') ask();
-          if (step === 'release' && held > 0) give();
-          if (step === 'leave') waiting.shift()?.abort(new Error('left'));
-          await settled();
-          expect(slots.busy).toBe(held);
-          expect(held).toBeLessThanOrEqual(count);
-          expect(slots.queued === 0 || held === count).toBe(true);
-        }
-        while (held > 0 || slots.queued > 0) {
-          give();
-          await settled();
-        }
-        expect(slots.busy).toBe(0);
-        await slots.idle();
-
-        function ask(): void {
-          const controller = new AbortController();
-          try {
-            const taken = slots.take(controller.signal);
-            if (!taken) return void (held += 1);
-            waiting.push(controller);
-            taken.then(
-              () => void ((held += 1), waiting.splice(waiting.indexOf(controller), 1)),
-              () => undefined,
-            );
-          } catch {
-            expect(slots.queued).toBe(5);
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(step, { maxLength: 60 }),
+        async (count, steps) => {
+          const slots = createSlots({ slots: count, queueMax: 5, name: 'm' });
+          const waiting: AbortController[] = [];
+          let held = 0;
+          for (const step of steps) {
+            if (step === 'take') ask();
+            if (step === 'release' && held > 0) give();
+            if (step === 'leave') waiting.shift()?.abort(new Error('left'));
+            await settled();
+            expect(slots.busy).toBe(held);
+            expect(held).toBeLessThanOrEqual(count);
+            expect(slots.queued === 0 || held === count).toBe(true);
           }
-        }
+          while (held > 0 || slots.queued > 0) {
+            give();
+            await settled();
+          }
+          expect(slots.busy).toBe(0);
+          await slots.idle();
 
-        function give(): void {
-          held -= 1;
-          slots.release();
-        }
-      }),
+          function ask(): void {
+            const controller = new AbortController();
+            try {
+              const taken = slots.take(controller.signal);
+              if (!taken) return void (held += 1);
+              waiting.push(controller);
+              taken.then(
+                () => void ((held += 1), waiting.splice(waiting.indexOf(controller), 1)),
+                () => undefined,
+              );
+            } catch {
+              expect(slots.queued).toBe(5);
+            }
+          }
+
+          function give(): void {
+            held -= 1;
+            slots.release();
+          }
+        },
+      ),
     );
   });
 });

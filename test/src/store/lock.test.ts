@@ -19,7 +19,9 @@ test('the lock is held by one at a time and can be taken again after its release
 
 test('the lock of a killed process is free at once', async () => {
   const path = join(temporaryFolder(), 'daemon.lock');
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', holdLock(path)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', holdLock(path)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(holder.stdout, 'data');
   expect(takeLock(path)).toBeUndefined();
   holder.kill('SIGKILL');

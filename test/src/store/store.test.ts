@@ -53,7 +53,10 @@ describe('the store', () => {
 
   test('refuses a file that is not a database', () => {
     const path = join(temporaryFolder(), 'askd.db');
-    writeFileSync(path, 'this is not a database, it is a text that somebody saved here by mistake'.repeat(99));
+    writeFileSync(
+      path,
+      'this is not a database, it is a text that somebody saved here by mistake'.repeat(99),
+    );
     expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'store_damaged' }));
   });
 
@@ -105,4 +108,3 @@ function damageMiddle(path: string): void {
   bytes.fill(0xff, 4096 * Math.floor(pages / 2), 4096 * (Math.floor(pages / 2) + 2));
   writeFileSync(path, bytes);
 }
-
