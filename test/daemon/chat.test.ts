@@ -1,0 +1,339 @@
+import OpenAI from 'openai';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { ChatCompletion, ChatCompletionChunk } from '../../src/api/chat.ts';
+import { openDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { endlessModel, randomModel, scriptedModel } from '../helpers/models.ts';
+
+const TEXT = 'Grüße aus Zürich — 日本語, 😀 and plain words. END of it.';
+const hello = [{ role: 'user' as const, content: 'hello' }];
+
+async function daemonWith(models: Record<string, { path: string }>, env: Record<string, string> = {}) {
+  const daemon = await openDaemonWith(models, env);
+  onTestFinished(daemon.close);
+  return daemon;
+}
+
+async function openDaemonWith(models: Record<string, { path: string }>, env: Record<string, string> = {}) {
+  const daemon = await openDaemon(env);
+  for (const [id, { path }] of Object.entries(models)) {
+    await daemon.services.library.importArtifact({ id, path, mode: 'link' });
+  }
+  const sdk = new OpenAI({ apiKey: daemon.key, baseURL: daemon.baseURL, maxRetries: 0 });
+  const chat = (body: Record<string, unknown>) =>
+    daemon.call('POST', '/v1/chat/completions', {
+      token: daemon.key,
+      body: { model: 'm', messages: hello, ...body },
+    });
+  return { ...daemon, sdk, chat };
+}
+
+describe('a completion through the official SDK', () => {
+  let daemon: Awaited<ReturnType<typeof openDaemonWith>>;
+  let completionTokens: number;
+
+  beforeAll(async () => {
+    const scripted = await scriptedModel(TEXT);
+    completionTokens = scripted.completionTokens;
+    daemon = await openDaemonWith({
+      m: scripted,
+      endless: await endlessModel(),
+      random: await randomModel('qwen3'),
+    });
+  });
+  afterAll(() => daemon.close());
+
+  test('comes whole, with the contract’s shape and exact counts', async () => {
+    const { chat, sdk } = daemon;
+    const completion = await sdk.chat.completions.create({ model: 'm', messages: hello });
+    expect(completion.choices[0]).toMatchObject({
+      index: 0,
+      message: { role: 'assistant', content: TEXT },
+      finish_reason: 'stop',
+    });
+    expect(completion.usage?.completion_tokens).toBe(completionTokens);
+    expect(completion.usage?.total_tokens).toBe((completion.usage?.prompt_tokens ?? 0) + completionTokens);
+    expect(completion._request_id).toMatch(/^req_/);
+    const raw = (await chat({})).json();
+    expect([...Value.Errors(ChatCompletion, raw)]).toEqual([]);
+  });
+
+  test('comes as a stream of the same text, with no usage unless it is asked for', async () => {
+    const { sdk } = daemon;
+    const chunks = await collect(
+      await sdk.chat.completions.create({ model: 'm', messages: hello, stream: true }),
+    );
+    expect(chunks.flatMap((chunk) => [...Value.Errors(ChatCompletionChunk, chunk)])).toEqual([]);
+    expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).toBe(TEXT);
+    expect(chunks[0]?.choices[0]?.delta).toEqual({ role: 'assistant', content: '' });
+    expect(chunks.at(-1)?.choices[0]).toEqual({ index: 0, delta: {}, finish_reason: 'stop' });
+    expect(new Set(chunks.map(({ id, created }) => `${id} ${created}`)).size).toBe(1);
+    expect(chunks.some((chunk) => 'usage' in chunk)).toBe(false);
+    const middle = chunks.slice(1, -1);
+    expect(middle.every((chunk) => chunk.choices[0]?.delta.content && !chunk.choices[0].delta.role)).toBe(
+      true,
+    );
+  });
+
+  test('ends a stream with its usage when that is asked for', async () => {
+    const { sdk } = daemon;
+    const options = { stream_options: { include_usage: true } };
+    const chunks = await collect(
+      await sdk.chat.completions.create({ model: 'm', messages: hello, stream: true, ...options }),
+    );
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: completionTokens } });
+    expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
+  });
+
+  test('stops at max_tokens with the reason length', async () => {
+    const { sdk } = daemon;
+    for (const limit of [{ max_tokens: 5 }, { max_completion_tokens: 5 }]) {
+      const completion = await sdk.chat.completions.create({ model: 'endless', messages: hello, ...limit });
+      expect(completion.choices[0]?.finish_reason).toBe('length');
+      expect(completion.usage?.completion_tokens).toBe(5);
+    }
+  });
+
+  test('stops before a stop sequence', async () => {
+    const { sdk } = daemon;
+    const stop = ['nowhere', 'plain wor'];
+    const completion = await sdk.chat.completions.create({ model: 'm', messages: hello, stop });
+    expect(completion.choices[0]).toMatchObject({
+      message: { content: TEXT.slice(0, TEXT.indexOf('plain wor')) },
+      finish_reason: 'stop',
+    });
+  });
+
+  test('repeats itself with the same seed and not with another', async () => {
+    const { sdk } = daemon;
+    const ask = async (seed: number) => {
+      const completion = await sdk.chat.completions.create({
+        model: 'random',
+        messages: hello,
+        seed,
+        max_tokens: 24,
+      });
+      return completion.choices[0]?.message.content;
+    };
+    const first = await ask(1);
+    expect(await ask(1)).toBe(first);
+    expect(await ask(2)).not.toBe(first);
+  });
+
+  test('reuses the prompt it has seen, and says how much of it', async () => {
+    const { sdk } = daemon;
+    const messages = [
+      { role: 'system' as const, content: 'You know everything about trains. '.repeat(20) },
+      ...hello,
+    ];
+    await sdk.chat.completions.create({ model: 'm', messages });
+    const second = await sdk.chat.completions.create({
+      model: 'm',
+      messages: [...messages.slice(0, 1), { role: 'user', content: 'else' }],
+    });
+    const { cached_tokens: cached } = second.usage?.prompt_tokens_details ?? {};
+    expect(cached).toBeGreaterThan(500);
+    expect(cached).toBeLessThan(second.usage?.prompt_tokens ?? 0);
+  });
+
+  test('takes developer messages and text parts', async () => {
+    const { sdk } = daemon;
+    const completion = await sdk.chat.completions.create({
+      model: 'm',
+      messages: [
+        { role: 'developer', content: 'Be brief.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'one' },
+            { type: 'text', text: 'two' },
+          ],
+        },
+      ],
+    });
+    expect(completion.choices[0]?.message.content).toBe(TEXT);
+  });
+});
+
+describe('a request that cannot be honoured', () => {
+  let daemon: Awaited<ReturnType<typeof openDaemonWith>>;
+
+  beforeAll(async () => {
+    daemon = await openDaemonWith({ m: await scriptedModel(TEXT) }, { ASKD_MODEL_CONTEXT_TOKENS: '128' });
+  });
+  afterAll(() => daemon.close());
+
+  test.each([
+    [{ temperature: 2.1 }, 'invalid_value', 'temperature'],
+    [{ temperature: '1' }, 'invalid_value', 'temperature'],
+    [{ top_p: -0.1 }, 'invalid_value', 'top_p'],
+    [{ top_p: 1.1 }, 'invalid_value', 'top_p'],
+    [{ presence_penalty: 2.5 }, 'invalid_value', 'presence_penalty'],
+    [{ frequency_penalty: -2.5 }, 'invalid_value', 'frequency_penalty'],
+    [{ max_tokens: 0 }, 'invalid_value', 'max_tokens'],
+    [{ max_tokens: 1.5 }, 'invalid_value', 'max_tokens'],
+    [{ stop: ['1', '2', '3', '4', '5'] }, 'invalid_value', 'stop'],
+    [{ stop: [''] }, 'invalid_value', 'stop[0]'],
+    [{ messages: [] }, 'invalid_value', 'messages'],
+    [{ messages: undefined }, 'missing_required_parameter', 'messages'],
+    [{ messages: [{ role: 'robot', content: 'x' }] }, 'invalid_value', 'messages[0].role'],
+    [{ messages: [{ role: 'user' }] }, 'missing_required_parameter', 'messages[0].content'],
+    [
+      { messages: [{ role: 'user', content: 'x', colour: 'red' }] },
+      'unsupported_parameter',
+      'messages[0].colour',
+    ],
+    [{ messages: Array(2049).fill(hello[0]) }, 'invalid_value', 'messages'],
+    [{ n: 2 }, 'unsupported_parameter', 'n'],
+    [{ logit_bias: { 1: 2 } }, 'unsupported_parameter', 'logit_bias'],
+    [{ tools: [] }, 'unsupported_parameter', 'tools'],
+    [{ response_format: { type: 'json_object' } }, 'unsupported_parameter', 'response_format.type'],
+    [{ stream_options: { include_usage: true } }, 'invalid_value', 'stream_options'],
+    [{ max_tokens: 1, max_completion_tokens: 1 }, 'invalid_value', 'max_tokens'],
+    [{ model: 'svc-chat-v1', max_tokens: 8193 }, 'invalid_value', 'max_tokens'],
+    [{ model: 'svc-embed-v1' }, 'model_capability_mismatch', 'model'],
+  ])('%j is refused with %s for %s', async (body, code, param) => {
+    const { chat } = daemon;
+    const reply = await chat(body);
+    expect([reply.status, reply.json()]).toMatchObject([
+      400,
+      { error: { type: 'invalid_request_error', code, param } },
+    ]);
+  });
+
+  test('for an unknown or missing model is a 404 that says what to do', async () => {
+    const { chat } = daemon;
+    const unknown = await chat({ model: 'nobody' });
+    expect([unknown.status, unknown.json()]).toMatchObject([
+      404,
+      { error: { code: 'model_not_found', param: 'model' } },
+    ]);
+    const missing = await chat({ model: 'svc-code-v1' });
+    expect([missing.status, missing.json()]).toMatchObject([404, { error: { code: 'model_not_installed' } }]);
+    expect(missing.text).toContain('askd import');
+  });
+
+  test('for its length is a 400 with both counts, also as a stream', async () => {
+    const { chat } = daemon;
+    const messages = [{ role: 'user', content: 'x'.repeat(200) }];
+    for (const stream of [false, true]) {
+      const reply = await chat({ messages, stream });
+      expect(reply.status).toBe(400);
+      expect(reply.headers['content-type']).toContain('application/json');
+      const { error } = reply.json<{ error: Record<string, unknown> }>();
+      expect(error).toMatchObject({ code: 'context_length_exceeded', param: 'messages', n_ctx: 128 });
+      expect(error['n_prompt_tokens']).toBeGreaterThan(200);
+    }
+  });
+
+  test('is not made by parameters that change nothing here, or that are null', async () => {
+    const { chat } = daemon;
+    const noted = {
+      user: 'u',
+      metadata: { a: 1 },
+      store: false,
+      service_tier: 'auto',
+      safety_identifier: 's',
+      prompt_cache_key: 'k',
+    };
+    const reply = await chat({
+      ...noted,
+      n: 1,
+      logprobs: false,
+      response_format: { type: 'text' },
+      stop: null,
+      tools: null,
+    });
+    expect(reply.status).toBe(200);
+  });
+});
+
+describe('a client that leaves', () => {
+  test.each([true, false])('frees its slot within a token (stream: %s)', async (stream) => {
+    const { sdk, services } = await daemonWith({ m: await endlessModel() });
+    const controller = new AbortController();
+    const body = { model: 'm', messages: hello, max_tokens: 8000 };
+    const leaving = (async () => {
+      const answer = await sdk.chat.completions.create({ ...body, stream }, { signal: controller.signal });
+      if ('controller' in answer) await collect(answer);
+    })();
+    await eventually(() => busy({ services })).toBe(1);
+    controller.abort();
+    await leaving.catch(() => undefined);
+    await eventually(() => busy({ services })).toBe(0);
+    const [usage] = services.store.prepare<Record<string, number | string>>('SELECT * FROM usage').all();
+    expect(usage).toMatchObject({ outcome: 'disconnected' });
+    expect(usage?.['completion_tokens']).toBeLessThan(7000);
+  });
+
+  test('while it waits for a slot leaves the line', async () => {
+    const { sdk, services } = await daemonWith({ m: await endlessModel() }, { ASKD_MODEL_SLOTS: '1' });
+    const body = { model: 'm', messages: hello, max_tokens: 8000, stream: true as const };
+    const first = await sdk.chat.completions.create(body);
+    const controller = new AbortController();
+    const waiting = sdk.chat.completions.create(body, { signal: controller.signal }).then(
+      () => 'answered',
+      () => 'left',
+    );
+    await eventually(() => services.pool.status()[0]?.queued).toBe(1);
+    controller.abort();
+    expect(await waiting).toBe('left');
+    await eventually(() => services.pool.status()[0]?.queued).toBe(0);
+    expect(busy({ services })).toBe(1);
+    first.controller.abort();
+    await eventually(() => busy({ services })).toBe(0);
+  });
+});
+
+test('more requests than slots and line get 503 with the time to come back', async () => {
+  const env = { ASKD_MODEL_SLOTS: '1', ASKD_MODEL_QUEUE_MAX: '1' };
+  const { sdk, services, chat } = await daemonWith({ m: await endlessModel() }, env);
+  const body = { model: 'm', messages: hello, max_tokens: 8000, stream: true as const };
+  const first = await sdk.chat.completions.create(body);
+  const controller = new AbortController();
+  const second = sdk.chat.completions.create(body, { signal: controller.signal }).catch(() => undefined);
+  await eventually(() => services.pool.status()[0]?.queued).toBe(1);
+  const refused = await chat({});
+  expect([refused.status, refused.json()]).toMatchObject([
+    503,
+    { error: { code: 'queue_full', type: 'server_error' } },
+  ]);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  controller.abort();
+  first.controller.abort();
+  await second;
+});
+
+test('what was asked and used is written down once, with its events, and no word of the conversation', async () => {
+  const model = await scriptedModel(TEXT);
+  const { sdk, services } = await daemonWith({ m: model });
+  const secret = 'my-private-question';
+  const messages = [{ role: 'user' as const, content: secret }];
+  const completion = await sdk.chat.completions.create({ model: 'm', messages });
+  await eventually(() => services.store.prepare('SELECT count(*) AS n FROM usage').get()).toEqual({ n: 1 });
+  expect(services.store.prepare('SELECT * FROM usage').get()).toMatchObject({
+    id: completion._request_id,
+    model: 'm',
+    artifact: 'm',
+    outcome: 'finished',
+    completion_tokens: model.completionTokens,
+    prompt_tokens: completion.usage?.prompt_tokens,
+  });
+  const events = services.events.after(0).filter(({ type }) => type.startsWith('chat.'));
+  expect(events.map(({ type }) => type)).toEqual(['chat.started', 'chat.completed']);
+  expect(JSON.stringify(events)).not.toContain(secret);
+});
+
+function eventually<Value>(value: () => Value) {
+  return expect.poll(value, { timeout: 15_000, interval: 10 });
+}
+
+async function collect<Item>(stream: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of stream) items.push(item);
+  return items;
+}
+
+function busy({ services }: Pick<TestDaemon, 'services'>): number {
+  return services.pool.status()[0]?.busy ?? 0;
+}

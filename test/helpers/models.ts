@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { writeRandomModel } from '../../scripts/fixtures/random-model.ts';
+import { scriptPieces } from '../../scripts/fixtures/scripted-pieces.ts';
+import { writeScriptedModel, type ScriptedModelOptions } from '../../scripts/fixtures/scripted-model.ts';
+import type { Architecture } from '../../scripts/fixtures/transformer.ts';
+
+const SOURCES = new URL('../../scripts/fixtures/', import.meta.url);
+const FOLDER = path.join(tmpdir(), 'askd-fixtures');
+
+type ScriptOptions = Omit<ScriptedModelOptions, 'text' | 'endless'>;
+
+/** A model that answers every prompt with this text and then ends its turn. */
+export async function scriptedModel(text: string, options: ScriptOptions = {}) {
+  const wanted: ScriptedModelOptions = { ...options, text };
+  const file = await makeOnce('scripted', wanted, (target) => writeScriptedModel(target, wanted));
+  const pieces = scriptPieces(text);
+  return { path: file, text, pieces, completionTokens: pieces.length };
+}
+
+/** A model that repeats a short text for as long as it may. */
+export async function endlessModel(options: ScriptOptions = {}) {
+  const wanted: ScriptedModelOptions = { ...options, text: 'and so on, ', endless: true };
+  const file = await makeOnce('endless', wanted, (target) => writeScriptedModel(target, wanted));
+  return { path: file, text: wanted.text, pieces: scriptPieces(wanted.text) };
+}
+
+/** A tiny model of the real structure whose weights are random. */
+export async function randomModel(
+  architecture: Architecture,
+  options: { contextTokens?: number; seed?: number } = {},
+) {
+  const wanted = { ...options, architecture };
+  const file = await makeOnce('random', wanted, (target) => writeRandomModel(target, wanted));
+  return { path: file };
+}
+
+/** A file is named by what decides its bytes, so that test runs and their workers share it. */
+async function makeOnce(
+  kind: string,
+  options: object,
+  write: (file: string) => Promise<unknown>,
+): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([kind, options]));
+  for (const source of readdirSync(SOURCES).sort()) hash.update(readFileSync(new URL(source, SOURCES)));
+  const file = path.join(FOLDER, `${kind}-${hash.digest('hex').slice(0, 16)}.gguf`);
+  if (existsSync(file)) return file;
+  mkdirSync(FOLDER, { recursive: true });
+  await write(file);
+  return file;
+}
