@@ -33,7 +33,8 @@ export function mountDaemon(mount: Mount, services: Services): void {
     uptime_seconds: (clock.now() - boot.startedAt) / 1000,
     memory_bytes: process.memoryUsage.rss(),
     active_keys: keys.countActive(principal.accountId),
-    requests_in_flight: boot.inFlight(),
+    // Without the one that asks.
+    requests_in_flight: boot.inFlight() - 1,
     models: loadedModels(),
   }));
 
