@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** From dist/scripts/bench, where this file runs. */
+const ASKD = fileURLToPath(new URL('../../../bin/askd.js', import.meta.url));
+const IDLE_MS = 3_000;
+
+/** The built product in a home of its own, which goes with it. */
+export type Askd = Awaited<ReturnType<typeof startAskd>>;
+
+export async function startAskd(settings: Record<string, string>) {
+  const home = await mkdtemp(path.join(tmpdir(), 'askd-bench-'));
+  const unset = { ASKD_API_KEY: undefined, ASKD_BASE_URL: undefined };
+  const env = { ...process.env, ...unset, ASKD_HOME: home, ASKD_PORT: '0', ...settings };
+  const askd = async (...args: string[]): Promise<unknown> => {
+    const { stdout } = await run(process.execPath, [ASKD, ...args, '--json'], { env });
+    return JSON.parse(stdout) as unknown;
+  };
+  const stop = async () => {
+    await askd('down').finally(() => rm(home, { recursive: true, force: true }));
+  };
+  try {
+    const { base_url: baseUrl, pid } = (await askd('up')) as { base_url: string; pid: number };
+    const { key } = (await askd('keys', 'create', '--name', 'bench')) as { key: string };
+    return { baseUrl, pid, key, run: askd, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Resident memory of a process that has had time to settle; undefined where there is no /proc. */
+export async function idleMemoryMegabytes(pid: number): Promise<number | undefined> {
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kibibytes === undefined ? undefined : (Number(kibibytes) * 1024) / 1e6;
+}
+
+export async function timeVersionMs(): Promise<number> {
+  const startedAt = performance.now();
+  await run(process.execPath, [ASKD, '--version']);
+  return performance.now() - startedAt;
+}

@@ -1,0 +1,76 @@
+import { Agent, request, type IncomingMessage } from 'node:http';
+import type { StreamReply } from './timing.ts';
+
+export type ChatTarget = { baseUrl: string; key: string; model: string };
+
+type Chunk = {
+  choices?: { delta?: { content?: string } }[];
+  usage?: { completion_tokens: number } | null;
+  error?: { message: string };
+};
+
+/** A client with nothing but node:http, so that what is measured is the server; connections are kept, as SDKs keep them. */
+export function createChatClient(target: ChatTarget): { stream: StreamReply; close: () => void } {
+  const agent = new Agent({ keepAlive: true });
+  const stream: StreamReply = async ({ prompt, maxTokens }, onTokens, signal) => {
+    let chunks = 0;
+    let tokens: number | undefined;
+    try {
+      for await (const chunk of openStream({ ...target, agent, prompt, maxTokens, signal })) {
+        if (chunk.error !== undefined) throw new Error(chunk.error.message);
+        if (chunk.choices?.[0]?.delta?.content) {
+          chunks++;
+          onTokens();
+        }
+        tokens = chunk.usage?.completion_tokens ?? tokens;
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    return tokens ?? chunks;
+  };
+  return { stream, close: () => agent.destroy() };
+}
+
+type StreamOptions = ChatTarget & { agent: Agent; prompt: string; maxTokens: number; signal: AbortSignal };
+
+async function* openStream(options: StreamOptions): AsyncGenerator<Chunk> {
+  const response = await post(options);
+  if (response.statusCode !== 200) {
+    const body = (await response.toArray()).join('');
+    throw new Error(`The daemon answered ${response.statusCode}: ${body}`);
+  }
+  let text = '';
+  for await (const piece of response.setEncoding('utf8') as AsyncIterable<string>) {
+    const lines = (text + piece).split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.startsWith('data: {')) yield JSON.parse(line.slice('data: '.length)) as Chunk;
+    }
+  }
+}
+
+function post({
+  baseUrl,
+  key,
+  model,
+  agent,
+  prompt,
+  maxTokens,
+  signal,
+}: StreamOptions): Promise<IncomingMessage> {
+  const body = JSON.stringify({
+    model,
+    messages: [{ role: 'user', content: prompt }],
+    max_tokens: maxTokens,
+    temperature: 0,
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${baseUrl}/chat/completions`, { method: 'POST', headers, agent, signal }, resolve);
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

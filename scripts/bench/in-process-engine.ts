@@ -1,0 +1,44 @@
+import { stat } from 'node:fs/promises';
+import type { Engine, Session } from '../../src/runtime/engine.ts';
+import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import { CONTEXT_TOKENS, STREAMS_MAX } from './sides.ts';
+import type { StreamReply } from './timing.ts';
+
+const ENGINE = new URL('../../models/engines/llama.js', import.meta.url).href;
+
+/** Our engine as a runner loads it, with nothing between it and the clock. */
+export async function openEngine(file: string, threads: number): Promise<StreamReply> {
+  const { llama } = (await import(ENGINE)) as { llama: Engine };
+  const options = { slots: STREAMS_MAX, contextTokens: CONTEXT_TOKENS, threads };
+  const session = await llama.load(await manifestOf(file), options, new AbortController().signal);
+  return streamFrom(session);
+}
+
+function streamFrom(session: Session): StreamReply {
+  return async ({ prompt, maxTokens }, onTokens, signal) => {
+    if (session.chat === undefined) throw new Error('The engine loaded a model that cannot chat');
+    const sampling = { temperature: 0, topP: 1, presencePenalty: 0, frequencyPenalty: 0 };
+    const messages = [{ role: 'user', content: prompt }] as const;
+    let tokens = 0;
+    for await (const event of session.chat({ messages, maxTokens, stop: [], sampling }, signal)) {
+      if (event.type === 'text') onTokens();
+      if (event.type === 'end') tokens = event.completionTokens;
+    }
+    return tokens;
+  };
+}
+
+async function manifestOf(file: string): Promise<ModelManifest> {
+  return {
+    id: 'synthetic',
+    name: 'synthetic',
+    engine: 'llama',
+    tasks: ['chat'],
+    services: [],
+    tier: 'imported',
+    licence: 'Apache-2.0',
+    path: file,
+    bytes: (await stat(file)).size,
+    contextTokensMax: CONTEXT_TOKENS,
+  };
+}

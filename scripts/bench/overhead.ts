@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeSyntheticModel } from '../fixtures/synthetic-model.ts';
+import { idleMemoryMegabytes, startAskd, timeVersionMs } from './askd.ts';
+import { openDaemonSide } from './daemon-side.ts';
+import { startDefaults, startEngine } from './in-process.ts';
+import { reportJson, reportText, type Measured } from './overhead-report.ts';
+import { measureRounds, type Plan } from './rounds.ts';
+import { CONTEXT_TOKENS, STREAMS_MAX } from './sides.ts';
+
+const FULL: Plan = { rounds: 5, tokens: 96, firstTokenPrompts: 8, deadlineMs: 30_000 };
+const QUICK: Plan = { rounds: 2, tokens: 32, firstTokenPrompts: 3, deadlineMs: 10_000 };
+const VERSION_RUNS = 9;
+
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+});
+// An interrupted run still stops what it started: the next step throws.
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+
+const measured = await measure(options.quick ? QUICK : FULL);
+console.log(options.json ? JSON.stringify(reportJson(measured), null, 2) : reportText(measured));
+
+async function measure(plan: Plan): Promise<Measured> {
+  const load = [loadavg()[0] ?? 0];
+  const versionMs: number[] = [];
+  for (let run = 0; run < VERSION_RUNS; run++) versionMs.push(await timeVersionMs());
+  const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-model-'));
+  try {
+    const file = path.join(folder, 'synthetic.gguf');
+    tell('writing the synthetic model');
+    await writeSyntheticModel(file);
+    const results = await measureSides(file, plan);
+    return { ...results, versionMs, load: [...load, loadavg()[0] ?? 0] };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureSides(file: string, plan: Plan) {
+  tell('starting the daemon');
+  await using askd = await startAskd({
+    ASKD_MODEL_SLOTS: String(STREAMS_MAX),
+    ASKD_MODEL_CONTEXT_TOKENS: String(CONTEXT_TOKENS),
+  });
+  const idleMegabytes = await idleMemoryMegabytes(askd.pid);
+  tell('loading the model three times');
+  await using daemon = await openDaemonSide(askd, file);
+  await using engine = await startEngine(file, daemon.threads);
+  await using defaults = await startDefaults(file);
+  const onRound = (round: number) => tell(`round ${round} of ${plan.rounds}`);
+  const rounds = await measureRounds({ defaults, engine, daemon }, plan, onRound, interrupted.signal);
+  return { rounds, idleMegabytes, threads: daemon.threads };
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

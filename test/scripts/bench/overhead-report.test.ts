@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { reportJson, reportText, type Measured } from '../../../scripts/bench/overhead-report.ts';
+import type { Round, Sample } from '../../../scripts/bench/rounds.ts';
+
+const sample = (decode: number, firstTokenMs: number[], aggregate: Sample['aggregate']): Sample => ({
+  decode,
+  firstTokenMs,
+  aggregate,
+});
+
+/** The second round ran on a machine half as fast, as happens; its ratios are those of the first. */
+const MEASURED: Measured = {
+  rounds: [1, 2].map((slowness) => ({
+    defaults: sample(50 / slowness, [90], { 1: 45, 4: 60, 8: 70 }),
+    engine: sample(80 / slowness, [60, 70], { 1: 70, 4: 90, 8: 120 }),
+    daemon: sample(78 / slowness, [63, 72], { 1: 70 / slowness, 4: 98 / slowness, 8: 100 / slowness }),
+  })),
+  versionMs: [100, 300, 120],
+  idleMegabytes: 95,
+  threads: 2,
+  load: [0.5, 2],
+};
+
+const verdictOf = (measured: Measured, label: string) =>
+  reportJson(measured).goals.find((goal) => goal.label.includes(label));
+
+test('ratios are taken inside a round, so a slow round changes nothing', () => {
+  expect(verdictOf(MEASURED, 'engine in-process')).toMatchObject({ median: 0.975, verdict: 'PASS' });
+  expect(verdictOf(MEASURED, 'library defaults')).toMatchObject({ median: 1.56, verdict: 'PASS' });
+});
+
+test('a round in which a side came to no second token is left out', () => {
+  const [first, second] = MEASURED.rounds;
+  const stuck = { ...first, defaults: sample(0, [30_000], { 1: 0, 4: 0, 8: 0 }) } as Round;
+  const rounds = [stuck, second as Round];
+  expect(verdictOf({ ...MEASURED, rounds }, 'library defaults')).toMatchObject({ values: [1.56] });
+});
+
+test('the added time to the first token is compared prompt by prompt', () => {
+  expect(verdictOf(MEASURED, 'first token')).toMatchObject({
+    values: [3, 2, 3, 2],
+    median: 2.5,
+    verdict: 'PASS',
+  });
+});
+
+test('a goal that is missed is called short', () => {
+  expect(verdictOf(MEASURED, '4 streams')).toMatchObject({ median: 1.4, verdict: 'PASS' });
+  expect(verdictOf(MEASURED, '8 streams')).toMatchObject({ verdict: 'short' });
+  expect(verdictOf(MEASURED, '--version')).toMatchObject({ median: 120, verdict: 'PASS' });
+});
+
+test('memory that cannot be read is neither met nor missed', () => {
+  expect(verdictOf({ ...MEASURED, idleMegabytes: undefined }, 'memory')).toMatchObject({
+    median: null,
+    verdict: 'skip',
+  });
+});
+
+test('the text begins with the ratios and ends with the verdicts', () => {
+  const lines = reportText(MEASURED).split('\n');
+  expect(lines[1]).toMatch(/decode speed, daemon \/ engine in-process +0\.97 x/);
+  expect(lines.at(-1)).toBe('PASS  memory of the idle daemon: 95.00, goal at most 130 MB');
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { measureRounds } from '../../../scripts/bench/rounds.ts';
+import { SIDE_NAMES, type Side, type SideName } from '../../../scripts/bench/sides.ts';
+
+const PLAN = { rounds: 2, tokens: 11, firstTokenPrompts: 2, deadlineMs: 1000 };
+
+test('all sides get the same prompts, none of them twice, and take turns at being first', async () => {
+  const calls: { side: SideName; prompts: readonly string[] }[] = [];
+  await measureRounds(
+    sidesThat((side, prompts) => calls.push({ side, prompts })),
+    PLAN,
+    () => undefined,
+    noSignal(),
+  );
+  const promptsOf = (name: SideName) =>
+    calls.filter(({ side }) => side === name).flatMap(({ prompts }) => prompts);
+  const prompts = promptsOf('daemon');
+  expect(new Set(prompts).size).toBe(prompts.length);
+  for (const name of SIDE_NAMES) expect(promptsOf(name)).toEqual(prompts);
+  const first = calls.filter((_, index) => index % SIDE_NAMES.length === 0).map(({ side }) => side);
+  expect(first.slice(0, 4)).toEqual(['defaults', 'engine', 'daemon', 'defaults']);
+});
+
+test('a round has the speed of one stream and of several together', async () => {
+  const rounds = await measureRounds(sidesThat(), PLAN, () => undefined, noSignal());
+  expect(rounds).toHaveLength(2);
+  expect(rounds[0]?.engine).toEqual({
+    firstTokenMs: [100, 100],
+    decode: 100,
+    aggregate: { 1: 55, 4: 220, 8: 440 },
+  });
+});
+
+test('an interrupted run ends with an error', async () => {
+  await expect(measureRounds(sidesThat(), PLAN, () => undefined, AbortSignal.abort())).rejects.toThrow(
+    'aborted',
+  );
+});
+
+function sidesThat(onBatch: (name: SideName, prompts: readonly string[]) => void = () => undefined) {
+  const side = (name: SideName): Side => ({
+    async runBatch(prompts, { maxTokens }) {
+      onBatch(name, prompts);
+      return prompts.map(() => ({ firstTokenMs: 100, lastTokenMs: 200, tokens: maxTokens }));
+    },
+    async [Symbol.asyncDispose]() {},
+  });
+  return { defaults: side('defaults'), engine: side('engine'), daemon: side('daemon') };
+}
+
+function noSignal(): AbortSignal {
+  return new AbortController().signal;
+}
