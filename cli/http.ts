@@ -1,6 +1,5 @@
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
-import type { Static } from 'typebox';
-import type { Endpoint } from '../src/api/endpoint.ts';
+import type { Endpoint, ResponseOf } from '../src/api/endpoint.ts';
 import { FAILURES, Failure, isFailureCode, type FailureCode } from '../src/errors.ts';
 import { readEventData } from './sse.ts';
 
@@ -52,10 +51,10 @@ export function createHttp(target: Target, signal: AbortSignal) {
   };
 
   return {
-    call<E extends Endpoint>(endpoint: E, call: Call = {}): Promise<Static<E['response']>> {
+    call<E extends Endpoint>(endpoint: E, call: Call = {}): Promise<ResponseOf<E>> {
       return guard(
         send(endpoint, call, 'application/json').then(
-          async (response) => readJson(response) as Promise<Static<E['response']>>,
+          async (response) => readJson(response) as Promise<ResponseOf<E>>,
         ),
         call,
       );

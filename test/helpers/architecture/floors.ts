@@ -60,7 +60,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['commander'], homes: ['cli'] },
   { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli'] },
   { packages: ['conf'], homes: ['src/config.ts'] },
-  { packages: ['pino', 'pino-roll'], homes: ['src/log.ts', 'daemon'] },
+  { packages: ['pino', 'rotating-file-stream'], homes: ['src/log.ts'] },
   { packages: ['openai'], homes: [] },
 ];
 

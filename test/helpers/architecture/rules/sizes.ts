@@ -35,9 +35,20 @@ function checkFunctions({ path, source }: Module): Finding[] {
   return found;
 }
 
-/** `describe(…, () => {…})` is a heading with its cases, however many they are. */
-function isSuite(node: ts.Node): boolean {
-  return ts.isCallExpression(node.parent) && /^describe\b/.test(node.parent.expression.getText());
+/** `describe(…, () => {…})` is a heading with its cases, however many they are; so is a function that is called for it. */
+function isSuite(node: ts.SignatureDeclaration): boolean {
+  const isHeading = ts.isCallExpression(node.parent) && callsDescribe(node.parent);
+  const body = 'body' in node ? node.body : undefined;
+  return isHeading || (body !== undefined && ts.isBlock(body) && body.statements.some(holdsSuite));
+}
+
+function holdsSuite(statement: ts.Statement): boolean {
+  const { expression } = statement as Partial<ts.ExpressionStatement>;
+  return expression !== undefined && ts.isCallExpression(expression) && callsDescribe(expression);
+}
+
+function callsDescribe(call: ts.CallExpression): boolean {
+  return /^describe\b/.test(call.expression.getText());
 }
 
 function nameOf(node: ts.SignatureDeclaration): string {
