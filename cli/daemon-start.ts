@@ -2,11 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSettings } from '../src/config.ts';
-import { Failure } from '../src/errors.ts';
+import { FAILURES, Failure } from '../src/errors.ts';
 import { binFile, type Paths } from '../src/paths.ts';
 import type { Presence } from '../src/presence.ts';
 import { findDaemon, reportSkew } from './daemon-process.ts';
-import { sanitise } from './sanitise.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const START_MS_MAX = 30_000;
@@ -77,13 +76,15 @@ function spawnDaemon({ paths, environment }: Surroundings): Start {
 }
 
 async function waitForAnswer(context: Surroundings, { child, logOffset }: Start): Promise<FoundDaemon> {
-  const deadline = performance.now() + START_MS_MAX;
-  let endedAt: number | undefined;
+  let deadline = performance.now() + START_MS_MAX;
+  let ended = false;
   while (performance.now() < deadline) {
     const presence = await findDaemon(context);
     if (presence !== undefined) return { presence, alreadyRunning: presence.pid !== child.pid };
-    if (hasEnded(child)) endedAt ??= performance.now();
-    if (endedAt !== undefined && performance.now() - endedAt > RIVAL_MS_MAX) break;
+    if (hasEnded(child) && !ended) {
+      ended = true;
+      deadline = Math.min(deadline, performance.now() + (mayHaveRival(child) ? RIVAL_MS_MAX : 0));
+    }
     await sleep(POLL_MS, undefined, { signal: context.signal });
   }
   throw startFailure(context.paths, child, logOffset);
@@ -93,23 +94,27 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
+function mayHaveRival({ exitCode }: ChildProcess): boolean {
+  return exitCode === FAILURES.already_running.exit;
+}
+
 function startFailure(paths: Paths, child: ChildProcess, logOffset: number): Failure {
   const what = hasEnded(child)
     ? 'The askd daemon ended while it started.'
     : `The askd daemon did not answer within ${START_MS_MAX / 1000} seconds.`;
   const said = lastLines(paths.startupLog, logOffset);
-  const message = said === '' ? what : `${what} Its last words:\n${said}`;
+  if (said.includes('askd ')) return new Failure('daemon_unreachable', `${what}\n${said}`);
+  const message = said === '' ? what : `${what}\n${said}`;
   return new Failure('daemon_unreachable', message, {
-    details: { fix: `see ${paths.startupLog} and askd logs` },
+    details: { fix: `askd logs, and ${paths.startupLog}` },
   });
 }
 
 function lastLines(path: string, offset: number): string {
   const lines = readFileSync(path).subarray(offset).toString('utf8').trimEnd().split('\n');
-  return sanitise(
-    lines
-      .slice(-SHOWN_LINES_MAX)
-      .map((line) => `  ${line}`)
-      .join('\n'),
-  ).trimEnd();
+  return lines
+    .slice(-SHOWN_LINES_MAX)
+    .map((line) => `  ${line}`)
+    .join('\n')
+    .trimEnd();
 }

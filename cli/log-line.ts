@@ -1,4 +1,4 @@
-import { sanitiseLine } from './sanitise.ts';
+import { sanitise, sanitiseLine } from './sanitise.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevelName = (typeof LOG_LEVELS)[number];
@@ -8,7 +8,10 @@ export function levelNumber(name: LogLevelName): number {
   return (LOG_LEVELS.indexOf(name) + 1) * 10;
 }
 
-export type LogEntry = { level: number; time?: unknown; msg?: unknown } & Record<string, unknown>;
+export type LogEntry = { level: number; time?: unknown; msg?: unknown; err?: unknown } & Record<
+  string,
+  unknown
+>;
 
 export function parseLogLine(line: string): LogEntry | undefined {
   try {
@@ -21,11 +24,23 @@ export function parseLogLine(line: string): LogEntry | undefined {
   }
 }
 
-/** `2026-01-31 12:00:00.000  info   message  key=value`, in local time. */
-export function formatLogEntry({ level, time, msg, ...fields }: LogEntry): string {
+/** `2026-01-31 12:00:00.000  info   message  key=value` in local time; the stack of an error below it. */
+export function formatLogEntry({ level, time, msg, err, ...fields }: LogEntry): string {
   const name = LOG_LEVELS[Math.round(level / 10) - 1] ?? String(level);
   const details = Object.entries(fields).map(([key, value]) => `${key}=${formatValue(value)}`);
-  return sanitiseLine([localTime(time), name.padEnd(5), textOf(msg), ...details].filter(Boolean).join('  '));
+  const line = sanitiseLine(
+    [localTime(time), name.padEnd(5), textOf(msg), ...details].filter(Boolean).join('  '),
+  );
+  return err === undefined ? line : `${line}\n${indent(sanitise(stackOf(err)))}`;
+}
+
+function stackOf(err: unknown): string {
+  const stack = typeof err === 'object' && err !== null && 'stack' in err ? err.stack : undefined;
+  return typeof stack === 'string' ? stack : formatValue(err);
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '    ');
 }
 
 function localTime(time: unknown): string {

@@ -22,11 +22,20 @@ export function buildProgram(io: Io, run: Runner): Commander {
     .showHelpAfterError('fix: askd --help')
     .exitOverride()
     .configureOutput(outputOf(io))
-    .configureHelp({ sortOptions: false, showGlobalOptions: false })
+    .configureHelp({ subcommandTerm })
     .addHelpText('after', exampleText(['askd chat "Say hello"', 'askd models', 'askd help exit-codes']));
   takeGlobalOptions(program);
   for (const command of COMMANDS) addCommand(program, command, run);
   return program;
+}
+
+/** `keys` and `bind <service> <artifact>`: that every command has options goes without saying. */
+function subcommandTerm(commander: Commander): string {
+  const words = commander.registeredArguments.map((each) => {
+    const word = each.variadic ? `${each.name()}...` : each.name();
+    return each.required ? `<${word}>` : `[${word}]`;
+  });
+  return [[commander.name(), ...commander.aliases()].join('|'), ...words].join(' ');
 }
 
 function outputOf({ stdout, stderr }: Io) {

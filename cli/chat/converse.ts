@@ -21,7 +21,7 @@ export async function converse(context: Context, client: Client, options: ChatOp
   while (!conversation.over) {
     const input = await readMessage(lines.read);
     if (input.kind === 'end') return output.line('');
-    if (input.kind === 'interrupt') output.note('Ctrl-D or /bye leaves.');
+    if (input.kind === 'interrupt') output.line('\nCtrl-D or /bye leaves.');
     else if (input.text !== '') await respond(context, client, conversation, input.text);
   }
 }

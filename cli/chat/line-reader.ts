@@ -2,6 +2,8 @@ import { createInterface } from 'node:readline';
 import type { Io } from '../output.ts';
 import { HISTORY_LINES_MAX, loadHistory, saveHistory } from './history.ts';
 
+const CTRL_C = 3;
+
 export type Input = { kind: 'text'; text: string } | { kind: 'interrupt' } | { kind: 'end' };
 
 /** Reads what is typed at a prompt. Lines that are pasted in one go are one text. */
@@ -23,8 +25,9 @@ export function createLineReader({ stdin, stdout }: Io, historyPath: string, sig
       });
       const finish = (input: Input) => {
         signal.removeEventListener('abort', abort);
-        reader.close();
+        // Closing announces an end, which must not win.
         resolve(input);
+        reader.close();
       };
       const abort = () => {
         reader.close();
@@ -55,11 +58,17 @@ export function createLineReader({ stdin, stdout }: Io, historyPath: string, sig
   };
 }
 
-/** While a reply is written the keyboard does one thing: Ctrl-C stops it. */
+const TYPED_AHEAD_BYTES_MAX = 4096;
+
+/** While a reply is written Ctrl-C stops it; what else is typed waits for the next prompt. */
 export function watchForStop({ stdin }: Io, stop: () => void): { end: () => void } {
   const terminal = stdin as Io['stdin'] & { setRawMode?: (raw: boolean) => void };
-  const onKeys = (keys: Buffer | string) => {
-    if (keys.toString().includes('\u0003')) stop();
+  let typed = Buffer.alloc(0);
+  const onKeys = (keys: Buffer) => {
+    typed = Buffer.concat([typed, keys]).subarray(0, TYPED_AHEAD_BYTES_MAX);
+    if (!keys.includes(CTRL_C)) return;
+    typed = Buffer.alloc(0);
+    stop();
   };
   terminal.setRawMode?.(true);
   terminal.on('data', onKeys).resume();
@@ -67,6 +76,7 @@ export function watchForStop({ stdin }: Io, stop: () => void): { end: () => void
     end() {
       terminal.off('data', onKeys).pause();
       terminal.setRawMode?.(false);
+      if (typed.length > 0) terminal.unshift(typed);
     },
   };
 }

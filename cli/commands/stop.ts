@@ -9,6 +9,8 @@ export const stop = command({
   async run({ connect, output }, { args: [model = ''] }) {
     const client = await connect();
     const { stopped } = await client.stop(model);
+    // A name that nothing has would read like a model that is not loaded.
+    if (!stopped) await client.model(model);
     output.result({ schema: 'stop/1', stopped }, () =>
       stopped ? `${model} is out of memory.` : `${model} was not in memory.`,
     );

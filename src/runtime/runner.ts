@@ -99,7 +99,7 @@ async function load(
       child.onMessage((message) => {
         if (message.type === 'progress') onProgress?.(message.fraction);
         if (message.type === 'loaded') resolve(message.description);
-        if (message.type === 'load_failed') reject(toError(message.failure));
+        if (message.type === 'load_failed') reject(loadFailed(message.failure));
       });
       if (stop.aborted) reject(loadStopped(manifest, deadline.aborted, signal));
       child.send({ type: 'load', manifest, options: loadOptions });
@@ -208,6 +208,11 @@ function crashed(manifest: ModelManifest, exit: RunnerExit, when = 'unexpectedly
 function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSignal): Error {
   if (!tooSlow) return signal.reason as Error;
   return new Failure('model_load_failed', `"${manifest.id}" did not load in time and was given up.`);
+}
+
+/** Who asked for an answer is not at fault for the file. */
+function loadFailed(failure: WireFailure): Failure {
+  return new Failure('model_load_failed', failure.message, { cause: toError(failure) });
 }
 
 function toError({ code, message, param, details }: WireFailure): Failure {

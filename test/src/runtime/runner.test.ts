@@ -53,9 +53,8 @@ describe('loading', () => {
 
   test('fails with what the engine said', async () => {
     await expect(start('refuses')).rejects.toMatchObject({
-      code: 'invalid_model_file',
+      code: 'model_load_failed',
       message: 'not a model',
-      param: 'path',
     });
   });
 
