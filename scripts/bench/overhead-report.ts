@@ -1,4 +1,4 @@
-import type { Round } from './rounds.ts';
+import type { Round, Sample } from './rounds.ts';
 import { SIDE_NAMES, type SideName } from './sides.ts';
 import { median } from './timing.ts';
 
@@ -27,38 +27,37 @@ export function compare({ rounds, versionMs, idleMegabytes }: Measured): Compari
       .map(of)
       .filter((speeds) => speeds.every((speed) => speed > 0))
       .map(([value, base]) => value / base);
-  const addedFirstToken = rounds.flatMap(({ daemon, engine }) =>
-    daemon.firstTokenMs.map((value, index) => value - (engine.firstTokenMs[index] ?? Number.NaN)),
-  );
+  const speedOf = (side: SideName, round: Round, streams: 1 | 4 | 8 = 1) =>
+    round[side].tokensPerSecond[streams];
   return [
     {
       label: 'decode speed, daemon / engine in-process',
       unit: 'x',
-      values: ratio(({ daemon, engine }) => [daemon.decode, engine.decode]),
+      values: ratio((round) => [speedOf('daemon', round), speedOf('engine', round)]),
       goal: { atLeast: 0.95 },
     },
     {
       label: 'decode speed, daemon / library defaults',
       unit: 'x',
-      values: ratio(({ daemon, defaults }) => [daemon.decode, defaults.decode]),
+      values: ratio((round) => [speedOf('daemon', round), speedOf('defaults', round)]),
       goal: { atLeast: 1.3 },
     },
     {
       label: 'added time to first token, daemon - engine',
       unit: 'ms',
-      values: addedFirstToken,
+      values: rounds.flatMap(addedFirstTokenMs),
       goal: { atMost: 5 },
     },
     {
-      label: 'daemon, 4 streams / 1 stream together',
+      label: 'daemon, 4 streams together / 1 stream',
       unit: 'x',
-      values: ratio(({ daemon }) => [daemon.aggregate[4], daemon.aggregate[1]]),
+      values: ratio((round) => [speedOf('daemon', round, 4), speedOf('daemon', round)]),
       goal: { atLeast: 1.3 },
     },
     {
-      label: 'daemon, 8 streams / 1 stream together',
+      label: 'daemon, 8 streams together / 1 stream',
       unit: 'x',
-      values: ratio(({ daemon }) => [daemon.aggregate[8], daemon.aggregate[1]]),
+      values: ratio((round) => [speedOf('daemon', round, 8), speedOf('daemon', round)]),
       goal: { atLeast: 1.5 },
     },
     { label: 'askd --version', unit: 'ms', values: versionMs, goal: { atMost: 200 } },
@@ -71,7 +70,14 @@ export function compare({ rounds, versionMs, idleMegabytes }: Measured): Compari
   ];
 }
 
-export function isMet({ values, goal }: Comparison): boolean {
+function addedFirstTokenMs({ daemon, engine }: Round): number[] {
+  return daemon.firstTokenMs.flatMap((value, index) => {
+    const base = engine.firstTokenMs[index];
+    return value === undefined || base === undefined ? [] : [value - base];
+  });
+}
+
+function isMet({ values, goal }: Comparison): boolean {
   return 'atLeast' in goal ? median(values) >= goal.atLeast : median(values) <= goal.atMost;
 }
 
@@ -109,21 +115,24 @@ function comparisonLine({ label, unit, values }: Comparison): string {
 }
 
 function table(rounds: readonly Round[]): string[] {
-  const rows: [label: string, value: (round: Round, side: SideName) => number][] = [
-    ['time to first token, ms', (round, side) => median(round[side].firstTokenMs)],
-    ['decode of 1 stream, tokens/s', (round, side) => round[side].decode],
-    ['1 stream, tokens/s', (round, side) => round[side].aggregate[1]],
-    ['4 streams together, tokens/s', (round, side) => round[side].aggregate[4]],
-    ['8 streams together, tokens/s', (round, side) => round[side].aggregate[8]],
+  const rows: [label: string, values: (sample: Sample) => (number | undefined)[]][] = [
+    ['time to first token, ms', (sample) => sample.firstTokenMs],
+    ['1 stream, tokens/s', (sample) => [sample.tokensPerSecond[1]]],
+    ['4 streams together, tokens/s', (sample) => [sample.tokensPerSecond[4]]],
+    ['8 streams together, tokens/s', (sample) => [sample.tokensPerSecond[8]]],
   ];
   const line = (label: string, cells: readonly string[]) =>
     `  ${label.padEnd(30)}${cells.map((cell) => cell.padStart(12)).join('')}`;
+  const cell = (values: (sample: Sample) => (number | undefined)[], side: SideName) => {
+    const seen = rounds.flatMap((round) => values(round[side])).filter((value) => value !== undefined);
+    return seen.length === 0 ? '-' : median(seen).toFixed(1);
+  };
   return [
     line('', SIDE_NAMES),
-    ...rows.map(([label, value]) =>
+    ...rows.map(([label, values]) =>
       line(
         label,
-        SIDE_NAMES.map((side) => median(rounds.map((round) => value(round, side))).toFixed(1)),
+        SIDE_NAMES.map((side) => cell(values, side)),
       ),
     ),
   ];

@@ -10,8 +10,8 @@ import { reportJson, reportText, type Measured } from './overhead-report.ts';
 import { measureRounds, type Plan } from './rounds.ts';
 import { CONTEXT_TOKENS, STREAMS_MAX } from './sides.ts';
 
-const FULL: Plan = { rounds: 5, tokens: 96, firstTokenPrompts: 8, deadlineMs: 30_000 };
-const QUICK: Plan = { rounds: 2, tokens: 32, firstTokenPrompts: 3, deadlineMs: 10_000 };
+const FULL: Plan = { rounds: 5, tokens: 96, firstTokenPrompts: 8, deadlineMs: 20_000 };
+const QUICK: Plan = { rounds: 2, tokens: 48, firstTokenPrompts: 4, deadlineMs: 8_000 };
 const VERSION_RUNS = 9;
 
 const { values: options } = parseArgs({
@@ -19,7 +19,9 @@ const { values: options } = parseArgs({
 });
 // An interrupted run still stops what it started: the next step throws.
 const interrupted = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => interrupted.abort(new Error(`Interrupted by ${signal}`)));
+}
 
 const measured = await measure(options.quick ? QUICK : FULL);
 console.log(options.json ? JSON.stringify(reportJson(measured), null, 2) : reportText(measured));

@@ -1,21 +1,14 @@
 import { SIDE_NAMES, STREAMS_MAX, type SideName, type Sides } from './sides.ts';
-import {
-  aggregateTokensPerSecond,
-  decodeTokensPerSecond,
-  median,
-  type BatchLimits,
-  type Timing,
-} from './timing.ts';
+import { firstTokenMs, tokensPerSecond, type BatchLimits, type Timing } from './timing.ts';
 
 export type Plan = { rounds: number; tokens: number; firstTokenPrompts: number; deadlineMs: number };
 
 /** What one round saw of one side. */
 export type Sample = {
-  /** One for each prompt, in the order that all sides got them. */
-  firstTokenMs: number[];
-  decode: number;
+  /** One for each prompt, in the order that all sides got them; undefined when the deadline came first. */
+  firstTokenMs: (number | undefined)[];
   /** By the number of streams at the same time. */
-  aggregate: Record<1 | 4 | typeof STREAMS_MAX, number>;
+  tokensPerSecond: Record<1 | 4 | typeof STREAMS_MAX, number>;
 };
 
 export type Round = Record<SideName, Sample>;
@@ -54,12 +47,11 @@ async function measureRound(batch: Batch, plan: Plan): Promise<Round> {
     await batch(STREAMS_MAX, limits),
   ];
   return fromSides((name) => ({
-    firstTokenMs: firsts.flatMap((timings) => timings[name].map(({ firstTokenMs }) => firstTokenMs)),
-    decode: median(one[name].map(decodeTokensPerSecond)),
-    aggregate: {
-      1: aggregateTokensPerSecond(one[name]),
-      4: aggregateTokensPerSecond(four[name]),
-      8: aggregateTokensPerSecond(eight[name]),
+    firstTokenMs: firsts.flatMap((timings) => timings[name].map(firstTokenMs)),
+    tokensPerSecond: {
+      1: tokensPerSecond(one[name]),
+      4: tokensPerSecond(four[name]),
+      8: tokensPerSecond(eight[name]),
     },
   }));
 }

@@ -1,5 +1,5 @@
-/** What one client saw, in milliseconds since its batch began. */
-export type Timing = { firstTokenMs: number; lastTokenMs: number; tokens: number };
+/** What one client saw: when something arrived, in milliseconds since its batch began, and how many tokens that was. */
+export type Timing = { arrivalsMs: number[]; tokens: number };
 
 export type BatchLimits = { maxTokens: number; deadlineMs: number };
 
@@ -19,23 +19,35 @@ export async function timeBatch(
   const signal = AbortSignal.timeout(deadlineMs);
   const startedAt = performance.now();
   const timeOne = async (prompt: string, place: number): Promise<Timing> => {
-    const arrivals: number[] = [];
-    const onTokens = () => arrivals.push(performance.now() - startedAt);
+    const arrivalsMs: number[] = [];
+    const onTokens = () => arrivalsMs.push(performance.now() - startedAt);
     const tokens = await stream({ prompt, maxTokens, place }, onTokens, signal);
-    return { firstTokenMs: arrivals[0] ?? deadlineMs, lastTokenMs: arrivals.at(-1) ?? deadlineMs, tokens };
+    return { arrivalsMs, tokens };
   };
   return Promise.all(prompts.map(timeOne));
 }
 
-/** Speed after the first token, of one stream. */
-export function decodeTokensPerSecond({ firstTokenMs, lastTokenMs, tokens }: Timing): number {
-  return tokens < 2 ? 0 : (1000 * (tokens - 1)) / (lastTokenMs - firstTokenMs);
+/** Undefined when the deadline came first. */
+export function firstTokenMs({ arrivalsMs }: Timing): number | undefined {
+  return arrivalsMs[0];
 }
 
-/** What all clients of a batch together received, their prompts included. */
-export function aggregateTokensPerSecond(timings: readonly Timing[]): number {
-  const tokens = timings.reduce((sum, timing) => sum + timing.tokens, 0);
-  return (1000 * tokens) / Math.max(...timings.map(({ lastTokenMs }) => lastTokenMs));
+/**
+ * What all streams together receive while all of them are being generated: prompts are read before that, and the last
+ * streams run less crowded after it. Zero when there was no such time.
+ */
+export function tokensPerSecond(timings: readonly Timing[]): number {
+  const from = Math.max(...timings.map(({ arrivalsMs }) => arrivalsMs[0] ?? Infinity));
+  const to = Math.min(...timings.map(({ arrivalsMs }) => arrivalsMs.at(-1) ?? -Infinity));
+  if (!(from < to)) return 0;
+  const tokens = timings.map((timing) => tokensBetween(timing, from, to));
+  return (1000 * tokens.reduce((sum, count) => sum + count, 0)) / (to - from);
+}
+
+/** Several tokens may arrive at once; then each arrival counts for as many as the average. */
+function tokensBetween({ arrivalsMs, tokens }: Timing, from: number, to: number): number {
+  const inside = arrivalsMs.filter((at) => at > from && at <= to).length;
+  return (inside * tokens) / arrivalsMs.length;
 }
 
 export function median(values: readonly number[]): number {

@@ -26,8 +26,7 @@ test('a round has the speed of one stream and of several together', async () => 
   expect(rounds).toHaveLength(2);
   expect(rounds[0]?.engine).toEqual({
     firstTokenMs: [100, 100],
-    decode: 100,
-    aggregate: { 1: 55, 4: 220, 8: 440 },
+    tokensPerSecond: { 1: 100, 4: 400, 8: 800 },
   });
 });
 
@@ -41,7 +40,8 @@ function sidesThat(onBatch: (name: SideName, prompts: readonly string[]) => void
   const side = (name: SideName): Side => ({
     async runBatch(prompts, { maxTokens }) {
       onBatch(name, prompts);
-      return prompts.map(() => ({ firstTokenMs: 100, lastTokenMs: 200, tokens: maxTokens }));
+      const arrivalsMs = Array.from({ length: maxTokens }, (_, token) => 100 + token * 10);
+      return prompts.map(() => ({ arrivalsMs, tokens: maxTokens }));
     },
     async [Symbol.asyncDispose]() {},
   });

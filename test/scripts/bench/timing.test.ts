@@ -1,25 +1,32 @@
 import { expect, test } from 'vitest';
-import {
-  aggregateTokensPerSecond,
-  decodeTokensPerSecond,
-  median,
-  timeBatch,
-} from '../../../scripts/bench/timing.ts';
+import { firstTokenMs, median, timeBatch, tokensPerSecond } from '../../../scripts/bench/timing.ts';
 
-test('decode speed leaves out the wait for the first token', () => {
-  expect(decodeTokensPerSecond({ firstTokenMs: 500, lastTokenMs: 1500, tokens: 101 })).toBe(100);
+/** A stream with a token every so many milliseconds. */
+function steady(from: number, to: number, every: number) {
+  const arrivalsMs = Array.from({ length: (to - from) / every + 1 }, (_, index) => from + index * every);
+  return { arrivalsMs, tokens: arrivalsMs.length };
+}
+
+test('speed leaves out the wait for the first token', () => {
+  const timing = steady(500, 1500, 10);
+  expect(tokensPerSecond([timing])).toBeCloseTo(100);
+  expect(firstTokenMs(timing)).toBe(500);
+});
+
+test('streams together are judged while all of them run', () => {
+  const alone = steady(0, 1000, 1);
+  const late = steady(1000, 2000, 10);
+  const long = { arrivalsMs: [...alone.arrivalsMs, ...steady(1010, 4000, 10).arrivalsMs], tokens: 1301 };
+  expect(tokensPerSecond([long, late])).toBeCloseTo(200, 0);
+});
+
+test('tokens that arrive together count as many', () => {
+  expect(tokensPerSecond([{ ...steady(0, 1000, 10), tokens: 202 }])).toBeCloseTo(200);
 });
 
 test('a stream that was cut off before its second token has no speed', () => {
-  expect(decodeTokensPerSecond({ firstTokenMs: 500, lastTokenMs: 500, tokens: 1 })).toBe(0);
-});
-
-test('what streams receive together is judged by the last of them', () => {
-  const timings = [
-    { firstTokenMs: 100, lastTokenMs: 1000, tokens: 50 },
-    { firstTokenMs: 100, lastTokenMs: 2000, tokens: 50 },
-  ];
-  expect(aggregateTokensPerSecond(timings)).toBe(50);
+  expect(tokensPerSecond([{ arrivalsMs: [500], tokens: 1 }])).toBe(0);
+  expect(tokensPerSecond([{ arrivalsMs: [], tokens: 0 }, steady(0, 100, 10)])).toBe(0);
 });
 
 test.each([
