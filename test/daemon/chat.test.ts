@@ -1,35 +1,13 @@
-import OpenAI from 'openai';
 import { Value } from 'typebox/value';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChatCompletion, ChatCompletionChunk } from '../../src/api/chat.ts';
-import { openDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { collect, daemonWith, eventually, hello, openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
 import { endlessModel, randomModel, scriptedModel } from '../helpers/models.ts';
 
 const TEXT = 'Grüße aus Zürich — 日本語, 😀 and plain words. END of it.';
-const hello = [{ role: 'user' as const, content: 'hello' }];
-
-async function daemonWith(models: Record<string, { path: string }>, env: Record<string, string> = {}) {
-  const daemon = await openDaemonWith(models, env);
-  onTestFinished(daemon.close);
-  return daemon;
-}
-
-async function openDaemonWith(models: Record<string, { path: string }>, env: Record<string, string> = {}) {
-  const daemon = await openDaemon(env);
-  for (const [id, { path }] of Object.entries(models)) {
-    await daemon.services.library.importArtifact({ id, path, mode: 'link' });
-  }
-  const sdk = new OpenAI({ apiKey: daemon.key, baseURL: daemon.baseURL, maxRetries: 0 });
-  const chat = (body: Record<string, unknown>) =>
-    daemon.call('POST', '/v1/chat/completions', {
-      token: daemon.key,
-      body: { model: 'm', messages: hello, ...body },
-    });
-  return { ...daemon, sdk, chat };
-}
 
 describe('a completion through the official SDK', () => {
-  let daemon: Awaited<ReturnType<typeof openDaemonWith>>;
+  let daemon: ChatDaemon;
   let completionTokens: number;
 
   beforeAll(async () => {
@@ -155,155 +133,6 @@ describe('a completion through the official SDK', () => {
   });
 });
 
-describe('a request that cannot be honoured', () => {
-  let daemon: Awaited<ReturnType<typeof openDaemonWith>>;
-
-  beforeAll(async () => {
-    daemon = await openDaemonWith({ m: await scriptedModel(TEXT) }, { ASKD_MODEL_CONTEXT_TOKENS: '128' });
-  });
-  afterAll(() => daemon.close());
-
-  test.each([
-    [{ temperature: 2.1 }, 'invalid_value', 'temperature'],
-    [{ temperature: '1' }, 'invalid_value', 'temperature'],
-    [{ top_p: -0.1 }, 'invalid_value', 'top_p'],
-    [{ top_p: 1.1 }, 'invalid_value', 'top_p'],
-    [{ presence_penalty: 2.5 }, 'invalid_value', 'presence_penalty'],
-    [{ frequency_penalty: -2.5 }, 'invalid_value', 'frequency_penalty'],
-    [{ max_tokens: 0 }, 'invalid_value', 'max_tokens'],
-    [{ max_tokens: 1.5 }, 'invalid_value', 'max_tokens'],
-    [{ stop: ['1', '2', '3', '4', '5'] }, 'invalid_value', 'stop'],
-    [{ stop: [''] }, 'invalid_value', 'stop[0]'],
-    [{ messages: [] }, 'invalid_value', 'messages'],
-    [{ messages: undefined }, 'missing_required_parameter', 'messages'],
-    [{ messages: [{ role: 'robot', content: 'x' }] }, 'invalid_value', 'messages[0].role'],
-    [{ messages: [{ role: 'user' }] }, 'missing_required_parameter', 'messages[0].content'],
-    [
-      { messages: [{ role: 'user', content: 'x', colour: 'red' }] },
-      'unsupported_parameter',
-      'messages[0].colour',
-    ],
-    [{ messages: Array(2049).fill(hello[0]) }, 'invalid_value', 'messages'],
-    [{ n: 2 }, 'unsupported_parameter', 'n'],
-    [{ logit_bias: { 1: 2 } }, 'unsupported_parameter', 'logit_bias'],
-    [{ tools: [] }, 'unsupported_parameter', 'tools'],
-    [{ response_format: { type: 'json_object' } }, 'unsupported_parameter', 'response_format.type'],
-    [{ stream_options: { include_usage: true } }, 'invalid_value', 'stream_options'],
-    [{ max_tokens: 1, max_completion_tokens: 1 }, 'invalid_value', 'max_tokens'],
-    [{ model: 'svc-chat-v1', max_tokens: 8193 }, 'invalid_value', 'max_tokens'],
-    [{ model: 'svc-embed-v1' }, 'model_capability_mismatch', 'model'],
-  ])('%j is refused with %s for %s', async (body, code, param) => {
-    const { chat } = daemon;
-    const reply = await chat(body);
-    expect([reply.status, reply.json()]).toMatchObject([
-      400,
-      { error: { type: 'invalid_request_error', code, param } },
-    ]);
-  });
-
-  test('for an unknown or missing model is a 404 that says what to do', async () => {
-    const { chat } = daemon;
-    const unknown = await chat({ model: 'nobody' });
-    expect([unknown.status, unknown.json()]).toMatchObject([
-      404,
-      { error: { code: 'model_not_found', param: 'model' } },
-    ]);
-    const missing = await chat({ model: 'svc-code-v1' });
-    expect([missing.status, missing.json()]).toMatchObject([404, { error: { code: 'model_not_installed' } }]);
-    expect(missing.text).toContain('askd import');
-  });
-
-  test('for its length is a 400 with both counts, also as a stream', async () => {
-    const { chat } = daemon;
-    const messages = [{ role: 'user', content: 'x'.repeat(200) }];
-    for (const stream of [false, true]) {
-      const reply = await chat({ messages, stream });
-      expect(reply.status).toBe(400);
-      expect(reply.headers['content-type']).toContain('application/json');
-      const { error } = reply.json<{ error: Record<string, unknown> }>();
-      expect(error).toMatchObject({ code: 'context_length_exceeded', param: 'messages', n_ctx: 128 });
-      expect(error['n_prompt_tokens']).toBeGreaterThan(200);
-    }
-  });
-
-  test('is not made by parameters that change nothing here, or that are null', async () => {
-    const { chat } = daemon;
-    const noted = {
-      user: 'u',
-      metadata: { a: 1 },
-      store: false,
-      service_tier: 'auto',
-      safety_identifier: 's',
-      prompt_cache_key: 'k',
-    };
-    const reply = await chat({
-      ...noted,
-      n: 1,
-      logprobs: false,
-      response_format: { type: 'text' },
-      stop: null,
-      tools: null,
-    });
-    expect(reply.status).toBe(200);
-  });
-});
-
-describe('a client that leaves', () => {
-  test.each([true, false])('frees its slot within a token (stream: %s)', async (stream) => {
-    const { sdk, services } = await daemonWith({ m: await endlessModel() });
-    const controller = new AbortController();
-    const body = { model: 'm', messages: hello, max_tokens: 8000 };
-    const leaving = (async () => {
-      const answer = await sdk.chat.completions.create({ ...body, stream }, { signal: controller.signal });
-      if ('controller' in answer) await collect(answer);
-    })();
-    await eventually(() => busy({ services })).toBe(1);
-    controller.abort();
-    await leaving.catch(() => undefined);
-    await eventually(() => busy({ services })).toBe(0);
-    const [usage] = services.store.prepare<Record<string, number | string>>('SELECT * FROM usage').all();
-    expect(usage).toMatchObject({ outcome: 'disconnected' });
-    expect(usage?.['completion_tokens']).toBeLessThan(7000);
-  });
-
-  test('while it waits for a slot leaves the line', async () => {
-    const { sdk, services } = await daemonWith({ m: await endlessModel() }, { ASKD_MODEL_SLOTS: '1' });
-    const body = { model: 'm', messages: hello, max_tokens: 8000, stream: true as const };
-    const first = await sdk.chat.completions.create(body);
-    const controller = new AbortController();
-    const waiting = sdk.chat.completions.create(body, { signal: controller.signal }).then(
-      () => 'answered',
-      () => 'left',
-    );
-    await eventually(() => services.pool.status()[0]?.queued).toBe(1);
-    controller.abort();
-    expect(await waiting).toBe('left');
-    await eventually(() => services.pool.status()[0]?.queued).toBe(0);
-    expect(busy({ services })).toBe(1);
-    first.controller.abort();
-    await eventually(() => busy({ services })).toBe(0);
-  });
-});
-
-test('more requests than slots and line get 503 with the time to come back', async () => {
-  const env = { ASKD_MODEL_SLOTS: '1', ASKD_MODEL_QUEUE_MAX: '1' };
-  const { sdk, services, chat } = await daemonWith({ m: await endlessModel() }, env);
-  const body = { model: 'm', messages: hello, max_tokens: 8000, stream: true as const };
-  const first = await sdk.chat.completions.create(body);
-  const controller = new AbortController();
-  const second = sdk.chat.completions.create(body, { signal: controller.signal }).catch(() => undefined);
-  await eventually(() => services.pool.status()[0]?.queued).toBe(1);
-  const refused = await chat({});
-  expect([refused.status, refused.json()]).toMatchObject([
-    503,
-    { error: { code: 'queue_full', type: 'server_error' } },
-  ]);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-  controller.abort();
-  first.controller.abort();
-  await second;
-});
-
 test('what was asked and used is written down once, with its events, and no word of the conversation', async () => {
   const model = await scriptedModel(TEXT);
   const { sdk, services } = await daemonWith({ m: model });
@@ -323,17 +152,3 @@ test('what was asked and used is written down once, with its events, and no word
   expect(events.map(({ type }) => type)).toEqual(['chat.started', 'chat.completed']);
   expect(JSON.stringify(events)).not.toContain(secret);
 });
-
-function eventually<Value>(value: () => Value) {
-  return expect.poll(value, { timeout: 15_000, interval: 10 });
-}
-
-async function collect<Item>(stream: AsyncIterable<Item>): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const item of stream) items.push(item);
-  return items;
-}
-
-function busy({ services }: Pick<TestDaemon, 'services'>): number {
-  return services.pool.status()[0]?.busy ?? 0;
-}

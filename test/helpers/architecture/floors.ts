@@ -50,17 +50,25 @@ export const FLOORS: readonly Floor[] = [
   { floor: 'test', mayImport: ['**'] },
 ];
 
-/** The floors and files that may import a package; those not named here may import none of it. */
-export const PACKAGES: readonly { packages: readonly string[]; homes: readonly string[] }[] = [
+export type Home = {
+  packages: readonly string[];
+  /** The floors and files that may import them. */
+  homes: readonly string[];
+  /** Floors that may import their types, which loads nothing. */
+  types?: readonly string[];
+};
+
+/** Where a package is at home. A package without a row may be imported nowhere. */
+export const PACKAGES: readonly Home[] = [
   { packages: ['better-sqlite3'], homes: ['src/store'] },
   { packages: ['fastify', '@fastify/*'], homes: ['daemon'] },
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
   { packages: ['ink', 'ink-*', '@inkjs/*', 'react'], homes: ['cli/tui'] },
-  { packages: ['typebox'], homes: ['src/api', 'daemon'] },
+  { packages: ['typebox'], homes: ['src/api', 'daemon'], types: ['cli'] },
   { packages: ['commander'], homes: ['cli'] },
   { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli'] },
   { packages: ['conf'], homes: ['src/config.ts'] },
-  { packages: ['pino', 'pino-roll'], homes: ['src/log.ts', 'daemon'] },
+  { packages: ['pino', 'rotating-file-stream'], homes: ['src/log.ts'] },
   { packages: ['openai'], homes: [] },
 ];
 

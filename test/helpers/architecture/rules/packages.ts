@@ -23,31 +23,37 @@ function checkImport({ path }: Module, imported: Import, declared: Declared): Fi
   ];
   const floor = floorOf(path)?.floor;
   const isFree = floor === undefined || FREE_FLOORS.includes(floor);
+  const isBuiltIn = name.startsWith('node:');
 
-  if (floor === 'scripts/*.js' && !name.startsWith('node:')) {
+  if (floor === 'scripts/*.js') {
+    if (isBuiltIn) return [];
     return finding(
       `${name} is not there before the first install`,
       'Use what Node brings, or write it in TypeScript',
     );
   }
-  if (!name.startsWith('node:')) {
-    const names = isFree || imported.typeOnly ? declared.all : declared.dependencies;
-    if (!names.includes(name)) return finding(`package.json does not declare ${name}`, advice(name, isFree));
+  const names = isFree || imported.typeOnly ? declared.all : declared.dependencies;
+  if (!isBuiltIn && !names.includes(name)) {
+    const list = isFree ? 'devDependencies' : 'dependencies';
+    return finding(
+      `package.json does not declare ${name}`,
+      `Add it to ${list}, or write node:${name} if Node brings it`,
+    );
   }
-  if (isFree || floor === 'scripts/*.js') return [];
-  return checkHome(name, path, floor).flatMap(([problem, instead]) => finding(problem, instead));
-}
+  if (isFree) return [];
 
-function checkHome(name: string, path: string, floor: string): [problem: string, instead: string][] {
   const owner = PACKAGES.find(({ packages }) => packages.some((pattern) => fits(pattern, name)));
-  if (owner === undefined && name.startsWith('node:')) return [];
-  if (owner === undefined)
-    return [[`no floor owns ${name}`, `Add it to ${TABLE} with the one floor that needs it`]];
-  if (owner.homes.includes(floor) || owner.homes.includes(path)) return [];
-  const homes = owner.homes.join(' and ') || 'scripts and test';
-  return [
-    [`${name} is imported only in ${homes}`, `Import what ${homes} makes of it. The table is ${TABLE}`],
-  ];
+  if (owner === undefined) {
+    if (isBuiltIn) return [];
+    return finding(`no floor owns ${name}`, `Add it to ${TABLE} with the one floor that needs it`);
+  }
+  const homes = [...owner.homes, ...(imported.typeOnly ? (owner.types ?? []) : [])];
+  if (homes.includes(floor) || homes.includes(path)) return [];
+  const where = owner.homes.join(' and ') || 'scripts and test';
+  return finding(
+    `${name} is imported only in ${where}`,
+    `Import what ${where} makes of it. The table is ${TABLE}`,
+  );
 }
 
 function packageOf(specifier: string): string {
@@ -57,10 +63,6 @@ function packageOf(specifier: string): string {
 
 function fits(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
-}
-
-function advice(name: string, isFree: boolean): string {
-  return `Add it to ${isFree ? 'devDependencies' : 'dependencies'}, or write node:${name} if it is part of Node`;
 }
 
 function declaredIn(text: string): Declared {

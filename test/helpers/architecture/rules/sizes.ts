@@ -4,6 +4,8 @@ import type { Finding, Module, Project } from '../project.ts';
 
 const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 70;
+/** A factory stands where others have a class: the functions that it declares count for themselves. */
+const FACTORY_LINES_MAX = 150;
 
 export function sizes({ modules }: Project): Finding[] {
   return [...modules.values()].flatMap((module) => [...checkFile(module), ...checkFunctions(module)]);
@@ -22,22 +24,43 @@ function checkFunctions({ path, source }: Module): Finding[] {
   const found: Finding[] = [];
   visit(source, (node) => {
     if (!ts.isFunctionLike(node) || isSuite(node)) return;
-    const lines = source.getLineAndCharacterOfPosition(node.getEnd()).line + 2 - lineOf(node);
-    if (lines <= FUNCTION_LINES_MAX) return;
-    const problem = `${nameOf(node)} has ${lines} lines, more than ${FUNCTION_LINES_MAX}`;
-    found.push({
-      path,
-      line: lineOf(node),
-      problem,
-      instead: 'Name its steps as functions and let it call them',
-    });
+    const lines = linesOf(node);
+    const ownLines = lines - declaredIn(node).reduce((sum, declared) => sum + linesOf(declared), 0);
+    const finding = (problem: string, instead: string) =>
+      found.push({ path, line: lineOf(node), problem, instead });
+    if (ownLines > FUNCTION_LINES_MAX) {
+      const problem = `${nameOf(node)} has ${ownLines} lines of its own, more than ${FUNCTION_LINES_MAX}`;
+      finding(problem, 'Name its steps as functions and let it call them');
+    } else if (lines > FACTORY_LINES_MAX) {
+      const problem = `${nameOf(node)} has ${lines} lines, more than ${FACTORY_LINES_MAX}`;
+      finding(problem, 'Split the factory where it holds more than one thought');
+    }
   });
   return found;
 }
 
-/** `describe(…, () => {…})` is a heading with its cases, however many they are. */
-function isSuite(node: ts.Node): boolean {
-  return ts.isCallExpression(node.parent) && /^describe\b/.test(node.parent.expression.getText());
+function linesOf(node: ts.Node): number {
+  return node.getSourceFile().getLineAndCharacterOfPosition(node.getEnd()).line + 2 - lineOf(node);
+}
+
+function declaredIn({ body }: ts.SignatureDeclaration & { body?: ts.Node }): readonly ts.Node[] {
+  return body !== undefined && ts.isBlock(body) ? body.statements.filter(ts.isFunctionDeclaration) : [];
+}
+
+/** `describe(…, () => {…})` is a heading with its cases, however many they are; so is a function that is called for it. */
+function isSuite(node: ts.SignatureDeclaration): boolean {
+  const isHeading = ts.isCallExpression(node.parent) && callsDescribe(node.parent);
+  const body = 'body' in node ? node.body : undefined;
+  return isHeading || (body !== undefined && ts.isBlock(body) && body.statements.some(holdsSuite));
+}
+
+function holdsSuite(statement: ts.Statement): boolean {
+  const { expression } = statement as Partial<ts.ExpressionStatement>;
+  return expression !== undefined && ts.isCallExpression(expression) && callsDescribe(expression);
+}
+
+function callsDescribe(call: ts.CallExpression): boolean {
+  return /^describe\b/.test(call.expression.getText());
 }
 
 function nameOf(node: ts.SignatureDeclaration): string {
