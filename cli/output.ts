@@ -8,19 +8,17 @@ export type TerminalOutput = Writable & { isTTY?: boolean; columns?: number };
 
 export type OutputOptions = { json: boolean; quiet: boolean; color: boolean };
 
-const STYLES = {
-  bold: ['\u001b[1m', '\u001b[22m'],
-  dim: ['\u001b[2m', '\u001b[22m'],
-  red: ['\u001b[31m', '\u001b[39m'],
-} as const;
-export type Style = keyof typeof STYLES;
+const STYLES = { bold: ['\u001b[1m', '\u001b[22m'], red: ['\u001b[31m', '\u001b[39m'] } as const;
+
+/** Colours are for terminals: a pipe or a file never gets one. */
+export function paint({ isTTY }: TerminalOutput, style: keyof typeof STYLES, text: string): string {
+  return isTTY ? STYLES[style].join(text) : text;
+}
 
 export type Output = ReturnType<typeof createOutput>;
 
 /** stdout is data, stderr is talk. */
 export function createOutput({ stdout, stderr }: Io, { json, quiet, color }: OutputOptions) {
-  const paint = (stream: TerminalOutput, style: Style, text: string) =>
-    color && stream.isTTY ? STYLES[style].join(text) : text;
   return {
     json,
     quiet,
@@ -38,9 +36,8 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color }: Out
     },
     /** Talk that must be seen also under --quiet. */
     talk: (text: string) => void stderr.write(`${text}\n`),
-    header: (text: string) => paint(stdout, 'bold', text),
-    dim: (text: string) => paint(stdout, 'dim', text),
-    alarm: (text: string) => paint(stderr, 'red', text),
+    /** The titles of a table. */
+    header: (text: string) => (color ? paint(stdout, 'bold', text) : text),
   };
 }
 
