@@ -27,7 +27,8 @@ import { createHttp, type Target } from './http.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
 const SLOW_SILENCE_MS_MAX = 15 * 60_000;
-const PROBE_SILENCE_MS_MAX = 2_000;
+/** A daemon that answers at all answers these at once, but the machine may be busy. */
+const PROBE_SILENCE_MS_MAX = 5_000;
 
 export type Client = ReturnType<typeof createClient>;
 type Options = { signal?: AbortSignal };
@@ -35,11 +36,12 @@ type Options = { signal?: AbortSignal };
 /** What the command line asks of a server, one method for each endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
   const { call, stream } = createHttp(target, signal);
+  const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
-    health: () => call<{ version: string }>(health, { silenceMsMax: PROBE_SILENCE_MS_MAX }),
+    health: () => call<{ version: string }>(health, probe),
     status: () => call<Status>(getStatus),
-    shutdown: () => call<{ stopping: true }>(shutdown),
+    shutdown: () => call<{ stopping: true }>(shutdown, probe),
     models: () => call<ModelList>(listModels),
     model: (id: string) => call<Model>(getModel, { params: { model_id: id } }),
     artifacts: () => call<{ artifacts: Artifact[] }>(listArtifacts),

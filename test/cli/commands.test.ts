@@ -115,6 +115,18 @@ describe('keys', () => {
     expect((await daemon.call('GET', '/v1/models/svc-chat-v1', { token: daemon.key })).status).toBe(200);
   });
 
+  test.each([
+    ['Ctrl-C', '\u0003', 130],
+    ['Ctrl-D', '\u0004', 0],
+  ])('%s at the question changes nothing', async (_name, keys, code) => {
+    const { daemon } = await besideDaemon();
+    const asking = startCli(['keys', 'revoke', daemon.key.slice(0, 8)], { home: daemon.home });
+    await vi.waitFor(() => expect(asking.written().stderr).toContain('[y/N]'));
+    asking.type(keys);
+    expect(await asking.exit).toBe(code);
+    expect((await daemon.call('GET', '/api/keys')).text).toContain(daemon.key.slice(0, 8));
+  });
+
   test('a key that is not there says how to see those that are', async () => {
     const { askd } = await besideDaemon();
     const { code, stderr } = await askd('keys revoke ask_nope --yes');
