@@ -1,32 +1,10 @@
-import OpenAI from 'openai';
 import { Value } from 'typebox/value';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChatCompletion, ChatCompletionChunk } from '../../src/api/chat.ts';
-import { openDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { collect, daemonWith, eventually, hello, openDaemonWith } from '../helpers/chat-daemon.ts';
 import { endlessModel, randomModel, scriptedModel } from '../helpers/models.ts';
 
 const TEXT = 'Grüße aus Zürich — 日本語, 😀 and plain words. END of it.';
-const hello = [{ role: 'user' as const, content: 'hello' }];
-
-async function daemonWith(models: Record<string, { path: string }>, env: Record<string, string> = {}) {
-  const daemon = await openDaemonWith(models, env);
-  onTestFinished(daemon.close);
-  return daemon;
-}
-
-async function openDaemonWith(models: Record<string, { path: string }>, env: Record<string, string> = {}) {
-  const daemon = await openDaemon(env);
-  for (const [id, { path }] of Object.entries(models)) {
-    await daemon.services.library.importArtifact({ id, path, mode: 'link' });
-  }
-  const sdk = new OpenAI({ apiKey: daemon.key, baseURL: daemon.baseURL, maxRetries: 0 });
-  const chat = (body: Record<string, unknown>) =>
-    daemon.call('POST', '/v1/chat/completions', {
-      token: daemon.key,
-      body: { model: 'm', messages: hello, ...body },
-    });
-  return { ...daemon, sdk, chat };
-}
 
 describe('a completion through the official SDK', () => {
   let daemon: Awaited<ReturnType<typeof openDaemonWith>>;
@@ -248,62 +226,6 @@ describe('a request that cannot be honoured', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  test.each([true, false])('frees its slot within a token (stream: %s)', async (stream) => {
-    const { sdk, services } = await daemonWith({ m: await endlessModel() });
-    const controller = new AbortController();
-    const body = { model: 'm', messages: hello, max_tokens: 8000 };
-    const leaving = (async () => {
-      const answer = await sdk.chat.completions.create({ ...body, stream }, { signal: controller.signal });
-      if ('controller' in answer) await collect(answer);
-    })();
-    await eventually(() => busy({ services })).toBe(1);
-    controller.abort();
-    await leaving.catch(() => undefined);
-    await eventually(() => busy({ services })).toBe(0);
-    const [usage] = services.store.prepare<Record<string, number | string>>('SELECT * FROM usage').all();
-    expect(usage).toMatchObject({ outcome: 'disconnected' });
-    expect(usage?.['completion_tokens']).toBeLessThan(7000);
-  });
-
-  test('while it waits for a slot leaves the line', async () => {
-    const { sdk, services } = await daemonWith({ m: await endlessModel() }, { ASKD_MODEL_SLOTS: '1' });
-    const body = { model: 'm', messages: hello, max_tokens: 8000, stream: true as const };
-    const first = await sdk.chat.completions.create(body);
-    const controller = new AbortController();
-    const waiting = sdk.chat.completions.create(body, { signal: controller.signal }).then(
-      () => 'answered',
-      () => 'left',
-    );
-    await eventually(() => services.pool.status()[0]?.queued).toBe(1);
-    controller.abort();
-    expect(await waiting).toBe('left');
-    await eventually(() => services.pool.status()[0]?.queued).toBe(0);
-    expect(busy({ services })).toBe(1);
-    first.controller.abort();
-    await eventually(() => busy({ services })).toBe(0);
-  });
-});
-
-test('more requests than slots and line get 503 with the time to come back', async () => {
-  const env = { ASKD_MODEL_SLOTS: '1', ASKD_MODEL_QUEUE_MAX: '1' };
-  const { sdk, services, chat } = await daemonWith({ m: await endlessModel() }, env);
-  const body = { model: 'm', messages: hello, max_tokens: 8000, stream: true as const };
-  const first = await sdk.chat.completions.create(body);
-  const controller = new AbortController();
-  const second = sdk.chat.completions.create(body, { signal: controller.signal }).catch(() => undefined);
-  await eventually(() => services.pool.status()[0]?.queued).toBe(1);
-  const refused = await chat({});
-  expect([refused.status, refused.json()]).toMatchObject([
-    503,
-    { error: { code: 'queue_full', type: 'server_error' } },
-  ]);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-  controller.abort();
-  first.controller.abort();
-  await second;
-});
-
 test('what was asked and used is written down once, with its events, and no word of the conversation', async () => {
   const model = await scriptedModel(TEXT);
   const { sdk, services } = await daemonWith({ m: model });
@@ -323,17 +245,3 @@ test('what was asked and used is written down once, with its events, and no word
   expect(events.map(({ type }) => type)).toEqual(['chat.started', 'chat.completed']);
   expect(JSON.stringify(events)).not.toContain(secret);
 });
-
-function eventually<Value>(value: () => Value) {
-  return expect.poll(value, { timeout: 15_000, interval: 10 });
-}
-
-async function collect<Item>(stream: AsyncIterable<Item>): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const item of stream) items.push(item);
-  return items;
-}
-
-function busy({ services }: Pick<TestDaemon, 'services'>): number {
-  return services.pool.status()[0]?.busy ?? 0;
-}
