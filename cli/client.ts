@@ -1,4 +1,4 @@
-import { createChatCompletion, type ChatCompletionRequest } from '../src/api/chat.ts';
+import { createChatCompletion, type ChatCompletion, type ChatCompletionRequest } from '../src/api/chat.ts';
 import {
   bindService,
   getStatus,
@@ -8,11 +8,21 @@ import {
   listLoaded,
   shutdown,
   stopModel,
+  type Artifact,
   type Binding,
   type ImportRequest,
+  type LoadedModel,
+  type Status,
 } from '../src/api/daemon.ts';
-import { createKey, deleteKey, listKeys, type CreateApiKeyRequest } from '../src/api/keys.ts';
-import { getModel, listModels } from '../src/api/models.ts';
+import {
+  createKey,
+  deleteKey,
+  listKeys,
+  type ApiKey,
+  type CreateApiKeyRequest,
+  type CreatedApiKey,
+} from '../src/api/keys.ts';
+import { getModel, listModels, type Model, type ModelList } from '../src/api/models.ts';
 import { createHttp, type Target } from './http.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
@@ -20,33 +30,29 @@ const SLOW_SILENCE_MS_MAX = 15 * 60_000;
 const PROBE_SILENCE_MS_MAX = 2_000;
 
 export type Client = ReturnType<typeof createClient>;
+type Options = { signal?: AbortSignal };
 
 /** What the command line asks of a server, one method for each endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
-  const http = createHttp(target, signal);
+  const { call, stream } = createHttp(target, signal);
+  const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
-    target,
-    health: () => http.call(health, { silenceMsMax: PROBE_SILENCE_MS_MAX }),
-    status: () => http.call(getStatus),
-    shutdown: () => http.call(shutdown),
-    models: () => http.call(listModels),
-    model: (id: string) => http.call(getModel, { params: { model_id: id } }),
-    artifacts: () => http.call(listArtifacts),
-    loaded: () => http.call(listLoaded),
-    stop: (model: string) => http.call(stopModel, { body: { model }, silenceMsMax: SLOW_SILENCE_MS_MAX }),
-    importFile: (body: ImportRequest) =>
-      http.call(importArtifact, { body, silenceMsMax: SLOW_SILENCE_MS_MAX }),
-    bind: (body: Binding) => http.call(bindService, { body }),
-    listKeys: () => http.call(listKeys),
-    createKey: (body: CreateApiKeyRequest) => http.call(createKey, { body }),
-    deleteKey: (id: string) => http.call(deleteKey, { params: { id } }),
-    chat: (body: ChatCompletionRequest, options: { signal?: AbortSignal } = {}) =>
-      http.call(createChatCompletion, { body, silenceMsMax: SLOW_SILENCE_MS_MAX, ...options }),
-    chatEvents: (body: ChatCompletionRequest, options: { signal?: AbortSignal } = {}) =>
-      http.stream(createChatCompletion, {
-        body: { ...body, stream: true },
-        silenceMsMax: SLOW_SILENCE_MS_MAX,
-        ...options,
-      }),
+    health: () => call<{ version: string }>(health, { silenceMsMax: PROBE_SILENCE_MS_MAX }),
+    status: () => call<Status>(getStatus),
+    shutdown: () => call<{ stopping: true }>(shutdown),
+    models: () => call<ModelList>(listModels),
+    model: (id: string) => call<Model>(getModel, { params: { model_id: id } }),
+    artifacts: () => call<{ artifacts: Artifact[] }>(listArtifacts),
+    loaded: () => call<{ models: LoadedModel[] }>(listLoaded),
+    stop: (model: string) => call<{ stopped: boolean }>(stopModel, { body: { model }, ...slow }),
+    importFile: (body: ImportRequest) => call<Artifact>(importArtifact, { body, ...slow }),
+    bind: (body: Binding) => call<Binding>(bindService, { body }),
+    listKeys: () => call<ApiKey[]>(listKeys),
+    createKey: (body: CreateApiKeyRequest) => call<CreatedApiKey>(createKey, { body }),
+    deleteKey: (id: string) => call<{ success: true }>(deleteKey, { params: { id } }),
+    chat: (body: ChatCompletionRequest, options: Options = {}) =>
+      call<ChatCompletion>(createChatCompletion, { body, ...slow, ...options }),
+    chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
+      stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),
   };
 }

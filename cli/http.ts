@@ -1,5 +1,4 @@
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
-import type { Static } from 'typebox';
 import type { Endpoint } from '../src/api/endpoint.ts';
 import { FAILURES, Failure, isFailureCode, type FailureCode } from '../src/errors.ts';
 import { readEventData } from './sse.ts';
@@ -27,52 +26,54 @@ export type Http = ReturnType<typeof createHttp>;
 
 /** Calls the endpoints of the contract. Not `fetch`: its browser headers make the daemon refuse the root token. */
 export function createHttp(target: Target, signal: AbortSignal) {
-  const send = async (endpoint: Endpoint, call: Call, accept: string): Promise<IncomingMessage> => {
-    const url = new URL(target.url + fillPath(endpoint.path, call.params ?? {}));
-    const payload = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
+  const send = async (endpoint: Endpoint, wanted: Call, accept: string): Promise<IncomingMessage> => {
+    const { params = {}, body, silenceMsMax = SILENCE_MS_MAX } = wanted;
+    const url = new URL(target.url + fillPath(endpoint.path, params));
+    const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const headers = {
       accept,
       ...(target.token && { authorization: `Bearer ${target.token}` }),
       ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
     };
-    const options = {
-      method: endpoint.method,
-      headers,
-      agent: false,
-      signal: withSignal(signal, call.signal),
-    };
-    return exchange(url, options, payload, call.silenceMsMax ?? SILENCE_MS_MAX);
+    const ended = withSignal(signal, wanted.signal);
+    return exchange(
+      url,
+      { method: endpoint.method, headers, agent: false, signal: ended },
+      payload,
+      silenceMsMax,
+    );
   };
-  const guard = async <T>(work: Promise<T>, call: Call): Promise<T> => {
+  const guard = async <T>(work: Promise<T>, options: Call): Promise<T> => {
     try {
       return await work;
     } catch (cause) {
-      throw explain(cause, target, withSignal(signal, call.signal));
+      throw explain(cause, target, withSignal(signal, options.signal));
     }
   };
 
-  return {
-    call<E extends Endpoint>(endpoint: E, call: Call = {}): Promise<Static<E['response']>> {
-      return guard(
-        send(endpoint, call, 'application/json').then(
-          async (response) => readJson(response) as Promise<Static<E['response']>>,
-        ),
-        call,
-      );
-    },
-    /** The data of each event; a refusal before the first one is an ordinary failure. */
-    async *stream(endpoint: Endpoint, call: Call = {}): AsyncGenerator<string> {
-      const response = await guard(send(endpoint, call, 'text/event-stream'), call);
-      if (!isEventStream(response)) return void (await guard(refuse(response), call));
-      try {
-        yield* readEventData(response);
-      } catch (cause) {
-        throw explain(cause, target, withSignal(signal, call.signal));
-      } finally {
-        response.destroy();
+  /** The answer is of the type that the endpoint's `response` describes. */
+  function call<Response>(endpoint: Endpoint, options: Call = {}): Promise<Response> {
+    const answer = send(endpoint, options, 'application/json').then(readJson);
+    return guard(answer as Promise<Response>, options);
+  }
+
+  /** The data of each event; a refusal before the first one is an ordinary failure. */
+  async function* stream(endpoint: Endpoint, options: Call = {}): AsyncGenerator<string> {
+    const response = await guard(send(endpoint, options, 'text/event-stream'), options);
+    if (!isEventStream(response)) await guard(refuse(response), options);
+    const events = readEventData(response);
+    try {
+      for (;;) {
+        const event = await guard(events.next(), options);
+        if (event.done) return;
+        yield event.value;
       }
-    },
-  };
+    } finally {
+      response.destroy();
+    }
+  }
+
+  return { call, stream };
 }
 
 function withSignal(first: AbortSignal, second?: AbortSignal): AbortSignal {

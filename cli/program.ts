@@ -88,6 +88,7 @@ function exampleText(examples: readonly string[]): string {
   return `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}\n`;
 }
 
+const GLOBAL = 'Global options:';
 const GLOBAL_OPTIONS = [
   ['--json', 'print one JSON document'],
   ['-q, --quiet', 'leave out notes'],
@@ -103,8 +104,9 @@ const GLOBAL_OPTIONS = [
  */
 function takeGlobalOptions(commander: Commander): void {
   commander.enablePositionalOptions();
+  commander.addHelpOption(new Option('-h, --help', 'show this help').helpGroup(GLOBAL));
   for (const [flags, description] of GLOBAL_OPTIONS) {
-    const option = new Option(flags, description).helpGroup('Global options:');
+    const option = new Option(flags, description).helpGroup(GLOBAL);
     const taken = commander.options.some((each) => each.long === option.long);
     if (!taken) commander.addOption(option);
   }

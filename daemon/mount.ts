@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { Principal } from '../src/access/keys.ts';
-import type { Endpoint } from '../src/api/endpoint.ts';
+import type { BodyOf, Endpoint, ResponseOf } from '../src/api/endpoint.ts';
 import { Failure } from '../src/errors.ts';
 import type { Door } from './door.ts';
 
 export type Call<E extends Endpoint> = {
-  body: E['body'] extends TSchema ? Static<E['body']> : undefined;
+  body: BodyOf<E>;
   params: Record<string, string>;
   principal: Principal;
   requestId: string;
@@ -16,8 +16,8 @@ export type Call<E extends Endpoint> = {
 };
 
 export type Answer<E extends Endpoint> = E['event'] extends TSchema
-  ? Promise<Static<E['response']> | NodeJS.ReadableStream>
-  : Promise<Static<E['response']>> | Static<E['response']>;
+  ? Promise<ResponseOf<E> | NodeJS.ReadableStream>
+  : Promise<ResponseOf<E>> | ResponseOf<E>;
 
 export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
 

@@ -19,7 +19,9 @@ const { values: options } = parseArgs({
 });
 // An interrupted run still stops what it started: the next step throws.
 const interrupted = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => interrupted.abort(new Error(`Interrupted by ${signal}`)));
+}
 
 const measured = await measure(options.quick ? QUICK : FULL);
 console.log(options.json ? JSON.stringify(reportJson(measured), null, 2) : reportText(measured));

@@ -5,10 +5,10 @@ import type { Events } from '../events/events.ts';
 import { newId } from '../ids.ts';
 import type { Store } from '../store/store.ts';
 import { displayParts, generateKey, hashKey, isWellFormed } from './key-format.ts';
+import { createLastUses } from './last-uses.ts';
 
 export const ACTIVE_KEYS_MAX = 10;
 const LISTED_KEYS_MAX = 100;
-const LAST_USE_FLUSH_MS = 60_000;
 
 export type Keys = ReturnType<typeof createKeys>;
 
@@ -32,7 +32,7 @@ export type Principal = { accountId: string; keyId: string | null; scopes: reado
 
 /** API keys. Only hashes are stored and nothing is cached, so that a revocation holds from the next request on. */
 export function createKeys({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
-  const lastUses = new Map<string, number>();
+  const lastUses = createLastUses({ store });
 
   function create({ accountId, name, scopes, expiresAt }: NewKey) {
     const key = generateKey();
@@ -73,21 +73,15 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     const digest = hashKey(presented);
     const row = store.prepare<KeyRow>('SELECT * FROM api_keys WHERE hash = ?').get(digest);
     if (!row || !timingSafeEqual(row.hash, digest)) throw invalidKey();
-    if (row.revoked_at !== null || row.is_active === 0) throw invalidKey();
     const now = clock.now();
-    if (row.expires_at !== null && row.expires_at <= now) {
-      throw new Failure(
-        'expired_api_key',
-        `The API key ${row.prefix}… expired at ${toIso(row.expires_at)}. Create another: askd keys create --name NAME`,
-      );
-    }
-    lastUses.set(row.id, now);
+    refuseEnded(row, now);
+    lastUses.note(row.id, now);
     return { accountId: row.account_id, keyId: row.id, scopes: row.scopes.split(',') };
   }
 
   function list(accountId: string) {
     const rows = store.prepare<KeyRow>(LIST).all(accountId, LISTED_KEYS_MAX);
-    return rows.map((row) => toRecord(row, lastUses.get(row.id)));
+    return rows.map((row) => toRecord(row, lastUses.of(row.id)));
   }
 
   function revoke(accountId: string, id: string): void {
@@ -105,28 +99,11 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     });
   }
 
-  /** A use is a note in memory, written in bulk, so that a request costs no write. */
-  function flushLastUses(): void {
-    if (lastUses.size === 0) return;
-    store.transaction(() => {
-      for (const [id, at] of lastUses) store.prepare(RECORD_LAST_USE).run({ id, at });
-    });
-    lastUses.clear();
-  }
-
   function countActive(accountId: string): number {
     return store.prepare<{ n: number }>(COUNT_ACTIVE).get(accountId, clock.now())?.n ?? 0;
   }
 
-  const timer = setInterval(flushLastUses, LAST_USE_FLUSH_MS);
-  timer.unref();
-
-  function close(): void {
-    clearInterval(timer);
-    flushLastUses();
-  }
-
-  return { create, verify, list, revoke, countActive, flushLastUses, close };
+  return { create, verify, list, revoke, countActive, flushLastUses: lastUses.flush, close: lastUses.close };
 }
 
 const ACTIVE = 'revoked_at IS NULL AND is_active = 1 AND (expires_at IS NULL OR expires_at > ';
@@ -142,8 +119,14 @@ const LIST = `
   SELECT * FROM api_keys WHERE account_id = ? AND revoked_at IS NULL
   ORDER BY created_at DESC, id DESC LIMIT ?`;
 
-const RECORD_LAST_USE = `
-  UPDATE api_keys SET last_used_at = @at WHERE id = @id AND (last_used_at IS NULL OR last_used_at < @at)`;
+function refuseEnded({ prefix, revoked_at, is_active, expires_at }: KeyRow, now: number): void {
+  if (revoked_at !== null || is_active === 0) throw invalidKey();
+  if (expires_at === null || expires_at > now) return;
+  throw new Failure(
+    'expired_api_key',
+    `The API key ${prefix}… expired at ${toIso(expires_at)}. Create another: askd keys create --name NAME`,
+  );
+}
 
 function toRecord(row: KeyRow, lastUse: number | undefined) {
   return {

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 
 /** One route of the HTTP contract. The server mounts it, the client calls it and the OpenAPI document shows it. */
 export type Endpoint = {
@@ -22,6 +22,10 @@ export type Endpoint = {
  */
 export type Access = 'public' | Scope | 'management' | 'control';
 export type Scope = 'chat' | 'read' | 'write' | 'admin';
+
+/** What a caller sends to an endpoint, and what it gets back. */
+export type BodyOf<E extends Endpoint> = E['body'] extends TSchema ? Static<E['body']> : undefined;
+export type ResponseOf<E extends Endpoint> = Static<E['response']>;
 
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;

@@ -23,7 +23,9 @@ test('a table cell has no line breaks', () => {
 
 test('a sequence that is split between chunks is still taken out', () => {
   const sanitiser = createStreamSanitiser();
-  const shown = ['one \u001b', '[3', '1mtwo\u001b]0;ti', 'tle\u0007 three\u001b'].map(sanitiser.push);
+  const shown = ['one \u001b', '[3', '1mtwo\u001b]0;ti', 'tle\u0007 three\u001b'].map((chunk) =>
+    sanitiser.push(chunk),
+  );
   expect(shown.join('') + sanitiser.end()).toBe('one two three');
 });
 
@@ -32,9 +34,9 @@ test('a stream in any pieces shows what the whole text shows, and never an escap
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const sanitiser = createStreamSanitiser();
-      const shown = pieces.map(sanitiser.push).join('') + sanitiser.end();
+      const shown = pieces.map((chunk) => sanitiser.push(chunk)).join('') + sanitiser.end();
       expect(shown).toBe(sanitise(pieces.join('')));
-      expect(shown).not.toMatch(/[\u001b\u0007\u202e]/);
+      for (const control of ['\u001b', '\u0007', '\u202e']) expect(shown).not.toContain(control);
     }),
   );
 });

@@ -176,7 +176,6 @@ export const ALLOWED: [rule: string, what: string, path: string, text: string][]
     "const { main } = await import('../dist/cli/main.js');\n",
   ],
   ['packages', 'the database', 'src/store/planted.ts', "import Database from 'better-sqlite3';\n"],
-  ['packages', 'a type of the schemas', 'cli/planted.ts', "import type { Static } from 'typebox';\n"],
   ['packages', 'a schema type', 'daemon/planted.ts', "import type { TSchema } from 'typebox';\n"],
   ['packages', 'any declared package', 'test/planted.test.ts', "import OpenAI from 'openai';\n"],
   [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { busy, collect, daemonWith, eventually, hello } from '../helpers/chat-daemon.ts';
+import { busy, collect, daemonWith, eventually, hello } from '../helpers/chat.ts';
 import { endlessModel } from '../helpers/models.ts';
 
 describe('a client that leaves', () => {

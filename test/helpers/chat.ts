@@ -4,13 +4,16 @@ import { openDaemon, type TestDaemon } from './daemon.ts';
 
 export const hello = [{ role: 'user' as const, content: 'hello' }];
 
-/** A daemon with these models, and two ways to chat with it; it is closed with the test. */
+export type ChatDaemon = Awaited<ReturnType<typeof openDaemonWith>>;
+
+/** A daemon that has these models, for one test. */
 export async function daemonWith(models: Record<string, { path: string }>, env: Record<string, string> = {}) {
   const daemon = await openDaemonWith(models, env);
   onTestFinished(daemon.close);
   return daemon;
 }
 
+/** The same for several tests: whoever opens it closes it. */
 export async function openDaemonWith(
   models: Record<string, { path: string }>,
   env: Record<string, string> = {},
@@ -28,7 +31,6 @@ export async function openDaemonWith(
   return { ...daemon, sdk, chat };
 }
 
-/** Waits until what it reads is so. */
 export function eventually<Value>(value: () => Value) {
   return expect.poll(value, { timeout: 15_000, interval: 10 });
 }
