@@ -24,6 +24,7 @@ export function mountChat(mount: Mount, { chat, clock, log, stopping }: Services
     const created = Math.floor(clock.now() / 1000);
     const completion = { id: completionId(requestId), model: body.model, created };
     if (!body.stream) return collectCompletion(completion, progress);
+    endWithClient(progress, client);
     const started = await untilFirstText(progress);
     return sendEvents({
       reply,
@@ -31,6 +32,13 @@ export function mountChat(mount: Mount, { chat, clock, log, stopping }: Services
       onFailure: (failure) =>
         log.warn({ request_id: requestId, code: failure.code, cause: failure.cause }, 'stream failed'),
     });
+  });
+}
+
+/** A client that leaves before its stream is read leaves nobody to end the work: a generator waits for its reader. */
+function endWithClient(progress: AsyncGenerator<ChatProgress>, client: AbortSignal): void {
+  client.addEventListener('abort', () => void progress.return(undefined).catch(() => undefined), {
+    once: true,
   });
 }
 

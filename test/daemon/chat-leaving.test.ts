@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { busy, collect, daemonWith, eventually, hello } from '../helpers/chat.ts';
+import { once } from 'node:events';
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { busy, collect, daemonWith, eventually, hello, openDaemonWith } from '../helpers/chat.ts';
 import { endlessModel } from '../helpers/models.ts';
 
 describe('a client that leaves', () => {
@@ -18,6 +20,24 @@ describe('a client that leaves', () => {
     const [usage] = services.store.prepare<Record<string, number | string>>('SELECT * FROM usage').all();
     expect(usage).toMatchObject({ outcome: 'disconnected' });
     expect(usage?.['completion_tokens']).toBeLessThan(7000);
+  });
+
+  test('just before the first byte frees its slot too', async () => {
+    const controller = new AbortController();
+    const leaveBeforeAnswer = (server: FastifyInstance) =>
+      server.addHook('onSend', async (_request, reply) => {
+        const closed = once(reply.raw, 'close');
+        controller.abort();
+        await closed;
+      });
+    const daemon = await openDaemonWith({ m: await endlessModel() }, {}, leaveBeforeAnswer);
+    onTestFinished(daemon.close);
+    const body = { model: 'm', messages: hello, max_tokens: 8000, stream: true as const };
+    const answer = daemon.sdk.chat.completions.create(body, { signal: controller.signal });
+    await expect(answer).rejects.toThrow();
+    await eventually(() => busy(daemon)).toBe(0);
+    const usage = daemon.services.store.prepare('SELECT outcome FROM usage').all();
+    expect(usage).toEqual([{ outcome: 'disconnected' }]);
   });
 
   test('while it waits for a slot leaves the line', async () => {

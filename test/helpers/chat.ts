@@ -17,8 +17,9 @@ export async function daemonWith(models: Record<string, { path: string }>, env: 
 export async function openDaemonWith(
   models: Record<string, { path: string }>,
   env: Record<string, string> = {},
+  prepare?: Parameters<typeof openDaemon>[1],
 ) {
-  const daemon = await openDaemon(env);
+  const daemon = await openDaemon(env, prepare);
   for (const [id, { path }] of Object.entries(models)) {
     await daemon.services.library.importArtifact({ id, path, mode: 'link' });
   }

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions }
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { loadSettings, readEnvironment } from '../../src/config.ts';
 import { compose } from '../../daemon/compose.ts';
@@ -21,12 +22,17 @@ export async function startDaemon(env: Record<string, string> = {}) {
 }
 
 /** For several tests: whoever opens it closes it. */
-export async function openDaemon(env: Record<string, string> = {}) {
+export async function openDaemon(
+  env: Record<string, string> = {},
+  /** Adds to the server before it listens. */
+  prepare: (server: FastifyInstance) => void = () => undefined,
+) {
   const home = mkdtempSync(join(tmpdir(), 'askd-test-'));
   const settings = await loadSettings(readEnvironment({ ASKD_HOME: home, ASKD_PORT: '0', ...env }));
   const { log, close } = openLog({ paths: settings.paths, level: 'debug' });
   const services = compose({ settings, log });
   const server = createServer(services);
+  prepare(server);
   await server.listen({ host: settings.host, port: 0 });
   const address = server.server.address();
   const port = typeof address === 'object' && address ? address.port : 0;

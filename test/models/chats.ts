@@ -41,6 +41,11 @@ export async function ask(
   return summarize(events);
 }
 
+export function countTokens(session: Session, messages: readonly ChatMessage[]): Promise<number> {
+  if (!session.countTokens) throw new Error('This session can not count tokens');
+  return session.countTokens(messages, never());
+}
+
 export function summarize(events: ChatEvent[]): Answer {
   const prompt = events.find((event) => event.type === 'prompt');
   const end = events.find((event) => event.type === 'end');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ChatEvent, Engine, LoadOptions, Session } from '../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
-import { ask, never, startChat, summarize, user } from './chats.ts';
+import { ask, countTokens, never, startChat, summarize, user } from './chats.ts';
 
 export type EngineUnderTest = {
   name: string;
@@ -75,7 +75,7 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
       await using session = await open(await models.chatModel());
       for (const messages of [user('Hello'), user('Grüße, 世界! '.repeat(9))]) {
         const { promptTokens } = await ask(session, { messages });
-        expect(await session.countTokens?.(messages, never())).toBe(promptTokens);
+        expect(await countTokens(session, messages)).toBe(promptTokens);
       }
     });
   });
@@ -122,17 +122,18 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
   });
 
   describe(`${name}: a session`, () => {
-    test('serves more requests than it has slots, in order', async () => {
+    test.each([1, 3])('with %d slots serves ten requests, in order', async (slots) => {
       const model = await models.chatModel();
-      await using session = await open(model, { slots: 2 });
+      await using session = await open(model, { slots });
       const ended: number[] = [];
-      const requests = Array.from({ length: 7 }, async (_, index) => {
+      const requests = Array.from({ length: 10 }, async (_, index) => {
         const { text } = await ask(session);
         ended.push(index);
         return text;
       });
       expect(await Promise.all(requests)).toEqual(requests.map(() => model.text));
-      expect(ended).toEqual(ended.toSorted((a, b) => a - b));
+      // Those that run side by side may end in any order.
+      expect(ended.every((index, place) => Math.abs(index - place) < slots)).toBe(true);
     });
 
     test('disposes twice, aborts what runs and waits, and refuses what comes later', async () => {
@@ -159,7 +160,7 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
         slots: 3,
         contextTokens: 512,
         threads: 1,
-        device: expect.any(String),
+        device: expect.any(String) as string,
       });
     });
   });
@@ -196,7 +197,10 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
       const damaged = path.join(await temporaryFolder(), 'damaged.model');
       if (damage) await writeFile(damaged, damage(await readFile(file)));
       const loading = engine.load(manifestOf(engine, damaged), LOAD_OPTIONS, never());
-      await expect(loading).rejects.toMatchObject({ code, message: expect.stringContaining(damaged) });
+      await expect(loading).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(damaged) as string,
+      });
     });
   });
 }

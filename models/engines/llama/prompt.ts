@@ -38,12 +38,23 @@ function chatTemplateOf(model: LlamaModel): string | undefined {
 
 type TokenizeOptions = { model: LlamaModel; parts: readonly PromptPart[]; vocabulary: Vocabulary };
 
-/** A vocabulary that begins every text with a space must not put one before each part. */
 function tokenize({ model, parts, vocabulary }: TokenizeOptions): Token[] {
-  return parts.flatMap(({ text, literal }, index) => {
-    const trim = index > 0 && vocabulary.addsLeadingSpace ? 'trimLeadingSpace' : undefined;
-    return model.tokenize(text, !literal, trim);
-  });
+  return parts.flatMap(({ text, literal }, index) =>
+    index > 0 && vocabulary.addsLeadingSpace
+      ? tokenizeContinued(model, text, !literal)
+      : model.tokenize(text, !literal),
+  );
+}
+
+/** A character that no vocabulary joins with what follows. */
+const BEFORE = '\u0001';
+
+/** Some vocabularies put a space before every text, which must not come between the parts of one. */
+function tokenizeContinued(model: LlamaModel, text: string, special: boolean): Token[] {
+  const before = model.tokenize(BEFORE, special);
+  const tokens = model.tokenize(BEFORE + text, special);
+  const isCleanCut = before.every((token, index) => token === tokens[index]);
+  return isCleanCut ? tokens.slice(before.length) : model.tokenize(text, special);
 }
 
 function withBos(model: LlamaModel, tokens: Token[]): Token[] {

@@ -50,21 +50,13 @@ export const FLOORS: readonly Floor[] = [
   { floor: 'test', mayImport: ['**'] },
 ];
 
-export type Home = {
-  packages: readonly string[];
-  /** The floors and files that may import them. */
-  homes: readonly string[];
-  /** Floors that may import their types, which loads nothing. */
-  types?: readonly string[];
-};
-
-/** Where a package is at home. A package without a row may be imported nowhere. */
-export const PACKAGES: readonly Home[] = [
+/** The floors and files that may import a package; one without a row may be imported nowhere. */
+export const PACKAGES: readonly { packages: readonly string[]; homes: readonly string[] }[] = [
   { packages: ['better-sqlite3'], homes: ['src/store'] },
   { packages: ['fastify', '@fastify/*'], homes: ['daemon'] },
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
   { packages: ['ink', 'ink-*', '@inkjs/*', 'react'], homes: ['cli/tui'] },
-  { packages: ['typebox'], homes: ['src/api', 'daemon'], types: ['cli'] },
+  { packages: ['typebox'], homes: ['src/api', 'daemon'] },
   { packages: ['commander'], homes: ['cli'] },
   { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli'] },
   { packages: ['conf'], homes: ['src/config.ts'] },

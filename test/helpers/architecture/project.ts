@@ -10,6 +10,17 @@ export type Finding = { path: string; line: number; problem: string; instead: st
 
 export type Rule = { name: string; check: (project: Project) => Finding[] };
 
+/** A rule that looks at one file at a time, and at an unchanged file once. */
+export function perModule(check: (module: Module) => Finding[]): Rule['check'] {
+  const known = new WeakMap<ts.SourceFile, Finding[]>();
+  return ({ modules }) =>
+    [...modules.values()].flatMap((module) => {
+      const findings = known.get(module.source) ?? check(module);
+      known.set(module.source, findings);
+      return findings;
+    });
+}
+
 const CODE = /\.(ts|tsx|js|mjs|cjs)$/;
 
 export function parseProject(tree: Tree): Project {

@@ -1,13 +1,11 @@
 import ts from 'typescript';
 import { lineOf, visit } from '../nodes.ts';
-import type { Finding, Module, Project } from '../project.ts';
+import { perModule, type Finding, type Module } from '../project.ts';
 
 /** Tools that load a file by its path ask for its default export. */
 const DEFAULT_IS_ASKED_FOR = /^[^/]+\.config\.(ts|js)$|^scripts\/tally-reporter\.js$/;
 
-export function exportsRule({ modules }: Project): Finding[] {
-  return [...modules.values()].flatMap((module) => [...checkDefault(module), ...checkBarrel(module)]);
-}
+export const exportsRule = perModule((module) => [...checkDefault(module), ...checkBarrel(module)]);
 
 function checkDefault({ path, source }: Module): Finding[] {
   if (DEFAULT_IS_ASKED_FOR.test(path)) return [];

@@ -47,8 +47,7 @@ function checkImport({ path }: Module, imported: Import, declared: Declared): Fi
     if (isBuiltIn) return [];
     return finding(`no floor owns ${name}`, `Add it to ${TABLE} with the one floor that needs it`);
   }
-  const homes = [...owner.homes, ...(imported.typeOnly ? (owner.types ?? []) : [])];
-  if (homes.includes(floor) || homes.includes(path)) return [];
+  if (owner.homes.includes(floor) || owner.homes.includes(path)) return [];
   const where = owner.homes.join(' and ') || 'scripts and test';
   return finding(
     `${name} is imported only in ${where}`,

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { lineOf, stringIn, visit } from '../nodes.ts';
-import type { Finding, Module, Project } from '../project.ts';
+import { perModule, type Finding, type Module } from '../project.ts';
 
 /** What only one place may take from `process`. */
 const RESERVED = [
@@ -18,9 +18,7 @@ const RESERVED = [
 
 const EXEMPT = /^(scripts|test)\/|^[^/]+$/;
 
-export function reserved({ modules }: Project): Finding[] {
-  return [...modules.values()].filter(({ path }) => !EXEMPT.test(path)).flatMap(checkModule);
-}
+export const reserved = perModule((module) => (EXEMPT.test(module.path) ? [] : checkModule(module)));
 
 function checkModule({ path, source }: Module): Finding[] {
   const found: Finding[] = [];

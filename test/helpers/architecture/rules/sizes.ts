@@ -1,15 +1,13 @@
 import ts from 'typescript';
 import { lineOf, visit } from '../nodes.ts';
-import type { Finding, Module, Project } from '../project.ts';
+import { perModule, type Finding, type Module } from '../project.ts';
 
 const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 70;
 /** A factory stands where others have a class: the functions that it declares count for themselves. */
 const FACTORY_LINES_MAX = 150;
 
-export function sizes({ modules }: Project): Finding[] {
-  return [...modules.values()].flatMap((module) => [...checkFile(module), ...checkFunctions(module)]);
-}
+export const sizes = perModule((module) => [...checkFile(module), ...checkFunctions(module)]);
 
 function checkFile({ path, text }: Module): Finding[] {
   const lines = text.replace(/\n$/, '').split('\n').length;
@@ -47,20 +45,12 @@ function declaredIn({ body }: ts.SignatureDeclaration & { body?: ts.Node }): rea
   return body !== undefined && ts.isBlock(body) ? body.statements.filter(ts.isFunctionDeclaration) : [];
 }
 
-/** `describe(…, () => {…})` is a heading with its cases, however many they are; so is a function that is called for it. */
-function isSuite(node: ts.SignatureDeclaration): boolean {
-  const isHeading = ts.isCallExpression(node.parent) && callsDescribe(node.parent);
-  const body = 'body' in node ? node.body : undefined;
-  return isHeading || (body !== undefined && ts.isBlock(body) && body.statements.some(holdsSuite));
-}
-
-function holdsSuite(statement: ts.Statement): boolean {
-  const { expression } = statement as Partial<ts.ExpressionStatement>;
-  return expression !== undefined && ts.isCallExpression(expression) && callsDescribe(expression);
-}
-
-function callsDescribe(call: ts.CallExpression): boolean {
-  return /^describe\b/.test(call.expression.getText());
+/** A function with cases in it is a heading over them, however many they are. */
+function isSuite({ body }: ts.SignatureDeclaration & { body?: ts.Node }): boolean {
+  if (body === undefined || !ts.isBlock(body)) return false;
+  return body.statements.some(
+    (row) => ts.isExpressionStatement(row) && /^(describe|test)\b/.test(row.getText()),
+  );
 }
 
 function nameOf(node: ts.SignatureDeclaration): string {
