@@ -19,7 +19,8 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
   const interruptions = watchInterruptions(io);
   try {
     const work = run(argv, io, environment, interruptions.signal);
-    return await Promise.race([work, interruptions.pipeClosed]);
+    const written = work.then(async (exitCode) => flush(io).then(() => exitCode));
+    return await Promise.race([interruptions.pipeClosed, written]);
   } catch (thrown) {
     const reason: unknown = interruptions.signal.aborted ? interruptions.signal.reason : thrown;
     return report(reason, argv, io, environment);

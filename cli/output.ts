@@ -41,7 +41,7 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color }: Out
   };
 }
 
-/** Resolves when what was written has left the process. */
+/** Resolves when what was written has left the process, or when the stream has said why it could not. */
 export async function flush({ stdout, stderr }: Io): Promise<void> {
   await Promise.all(
     [stdout, stderr].map((stream) => new Promise<void>((resolve) => settleWrites(stream, resolve))),
@@ -49,6 +49,6 @@ export async function flush({ stdout, stderr }: Io): Promise<void> {
 }
 
 function settleWrites(stream: TerminalOutput, resolve: () => void): void {
-  if (stream.destroyed || stream.writableEnded) return resolve();
-  stream.write('', () => resolve());
+  if (stream.destroyed || stream.writableEnded) setImmediate(resolve);
+  else stream.write('', () => setImmediate(resolve));
 }
