@@ -1,4 +1,4 @@
-import { createChatCompletion, type ChatCompletion, type ChatCompletionRequest } from '../src/api/chat.ts';
+import { createChatCompletion, type ChatCompletionRequest } from '../src/api/chat.ts';
 import {
   bindService,
   getStatus,
@@ -8,21 +8,11 @@ import {
   listLoaded,
   shutdown,
   stopModel,
-  type Artifact,
   type Binding,
   type ImportRequest,
-  type LoadedModel,
-  type Status,
 } from '../src/api/daemon.ts';
-import {
-  createKey,
-  deleteKey,
-  listKeys,
-  type ApiKey,
-  type CreateApiKeyRequest,
-  type CreatedApiKey,
-} from '../src/api/keys.ts';
-import { getModel, listModels, type Model, type ModelList } from '../src/api/models.ts';
+import { createKey, deleteKey, listKeys, type CreateApiKeyRequest } from '../src/api/keys.ts';
+import { getModel, listModels } from '../src/api/models.ts';
 import { createHttp, type Target } from './http.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
@@ -39,21 +29,21 @@ export function createClient(target: Target, signal: AbortSignal) {
   const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
-    health: () => call<{ version: string }>(health, probe),
-    status: () => call<Status>(getStatus),
-    shutdown: () => call<{ stopping: true }>(shutdown, probe),
-    models: () => call<ModelList>(listModels),
-    model: (id: string) => call<Model>(getModel, { params: { model_id: id } }),
-    artifacts: () => call<{ artifacts: Artifact[] }>(listArtifacts),
-    loaded: () => call<{ models: LoadedModel[] }>(listLoaded),
-    stop: (model: string) => call<{ stopped: boolean }>(stopModel, { body: { model }, ...slow }),
-    importFile: (body: ImportRequest) => call<Artifact>(importArtifact, { body, ...slow }),
-    bind: (body: Binding) => call<Binding>(bindService, { body }),
-    listKeys: () => call<ApiKey[]>(listKeys),
-    createKey: (body: CreateApiKeyRequest) => call<CreatedApiKey>(createKey, { body }),
-    deleteKey: (id: string) => call<{ success: true }>(deleteKey, { params: { id } }),
+    health: () => call(health, probe),
+    status: () => call(getStatus),
+    shutdown: () => call(shutdown, probe),
+    models: () => call(listModels),
+    model: (id: string) => call(getModel, { params: { model_id: id } }),
+    artifacts: () => call(listArtifacts),
+    loaded: () => call(listLoaded),
+    stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
+    importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
+    bind: (body: Binding) => call(bindService, { body }),
+    listKeys: () => call(listKeys),
+    createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
+    deleteKey: (id: string) => call(deleteKey, { params: { id } }),
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
-      call<ChatCompletion>(createChatCompletion, { body, ...slow, ...options }),
+      call(createChatCompletion, { body, ...slow, ...options }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),
   };

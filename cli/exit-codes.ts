@@ -10,6 +10,7 @@ export const EXIT_CODES: Readonly<Record<number, string>> = {
   7: 'the network or a provider failed',
   8: 'the agent stopped without an answer',
   9: 'a file is damaged',
+  10: 'another daemon runs for this home',
   130: 'interrupted (SIGINT)',
   143: 'terminated (SIGTERM)',
 };

@@ -1,5 +1,5 @@
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
-import type { Endpoint } from '../src/api/endpoint.ts';
+import type { Endpoint, ResponseOf } from '../src/api/endpoint.ts';
 import { FAILURES, Failure, isFailureCode, type FailureCode } from '../src/errors.ts';
 import { readEventData } from './sse.ts';
 
@@ -51,10 +51,9 @@ export function createHttp(target: Target, signal: AbortSignal) {
     }
   };
 
-  /** The answer is of the type that the endpoint's `response` describes. */
-  function call<Response>(endpoint: Endpoint, options: Call = {}): Promise<Response> {
+  function call<E extends Endpoint>(endpoint: E, options: Call = {}): Promise<ResponseOf<E>> {
     const answer = send(endpoint, options, 'application/json').then(readJson);
-    return guard(answer as Promise<Response>, options);
+    return guard(answer as Promise<ResponseOf<E>>, options);
   }
 
   /** The data of each event; a refusal before the first one is an ordinary failure. */

@@ -68,7 +68,8 @@ function addHooks(app: FastifyInstance, { boot, log }: Services): void {
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    log.info(
+    const level = request.url === '/healthz' ? 'debug' : 'info';
+    log[level](
       {
         request_id: request.id,
         method: request.method,
