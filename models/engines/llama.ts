@@ -16,6 +16,7 @@ import { createGeneration } from './llama/generation.ts';
 import { openContext, openModel } from './llama/load-model.ts';
 import { checkFits, createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
 import { createScheduler, type Scheduler } from './llama/scheduler.ts';
+import { createThreadGovernor } from './llama/thread-governor.ts';
 
 /** Tokens of one native decode. */
 const BATCH_TOKENS = 512;
@@ -27,6 +28,8 @@ export const llama: Engine = { name: 'llama', load };
 async function load(manifest: ModelManifest, options: LoadOptions, signal: AbortSignal): Promise<Session> {
   signal.throwIfAborted();
   const backend = await openBackend();
+  // No limit, until the governor of this model sets one.
+  backend.llama.maxThreads = 0;
   const { onProgress } = options;
   const model = await openModel({
     backend,
@@ -68,7 +71,16 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     ...(calibration && { calibration: calibration.measurements }),
   };
   const sequences = Array.from({ length: slots }, () => context.getSequence());
-  const scheduler = createScheduler(sequences, BATCH_TOKENS);
+  const governor = createThreadGovernor({
+    threadsMax: threads,
+    // The context keeps asking for all its threads; this is how many it is given.
+    setThreads: (allowed) => (model.llama.maxThreads = allowed),
+  });
+  const scheduler = createScheduler({
+    sequences,
+    batchTokens: BATCH_TOKENS,
+    beforeStep: () => governor.observe(),
+  });
   return createSession({ model, description, buildPrompt, scheduler });
 }
 

@@ -29,8 +29,6 @@ async function open(): Promise<Backend> {
       complaints.push(message.trim());
       if (complaints.length > COMPLAINTS_MAX) complaints.shift();
     },
-    // A runner holds one model, whose thread count is measured.
-    maxThreads: 0,
   });
   return { llama, takeComplaints: () => complaints.splice(0) };
 }

@@ -23,14 +23,18 @@ type Candidate = {
 
 /**
  * Measures how many threads suit this model on this machine: a small model is fastest with one, because threads wait for
- * each other after every operation. Candidates take turns, so that a busy moment of the machine hits all of them.
+ * each other after every operation. Candidates take turns and the best of each counts, so that a busy moment of the
+ * machine does not decide.
  */
 export async function calibrateThreads(model: LlamaModel, signal: AbortSignal): Promise<Calibration> {
   const candidates: Candidate[] = [];
   try {
     for (const threads of threadCandidates(model)) candidates.push(await openCandidate(model, threads));
     await measure(candidates, signal);
-    const measurements = candidates.map(({ threads, samples }) => ({ threads, msPerToken: median(samples) }));
+    const measurements = candidates.map(({ threads, samples }) => ({
+      threads,
+      msPerToken: Math.min(...samples),
+    }));
     return { threads: chooseThreads(measurements), measurements };
   } finally {
     for (const { context } of candidates) await context.dispose();
@@ -88,8 +92,4 @@ async function decodeRound(sequence: LlamaContextSequence): Promise<number> {
   const ms = performance.now() - startedAt;
   await sequence.clearHistory();
   return ms;
-}
-
-function median(samples: readonly number[]): number {
-  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Infinity;
 }

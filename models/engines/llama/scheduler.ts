@@ -20,6 +20,13 @@ export type Scheduler = {
   close(): Promise<void>;
 };
 
+export type SchedulerOptions = {
+  sequences: readonly LlamaContextSequence[];
+  /** Tokens of one native decode. */
+  batchTokens: number;
+  beforeStep: () => void;
+};
+
 type Slot = { sequence: LlamaContextSequence; lastUse: number; job: Job | undefined };
 type Waiting = { work: Work; done: () => void };
 type Job = Waiting & { generation: Generation };
@@ -29,7 +36,7 @@ type Job = Waiting & { generation: Generation };
  * or generating a token, and node-llama-cpp puts what is asked within one turn of the event loop into one native decode.
  * A step ends when all are done, so batches never fall apart, and nobody waits for a request that ended.
  */
-export function createScheduler(sequences: readonly LlamaContextSequence[], batchTokens: number): Scheduler {
+export function createScheduler({ sequences, batchTokens, beforeStep }: SchedulerOptions): Scheduler {
   const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
   let waiting: Waiting[] = [];
   const pace = createPrefillPace(batchTokens);
@@ -89,6 +96,7 @@ export function createScheduler(sequences: readonly LlamaContextSequence[], batc
     const left = jobs.map(({ generation }) => generation.promptTokensLeft());
     const reading = left.filter((tokens) => tokens > 0).length;
     const each = pace.promptTokensEach({ reading, writing: jobs.length - reading });
+    beforeStep();
     const startedAt = performance.now();
     await Promise.all(slots.map((slot) => advance(slot, each)));
     const promptTokens = left.reduce((sum, tokens) => sum + Math.min(tokens, each), 0);
