@@ -22,19 +22,18 @@ export function watchInterruptions({ stdout, stderr }: Io) {
   let closePipe: (reason: Error) => void = () => undefined;
   const pipeClosed = new Promise<never>((_, reject) => (closePipe = reject));
   pipeClosed.catch(() => undefined);
-  const interrupt = (reason: string, exitCode: number) =>
-    controller.abort(new Interruption(reason, exitCode));
 
   const onSignal = (signal: keyof typeof SIGNALS) => {
     unlisten();
-    interrupt(signal, SIGNALS[signal]);
+    controller.abort(new Interruption(signal, SIGNALS[signal]));
   };
   const unlisten = () => {
     for (const signal of Object.keys(SIGNALS)) process.off(signal, onSignal);
   };
   const onStreamError = (error: NodeJS.ErrnoException) => {
-    interrupt('stdout closed', 0);
-    closePipe(error.code === 'EPIPE' ? new Interruption('stdout closed', 0) : error);
+    const reason = error.code === 'EPIPE' ? new Interruption('stdout closed', 0) : error;
+    controller.abort(reason);
+    closePipe(reason);
   };
   const ignore = () => undefined;
 

@@ -18,7 +18,7 @@ export function loadedModelsTable(
     { title: 'THREADS', value: (model) => orDash(model.threads), align: 'right' },
     { title: 'LOADED', value: (model) => loadedSince(model, nowMs) },
   ];
-  return renderTable(models, columns, output.width);
+  return renderTable(models, columns, output);
 }
 
 function loadedSince({ state, loaded_at: loadedAt }: LoadedModel, nowMs: number): string {

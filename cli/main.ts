@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import { createContext } from './context.ts';
 import { reportFailure } from './failure-report.ts';
 import { watchInterruptions } from './interruption.ts';
-import { flush, type Io } from './output.ts';
+import { flush, paint, type Io } from './output.ts';
 import { buildProgram, type Parsed } from './program.ts';
 import { describeSurroundings } from './surroundings.ts';
 
@@ -15,12 +15,15 @@ export type MainOptions = { io?: Io; environment?: Environment };
  */
 export async function main(argv: readonly string[], options: MainOptions = {}): Promise<number> {
   const io = options.io ?? process;
+  const environment = options.environment ?? readEnvironment();
   const interruptions = watchInterruptions(io);
   try {
-    const work = run(argv, io, options.environment ?? readEnvironment(), interruptions.signal);
-    return await Promise.race([work, interruptions.pipeClosed]);
+    const work = run(argv, io, environment, interruptions.signal);
+    const written = work.then(async (exitCode) => flush(io).then(() => exitCode));
+    return await Promise.race([interruptions.pipeClosed, written]);
   } catch (thrown) {
-    return report(interruptions.signal.aborted ? interruptions.signal.reason : thrown, argv, io);
+    const reason: unknown = interruptions.signal.aborted ? interruptions.signal.reason : thrown;
+    return report(reason, argv, io, environment);
   } finally {
     interruptions.stop();
     await flush(io);
@@ -44,9 +47,11 @@ async function run(
   return exitCode;
 }
 
-function report(thrown: unknown, argv: readonly string[], io: Io): number {
-  const verbose = argv.includes('--verbose') || argv.includes('-v');
-  const { exitCode, lines } = reportFailure(thrown, { verbose });
-  for (const line of lines) io.stderr.write(`${line}\n`);
+function report(thrown: unknown, argv: readonly string[], { stderr }: Io, { noColor }: Environment): number {
+  const has = (...flags: string[]) => flags.some((flag) => argv.includes(flag));
+  const { exitCode, lines } = reportFailure(thrown, { verbose: has('--verbose', '-v') });
+  const plain = noColor || has('--no-color');
+  const label = plain ? 'error:' : paint(stderr, 'red', 'error:');
+  for (const line of lines) stderr.write(`${line.replace(/^error:/, label)}\n`);
   return exitCode;
 }

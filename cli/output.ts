@@ -8,19 +8,17 @@ export type TerminalOutput = Writable & { isTTY?: boolean; columns?: number };
 
 export type OutputOptions = { json: boolean; quiet: boolean; color: boolean };
 
-const STYLES = {
-  bold: ['\u001b[1m', '\u001b[22m'],
-  dim: ['\u001b[2m', '\u001b[22m'],
-  red: ['\u001b[31m', '\u001b[39m'],
-} as const;
-export type Style = keyof typeof STYLES;
+const STYLES = { bold: ['\u001b[1m', '\u001b[22m'], red: ['\u001b[31m', '\u001b[39m'] } as const;
+
+/** Colours are for terminals: a pipe or a file never gets one. */
+export function paint({ isTTY }: TerminalOutput, style: keyof typeof STYLES, text: string): string {
+  return isTTY ? STYLES[style].join(text) : text;
+}
 
 export type Output = ReturnType<typeof createOutput>;
 
 /** stdout is data, stderr is talk. */
 export function createOutput({ stdout, stderr }: Io, { json, quiet, color }: OutputOptions) {
-  const paint = (stream: TerminalOutput, style: Style, text: string) =>
-    color && stream.isTTY ? STYLES[style].join(text) : text;
   return {
     json,
     quiet,
@@ -38,13 +36,12 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color }: Out
     },
     /** Talk that must be seen also under --quiet. */
     talk: (text: string) => void stderr.write(`${text}\n`),
-    header: (text: string) => paint(stdout, 'bold', text),
-    dim: (text: string) => paint(stdout, 'dim', text),
-    alarm: (text: string) => paint(stderr, 'red', text),
+    /** The titles of a table. */
+    header: (text: string) => (color ? paint(stdout, 'bold', text) : text),
   };
 }
 
-/** Resolves when what was written has left the process. */
+/** Resolves when what was written has left the process, or when the stream has said why it could not. */
 export async function flush({ stdout, stderr }: Io): Promise<void> {
   await Promise.all(
     [stdout, stderr].map((stream) => new Promise<void>((resolve) => settleWrites(stream, resolve))),
@@ -52,6 +49,6 @@ export async function flush({ stdout, stderr }: Io): Promise<void> {
 }
 
 function settleWrites(stream: TerminalOutput, resolve: () => void): void {
-  if (stream.destroyed || stream.writableEnded) return resolve();
-  stream.write('', () => resolve());
+  if (stream.destroyed || stream.writableEnded) setImmediate(resolve);
+  else stream.write('', () => setImmediate(resolve));
 }

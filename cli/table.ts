@@ -11,16 +11,23 @@ export type Column<Row> = {
 const GAP = '  ';
 const SHRUNK_WIDTH_MIN = 8;
 
-/** Aligned columns. `width` is the screen's; a pipe has none and loses nothing. */
+export type Screen = {
+  /** Of the terminal; a pipe has none and loses nothing. */
+  width: number;
+  header?: (text: string) => string;
+};
+
+/** Aligned columns. */
 export function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  width = Infinity,
+  { width, header = (text) => text }: Screen,
 ): string {
   const cells = rows.map((row) => columns.map((column) => sanitiseLine(column.value(row))));
   const lines = [columns.map((column) => column.title), ...cells];
   const widths = fitWidths(columns, measure(lines, columns.length), width);
-  return lines.map((line) => renderLine(line, columns, widths)).join('\n');
+  const [titles = '', ...body] = lines.map((line) => renderLine(line, columns, widths));
+  return [header(titles), ...body].join('\n');
 }
 
 /** `name  value` lines, for one record. */

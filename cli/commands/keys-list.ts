@@ -15,7 +15,7 @@ export const keysList = command({
     output.result(keys, () =>
       keys.length === 0
         ? 'No keys yet: askd keys create --name NAME'
-        : renderTable(keys, columns(Date.now()), output.width),
+        : renderTable(keys, columns(Date.now()), output),
     );
   },
 });

@@ -20,6 +20,6 @@ export const models = command({
   async run({ connect, output }) {
     const client = await connect('inference');
     const list = await client.models();
-    output.result({ schema: 'models/1', ...list }, () => renderTable(list.data, COLUMNS, output.width));
+    output.result({ schema: 'models/1', ...list }, () => renderTable(list.data, COLUMNS, output));
   },
 });

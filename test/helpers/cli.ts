@@ -26,7 +26,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}) 
   return { code, ...written() };
 }
 
-/** The same for a conversation: `type` sends keys, `shows` waits for a text on the screen. */
+/** The same on a terminal that somebody types on. */
 export function startCli(args: readonly string[], options: CliOptions = {}) {
   const { io, written } = createIo({ terminal: true, ...options });
   const exit = main(args, { io, environment: environmentOf(options) });

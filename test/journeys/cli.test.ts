@@ -105,6 +105,13 @@ test('a reader that has seen enough ends the command without a complaint', async
   await expectIdle(askd);
 });
 
+test.skipIf(process.platform !== 'linux')('an output that cannot be written is a failure', async () => {
+  const { environment } = install();
+  const command = `"${process.execPath}" "${binFile('askd.js')}" version >/dev/full`;
+  const { exitCode, stderr } = await execa('bash', ['-c', command], { env: environment, reject: false });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('ENOSPC') as string });
+});
+
 test('Ctrl-C ends a reply with 130, and the model is free again', async () => {
   const { askd, environment } = install();
   await askd(['import', (await endlessModel()).path, '--id', 'endless']);
