@@ -31,7 +31,7 @@ export async function* streamChat(baseUrl, key, { model, question }) {
     body: JSON.stringify({
       model,
       stream: true,
-      max_tokens: 64,
+      max_tokens: 256,
       messages: [{ role: 'user', content: question }],
     }),
     signal: AbortSignal.timeout(CHAT_MS_MAX),
