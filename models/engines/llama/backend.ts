@@ -1,4 +1,5 @@
 import { getLlama, LlamaLogLevel, type Llama } from 'node-llama-cpp';
+import { Failure } from '../../../src/errors.ts';
 
 /** llama.cpp says why it refuses a file only in its log. */
 const COMPLAINTS_MAX = 20;
@@ -19,7 +20,17 @@ export function openBackend(): Promise<Backend> {
 
 async function open(): Promise<Backend> {
   const complaints: string[] = [];
-  const llama = await getLlama({
+  try {
+    const llama = await start(complaints);
+    return { llama, takeComplaints: () => complaints.splice(0) };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure('model_load_failed', `llama.cpp does not run on this machine: ${reason}`, { cause });
+  }
+}
+
+function start(complaints: string[]): Promise<Llama> {
+  return getLlama({
     gpu: 'auto',
     build: 'never',
     skipDownload: true,
@@ -30,7 +41,6 @@ async function open(): Promise<Backend> {
       if (complaints.length > COMPLAINTS_MAX) complaints.shift();
     },
   });
-  return { llama, takeComplaints: () => complaints.splice(0) };
 }
 
 export async function describeDevice(llama: Llama, gpuLayers: number): Promise<string> {
