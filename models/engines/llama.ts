@@ -68,7 +68,7 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     contextTokens,
     threads,
     device: await describeDevice(model.llama, model.gpuLayers),
-    ...(calibration && { calibration: calibration.measurements }),
+    ...(calibration?.isCalm && { calibration: calibration.measurements }),
   };
   const sequences = Array.from({ length: slots }, () => context.getSequence());
   const governor = createThreadGovernor({

@@ -31,7 +31,7 @@ export type SessionDescription = {
   contextTokens: number;
   threads: number;
   device: string;
-  /** Present when this load measured the thread count itself. */
+  /** Present when this load measured the thread count itself, on a machine that was calm enough to keep the result. */
   calibration?: ThreadMeasurement[];
 };
 

@@ -68,41 +68,44 @@ test('from an empty home to an answer, with every mistake told apart', async () 
   });
 });
 
-test('a runner that is killed in mid-stream fails that stream alone, and the next request starts another', async () => {
-  const { askd } = install();
-  const { sdk, baseURL, key } = await serve(askd);
-  await importModel(askd, 'endless', await endlessModel());
-  await importModel(askd, 'other', await scriptedModel(TEXT));
+test.each(['SIGKILL', 'SIGABRT'] as const)(
+  'a runner that ends by %s in mid-stream fails that stream alone',
+  async (signal) => {
+    const { askd } = install();
+    const { sdk, baseURL, key } = await serve(askd);
+    await importModel(askd, 'endless', await endlessModel());
+    await importModel(askd, 'other', await scriptedModel(TEXT));
 
-  const response = await fetch(`${baseURL}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'endless', messages: hello, stream: true, max_tokens: 8000 }),
-  });
-  const reader = (response.body as ReadableStream<Uint8Array>)
-    .pipeThrough(new TextDecoderStream())
-    .getReader();
-  const begun = await reader.read();
-  expect(begun.value).toContain('data: ');
+    const response = await fetch(`${baseURL}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'endless', messages: hello, stream: true, max_tokens: 8000 }),
+    });
+    const reader = (response.body as ReadableStream<Uint8Array>)
+      .pipeThrough(new TextDecoderStream())
+      .getReader();
+    const begun = await reader.read();
+    expect(begun.value).toContain('data: ');
 
-  const { models } = (await askd(['ps', '--json'])).json<Loaded>();
-  const victim = models.find(({ artifact }) => artifact === 'endless');
-  expect(victim?.busy).toBe(1);
-  process.kill(victim?.pid ?? 0, 'SIGKILL');
+    const { models } = (await askd(['ps', '--json'])).json<Loaded>();
+    const victim = models.find(({ artifact }) => artifact === 'endless');
+    expect(victim?.busy).toBe(1);
+    process.kill(victim?.pid ?? 0, signal);
 
-  let rest = begun.value ?? '';
-  for (let part = await reader.read(); !part.done; part = await reader.read()) rest += part.value;
-  const last = rest.trim().split('\n\n').at(-1) ?? '';
-  expect(JSON.parse(last.replace('data: ', ''))).toMatchObject({
-    error: { code: 'runner_crashed', type: 'server_error', param: null },
-  });
-  expect(rest).not.toContain('[DONE]');
+    let rest = begun.value ?? '';
+    for (let part = await reader.read(); !part.done; part = await reader.read()) rest += part.value;
+    const last = rest.trim().split('\n\n').at(-1) ?? '';
+    expect(JSON.parse(last.replace('data: ', ''))).toMatchObject({
+      error: { code: 'runner_crashed', type: 'server_error', param: null },
+    });
+    expect(rest).not.toContain('[DONE]');
 
-  const other = await sdk.chat.completions.create({ model: 'other', messages: hello });
-  expect(other.choices[0]?.message.content).toBe(TEXT);
-  const again = await sdk.chat.completions.create({ model: 'endless', messages: hello, max_tokens: 3 });
-  expect(again.choices[0]?.finish_reason).toBe('length');
-});
+    const other = await sdk.chat.completions.create({ model: 'other', messages: hello });
+    expect(other.choices[0]?.message.content).toBe(TEXT);
+    const again = await sdk.chat.completions.create({ model: 'endless', messages: hello, max_tokens: 3 });
+    expect(again.choices[0]?.finish_reason).toBe('length');
+  },
+);
 
 test('what was made before a restart is there after it', async () => {
   const { askd, home, presence } = install();

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
 import type { ThreadMeasurement } from '../../../src/runtime/engine.ts';
+import { coresOfOthers, readMachineLoad } from './machine-load.ts';
 
 /** A decode of one token, as one request makes it, and one of several, as requests side by side make it. */
 const DECODES = [1, 4];
@@ -12,7 +13,15 @@ const BUDGET_MS = 600;
 const WORTH = 0.95;
 const CONTEXT_TOKENS = 64;
 
-export type Calibration = { threads: number; measurements: ThreadMeasurement[] };
+/** Above this, what was measured is the machine's business and not the model's. */
+const CALM_CORES_MAX = 0.25;
+
+export type Calibration = {
+  threads: number;
+  measurements: ThreadMeasurement[];
+  /** Whether the machine had nothing else to do, so that the result is worth keeping. */
+  isCalm: boolean;
+};
 
 type Candidate = {
   threads: number;
@@ -28,6 +37,7 @@ type Candidate = {
  */
 export async function calibrateThreads(model: LlamaModel, signal: AbortSignal): Promise<Calibration> {
   const candidates: Candidate[] = [];
+  const before = readMachineLoad();
   try {
     for (const threads of threadCandidates(model)) candidates.push(await openCandidate(model, threads));
     await measure(candidates, signal);
@@ -35,7 +45,8 @@ export async function calibrateThreads(model: LlamaModel, signal: AbortSignal): 
       threads,
       msPerToken: Math.min(...samples),
     }));
-    return { threads: chooseThreads(measurements), measurements };
+    const isCalm = coresOfOthers(before, readMachineLoad()) <= CALM_CORES_MAX;
+    return { threads: chooseThreads(measurements), measurements, isCalm };
   } finally {
     for (const { context } of candidates) await context.dispose();
   }

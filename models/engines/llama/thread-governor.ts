@@ -1,11 +1,8 @@
-import { cpus } from 'node:os';
+import { coresOfOthers, readMachineLoad, type MachineLoad } from './machine-load.ts';
 
 const WINDOW_MS = 500;
 /** After a longer pause the machine is measured afresh. */
 const STALE_MS = 4 * WINDOW_MS;
-
-/** CPU time since some fixed moment. */
-export type MachineLoad = { atMs: number; cores: number; machineMs: number; ownMs: number };
 
 export type ThreadGovernor = {
   /** To be called often while the model works. */
@@ -43,19 +40,6 @@ export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGove
 
 /** As many threads as there are cores that others leave free; a core they use less than half counts as free. */
 function threadsFor(from: MachineLoad, to: MachineLoad, threadsMax: number): number {
-  const elapsedMs = to.atMs - from.atMs;
-  const othersMs = Math.max(0, to.machineMs - from.machineMs - (to.ownMs - from.ownMs));
-  const free = Math.round(to.cores - othersMs / elapsedMs);
+  const free = Math.round(to.cores - coresOfOthers(from, to));
   return Math.min(Math.max(free, 1), threadsMax);
-}
-
-export function readMachineLoad(): MachineLoad {
-  const cores = cpus();
-  const own = process.cpuUsage();
-  return {
-    atMs: performance.now(),
-    cores: cores.length,
-    machineMs: cores.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0),
-    ownMs: (own.user + own.system) / 1000,
-  };
 }

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { coresOfOthers, readMachineLoad } from '../../../../models/engines/llama/machine-load.ts';
+
+const at = (atMs: number, machineMs: number, ownMs: number) => ({ atMs, cores: 2, machineMs, ownMs });
+
+test.each([
+  ['nothing when all the work is our own', at(0, 0, 0), at(1000, 1500, 1500), 0],
+  ['one core when another program used one', at(0, 100, 50), at(1000, 2100, 1050), 1],
+  ['a share of a core', at(500, 0, 0), at(1000, 350, 100), 0.5],
+  ['nothing when the clocks disagree a little', at(0, 0, 0), at(1000, 990, 1000), 0],
+])('others keep busy %s', (_, from, to, cores) => {
+  expect(coresOfOthers(from, to)).toBe(cores);
+});
+
+test('the machine reports more time than this process has used', () => {
+  const load = readMachineLoad();
+  expect(load.machineMs).toBeGreaterThan(load.ownMs);
+  expect(load.cores).toBeGreaterThan(0);
+});
