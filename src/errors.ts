@@ -21,13 +21,15 @@ export const FAILURES = {
   already_exists: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   request_too_large: { status: 413, exit: 2, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, exit: 2, type: 'invalid_request_error' },
+  /** Nobody reads this one but the log. */
+  client_disconnected: { status: 499, exit: 1, type: 'invalid_request_error' },
   internal_error: { status: 500, exit: 1, type: 'server_error' },
   runner_crashed: { status: 503, exit: 1, type: 'server_error' },
   model_load_failed: { status: 503, exit: 1, type: 'server_error', retry: false },
   queue_full: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 2 },
   shutting_down: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
   config_invalid: { status: 500, exit: 3, type: 'server_error' },
-  already_running: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
+  already_running: { status: 409, exit: 10, type: 'invalid_request_error', retry: false },
   schema_too_new: { status: 500, exit: 3, type: 'server_error' },
   store_damaged: { status: 500, exit: 9, type: 'server_error' },
   address_in_use: { status: 500, exit: 1, type: 'server_error' },
@@ -72,7 +74,10 @@ export class Failure extends Error {
 }
 
 export type ErrorBody = {
-  error: { message: string; type: string; param: string | null; code: string | null } & Record<string, unknown>;
+  error: { message: string; type: string; param: string | null; code: string | null } & Record<
+    string,
+    unknown
+  >;
 };
 
 export function toErrorBody(failure: Failure): ErrorBody {
@@ -87,7 +92,11 @@ export function isFailureCode(code: unknown): code is FailureCode {
 /** Turns whatever was thrown into a Failure; a bug keeps its cause but not its text, which is for the log. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  return new Failure('internal_error', 'The server hit an unexpected error. Its log has the details: askd logs', {
-    cause: thrown,
-  });
+  return new Failure(
+    'internal_error',
+    'The server hit an unexpected error. Its log has the details: askd logs',
+    {
+      cause: thrown,
+    },
+  );
 }

@@ -20,9 +20,9 @@ export type LoadOptions = {
 export type Session = {
   description: SessionDescription;
   /** Yields one `prompt`, then `text` events, then exactly one `end`; an abort ends with reason `abort`, it does not throw. */
-  chat?(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent>;
+  chat?: (request: ChatRequest, signal: AbortSignal) => AsyncIterable<ChatEvent>;
   /** Tokens of the prompt that `chat` would evaluate for these messages. */
-  countTokens?(messages: readonly ChatMessage[], signal: AbortSignal): Promise<number>;
+  countTokens?: (messages: readonly ChatMessage[], signal: AbortSignal) => Promise<number>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 

@@ -19,4 +19,9 @@ export type FromRunner =
   | { type: 'failed'; id: number; failure: WireFailure }
   | { type: 'pong'; sequence: number; memoryBytes: number };
 
-export type WireFailure = { code: FailureCode; message: string; param?: string; details?: Record<string, number | string> };
+export type WireFailure = {
+  code: FailureCode;
+  message: string;
+  param?: string;
+  details?: Record<string, number | string>;
+};

@@ -1,0 +1,36 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Parsers for option values. commander adds which option it was. */
+export function integerBetween(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (/^-?\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
+
+export function numberBetween(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (text.trim() !== '' && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+  };
+}
+
+export function commaList(text: string): string[] {
+  const items = text.split(',').map((item) => item.trim());
+  if (items.every((item) => item !== '')) return items;
+  throw new InvalidArgumentError('It must be names with commas between them.');
+}
+
+/** For an option that may come several times. */
+export function collect(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, text];
+}
+
+/** Any date that JavaScript can read, as the UTC timestamp that the server takes. */
+export function timestamp(text: string): string {
+  const epochMs = Date.parse(text);
+  if (!Number.isNaN(epochMs)) return new Date(epochMs).toISOString();
+  throw new InvalidArgumentError('It must be a date such as 2027-01-31T12:00:00Z.');
+}

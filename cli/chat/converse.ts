@@ -1,0 +1,85 @@
+import type { ChatMessage } from '../../src/api/chat.ts';
+import type { Client } from '../client.ts';
+import type { Context } from '../context.ts';
+import { reportFailure } from '../failure-report.ts';
+import { createLineReader, watchForStop, type Input } from './line-reader.ts';
+import { readMessageText } from './message.ts';
+import { chatRequest, type ChatOptions } from './options.ts';
+import { createPrinter } from './printer.ts';
+import { describeStats, receiveReply, type Reply } from './reply.ts';
+import { runSlashCommand, type Conversation } from './slash-commands.ts';
+
+const PROMPT = '>>> ';
+const CONTINUED = '... ';
+
+/** A conversation on the terminal, until Ctrl-D or /bye. */
+export async function converse(context: Context, client: Client, options: ChatOptions): Promise<void> {
+  const { io, output, paths, signal } = context;
+  const conversation: Conversation = { options: { ...options }, messages: [], over: false };
+  const lines = createLineReader(io, paths.chatHistory, signal);
+  output.note(`${options.model} · /? for help`);
+  while (!conversation.over) {
+    const input = await readMessage(lines.read);
+    if (input.kind === 'end') return output.line('');
+    if (input.kind === 'interrupt') output.line('\nCtrl-D or /bye leaves.');
+    else if (input.text !== '') await respond(context, client, conversation, input.text);
+  }
+}
+
+/** A message may span many lines between `"""`. */
+async function readMessage(read: (prompt: string) => Promise<Input>): Promise<Input> {
+  let text = '';
+  for (;;) {
+    const input = await read(text === '' ? PROMPT : CONTINUED);
+    if (input.kind !== 'text') return input;
+    text += (text === '' ? '' : '\n') + input.text;
+    const { complete, message } = readMessageText(text);
+    if (complete) return { kind: 'text', text: message };
+  }
+}
+
+async function respond(
+  context: Context,
+  client: Client,
+  conversation: Conversation,
+  text: string,
+): Promise<void> {
+  const shown = runSlashCommand(conversation, text);
+  if (shown !== undefined) return void (shown && context.output.line(shown));
+  const question: ChatMessage = { role: 'user', content: text };
+  const reply = await takeReply(context, client, conversation, question);
+  // A reply that was stopped stays part of the conversation; a question without any answer does not.
+  if (reply.content !== '')
+    conversation.messages.push(question, { role: 'assistant', content: reply.content });
+  reportReply(context, conversation, reply);
+}
+
+async function takeReply(
+  { io, output, signal }: Context,
+  client: Client,
+  { options, messages }: Conversation,
+  question: ChatMessage,
+): Promise<Reply> {
+  const stopper = new AbortController();
+  const printer = createPrinter(output, io.stdout);
+  const keys = watchForStop(io, () => stopper.abort(new Error('stopped')));
+  try {
+    const request = chatRequest(options, [...messages, question]);
+    const wish = { stream: options.stream, onText: printer.push, signal: stopper.signal };
+    const reply = await receiveReply(client, request, wish);
+    printer.end();
+    signal.throwIfAborted();
+    if (stopper.signal.aborted) delete reply.failure;
+    return reply;
+  } finally {
+    keys.end();
+  }
+}
+
+function reportReply({ output, io, options }: Context, conversation: Conversation, reply: Reply): void {
+  if (reply.failure !== undefined) {
+    const { lines } = reportFailure(reply.failure, options);
+    for (const line of lines) io.stderr.write(`${line}\n`);
+  } else if (reply.finishReason === null) output.note('(stopped)');
+  else if (conversation.options.stats) output.note(describeStats(reply));
+}

@@ -1,0 +1,29 @@
+import type { ChatCompletionRequest, ChatMessage } from '../../src/api/chat.ts';
+
+/** The flags of `askd chat`. */
+export type ChatOptions = {
+  model: string;
+  system?: string;
+  maxTokens?: number;
+  temperature?: number;
+  topP?: number;
+  stop?: string[];
+  seed?: number;
+  stream: boolean;
+  stats?: boolean;
+};
+
+/** A request with only what was asked for: the server's defaults are the defaults. */
+export function chatRequest(options: ChatOptions, messages: readonly ChatMessage[]): ChatCompletionRequest {
+  const { model, system, maxTokens, temperature, topP, stop, seed, stream, stats } = options;
+  return {
+    model,
+    messages: [...(system ? [{ role: 'system' as const, content: system }] : []), ...messages],
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(stop !== undefined && { stop }),
+    ...(seed !== undefined && { seed }),
+    ...(stream && stats && { stream_options: { include_usage: true } }),
+  };
+}

@@ -1,0 +1,124 @@
+import type { ChatCompletionChunk, ChatCompletionRequest, FinishReason, Usage } from '../../src/api/chat.ts';
+import { Failure } from '../../src/errors.ts';
+import type { Client } from '../client.ts';
+import { failureFromBody } from '../http.ts';
+
+export type Reply = {
+  model: string;
+  content: string;
+  finishReason: FinishReason | null;
+  usage: Usage | null;
+  stats: ReplyStats;
+  /** Why the reply is not complete. What came before it is kept. */
+  failure?: Error;
+};
+
+export type ReplyStats = {
+  first_token_ms: number | null;
+  total_ms: number;
+  tokens_per_second: number | null;
+};
+
+type Wish = {
+  stream: boolean;
+  onText: (text: string) => void;
+  signal?: AbortSignal;
+};
+
+/** Gets a reply. Resolves also when it breaks off, with what had come by then. */
+export async function receiveReply(
+  client: Client,
+  request: ChatCompletionRequest,
+  wish: Wish,
+): Promise<Reply> {
+  const reply: Reply = emptyReply(request.model);
+  const startedAt = performance.now();
+  let firstAt: number | undefined;
+  const onText = (text: string) => {
+    if (wish.stream) firstAt ??= performance.now();
+    reply.content += text;
+    wish.onText(text);
+  };
+  try {
+    await (wish.stream ? readStream : readWhole)(client, request, { ...wish, onText }, reply);
+  } catch (thrown) {
+    reply.failure = thrown instanceof Error ? thrown : new Error(String(thrown));
+  }
+  reply.stats = measure(startedAt, firstAt, reply.usage);
+  return reply;
+}
+
+async function readStream(
+  client: Client,
+  request: ChatCompletionRequest,
+  wish: Wish,
+  reply: Reply,
+): Promise<void> {
+  for await (const chunk of readChunks(client, request, wish)) {
+    const [choice] = chunk.choices;
+    reply.model = chunk.model;
+    reply.finishReason = choice?.finish_reason ?? reply.finishReason;
+    reply.usage = chunk.usage ?? reply.usage;
+    if (choice?.delta.content) wish.onText(choice.delta.content);
+  }
+}
+
+async function readWhole(
+  client: Client,
+  request: ChatCompletionRequest,
+  wish: Wish,
+  reply: Reply,
+): Promise<void> {
+  const { model, choices, usage } = await client.chat(request, signalOf(wish));
+  const [choice] = choices;
+  Object.assign(reply, { model, usage, finishReason: choice?.finish_reason ?? null });
+  if (choice) wish.onText(choice.message.content);
+}
+
+function signalOf({ signal }: Wish): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+async function* readChunks(client: Client, request: ChatCompletionRequest, wish: Wish) {
+  for await (const data of client.chatEvents(request, signalOf(wish))) {
+    if (data === '[DONE]') return;
+    yield parseChunk(data);
+  }
+  throw new Failure('daemon_unreachable', 'The connection ended before the reply was complete.', {
+    details: { fix: 'try again; askd logs has the reason' },
+  });
+}
+
+function parseChunk(data: string): ChatCompletionChunk {
+  const event = JSON.parse(data) as ChatCompletionChunk | { error: unknown };
+  if ('error' in event) throw failureFromBody(500, event);
+  return event;
+}
+
+function emptyReply(model: string): Reply {
+  const stats = { first_token_ms: null, total_ms: 0, tokens_per_second: null };
+  return { model, content: '', finishReason: null, usage: null, stats };
+}
+
+/** The speed is that of generating: without the wait for the first token where it is known. */
+function measure(startedAt: number, firstAt: number | undefined, usage: Usage | null): ReplyStats {
+  const endedAt = performance.now();
+  const tokens = (usage?.completion_tokens ?? 0) - (firstAt === undefined ? 0 : 1);
+  const seconds = (endedAt - (firstAt ?? startedAt)) / 1000;
+  return {
+    first_token_ms: firstAt === undefined ? null : Math.round(firstAt - startedAt),
+    total_ms: Math.round(endedAt - startedAt),
+    tokens_per_second: tokens > 0 && seconds > 0 ? Math.round((tokens / seconds) * 10) / 10 : null,
+  };
+}
+
+export function describeStats({ usage, stats }: Reply): string {
+  const parts = [
+    usage &&
+      `${usage.prompt_tokens} tokens in (${usage.prompt_tokens_details.cached_tokens} cached), ${usage.completion_tokens} out`,
+    stats.first_token_ms !== null && `first after ${stats.first_token_ms} ms`,
+    `${(stats.total_ms / 1000).toFixed(1)} s`,
+    stats.tokens_per_second !== null && `${stats.tokens_per_second} tokens/s`,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}

@@ -1,0 +1,85 @@
+import type { ChatMessage } from '../../src/api/chat.ts';
+import { formatCount } from '../format.ts';
+import { renderFields } from '../table.ts';
+import type { ChatOptions } from './options.ts';
+
+/** What the chat remembers; slash commands change it. */
+export type Conversation = { options: ChatOptions; messages: ChatMessage[]; over: boolean };
+
+type SlashCommand = {
+  name: string;
+  argument?: string;
+  summary: string;
+  /** Resolves to what is shown. */
+  run: (conversation: Conversation, argument: string) => string;
+};
+
+export const SLASH_COMMANDS: readonly SlashCommand[] = [
+  { name: '/clear', summary: 'forget the conversation', run: clear },
+  {
+    name: '/system',
+    argument: 'TEXT',
+    summary: 'set what the model is told first; empty removes it',
+    run: setSystem,
+  },
+  { name: '/show', summary: 'show the model and the settings', run: show },
+  { name: '/bye', summary: 'leave (also Ctrl-D)', run: leave },
+  { name: '/?', summary: 'this list', run: list },
+];
+
+/** The answer to a slash command, or nothing when the text is a message. */
+export function runSlashCommand(conversation: Conversation, text: string): string | undefined {
+  const match = /^(\/\S+)(?:\s+([\s\S]*))?$/.exec(text);
+  if (match === null) return undefined;
+  const [, name, argument = ''] = match;
+  const command = SLASH_COMMANDS.find(
+    (each) => each.name === name || (name === '/help' && each.name === '/?'),
+  );
+  return command?.run(conversation, argument.trim()) ?? `There is no ${name}. /? lists what there is.`;
+}
+
+function clear(conversation: Conversation): string {
+  conversation.messages.length = 0;
+  return 'The conversation is forgotten.';
+}
+
+function setSystem({ options }: Conversation, text: string): string {
+  if (text === '') {
+    delete options.system;
+    return 'The system text is removed.';
+  }
+  options.system = text;
+  return 'The system text is set.';
+}
+
+function show({ options, messages }: Conversation): string {
+  const settings = [
+    ['model', options.model],
+    ['system', options.system],
+    ['messages', formatCount(messages.length, 'message')],
+    ['max tokens', options.maxTokens],
+    ['temperature', options.temperature],
+    ['top-p', options.topP],
+    ['stop', options.stop?.map((text) => JSON.stringify(text)).join(', ')],
+    ['seed', options.seed],
+  ] as const;
+  return renderFields(
+    settings.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
+  );
+}
+
+function leave(conversation: Conversation): string {
+  conversation.over = true;
+  return '';
+}
+
+function list(): string {
+  const commands = SLASH_COMMANDS.map(
+    ({ name, argument, summary }) => [[name, argument].filter(Boolean).join(' '), summary] as const,
+  );
+  return renderFields([
+    ...commands,
+    ['"""', 'begin and end a message of many lines'],
+    ['Ctrl-C', 'stop the reply'],
+  ]);
+}

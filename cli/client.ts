@@ -1,0 +1,50 @@
+import { createChatCompletion, type ChatCompletionRequest } from '../src/api/chat.ts';
+import {
+  bindService,
+  getStatus,
+  health,
+  importArtifact,
+  listArtifacts,
+  listLoaded,
+  shutdown,
+  stopModel,
+  type Binding,
+  type ImportRequest,
+} from '../src/api/daemon.ts';
+import { createKey, deleteKey, listKeys, type CreateApiKeyRequest } from '../src/api/keys.ts';
+import { getModel, listModels } from '../src/api/models.ts';
+import { createHttp, type Target } from './http.ts';
+
+/** A model may have to be read from disk, or a file copied, before the first byte comes. */
+const SLOW_SILENCE_MS_MAX = 15 * 60_000;
+/** A daemon that answers at all answers these at once, but the machine may be busy. */
+const PROBE_SILENCE_MS_MAX = 5_000;
+
+export type Client = ReturnType<typeof createClient>;
+type Options = { signal?: AbortSignal };
+
+/** What the command line asks of a server, one method for each endpoint. */
+export function createClient(target: Target, signal: AbortSignal) {
+  const { call, stream } = createHttp(target, signal);
+  const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
+  const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
+  return {
+    health: () => call(health, probe),
+    status: () => call(getStatus),
+    shutdown: () => call(shutdown, probe),
+    models: () => call(listModels),
+    model: (id: string) => call(getModel, { params: { model_id: id } }),
+    artifacts: () => call(listArtifacts),
+    loaded: () => call(listLoaded),
+    stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
+    importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
+    bind: (body: Binding) => call(bindService, { body }),
+    listKeys: () => call(listKeys),
+    createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
+    deleteKey: (id: string) => call(deleteKey, { params: { id } }),
+    chat: (body: ChatCompletionRequest, options: Options = {}) =>
+      call(createChatCompletion, { body, ...slow, ...options }),
+    chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
+      stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),
+  };
+}

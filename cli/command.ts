@@ -1,0 +1,29 @@
+import type { Command as Commander } from 'commander';
+import type { Context } from './context.ts';
+
+/** One entry of the command list. Its file stays light: what is heavy is imported inside `run`. */
+export type Command<Options extends object = Record<string, unknown>> = {
+  /** As typed: `keys create`. */
+  name: string;
+  aliases?: readonly string[];
+  group: CommandGroup;
+  summary: string;
+  details?: string;
+  examples: readonly string[];
+  /** Adds its own arguments and options. */
+  configure?(command: Commander): void;
+  /** Resolves to an exit code, or to nothing for success. */
+  run(context: Context, invocation: Invocation<Options>): Promise<number | void>;
+};
+
+export type CommandGroup = 'Chat:' | 'Models:' | 'Daemon:' | 'Access:' | 'Help:';
+
+export type Invocation<Options extends object> = {
+  args: readonly string[];
+  options: Options;
+  commander: Commander;
+};
+
+export function command<Options extends Record<string, unknown>>(definition: Command<Options>): Command {
+  return definition;
+}

@@ -1,0 +1,63 @@
+import { collect, integerBetween, numberBetween } from '../arguments.ts';
+import type { ChatOptions } from '../chat/options.ts';
+import { command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../../src/errors.ts';
+
+export const chat = command<ChatOptions>({
+  name: 'chat',
+  group: 'Chat:',
+  summary: 'talk with a model',
+  details:
+    'With a prompt: one reply. What is piped in is added to the prompt. Alone on a terminal: a conversation.',
+  examples: [
+    'askd chat',
+    'askd chat "Why is the sky blue?"',
+    'git diff | askd chat "Write a commit message for this"',
+    'askd chat -m my-model -s "Answer in French" --stats "Good morning"',
+    'askd chat --json "Say hello" | jq -r .content',
+  ],
+  configure(commander) {
+    commander
+      .argument('[prompt...]', 'what to say; - reads it from stdin')
+      .option('-m, --model <id>', 'the model', 'svc-chat-v1')
+      .option('-s, --system <text>', 'what the model is told first')
+      .option('--max-tokens <count>', 'longest reply', integerBetween(1, 1_048_576))
+      .option('--temperature <number>', '0 always takes the likeliest word', numberBetween(0, 2))
+      .option('--top-p <number>', 'choose among the likeliest words', numberBetween(0, 1))
+      .option('--stop <text>', 'end the reply before this text; up to 4 times', collect)
+      .option(
+        '--seed <number>',
+        'the same seed gives the same reply',
+        integerBetween(-2_147_483_648, 4_294_967_295),
+      )
+      .option('--no-stream', 'print the reply when it is complete')
+      .option('--stats', 'print tokens and speed after the reply');
+  },
+  async run(context, { args, options }) {
+    const prompt = await readPrompt(context, args);
+    if (prompt === '') requireTerminal(context);
+    const [client, { printNotice }] = await Promise.all([
+      context.connect('inference'),
+      import('../chat/notice.ts'),
+    ]);
+    await printNotice(client, options.model, context.output);
+    if (prompt === '') return (await import('../chat/converse.ts')).converse(context, client, options);
+    return (await import('../chat/one-shot.ts')).answerOnce(context, client, options, prompt);
+  },
+});
+
+async function readPrompt({ io, output, signal }: Context, args: readonly string[]): Promise<string> {
+  const { joinPrompt, readStdin, splitPrompt } = await import('../chat/prompt.ts');
+  const { text, wantsStdin } = splitPrompt(args);
+  const piped = wantsStdin || !io.stdin.isTTY ? await readStdin(io.stdin, output, signal) : '';
+  return joinPrompt(text, piped);
+}
+
+/** A conversation needs someone who types and a screen to show it on. */
+function requireTerminal({ io, output }: Context): void {
+  if (io.stdin.isTTY && io.stdout.isTTY && !output.json) return;
+  throw new Failure('missing_required_parameter', 'There is no prompt.', {
+    details: { fix: 'askd chat "PROMPT"' },
+  });
+}

@@ -1,0 +1,40 @@
+import type { ApiKey } from '../../src/api/keys.ts';
+import { Failure } from '../../src/errors.ts';
+import { command } from '../command.ts';
+import { sanitiseLine } from '../sanitise.ts';
+
+export const keysRevoke = command<{ yes?: true }>({
+  name: 'keys revoke',
+  aliases: ['rm'],
+  group: 'Access:',
+  summary: 'end a key for good',
+  examples: ['askd keys revoke key_01JD0000000000000000000000', 'askd keys revoke ask_AbC1 --yes'],
+  configure(commander) {
+    commander.argument('<id-or-prefix>', 'as askd keys list shows it').option('-y, --yes', 'do not ask');
+  },
+  async run({ connect, output, io, signal }, { args: [wanted = ''], options: { yes } }) {
+    const client = await connect();
+    const key = findKey(await client.listKeys(), wanted);
+    const label = `${sanitiseLine(key.name)} (${key.key_prefix}…)`;
+    if (!yes) {
+      const { confirm } = await import('../confirm.ts');
+      const agreed = await confirm(`Revoke ${label}? Programs that use it stop working.`, io, signal);
+      if (!agreed) return output.note('Nothing was changed.');
+    }
+    await client.deleteKey(key.id);
+    output.result({ schema: 'keys-revoke/1', success: true, id: key.id }, () => `Revoked ${label}.`);
+  },
+});
+
+function findKey(keys: readonly ApiKey[], wanted: string): ApiKey {
+  const matches = keys.filter((key) => key.id === wanted || key.key_prefix === wanted);
+  const [only] = matches;
+  if (only === undefined) {
+    throw new Failure('not_found', `No key has the id or prefix "${wanted}".`, {
+      details: { fix: 'askd keys list' },
+    });
+  }
+  if (matches.length === 1) return only;
+  const ids = matches.map((key) => key.id).join(', ');
+  throw new Failure('invalid_value', `More than one key has the prefix "${wanted}". Give an id: ${ids}.`);
+}

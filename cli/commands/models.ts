@@ -1,0 +1,25 @@
+import type { Model } from '../../src/api/models.ts';
+import { command } from '../command.ts';
+import { formatBytes, orDash } from '../format.ts';
+import { renderTable, type Column } from '../table.ts';
+
+const COLUMNS: readonly Column<Model>[] = [
+  { title: 'ID', value: (model) => model.id, shrinks: true },
+  { title: 'CATEGORY', value: (model) => orDash(model.category) },
+  { title: 'STATE', value: (model) => orDash(model.local?.state) },
+  { title: 'ARTIFACT', value: (model) => orDash(model.local?.artifact), shrinks: true },
+  { title: 'SIZE', value: (model) => formatBytes(model.local?.bytes ?? null), align: 'right' },
+];
+
+export const models = command({
+  name: 'models',
+  aliases: ['list', 'ls'],
+  group: 'Models:',
+  summary: 'list the models and what serves them',
+  examples: ['askd models', 'askd models --json', 'askd ls'],
+  async run({ connect, output }) {
+    const client = await connect('inference');
+    const list = await client.models();
+    output.result({ schema: 'models/1', ...list }, () => renderTable(list.data, COLUMNS, output));
+  },
+});

@@ -1,0 +1,64 @@
+import type { Artifact } from '../../src/api/daemon.ts';
+import type { Model } from '../../src/api/models.ts';
+import { command } from '../command.ts';
+import { formatBytes, orDash } from '../format.ts';
+import { renderFields } from '../table.ts';
+
+type Field = readonly [name: string, value: string];
+
+export const show = command({
+  name: 'show',
+  group: 'Models:',
+  summary: 'show all that is known about a model',
+  examples: ['askd show svc-chat-v1', 'askd show my-model --json'],
+  configure: (commander) => void commander.argument('<model>', 'id of a service model or of an artifact'),
+  async run({ connect, output }, { args: [id = ''] }) {
+    const client = await connect();
+    const [model, { artifacts }] = await Promise.all([client.model(id), client.artifacts()]);
+    const artifact = artifacts.find((each) => each.id === model.local.artifact) ?? null;
+    output.result({ schema: 'show/1', model, artifact }, () => showText(model, artifact));
+  },
+});
+
+function showText(model: Model, artifact: Artifact | null): string {
+  const notice = artifact?.notice ?? model.local.notice;
+  return renderFields([
+    ...modelFields(model),
+    ...(artifact === null ? [] : artifactFields(artifact)),
+    ...(notice === undefined ? [] : [['notice', notice] as const]),
+  ]);
+}
+
+function modelFields({ id, category, status, capabilities, pricing, specifications, local }: Model): Field[] {
+  const able = Object.keys(capabilities).filter((name) => capabilities[name]);
+  return [
+    ['id', id],
+    ['category', category],
+    ['status', status],
+    ['state', local.state],
+    ['able to', orDash(able.map(spaced).join(', '))],
+    ...recordFields(specifications),
+    ...recordFields(pricing),
+  ];
+}
+
+function artifactFields(artifact: Artifact): Field[] {
+  return [
+    ['artifact', artifact.id],
+    ['name', artifact.name],
+    ['engine', artifact.engine],
+    ['licence', artifact.licence],
+    ['size', formatBytes(artifact.bytes)],
+    ['longest context', `${artifact.context_tokens_max} tokens`],
+    ['file', artifact.path],
+    ['bound to', orDash(artifact.bound_to.join(', '))],
+  ];
+}
+
+function recordFields(record: Record<string, string | number>): Field[] {
+  return Object.entries(record).map(([name, value]) => [spaced(name), String(value)] as const);
+}
+
+function spaced(name: string): string {
+  return name.replaceAll('_', ' ');
+}

@@ -1,0 +1,55 @@
+import type { Status } from '../../src/api/daemon.ts';
+import { command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { EXIT_UNREACHABLE } from '../exit-codes.ts';
+import { formatBytes, formatCount, formatDuration } from '../format.ts';
+import { loadedModelsTable } from '../loaded-models-table.ts';
+import { renderFields } from '../table.ts';
+
+export const status = command({
+  name: 'status',
+  group: 'Daemon:',
+  summary: 'show the daemon, its models and its load',
+  details: 'Never starts the daemon. Exits with 6 when it is not running.',
+  examples: ['askd status', 'askd status --json'],
+  async run(context) {
+    const found = await readStatus(context);
+    if (found === undefined) return reportAbsence(context);
+    context.output.result({ schema: 'status/1', running: true, ...found }, () => statusText(found, context));
+  },
+});
+
+async function readStatus({ connect, options, paths, signal }: Context): Promise<Status | undefined> {
+  if (options.host === undefined) {
+    const { findDaemon } = await import('../daemon-process.ts');
+    if ((await findDaemon({ paths, signal })) === undefined) return undefined;
+  }
+  const client = await connect();
+  return client.status();
+}
+
+function reportAbsence({ output, paths }: Context): number {
+  output.result({ schema: 'status/1', running: false, home: paths.home }, () =>
+    renderFields([
+      ['daemon', 'not running'],
+      ['home', paths.home],
+    ]),
+  );
+  output.note('fix: askd up');
+  return EXIT_UNREACHABLE;
+}
+
+function statusText(status: Status, { output }: Context): string {
+  const fields = renderFields([
+    ['daemon', `running, pid ${status.pid}`],
+    ['version', status.version],
+    ['up for', formatDuration(status.uptime_seconds * 1000)],
+    ['home', status.home],
+    ['base URL', status.base_url],
+    ['memory', formatBytes(status.memory_bytes)],
+    ['keys', `${status.active_keys} active`],
+    ['load', `${formatCount(status.requests_in_flight, 'request')} in flight`],
+    ['models', `${status.models.length} in memory`],
+  ]);
+  return status.models.length === 0 ? fields : `${fields}\n\n${loadedModelsTable(status.models, output)}`;
+}

@@ -1,0 +1,25 @@
+import type { Surroundings } from './surroundings.ts';
+import type { TargetKind } from './target.ts';
+
+export type Context = ReturnType<typeof createContext>;
+
+/** What every command gets: its surroundings and a way to the server. */
+export function createContext(surroundings: Surroundings) {
+  const { environment, options, paths, signal } = surroundings;
+  return {
+    ...surroundings,
+    /** A client of the named server or of this machine's daemon, which is started when it is absent. */
+    connect: async (kind: TargetKind = 'control') => {
+      const [{ createClient }, { namedServer, ownServer }] = await Promise.all([
+        import('./client.ts'),
+        import('./target.ts'),
+      ]);
+      const wish = { kind, environment, host: options.host };
+      const named = namedServer(wish, paths);
+      if (named !== undefined) return createClient(named, signal);
+      const { requireDaemon } = await import('./daemon-start.ts');
+      const { presence } = await requireDaemon(surroundings);
+      return createClient(ownServer(wish, paths, presence), signal);
+    },
+  };
+}

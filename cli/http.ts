@@ -1,0 +1,185 @@
+import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import type { Endpoint, ResponseOf } from '../src/api/endpoint.ts';
+import { FAILURES, Failure, isFailureCode, type FailureCode } from '../src/errors.ts';
+import { readEventData } from './sse.ts';
+
+export type Target = {
+  /** Root of the server, without `/v1`. */
+  url: string;
+  token?: string;
+  /** A server elsewhere can't be started from here. */
+  remote: boolean;
+};
+
+export type Call = {
+  params?: Record<string, string>;
+  body?: unknown;
+  /** How long the connection may be silent. */
+  silenceMsMax?: number;
+  signal?: AbortSignal;
+};
+
+const SILENCE_MS_MAX = 30_000;
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+export type Http = ReturnType<typeof createHttp>;
+
+/** Calls the endpoints of the contract. Not `fetch`: its browser headers make the daemon refuse the root token. */
+export function createHttp(target: Target, signal: AbortSignal) {
+  const send = async (endpoint: Endpoint, wanted: Call, accept: string): Promise<IncomingMessage> => {
+    const { params = {}, body, silenceMsMax = SILENCE_MS_MAX } = wanted;
+    const url = new URL(target.url + fillPath(endpoint.path, params));
+    const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const headers = {
+      accept,
+      ...(target.token && { authorization: `Bearer ${target.token}` }),
+      ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
+    };
+    const ended = withSignal(signal, wanted.signal);
+    return exchange(
+      url,
+      { method: endpoint.method, headers, agent: false, signal: ended },
+      payload,
+      silenceMsMax,
+    );
+  };
+  const guard = async <T>(work: Promise<T>, options: Call): Promise<T> => {
+    try {
+      return await work;
+    } catch (cause) {
+      throw explain(cause, target, withSignal(signal, options.signal));
+    }
+  };
+
+  function call<E extends Endpoint>(endpoint: E, options: Call = {}): Promise<ResponseOf<E>> {
+    const answer = send(endpoint, options, 'application/json').then(readJson);
+    return guard(answer as Promise<ResponseOf<E>>, options);
+  }
+
+  /** The data of each event; a refusal before the first one is an ordinary failure. */
+  async function* stream(endpoint: Endpoint, options: Call = {}): AsyncGenerator<string> {
+    const response = await guard(send(endpoint, options, 'text/event-stream'), options);
+    if (!isEventStream(response)) await guard(refuse(response), options);
+    const events = readEventData(response);
+    try {
+      for (;;) {
+        const event = await guard(events.next(), options);
+        if (event.done) return;
+        yield event.value;
+      }
+    } finally {
+      response.destroy();
+    }
+  }
+
+  return { call, stream };
+}
+
+function withSignal(first: AbortSignal, second?: AbortSignal): AbortSignal {
+  return second === undefined ? first : AbortSignal.any([first, second]);
+}
+
+export function fillPath(path: string, params: Record<string, string>): string {
+  return path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, many: string) => {
+    const value = params[name] ?? '';
+    return many ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
+  });
+}
+
+async function exchange(
+  url: URL,
+  options: RequestOptions,
+  payload: Buffer | undefined,
+  silenceMsMax: number,
+): Promise<IncomingMessage> {
+  const open = url.protocol === 'https:' ? (await import('node:https')).request : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request = open(url, options, resolve);
+    request.on('error', reject);
+    request.setTimeout(silenceMsMax, () => request.destroy(new Error(`silent for ${silenceMsMax / 1000} s`)));
+    request.end(payload);
+  });
+}
+
+function isEventStream(response: IncomingMessage): boolean {
+  return (
+    response.statusCode === 200 && (response.headers['content-type'] ?? '').startsWith('text/event-stream')
+  );
+}
+
+async function readJson(response: IncomingMessage): Promise<unknown> {
+  const status = response.statusCode ?? 0;
+  const text = await readText(response);
+  const body = parseJson(text);
+  if (status >= 200 && status < 300 && body !== undefined) return body;
+  throw failureFromBody(status, body);
+}
+
+async function refuse(response: IncomingMessage): Promise<never> {
+  throw failureFromBody(response.statusCode ?? 0, parseJson(await readText(response)));
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A server's refusal as our own Failure. A code that is not ours gets the nearest kind by its status. */
+export function failureFromBody(status: number, body: unknown): Failure {
+  const error = errorObject(body);
+  if (error === undefined) {
+    return new Failure(
+      'daemon_unreachable',
+      `The server answered ${status} with something that is not its contract.`,
+    );
+  }
+  const message = typeof error['message'] === 'string' ? error['message'] : `The server answered ${status}.`;
+  return new Failure(isFailureCode(error['code']) ? error['code'] : codeForStatus(status), message);
+}
+
+function errorObject(body: unknown): Record<string, unknown> | undefined {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
+  const { error } = body;
+  return typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : undefined;
+}
+
+function codeForStatus(status: number): FailureCode {
+  const match = (Object.keys(FAILURES) as FailureCode[]).find((code) => FAILURES[code].status === status);
+  return status >= 500 || match === undefined ? 'internal_error' : match;
+}
+
+function explain(cause: unknown, target: Target, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  if (cause instanceof Failure) return cause;
+  const reason = cause instanceof Error ? plainReason(cause) : String(cause);
+  return new Failure('daemon_unreachable', `No usable answer from ${target.url}: ${reason}.`, {
+    cause,
+    ...(target.remote && { details: { fix: 'check the address in --host or ASKD_BASE_URL' } }),
+  });
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection broke off',
+  ENOTFOUND: 'the host name is unknown',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ETIMEDOUT: 'the host does not answer',
+};
+
+function plainReason(error: NodeJS.ErrnoException): string {
+  return REASONS[error.code ?? ''] ?? error.message;
+}

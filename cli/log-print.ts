@@ -1,0 +1,32 @@
+import type { Context } from './context.ts';
+import { followLines, readTail } from './log-file.ts';
+import { formatLogEntry, levelNumber, parseLogLine, type LogLevelName } from './log-line.ts';
+import { sanitiseLine } from './sanitise.ts';
+
+type PrintOptions = { follow?: true; lines: number; level?: LogLevelName };
+
+export async function printLogs({ paths, output, signal }: Context, options: PrintOptions): Promise<void> {
+  const passes = levelFilter(options.level);
+  const print = (line: string) => output.line(output.json ? document(line) : pretty(line));
+  const tail = readTail(paths.log, options.lines, passes);
+  if (tail.position.inode === undefined)
+    output.note(`There is no ${paths.log} yet: the daemon makes it at its first start.`);
+  tail.lines.forEach(print);
+  if (!options.follow) return;
+  for await (const line of followLines(paths.log, tail.position, signal)) if (passes(line)) print(line);
+}
+
+/** A line that is no log entry, as a crash may leave one, is always worth seeing. */
+function levelFilter(level: LogLevelName | undefined): (line: string) => boolean {
+  const least = level === undefined ? 0 : levelNumber(level);
+  return (line) => (parseLogLine(line)?.level ?? Infinity) >= least;
+}
+
+function document(line: string): string {
+  return parseLogLine(line) === undefined ? JSON.stringify({ msg: line }) : line;
+}
+
+function pretty(line: string): string {
+  const entry = parseLogLine(line);
+  return entry === undefined ? sanitiseLine(line) : formatLogEntry(entry);
+}

@@ -1,0 +1,54 @@
+import type { Readable, Writable } from 'node:stream';
+import { sanitise } from './sanitise.ts';
+
+/** The three streams of a process. Tests hand in their own. */
+export type Io = { stdin: TerminalInput; stdout: TerminalOutput; stderr: TerminalOutput };
+export type TerminalInput = Readable & { isTTY?: boolean };
+export type TerminalOutput = Writable & { isTTY?: boolean; columns?: number };
+
+export type OutputOptions = { json: boolean; quiet: boolean; color: boolean };
+
+const STYLES = { bold: ['\u001b[1m', '\u001b[22m'], red: ['\u001b[31m', '\u001b[39m'] } as const;
+
+/** Colours are for terminals: a pipe or a file never gets one. */
+export function paint({ isTTY }: TerminalOutput, style: keyof typeof STYLES, text: string): string {
+  return isTTY ? STYLES[style].join(text) : text;
+}
+
+export type Output = ReturnType<typeof createOutput>;
+
+/** stdout is data, stderr is talk. */
+export function createOutput({ stdout, stderr }: Io, { json, quiet, color }: OutputOptions) {
+  return {
+    json,
+    quiet,
+    /** The screen's width; endless for a pipe, where nothing may be cut. */
+    width: stdout.isTTY ? Math.max(40, stdout.columns ?? 80) : Infinity,
+    /** Prints the command's result: one JSON document, or text for people. */
+    result(document: unknown, text: () => string) {
+      stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : `${text()}\n`);
+    },
+    line: (text: string) => void stdout.write(`${text}\n`),
+    write: (text: string) => void stdout.write(text),
+    /** Talk that a script can do without. */
+    note(text: string) {
+      if (!quiet) stderr.write(`${stderr.isTTY ? sanitise(text) : text}\n`);
+    },
+    /** Talk that must be seen also under --quiet. */
+    talk: (text: string) => void stderr.write(`${text}\n`),
+    /** The titles of a table. */
+    header: (text: string) => (color ? paint(stdout, 'bold', text) : text),
+  };
+}
+
+/** Resolves when what was written has left the process, or when the stream has said why it could not. */
+export async function flush({ stdout, stderr }: Io): Promise<void> {
+  await Promise.all(
+    [stdout, stderr].map((stream) => new Promise<void>((resolve) => settleWrites(stream, resolve))),
+  );
+}
+
+function settleWrites(stream: TerminalOutput, resolve: () => void): void {
+  if (stream.destroyed || stream.writableEnded) setImmediate(resolve);
+  else stream.write('', () => setImmediate(resolve));
+}

@@ -1,0 +1,118 @@
+import { sanitiseLine } from './sanitise.ts';
+
+export type Column<Row> = {
+  title: string;
+  value: (row: Row) => string;
+  align?: 'right';
+  /** Gives way first when the table is wider than the screen. */
+  shrinks?: boolean;
+};
+
+const GAP = '  ';
+const SHRUNK_WIDTH_MIN = 8;
+
+export type Screen = {
+  /** Of the terminal; a pipe has none and loses nothing. */
+  width: number;
+  header?: (text: string) => string;
+};
+
+/** Aligned columns. */
+export function renderTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { width, header = (text) => text }: Screen,
+): string {
+  const cells = rows.map((row) => columns.map((column) => sanitiseLine(column.value(row))));
+  const lines = [columns.map((column) => column.title), ...cells];
+  const widths = fitWidths(columns, measure(lines, columns.length), width);
+  const [titles = '', ...body] = lines.map((line) => renderLine(line, columns, widths));
+  return [header(titles), ...body].join('\n');
+}
+
+/** `name  value` lines, for one record. */
+export function renderFields(fields: readonly (readonly [name: string, value: string])[]): string {
+  const nameWidth = Math.max(...fields.map(([name]) => displayWidth(name)));
+  return fields.map(([name, value]) => pad(name, nameWidth) + GAP + sanitiseLine(value)).join('\n');
+}
+
+/** How many terminal cells a text takes: wide letters take two, combining marks none. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width;
+}
+
+const NO_CELL = new RegExp('^[\\p{Mn}\\p{Me}\\u200b-\\u200d]', 'u');
+const TWO_CELLS = new RegExp(
+  '^[\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6' +
+    '\\u{1f300}-\\u{1faff}\\u{20000}-\\u{3fffd}]',
+  'u',
+);
+
+function characterWidth(character: string): number {
+  if (NO_CELL.test(character)) return 0;
+  return TWO_CELLS.test(character) ? 2 : 1;
+}
+
+function measure(lines: readonly (readonly string[])[], columnCount: number): number[] {
+  return Array.from({ length: columnCount }, (_, index) =>
+    Math.max(...lines.map((line) => displayWidth(line[index] ?? ''))),
+  );
+}
+
+function fitWidths<Row>(
+  columns: readonly Column<Row>[],
+  natural: readonly number[],
+  width: number,
+): number[] {
+  const widths = [...natural];
+  let excess = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width;
+  while (excess > 0) {
+    const widest = widestShrinking(columns, widths);
+    if (widest === undefined) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    excess--;
+  }
+  return widths;
+}
+
+function widestShrinking<Row>(
+  columns: readonly Column<Row>[],
+  widths: readonly number[],
+): number | undefined {
+  let widest: number | undefined;
+  for (const [index, column] of columns.entries()) {
+    const width = widths[index] ?? 0;
+    const candidate = column.shrinks && width > SHRUNK_WIDTH_MIN;
+    if (candidate && width > (widest === undefined ? 0 : (widths[widest] ?? 0))) widest = index;
+  }
+  return widest;
+}
+
+function renderLine<Row>(
+  line: readonly string[],
+  columns: readonly Column<Row>[],
+  widths: readonly number[],
+): string {
+  const cells = columns.map((column, index) => {
+    const width = widths[index] ?? 0;
+    const cell = truncate(line[index] ?? '', width);
+    return column.align === 'right' ? pad('', width - displayWidth(cell)) + cell : pad(cell, width);
+  });
+  return cells.join(GAP).trimEnd();
+}
+
+function truncate(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let kept = '';
+  for (const character of text) {
+    if (displayWidth(kept) + characterWidth(character) > width - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}

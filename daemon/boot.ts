@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../src/clock.ts';
+
+export type Boot = ReturnType<typeof createBoot>;
+
+/** What is true of this run of the daemon alone. */
+export function createBoot({ clock, host }: { clock: Clock; host: string }) {
+  let port = 0;
+  let inFlight = 0;
+  let requestStop!: () => void;
+  const stopRequested = new Promise<void>((resolve) => (requestStop = resolve));
+
+  return {
+    id: randomUUID(),
+    startedAt: clock.now(),
+    address: () => ({ host, port }),
+    listensOn: (actualPort: number) => void (port = actualPort),
+    requestBegins: () => void (inFlight += 1),
+    requestEnds: () => void (inFlight -= 1),
+    inFlight: () => inFlight,
+    requestStop,
+    stopRequested,
+  };
+}

@@ -1,0 +1,155 @@
+import { parseArgs } from 'node:util';
+import { toIso } from '../src/clock.ts';
+import { loadSettings, readEnvironment, type SettingFlags, type Settings } from '../src/config.ts';
+import { Failure, toFailure } from '../src/errors.ts';
+import { openLog, type Log } from '../src/log.ts';
+import { baseUrls, readPresence, removePresence, writePresence } from '../src/presence.ts';
+import { takeLock } from '../src/store/lock.ts';
+import { version } from '../src/version.ts';
+import { compose, type Services } from './compose.ts';
+import { closeServer, createServer } from './server.ts';
+
+/** Runs until it is told to stop, then lets streams finish. Resolves to the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  try {
+    const settings = await loadSettings(readEnvironment(), readFlags(argv));
+    refuseOpenNetwork(settings);
+    const lock = takeOnlyLock(settings);
+    const { log, close } = openLog({ paths: settings.paths, level: settings.logLevel });
+    try {
+      await run(settings, log);
+    } finally {
+      lock.release();
+      await close();
+    }
+    return 0;
+  } catch (error) {
+    const failure = toFailure(error);
+    process.stderr.write(`error: ${failure.message}\n`);
+    if (failure.code === 'internal_error') process.stderr.write(`${String((error as Error).stack)}\n`);
+    return failure.kind.exit;
+  }
+}
+
+async function run(settings: Settings, log: Log): Promise<void> {
+  const services = compose({ settings, log });
+  const { boot } = services;
+  try {
+    const server = createServer(services);
+    await listen(server, services);
+    const stop = waitForStop(services);
+    announce(services);
+    await stop;
+    await drain(server, services);
+  } catch (error) {
+    log.fatal({ err: error }, 'daemon failed');
+    throw error;
+  } finally {
+    await services.close();
+    removePresence(settings.paths.presence, boot.id);
+    log.info('daemon stopped');
+  }
+}
+
+async function listen(server: ReturnType<typeof createServer>, { settings, boot }: Services): Promise<void> {
+  const { host, port } = settings;
+  try {
+    await server.listen({ host, port });
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL' && code !== 'EACCES') throw cause;
+    throw new Failure(
+      'address_in_use',
+      `Cannot listen on ${host}:${port} (${code}). Free it, or choose another port: ASKD_PORT=${port + 1} askd up`,
+      { cause },
+    );
+  }
+  const address = server.server.address();
+  boot.listensOn(typeof address === 'object' && address ? address.port : port);
+}
+
+function announce({ settings, boot, log }: Services): void {
+  const { host, port } = boot.address();
+  writePresence(settings.paths.presence, {
+    pid: process.pid,
+    host,
+    port,
+    version,
+    boot_id: boot.id,
+    started_at: toIso(boot.startedAt),
+  });
+  log.info({ version, pid: process.pid, host, port, home: settings.paths.home }, 'daemon started');
+  process.stdout.write(`askd ${version} serves ${baseUrls({ host, port }).base_url}\n`);
+}
+
+/** A second signal ends the waiting for streams. */
+function waitForStop({ boot, stopping, log }: Services): Promise<void> {
+  let signals = 0;
+  const onSignal = (signal: NodeJS.Signals) => {
+    signals += 1;
+    log.info({ signal }, 'stop requested');
+    boot.requestStop();
+    if (signals > 1) stopping.abort(shuttingDown());
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  return boot.stopRequested;
+}
+
+/** Accepts nothing new, gives running requests a bounded time, then ends them with an honest error. */
+async function drain(server: ReturnType<typeof createServer>, services: Services): Promise<void> {
+  const { settings, stopping, boot, log } = services;
+  log.info({ in_flight: boot.inFlight() }, 'draining');
+  const timer = setTimeout(() => stopping.abort(shuttingDown()), settings.drainTimeoutMs);
+  await closeServer(server, services);
+  clearTimeout(timer);
+}
+
+function shuttingDown(): Failure {
+  return new Failure('shutting_down', 'The daemon is stopping. Try again when it is back: askd up');
+}
+
+function takeOnlyLock({ paths }: Settings): { release: () => void } {
+  const lock = takeLock(paths.lock);
+  if (lock) return lock;
+  const running = readPresence(paths.presence);
+  const where = running ? ` (pid ${running.pid}, ${baseUrls(running).base_url})` : '';
+  throw new Failure('already_running', `A daemon runs for ${paths.home} already${where}. Stop it: askd down`);
+}
+
+function refuseOpenNetwork({ host, insecureHttp }: Settings): void {
+  const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  if (loopback || insecureHttp) return;
+  throw new Failure(
+    'config_invalid',
+    `Listening on ${host} would send keys and conversations over the network unencrypted. ` +
+      'Put a TLS proxy before 127.0.0.1, or accept it with --insecure-http.',
+  );
+}
+
+function readFlags(argv: readonly string[]): SettingFlags {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: { host: { type: 'string' }, port: { type: 'string' }, 'insecure-http': { type: 'boolean' } },
+    });
+    const { host, port, 'insecure-http': insecureHttp } = values;
+    return {
+      ...(host !== undefined && { host }),
+      ...(port !== undefined && { port: toPort(port) }),
+      ...(insecureHttp !== undefined && { insecureHttp }),
+    };
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    throw new Failure(
+      'invalid_value',
+      `${(cause as Error).message}. Usage: askd-daemon [--host H] [--port P] [--insecure-http]`,
+    );
+  }
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new Failure('invalid_value', `--port must be a number from 0 to 65535, not ${JSON.stringify(text)}.`);
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Principal } from '../src/access/keys.ts';
+import type { BodyOf, Endpoint, ResponseOf } from '../src/api/endpoint.ts';
+import { Failure } from '../src/errors.ts';
+import type { Door } from './door.ts';
+
+export type Call<E extends Endpoint> = {
+  body: BodyOf<E>;
+  params: Record<string, string>;
+  principal: Principal;
+  requestId: string;
+  /** Aborts when the client leaves before its answer is complete. */
+  client: AbortSignal;
+  reply: FastifyReply;
+};
+
+export type Answer<E extends Endpoint> = E['event'] extends TSchema
+  ? Promise<ResponseOf<E> | NodeJS.ReadableStream>
+  : Promise<ResponseOf<E>> | ResponseOf<E>;
+
+export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
+
+/** Puts endpoints of the contract on the server: the schema, the door and the status come from the endpoint alone. */
+export function createMount(app: FastifyInstance, door: Door): Mount {
+  return (endpoint, handler) => {
+    app.route({
+      method: endpoint.method,
+      url: toRouterPath(endpoint.path),
+      ...(endpoint.body && { schema: { body: endpoint.body } }),
+      onRequest: (request, _reply, done) => {
+        request.principal = door.admit(request, endpoint.access);
+        done();
+      },
+      preValidation: (request, _reply, done) => {
+        request.body = withoutNulls(request.body);
+        done();
+      },
+      handler: async (request, reply) => {
+        void reply.status(endpoint.status ?? 200);
+        return handler({
+          body: request.body as never,
+          params: namedParams(endpoint.path, request.params as Record<string, string>),
+          principal: request.principal,
+          requestId: request.id,
+          client: clientSignal(reply),
+          reply,
+        });
+      },
+    });
+  };
+}
+
+declare module 'fastify' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  interface FastifyRequest {
+    principal: Principal;
+  }
+}
+
+export function toRouterPath(path: string): string {
+  return path.replace(/\{\w+\*\}/g, '*').replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** On Node 20 the request's own `close` fires as soon as its body is read; the response's tells the truth. */
+function clientSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished)
+      controller.abort(new Failure('client_disconnected', 'The client closed the connection.'));
+  });
+  return controller.signal;
+}
+
+/** Clients send null for "not set". */
+function withoutNulls(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
+function namedParams(path: string, params: Record<string, string>): Record<string, string> {
+  const rest = /\{(\w+)\*\}/.exec(path)?.[1];
+  return rest === undefined ? params : { ...params, [rest]: params['*'] ?? '' };
+}

@@ -1,0 +1,121 @@
+import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, Usage } from '../src/api/chat.ts';
+import { Failure } from '../src/errors.ts';
+import type { ChatInput, ChatProgress } from '../src/inference/chat.ts';
+import type { ChatMessage } from '../src/runtime/engine.ts';
+
+/** The widely used chat-completion convention on one side, our own terms on the other; nothing but translation. */
+export function toChatInput(body: ChatCompletionRequest): ChatInput {
+  const maxTokens = body.max_completion_tokens ?? body.max_tokens;
+  return {
+    model: body.model,
+    messages: body.messages.map(toMessage),
+    stream: body.stream ?? false,
+    ...(maxTokens !== undefined && { maxTokens }),
+    stop: body.stop === undefined ? [] : [body.stop].flat(),
+    sampling: {
+      temperature: body.temperature ?? 1,
+      topP: body.top_p ?? 1,
+      presencePenalty: body.presence_penalty ?? 0,
+      frequencyPenalty: body.frequency_penalty ?? 0,
+      ...(body.seed !== undefined && { seed: body.seed }),
+    },
+  };
+}
+
+/** What the schema of a single field cannot say. */
+export function checkChatRequest(body: ChatCompletionRequest): void {
+  if (body.stream_options && !body.stream) {
+    throw new Failure('invalid_value', '"stream_options" needs "stream": true.', { param: 'stream_options' });
+  }
+  if (body.max_tokens !== undefined && body.max_completion_tokens !== undefined) {
+    throw new Failure('invalid_value', 'Give "max_tokens" or "max_completion_tokens", not both.', {
+      param: 'max_tokens',
+    });
+  }
+}
+
+function toMessage({ role, content }: ChatCompletionRequest['messages'][number]): ChatMessage {
+  return {
+    role: role === 'developer' ? 'system' : role,
+    content: typeof content === 'string' ? content : content.map(({ text }) => text).join('\n'),
+  };
+}
+
+export type Completion = { id: string; model: string; created: number };
+
+export function completionId(requestId: string): string {
+  return `chatcmpl-${requestId.replace(/^req_/, '')}`;
+}
+
+export async function collectCompletion(
+  completion: Completion,
+  progress: AsyncIterable<ChatProgress>,
+): Promise<ChatCompletion> {
+  const counts = createCounts();
+  let content = '';
+  let reason: 'stop' | 'length' = 'stop';
+  for await (const event of progress) {
+    counts.add(event);
+    if (event.type === 'text') content += event.text;
+    if (event.type === 'end') reason = event.reason;
+  }
+  const { id, created, model } = completion;
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content, refusal: null },
+        logprobs: null,
+        finish_reason: reason,
+      },
+    ],
+    usage: counts.usage(),
+  };
+}
+
+/** The first chunk has the role, then come the texts, then the reason, then the usage if it was asked for. */
+export async function* toChunks(
+  completion: Completion,
+  { progress, includeUsage }: { progress: AsyncIterable<ChatProgress>; includeUsage: boolean },
+): AsyncGenerator<ChatCompletionChunk> {
+  const { id, created, model } = completion;
+  const counts = createCounts();
+  const base = { id, object: 'chat.completion.chunk' as const, created, model };
+  const usage = includeUsage ? { usage: null } : {};
+  const chunk = (delta: ChatDelta, finish_reason: 'stop' | 'length' | null = null): ChatCompletionChunk => ({
+    ...base,
+    choices: [{ index: 0, delta, finish_reason }],
+    ...usage,
+  });
+  yield chunk({ role: 'assistant', content: '' });
+  for await (const event of progress) {
+    counts.add(event);
+    if (event.type === 'text') yield chunk({ content: event.text });
+    if (event.type === 'end') yield chunk({}, event.reason);
+  }
+  if (includeUsage) yield { ...base, choices: [], usage: counts.usage() };
+}
+
+type ChatDelta = ChatCompletionChunk['choices'][number]['delta'];
+
+function createCounts() {
+  let promptTokens = 0;
+  let cachedTokens = 0;
+  let completionTokens = 0;
+  return {
+    add(event: ChatProgress): void {
+      if (event.type === 'prompt') ({ promptTokens, cachedTokens } = event);
+      else ({ completionTokens } = event);
+    },
+    usage: (): Usage => ({
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+      prompt_tokens_details: { cached_tokens: cachedTokens },
+    }),
+  };
+}

@@ -1,0 +1,87 @@
+import {
+  bindService,
+  getStatus,
+  health,
+  importArtifact,
+  listArtifacts,
+  listLoaded,
+  shutdown,
+  stopModel,
+  type Artifact,
+} from '../../src/api/daemon.ts';
+import { toIso } from '../../src/clock.ts';
+import { baseUrls } from '../../src/presence.ts';
+import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import { version } from '../../src/version.ts';
+import type { Services } from '../compose.ts';
+import type { Mount } from '../mount.ts';
+
+export function mountDaemon(mount: Mount, services: Services): void {
+  const { library, pool, keys, clock, settings, boot } = services;
+  const loadedModels = () =>
+    pool.status().map((entry) => ({ ...entry, services: library.servicesOf(entry.artifact) }));
+
+  mount(health, () => ({ status: 'ok' as const, version }));
+
+  mount(getStatus, ({ principal }) => ({
+    version,
+    pid: process.pid,
+    home: settings.paths.home,
+    ...baseUrls(boot.address()),
+    boot_id: boot.id,
+    started_at: toIso(boot.startedAt),
+    uptime_seconds: (clock.now() - boot.startedAt) / 1000,
+    memory_bytes: process.memoryUsage.rss(),
+    active_keys: keys.countActive(principal.accountId),
+    // Without the one that asks.
+    requests_in_flight: boot.inFlight() - 1,
+    models: loadedModels(),
+  }));
+
+  mount(listLoaded, () => ({ models: loadedModels() }));
+
+  mount(stopModel, async ({ body }) => {
+    const id = library.boundArtifact(body.model)?.id ?? body.model;
+    return { stopped: await pool.stop(id) };
+  });
+
+  mount(listArtifacts, () => ({
+    artifacts: library.artifacts().map((artifact) => toArtifact(artifact, services)),
+  }));
+
+  mount(importArtifact, async ({ body }) => {
+    const manifest = await library.importArtifact({
+      id: body.id,
+      path: body.path,
+      mode: body.mode ?? 'link',
+    });
+    return toArtifact(manifest, services);
+  });
+
+  mount(bindService, ({ body }) => {
+    library.bind(body.service, body.artifact);
+    return body;
+  });
+
+  mount(shutdown, ({ reply }) => {
+    reply.raw.once('finish', boot.requestStop);
+    return { stopping: true as const };
+  });
+}
+
+function toArtifact(manifest: ModelManifest, { library }: Services): Artifact {
+  const { id, name, engine, tasks, tier, licence, path, bytes, contextTokensMax, notice } = manifest;
+  return {
+    id,
+    name,
+    engine,
+    tasks: [...tasks],
+    tier,
+    licence,
+    path,
+    bytes,
+    context_tokens_max: contextTokensMax,
+    bound_to: library.servicesOf(id),
+    ...(notice !== undefined && { notice }),
+  };
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { getModel, listModels, type LocalModel, type Model } from '../../src/api/models.ts';
+import { Failure } from '../../src/errors.ts';
+import { findServiceModel, SERVICE_MODELS, type ServiceModel } from '../../src/library/service-models.ts';
+import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import type { Services } from '../compose.ts';
+import type { Mount } from '../mount.ts';
+
+const CREATED = Date.UTC(2026, 0, 1) / 1000;
+
+export function mountModels(mount: Mount, services: Services): void {
+  mount(listModels, ({ reply }) => {
+    void reply.header('cache-control', 'public, max-age=300');
+    const artifacts = services.library.artifacts().map((artifact) => artifactRecord(artifact, services));
+    return {
+      object: 'list' as const,
+      data: [...SERVICE_MODELS.map((model) => serviceRecord(model, services)), ...artifacts],
+    };
+  });
+
+  mount(getModel, ({ params }) => {
+    const id = params['model_id'] ?? '';
+    const service = findServiceModel(id);
+    if (service) return serviceRecord(service, services);
+    const artifact = services.library.findArtifact(id);
+    if (artifact) return artifactRecord(artifact, services);
+    throw new Failure(
+      'model_not_found',
+      `The model \`${id}\` does not exist. See what there is: askd models`,
+      {
+        param: 'model',
+      },
+    );
+  });
+}
+
+function serviceRecord(model: ServiceModel, services: Services): Model {
+  const { id, category, capabilities, pricing, specifications } = model;
+  return {
+    id,
+    object: 'model',
+    created: CREATED,
+    owned_by: 'askd',
+    category,
+    version: '1.0.0',
+    capabilities,
+    pricing,
+    specifications,
+    status: 'active',
+    local: localState(services.library.boundArtifact(id), services),
+  };
+}
+
+/** An artifact under its own id is priced as the service model of its kind. */
+function artifactRecord(artifact: ModelManifest, services: Services): Model {
+  const chat = findServiceModel('svc-chat-v1') as ServiceModel;
+  return {
+    ...serviceRecord(chat, services),
+    id: artifact.id,
+    owned_by: artifact.tier === 'imported' ? 'local' : 'askd',
+    specifications: {
+      context_window: Math.min(artifact.contextTokensMax, services.settings.modelContextTokens),
+    },
+    local: localState(artifact, services),
+  };
+}
+
+function localState(artifact: ModelManifest | undefined, { pool, settings }: Services): LocalModel {
+  if (!artifact) {
+    const nothing = {
+      artifact: null,
+      engine: null,
+      bytes: null,
+      licence: null,
+      memory_bytes: null,
+      context_tokens: null,
+    };
+    return { state: 'not_installed', ...nothing };
+  }
+  const loaded = pool.status().find((entry) => entry.artifact === artifact.id);
+  return {
+    state: loaded?.state ?? (existsSync(artifact.path) ? 'ready' : 'not_installed'),
+    artifact: artifact.id,
+    engine: artifact.engine,
+    bytes: artifact.bytes,
+    licence: artifact.licence,
+    memory_bytes: loaded?.bytes ?? null,
+    context_tokens:
+      loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens),
+    ...(artifact.notice !== undefined && { notice: artifact.notice }),
+  };
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import { ErrorBody } from '../../src/api/error.ts';
+import { ENDPOINTS } from '../../src/api/endpoints.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
+import { version } from '../../src/version.ts';
+
+export function mountOpenapi(app: FastifyInstance): void {
+  const document = JSON.stringify(describeApi());
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
+}
+
+export function describeApi() {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of ENDPOINTS) {
+    const path = endpoint.path.replace(/\*\}/g, '}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeOperation(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'askd', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: ErrorBody },
+    },
+  };
+}
+
+function describeOperation(endpoint: Endpoint) {
+  const json = (schema: unknown) => ({ 'application/json': { schema } });
+  const content = {
+    ...json(endpoint.response),
+    ...(endpoint.event && { 'text/event-stream': { schema: endpoint.event } }),
+  };
+  return {
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    ...(endpoint.access === 'public' && { security: [] }),
+    parameters: pathParameters(endpoint.path),
+    ...(endpoint.body && { requestBody: { required: true, content: json(endpoint.body) } }),
+    responses: {
+      [endpoint.status ?? 200]: { description: endpoint.summary, content },
+      default: {
+        description: 'A refusal or a failure',
+        content: json({ $ref: '#/components/schemas/Error' }),
+      },
+    },
+  };
+}
+
+function pathParameters(path: string) {
+  return [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}

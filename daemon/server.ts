@@ -1,0 +1,139 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { ENDPOINTS } from '../src/api/endpoints.ts';
+import { Failure, toErrorBody } from '../src/errors.ts';
+import { newId } from '../src/ids.ts';
+import type { Services } from './compose.ts';
+import { checkHost, checkOrigin, createDoor } from './door.ts';
+import { createMount, toRouterPath } from './mount.ts';
+import { refusalFrom } from './refusals.ts';
+import { ROUTES } from './routes.ts';
+import { mountOpenapi } from './routes/openapi.ts';
+
+const CLOSE_LOOK_EVERY_MS = 25;
+const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
+
+/** The HTTP side: checks every request at the door, and is the one place that turns failures into answers. */
+export function createServer(services: Services): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: JSON_BODY_BYTES_MAX,
+    genReqId: () => newId('req'),
+    routerOptions: { maxParamLength: 500 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false },
+    },
+    frameworkErrors: (error, request, reply) => answerFailure(services, { error, request, reply }),
+    clientErrorHandler: (_error, socket) => socket.end(MALFORMED_REQUEST),
+  });
+  app.decorateRequest('principal');
+  addHooks(app, services);
+  app.setErrorHandler((error, request, reply) => answerFailure(services, { error, request, reply }));
+  app.setNotFoundHandler((request) => {
+    throw unknownRoute(request);
+  });
+  const mount = createMount(app, createDoor(services));
+  for (const mountRoutes of ROUTES) mountRoutes(mount, services);
+  mountOpenapi(app);
+  return app;
+}
+
+/**
+ * Closes after the running requests. Then no connection is waited for: not one that is kept alive for its next request,
+ * nor one that a client opened ahead of time and has not used, which Node does not call idle.
+ */
+export async function closeServer(app: FastifyInstance, { boot }: Pick<Services, 'boot'>): Promise<void> {
+  const timer = setInterval(() => {
+    if (boot.inFlight() === 0) app.server.closeAllConnections();
+  }, CLOSE_LOOK_EVERY_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function addHooks(app: FastifyInstance, { boot, log }: Services): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    boot.requestBegins();
+    reply.raw.once('close', boot.requestEnds);
+    checkHost(request);
+    checkOrigin(request);
+    done();
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    void reply.header('x-processing-time-ms', Math.round(reply.elapsedTime));
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const level = request.url === '/healthz' ? 'debug' : 'info';
+    log[level](
+      {
+        request_id: request.id,
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        key_id: request.principal?.keyId ?? undefined,
+      },
+      'request',
+    );
+    done();
+  });
+}
+
+type Failing = { error: unknown; request: FastifyRequest; reply: FastifyReply };
+
+function answerFailure({ log, stopping }: Services, { error, request, reply }: Failing): void {
+  const failure = refusalFrom(error);
+  const { status, retry, retryAfterSeconds } = failure.kind;
+  if (status >= 500 && !stopping.signal.aborted) {
+    log.error({ request_id: request.id, code: failure.code, err: failure.cause ?? failure }, failure.message);
+  }
+  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (failure.code === 'method_not_allowed')
+    void reply.header('allow', allowedMethods(request.url).join(', '));
+  if (retry !== undefined) void reply.header('x-should-retry', String(retry));
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
+  // A URL that cannot be parsed never meets the hooks, so its answer gets the headers here.
+  void reply.header('x-request-id', request.id).header('x-processing-time-ms', Math.round(reply.elapsedTime));
+  void reply.status(status).send(toErrorBody(failure));
+}
+
+function unknownRoute(request: FastifyRequest): Failure {
+  const methods = allowedMethods(request.url);
+  if (methods.length === 0) {
+    return new Failure(
+      'not_found',
+      `There is no ${request.method} ${request.url.split('?')[0]}. See /openapi.json`,
+    );
+  }
+  return new Failure(
+    'method_not_allowed',
+    `${request.method} is not allowed here; ${methods.join(', ')} is.`,
+  );
+}
+
+function allowedMethods(url: string): string[] {
+  const path = url.split('?')[0] ?? '';
+  return ENDPOINTS.filter((endpoint) => matches(endpoint.path, path)).map(({ method }) => method);
+}
+
+function matches(template: string, path: string): boolean {
+  const pattern = toRouterPath(template).replace(/:\w+/g, '[^/]+').replace('*', '.+');
+  return new RegExp(`^${pattern}$`).test(path);
+}
+
+const MALFORMED_BODY = JSON.stringify(
+  toErrorBody(new Failure('invalid_value', 'This is not a valid HTTP request.')),
+);
+const MALFORMED_REQUEST = [
+  'HTTP/1.1 400 Bad Request',
+  'content-type: application/json; charset=utf-8',
+  `content-length: ${Buffer.byteLength(MALFORMED_BODY)}`,
+  'connection: close',
+  '',
+  MALFORMED_BODY,
+].join('\r\n');

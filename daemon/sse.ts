@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import type { Failure } from '../src/errors.ts';
+import { toErrorBody } from '../src/errors.ts';
+import { refusalFrom } from './refusals.ts';
+
+const PING_EVERY_MS = 15_000;
+export const PING = ':\n\n';
+export const DONE = 'data: [DONE]\n\n';
+
+export function toEvent(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+export type SseOptions = {
+  reply: FastifyReply;
+  /** Blocks of `data:` lines. A failure becomes one last error event, and the stream closes without [DONE]. */
+  blocks: AsyncIterator<string>;
+  onFailure: (failure: Failure) => void;
+};
+
+export function sendEvents({ reply, blocks, onFailure }: SseOptions): NodeJS.ReadableStream {
+  void reply.headers({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+  });
+  return Readable.from(withPings(untilFailure(blocks, onFailure)), { objectMode: true });
+}
+
+async function* untilFailure(blocks: AsyncIterator<string>, onFailure: (failure: Failure) => void) {
+  try {
+    for (let step = await blocks.next(); !step.done; step = await blocks.next()) yield step.value;
+  } catch (error) {
+    const failure = refusalFrom(error);
+    onFailure(failure);
+    yield toEvent(toErrorBody(failure));
+  } finally {
+    await blocks.return?.();
+  }
+}
+
+/** Comments in the silence of a long prefill, so that nothing between here and the client gives up. */
+async function* withPings(blocks: AsyncGenerator<string>): AsyncGenerator<string> {
+  let next = blocks.next();
+  try {
+    for (;;) {
+      const step = await orTimeout(next, PING_EVERY_MS);
+      if (step === undefined) yield PING;
+      else if (step.done) return;
+      else {
+        yield step.value;
+        next = blocks.next();
+      }
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await blocks.return(undefined);
+  }
+}
+
+/** Undefined when the time is up first. */
+export async function orTimeout<Result>(
+  work: Promise<Result>,
+  timeoutMs: number,
+): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, undefined);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

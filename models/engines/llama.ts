@@ -1,0 +1,167 @@
+import type { LlamaModel } from 'node-llama-cpp';
+import { Failure } from '../../src/errors.ts';
+import type {
+  ChatEvent,
+  ChatRequest,
+  Engine,
+  LoadOptions,
+  Session,
+  SessionDescription,
+} from '../../src/runtime/engine.ts';
+import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import { describeDevice, openBackend } from './llama/backend.ts';
+import { calibrateThreads } from './llama/calibrate.ts';
+import { createEventQueue } from './llama/event-queue.ts';
+import { createGeneration } from './llama/generation.ts';
+import { openContext, openModel } from './llama/load-model.ts';
+import { checkFits, createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
+import { createScheduler, type Scheduler } from './llama/scheduler.ts';
+import { createThreadGovernor } from './llama/thread-governor.ts';
+
+/** Tokens of one native decode. */
+const BATCH_TOKENS = 512;
+const WEIGHTS_SHARE_OF_LOAD = 0.9;
+
+/** Language models in GGUF files, by llama.cpp. */
+export const llama: Engine = { name: 'llama', load };
+
+async function load(manifest: ModelManifest, options: LoadOptions, signal: AbortSignal): Promise<Session> {
+  signal.throwIfAborted();
+  const backend = await openBackend();
+  // No limit, until the governor of this model sets one.
+  backend.llama.maxThreads = 0;
+  const { onProgress } = options;
+  const model = await openModel({
+    backend,
+    path: manifest.path,
+    onProgress: onProgress && ((fraction) => onProgress(fraction * WEIGHTS_SHARE_OF_LOAD)),
+    signal,
+  });
+  try {
+    const session = await openSession({ model, options, signal });
+    onProgress?.(1);
+    return session;
+  } catch (error) {
+    await model.dispose();
+    throw nameFile(error, manifest.path);
+  }
+}
+
+type OpenOptions = { model: LlamaModel; options: LoadOptions; signal: AbortSignal };
+
+async function openSession({ model, options, signal }: OpenOptions): Promise<Session> {
+  const contextTokens = Math.min(options.contextTokens, model.trainContextSize);
+  const buildPrompt = createPromptBuilder(model, contextTokens);
+  const calibration = options.threads === undefined ? await calibrateThreads(model, signal) : undefined;
+  const threads = options.threads ?? calibration?.threads ?? 1;
+  const { slots } = options;
+  const context = await openContext({
+    model,
+    slots,
+    contextTokens,
+    batchTokens: BATCH_TOKENS,
+    threads,
+    signal,
+  });
+  const description: SessionDescription = {
+    slots,
+    contextTokens,
+    threads,
+    device: await describeDevice(model.llama, model.gpuLayers),
+    ...(calibration && { calibration: calibration.measurements }),
+  };
+  const sequences = Array.from({ length: slots }, () => context.getSequence());
+  const governor = createThreadGovernor({
+    threadsMax: threads,
+    // The context keeps asking for all its threads; this is how many it is given.
+    setThreads: (allowed) => (model.llama.maxThreads = allowed),
+  });
+  const scheduler = createScheduler({
+    sequences,
+    batchTokens: BATCH_TOKENS,
+    beforeStep: () => governor.observe(),
+  });
+  return createSession({ model, description, buildPrompt, scheduler });
+}
+
+type SessionParts = {
+  model: LlamaModel;
+  description: SessionDescription;
+  buildPrompt: PromptBuilder;
+  scheduler: Scheduler;
+};
+
+function createSession({ model, description, buildPrompt, scheduler }: SessionParts): Session {
+  let disposed: Promise<void> | undefined;
+
+  function ensureOpen(): void {
+    if (disposed) throw new Failure('shutting_down', 'This model is being unloaded.');
+  }
+
+  async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+    ensureOpen();
+    if (signal.aborted) {
+      yield { type: 'end', reason: 'abort', completionTokens: 0 };
+      return;
+    }
+    const { contextTokens } = description;
+    const prompt = buildPrompt(request.messages);
+    checkFits(prompt, contextTokens);
+    const events = createEventQueue<ChatEvent>();
+    const left = new AbortController();
+    const finished = scheduler.run({
+      prompt,
+      signal: AbortSignal.any([signal, left.signal]),
+      begin(sequence, cachedTokens) {
+        events.push({ type: 'prompt', promptTokens: prompt.length, cachedTokens });
+        return createGeneration({
+          model,
+          sequence,
+          prompt,
+          cachedTokens,
+          contextTokens,
+          request,
+          emit: events.push,
+        });
+      },
+      end(reason, completionTokens) {
+        events.push({ type: 'end', reason, completionTokens });
+        events.end();
+      },
+      fail: events.fail,
+    });
+    try {
+      yield* events;
+    } finally {
+      // Also runs when the reader leaves early, which is an abort too.
+      left.abort();
+      await finished;
+    }
+  }
+
+  async function close(): Promise<void> {
+    await scheduler.close();
+    await model.dispose();
+  }
+
+  return {
+    description,
+    chat,
+    async countTokens(messages, signal) {
+      ensureOpen();
+      signal.throwIfAborted();
+      return buildPrompt(messages).length;
+    },
+    [Symbol.asyncDispose]() {
+      disposed ??= close();
+      return disposed;
+    },
+  };
+}
+
+/** What is wrong with a model is of use only with the file it is wrong with. */
+function nameFile(error: unknown, path: string): unknown {
+  if (!(error instanceof Failure)) return error;
+  const { code, message, param, details, cause } = error;
+  return new Failure(code, `${path}: ${message}`, { details, cause, ...(param && { param }) });
+}

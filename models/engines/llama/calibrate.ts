@@ -1,0 +1,95 @@
+import { availableParallelism } from 'node:os';
+import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
+import type { ThreadMeasurement } from '../../../src/runtime/engine.ts';
+
+/** A decode of one token, as one request makes it, and one of several, as requests side by side make it. */
+const DECODES = [1, 4];
+const TOKENS_PER_ROUND = DECODES.reduce((sum, tokens) => sum + tokens, 0);
+const ROUNDS_MIN = 3;
+const ROUNDS_MAX = 7;
+const BUDGET_MS = 600;
+/** One more thread costs others a core, so it must pay. */
+const WORTH = 0.95;
+const CONTEXT_TOKENS = 64;
+
+export type Calibration = { threads: number; measurements: ThreadMeasurement[] };
+
+type Candidate = {
+  threads: number;
+  context: LlamaContext;
+  sequence: LlamaContextSequence;
+  samples: number[];
+};
+
+/**
+ * Measures how many threads suit this model on this machine: a small model is fastest with one, because threads wait for
+ * each other after every operation. Candidates take turns and the best of each counts, so that a busy moment of the
+ * machine does not decide.
+ */
+export async function calibrateThreads(model: LlamaModel, signal: AbortSignal): Promise<Calibration> {
+  const candidates: Candidate[] = [];
+  try {
+    for (const threads of threadCandidates(model)) candidates.push(await openCandidate(model, threads));
+    await measure(candidates, signal);
+    const measurements = candidates.map(({ threads, samples }) => ({
+      threads,
+      msPerToken: Math.min(...samples),
+    }));
+    return { threads: chooseThreads(measurements), measurements };
+  } finally {
+    for (const { context } of candidates) await context.dispose();
+  }
+}
+
+/** The fewest threads that nothing beats by more than a little. */
+export function chooseThreads(measurements: readonly ThreadMeasurement[]): number {
+  const [first, ...more] = measurements.toSorted((a, b) => a.threads - b.threads);
+  let chosen = first;
+  for (const next of more) if (chosen && next.msPerToken < chosen.msPerToken * WORTH) chosen = next;
+  return chosen?.threads ?? 1;
+}
+
+/** One, powers of two, and the physical cores, without those that a machine does not have. */
+export function threadSteps(cores: number): number[] {
+  const steps = [1];
+  for (let threads = 2; threads < cores; threads *= 2) steps.push(threads);
+  return cores > 1 ? [...steps, cores] : steps;
+}
+
+function threadCandidates(model: LlamaModel): number[] {
+  return threadSteps(Math.max(1, Math.min(model.llama.cpuMathCores, availableParallelism())));
+}
+
+async function openCandidate(model: LlamaModel, threads: number): Promise<Candidate> {
+  const context = await model.createContext({
+    contextSize: CONTEXT_TOKENS,
+    batchSize: Math.max(...DECODES),
+    threads,
+    // Its few kilobytes need no estimate, which takes longer than the context itself.
+    ignoreMemorySafetyChecks: true,
+    failedCreationRemedy: false,
+  });
+  return { threads, context, sequence: context.getSequence(), samples: [] };
+}
+
+async function measure(candidates: readonly Candidate[], signal: AbortSignal): Promise<void> {
+  const startedAt = performance.now();
+  for (const candidate of candidates) await decodeRound(candidate.sequence);
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    for (const candidate of candidates) {
+      signal.throwIfAborted();
+      candidate.samples.push((await decodeRound(candidate.sequence)) / TOKENS_PER_ROUND);
+    }
+    if (round + 1 >= ROUNDS_MIN && performance.now() - startedAt > BUDGET_MS) return;
+  }
+}
+
+async function decodeRound(sequence: LlamaContextSequence): Promise<number> {
+  const startedAt = performance.now();
+  for (const tokens of DECODES) {
+    await sequence.evaluateWithoutGeneratingNewTokens(new Array<Token>(tokens).fill(0 as Token));
+  }
+  const ms = performance.now() - startedAt;
+  await sequence.clearHistory();
+  return ms;
+}

@@ -1,0 +1,82 @@
+import type { LlamaModel, Token } from 'node-llama-cpp';
+import { Failure } from '../../../src/errors.ts';
+import type { ChatMessage } from '../../../src/runtime/engine.ts';
+import { createChatTemplate } from './chat-template.ts';
+import { createNeutraliser, type PromptPart } from './neutralise.ts';
+import { readVocabulary, type Vocabulary } from './vocabulary.ts';
+
+export type PromptBuilder = (messages: readonly ChatMessage[]) => Token[];
+
+/** Turns messages into the tokens of a prompt, or throws the Failure that says why it can't. */
+export function createPromptBuilder(model: LlamaModel, contextTokens: number): PromptBuilder {
+  const vocabulary = readVocabulary(model);
+  const neutralise = createNeutraliser(vocabulary.controlTexts);
+  const template = createChatTemplate({
+    source: chatTemplateOf(model),
+    bosToken: model.tokens.bosString ?? '',
+    eosToken: model.tokens.eosString ?? '',
+  });
+  return (messages) => {
+    const { messages: neutral, split } = neutralise(messages);
+    const parts = split(template.render(neutral));
+    refuseFarTooLong({ parts, vocabulary, contextTokens });
+    const tokens = withBos(model, tokenize({ model, parts, vocabulary }));
+    if (tokens.length > 0) return tokens;
+    throw new Failure('invalid_value', 'These messages make an empty prompt.', { param: 'messages' });
+  };
+}
+
+/** A prompt must leave room for at least one token of an answer. */
+export function checkFits(prompt: readonly Token[], contextTokens: number): void {
+  if (prompt.length >= contextTokens) throw tooLong({ promptTokens: prompt.length, contextTokens });
+}
+
+function chatTemplateOf(model: LlamaModel): string | undefined {
+  const template: unknown = model.fileInfo.metadata.tokenizer?.chat_template;
+  return typeof template === 'string' ? template : undefined;
+}
+
+type TokenizeOptions = { model: LlamaModel; parts: readonly PromptPart[]; vocabulary: Vocabulary };
+
+function tokenize({ model, parts, vocabulary }: TokenizeOptions): Token[] {
+  return parts.flatMap(({ text, literal }, index) =>
+    index > 0 && vocabulary.addsLeadingSpace
+      ? tokenizeContinued(model, text, !literal)
+      : model.tokenize(text, !literal),
+  );
+}
+
+/** A character that no vocabulary joins with what follows. */
+const BEFORE = '\u0001';
+
+/** Some vocabularies put a space before every text, which must not come between the parts of one. */
+function tokenizeContinued(model: LlamaModel, text: string, special: boolean): Token[] {
+  const before = model.tokenize(BEFORE, special);
+  const tokens = model.tokenize(BEFORE + text, special);
+  const isCleanCut = before.every((token, index) => token === tokens[index]);
+  return isCleanCut ? tokens.slice(before.length) : model.tokenize(text, special);
+}
+
+function withBos(model: LlamaModel, tokens: Token[]): Token[] {
+  const { bos, shouldPrependBosToken } = model.tokens;
+  return bos === null || !shouldPrependBosToken || tokens[0] === bos ? tokens : [bos, ...tokens];
+}
+
+type LengthCheck = { parts: readonly PromptPart[]; vocabulary: Vocabulary; contextTokens: number };
+
+/** Splitting megabytes into tokens would hold up every other request, so what can't fit is refused before. */
+function refuseFarTooLong({ parts, vocabulary, contextTokens }: LengthCheck): void {
+  const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
+  const promptTokensMin = Math.ceil(characters / vocabulary.longestToken);
+  if (promptTokensMin >= contextTokens)
+    throw tooLong({ promptTokens: promptTokensMin, contextTokens, atLeast: true });
+}
+
+function tooLong(counts: { promptTokens: number; contextTokens: number; atLeast?: boolean }): Failure {
+  const { promptTokens, contextTokens, atLeast = false } = counts;
+  return new Failure(
+    'context_length_exceeded',
+    `This model's context is ${contextTokens} tokens, and these messages take ${atLeast ? 'at least ' : ''}${promptTokens}.`,
+    { param: 'messages', details: { n_prompt_tokens: promptTokens, n_ctx: contextTokens } },
+  );
+}

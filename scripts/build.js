@@ -1,0 +1,9 @@
+import { runScript } from './processes.js';
+import { ensureBuilt, ensureInstalled } from './setup.js';
+
+await runScript(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+  console.log('askd is built: node bin/askd.js --help');
+  return 0;
+});

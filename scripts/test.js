@@ -1,0 +1,70 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { runAloud, runQuietly, runScript, secondsSince } from './processes.js';
+import { ensureBuilt, ensureInstalled } from './setup.js';
+
+const CHECKS = [
+  { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+  { name: 'lint', args: ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'] },
+  { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'] },
+];
+
+await runScript(async () => {
+  await ensureInstalled();
+  const build = await runBuild();
+  const checks = await Promise.all(CHECKS.map(runCheck));
+  const tests = await runTests(process.argv.slice(2));
+  const failed = [build, ...checks, tests].flatMap(({ name, isOk }) => (isOk ? [] : [name]));
+  if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
+  console.log(closingLine(tests.tally));
+  return failed.length === 0 ? 0 : 1;
+});
+
+/** What does not build is still checked and tested, so that one run shows all there is to mend. */
+async function runBuild() {
+  try {
+    await ensureBuilt();
+    return { name: 'build', isOk: true };
+  } catch (error) {
+    console.log(error.message);
+    return { name: 'build', isOk: false };
+  }
+}
+
+/** The three run side by side, so each keeps its output until it is done. */
+async function runCheck({ name, args }) {
+  const startedAt = performance.now();
+  const { code, stdout, stderr } = await runQuietly(process.execPath, args);
+  const isOk = code === 0;
+  heading(name, `${isOk ? 'ok' : 'failed'}, ${secondsSince(startedAt)}`);
+  if (!isOk) console.log(`${stdout}${stderr}`);
+  return { name, isOk };
+}
+
+async function runTests(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'askd-tally-'));
+  const tallyFile = join(folder, 'tally.json');
+  const reporters = args.some((arg) => arg.startsWith('--reporter')) ? [] : ['--reporter=default'];
+  reporters.push('--reporter=./scripts/tally-reporter.js');
+  const startedAt = performance.now();
+  heading('vitest', 'the tests');
+  try {
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args];
+    const code = await runAloud(process.execPath, vitest, { ASKD_TEST_TALLY: tallyFile });
+    const tally = existsSync(tallyFile) ? JSON.parse(readFileSync(tallyFile, 'utf8')) : undefined;
+    heading('vitest', `${code === 0 ? 'ok' : 'failed'}, ${secondsSince(startedAt)}`);
+    return { name: 'vitest', isOk: code === 0, tally };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function heading(name, text) {
+  console.log(`== ${name}: ${text}`);
+}
+
+function closingLine({ passed, failed, skipped } = { passed: 0, failed: 0, skipped: 0 }) {
+  return `tests: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}

@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX = 'ask_';
+const RANDOM_LENGTH = 40;
+const CHECKSUM_LENGTH = 6;
+const SHAPE = /^ask_[0-9A-Za-z]{46}$/;
+
+/** `ask_`, 40 random base62 characters (238 bits) and the base62 CRC32 of all before it. */
+export function generateKey(): string {
+  const body = PREFIX + randomBase62(RANDOM_LENGTH);
+  return body + checksum(body);
+}
+
+/** Tells typos and junk from keys without a look at the database. It proves nothing. */
+export function isWellFormed(key: string): boolean {
+  return SHAPE.test(key) && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
+}
+
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key, 'utf8').digest();
+}
+
+export function displayParts(key: string): { prefix: string; lastFour: string } {
+  return { prefix: key.slice(0, 8), lastFour: key.slice(-4) };
+}
+
+/** Bytes of 248 and above are thrown away: 248 is the largest multiple of 62, so no character is likelier. */
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
+    }
+  }
+  return text;
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let position = 0; position < CHECKSUM_LENGTH; position++) {
+    text = ALPHABET.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

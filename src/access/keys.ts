@@ -1,0 +1,158 @@
+import { timingSafeEqual } from 'node:crypto';
+import { toIso, type Clock } from '../clock.ts';
+import { Failure } from '../errors.ts';
+import type { Events } from '../events/events.ts';
+import { newId } from '../ids.ts';
+import type { Store } from '../store/store.ts';
+import { displayParts, generateKey, hashKey, isWellFormed } from './key-format.ts';
+import { createLastUses } from './last-uses.ts';
+
+export const ACTIVE_KEYS_MAX = 10;
+const LISTED_KEYS_MAX = 100;
+
+export type Keys = ReturnType<typeof createKeys>;
+
+type KeyRow = {
+  id: string;
+  account_id: string;
+  name: string;
+  hash: Buffer;
+  prefix: string;
+  scopes: string;
+  is_active: number;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+};
+
+export type NewKey = { accountId: string; name: string; scopes: readonly string[]; expiresAt: number | null };
+
+export type Principal = { accountId: string; keyId: string | null; scopes: readonly string[] };
+
+/** API keys. Only hashes are stored and nothing is cached, so that a revocation holds from the next request on. */
+export function createKeys({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
+  const lastUses = createLastUses({ store });
+
+  function create({ accountId, name, scopes, expiresAt }: NewKey) {
+    const key = generateKey();
+    const { prefix, lastFour } = displayParts(key);
+    const now = clock.now();
+    const id = newId('key', now);
+    if (expiresAt !== null && expiresAt <= now) {
+      throw new Failure('invalid_value', 'expires_at must be in the future.', { param: 'expires_at' });
+    }
+    store.transaction(() => {
+      const { changes } = store.prepare(INSERT_BELOW_LIMIT).run({
+        id,
+        accountId,
+        name,
+        hash: hashKey(key),
+        prefix,
+        lastFour,
+        scopes: scopes.join(','),
+        now,
+        expiresAt,
+      });
+      if (changes === 0) throw keyLimitReached();
+      events.record('api_key.created', { id, name, key_prefix: prefix, scopes: [...scopes] });
+    });
+    return {
+      id,
+      name,
+      key_prefix: prefix,
+      scopes: [...scopes],
+      expires_at: isoOrNull(expiresAt),
+      created_at: toIso(now),
+      key,
+    };
+  }
+
+  function verify(presented: string): Principal {
+    if (!isWellFormed(presented)) throw invalidKey();
+    const digest = hashKey(presented);
+    const row = store.prepare<KeyRow>('SELECT * FROM api_keys WHERE hash = ?').get(digest);
+    if (!row || !timingSafeEqual(row.hash, digest)) throw invalidKey();
+    const now = clock.now();
+    refuseEnded(row, now);
+    lastUses.note(row.id, now);
+    return { accountId: row.account_id, keyId: row.id, scopes: row.scopes.split(',') };
+  }
+
+  function list(accountId: string) {
+    const rows = store.prepare<KeyRow>(LIST).all(accountId, LISTED_KEYS_MAX);
+    return rows.map((row) => toRecord(row, lastUses.of(row.id)));
+  }
+
+  function revoke(accountId: string, id: string): void {
+    store.transaction(() => {
+      const row = store
+        .prepare<KeyRow>(
+          'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL RETURNING *',
+        )
+        .get(clock.now(), id, accountId);
+      if (!row)
+        throw new Failure('not_found', `There is no API key "${id}". List them: askd keys list`, {
+          param: 'id',
+        });
+      events.record('api_key.deleted', { id, name: row.name, key_prefix: row.prefix });
+    });
+  }
+
+  function countActive(accountId: string): number {
+    return store.prepare<{ n: number }>(COUNT_ACTIVE).get(accountId, clock.now())?.n ?? 0;
+  }
+
+  return { create, verify, list, revoke, countActive, flushLastUses: lastUses.flush, close: lastUses.close };
+}
+
+const ACTIVE = 'revoked_at IS NULL AND is_active = 1 AND (expires_at IS NULL OR expires_at > ';
+
+const INSERT_BELOW_LIMIT = `
+  INSERT INTO api_keys(id, account_id, name, hash, prefix, last_four, scopes, created_at, expires_at)
+  SELECT @id, @accountId, @name, @hash, @prefix, @lastFour, @scopes, @now, @expiresAt
+  WHERE (SELECT count(*) FROM api_keys WHERE account_id = @accountId AND ${ACTIVE} @now)) < ${ACTIVE_KEYS_MAX}`;
+
+const COUNT_ACTIVE = `SELECT count(*) AS n FROM api_keys WHERE account_id = ? AND ${ACTIVE} ?)`;
+
+const LIST = `
+  SELECT * FROM api_keys WHERE account_id = ? AND revoked_at IS NULL
+  ORDER BY created_at DESC, id DESC LIMIT ?`;
+
+function refuseEnded({ prefix, revoked_at, is_active, expires_at }: KeyRow, now: number): void {
+  if (revoked_at !== null || is_active === 0) throw invalidKey();
+  if (expires_at === null || expires_at > now) return;
+  throw new Failure(
+    'expired_api_key',
+    `The API key ${prefix}… expired at ${toIso(expires_at)}. Create another: askd keys create --name NAME`,
+  );
+}
+
+function toRecord(row: KeyRow, lastUse: number | undefined) {
+  return {
+    id: row.id,
+    name: row.name,
+    key_prefix: row.prefix,
+    scopes: row.scopes.split(','),
+    last_used_at: isoOrNull(lastUse ?? row.last_used_at),
+    expires_at: isoOrNull(row.expires_at),
+    is_active: row.is_active === 1,
+    created_at: toIso(row.created_at),
+  };
+}
+
+function isoOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : toIso(epochMs);
+}
+
+/** One text for every kind of wrong key, and never the key itself. */
+function invalidKey(): Failure {
+  return new Failure('invalid_api_key', 'The API key is not valid. Create one: askd keys create --name NAME');
+}
+
+function keyLimitReached(): Failure {
+  return new Failure(
+    'key_limit_reached',
+    `An account has at most ${ACTIVE_KEYS_MAX} active API keys. Revoke one: askd keys revoke ID`,
+  );
+}

@@ -1,0 +1,155 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+
+const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+  Type.Union([schema, Type.Null()]);
+
+export const Health = Type.Object({ status: Type.Literal('ok'), version: Type.String() });
+
+export const LoadedModel = Type.Object({
+  artifact: Type.String(),
+  services: Type.Array(Type.String()),
+  state: Type.Enum(['loading', 'loaded']),
+  engine: Type.String(),
+  device: Nullable(Type.String()),
+  pid: Nullable(Type.Integer()),
+  bytes: Type.Integer({ description: 'Memory of the runner as last measured.' }),
+  context_tokens: Nullable(Type.Integer()),
+  threads: Nullable(Type.Integer()),
+  slots: Type.Integer(),
+  busy: Type.Integer(),
+  queued: Type.Integer(),
+  loaded_at: Nullable(Type.String()),
+  expires_at: Type.Null({ description: 'A loaded model stays until it is stopped.' }),
+});
+export type LoadedModel = Static<typeof LoadedModel>;
+
+export const Status = Type.Object(
+  {
+    version: Type.String(),
+    pid: Type.Integer(),
+    home: Type.String(),
+    base_url: Type.String(),
+    management_url: Type.String(),
+    boot_id: Type.String(),
+    started_at: Type.String(),
+    uptime_seconds: Type.Number(),
+    memory_bytes: Type.Integer(),
+    active_keys: Type.Integer(),
+    requests_in_flight: Type.Integer(),
+    models: Type.Array(LoadedModel),
+  },
+  { $id: 'Status' },
+);
+export type Status = Static<typeof Status>;
+
+export const Artifact = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    engine: Type.String(),
+    tasks: Type.Array(Type.String()),
+    tier: Type.String(),
+    licence: Type.String(),
+    path: Type.String(),
+    bytes: Type.Integer(),
+    context_tokens_max: Type.Integer(),
+    bound_to: Type.Array(Type.String()),
+    notice: Type.Optional(Type.String()),
+  },
+  { $id: 'Artifact' },
+);
+export type Artifact = Static<typeof Artifact>;
+
+export const ImportRequest = Type.Object(
+  {
+    path: Type.String({ minLength: 1, description: 'Absolute path of a GGUF file on this machine.' }),
+    id: Type.String({ pattern: '^[A-Za-z0-9]+([._/-][A-Za-z0-9]+)*$', maxLength: 100 }),
+    mode: Type.Optional(Type.Enum(['link', 'copy'])),
+  },
+  { additionalProperties: false },
+);
+export type ImportRequest = Static<typeof ImportRequest>;
+
+export const Binding = Type.Object(
+  { service: Type.String(), artifact: Type.String() },
+  { additionalProperties: false },
+);
+export type Binding = Static<typeof Binding>;
+
+export const health = endpoint({
+  method: 'GET',
+  path: '/healthz',
+  summary: 'Whether the daemon answers',
+  tag: 'Daemon',
+  access: 'public',
+  response: Health,
+});
+
+export const getStatus = endpoint({
+  method: 'GET',
+  path: '/api/daemon/status',
+  summary: 'The daemon, its models and its load',
+  tag: 'Daemon',
+  access: 'control',
+  response: Status,
+});
+
+export const listLoaded = endpoint({
+  method: 'GET',
+  path: '/api/daemon/ps',
+  summary: 'The models in memory and their runners',
+  tag: 'Daemon',
+  access: 'control',
+  response: Type.Object({ models: Type.Array(LoadedModel) }),
+});
+
+export const stopModel = endpoint({
+  method: 'POST',
+  path: '/api/daemon/stop',
+  summary: 'Take a model out of memory',
+  tag: 'Daemon',
+  access: 'control',
+  body: Type.Object({ model: Type.String() }, { additionalProperties: false }),
+  response: Type.Object({ stopped: Type.Boolean() }),
+});
+
+export const listArtifacts = endpoint({
+  method: 'GET',
+  path: '/api/daemon/artifacts',
+  summary: 'The model files on this machine and what they are bound to',
+  tag: 'Daemon',
+  access: 'control',
+  response: Type.Object({ artifacts: Type.Array(Artifact) }),
+});
+
+export const importArtifact = endpoint({
+  method: 'POST',
+  path: '/api/daemon/import',
+  summary: 'Make a model file on this machine usable, in place or as a copy',
+  tag: 'Daemon',
+  access: 'control',
+  body: ImportRequest,
+  status: 201,
+  response: Artifact,
+});
+
+export const bindService = endpoint({
+  method: 'POST',
+  path: '/api/daemon/bind',
+  summary: 'Serve a service model from an artifact',
+  tag: 'Daemon',
+  access: 'control',
+  body: Binding,
+  response: Binding,
+});
+
+export const shutdown = endpoint({
+  method: 'POST',
+  path: '/api/daemon/shutdown',
+  summary: 'Stop the daemon after its streams have finished',
+  tag: 'Daemon',
+  access: 'control',
+  status: 202,
+  response: Type.Object({ stopping: Type.Literal(true) }),
+});

@@ -1,0 +1,32 @@
+import type { Static, TSchema } from 'typebox';
+
+/** One route of the HTTP contract. The server mounts it, the client calls it and the OpenAPI document shows it. */
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `{name}` for a path parameter; `{name*}` may hold slashes. */
+  path: string;
+  summary: string;
+  tag: string;
+  access: Access;
+  body?: TSchema;
+  query?: TSchema;
+  status?: number;
+  response: TSchema;
+  /** Shape of one server-sent event, where the answer can be a stream. */
+  event?: TSchema;
+};
+
+/**
+ * `public` needs no credential. A scope needs an API key that has it, or the root token. `management` needs the
+ * root token and never takes an API key. `control` takes the root token or a key with the scope `admin`.
+ */
+export type Access = 'public' | Scope | 'management' | 'control';
+export type Scope = 'chat' | 'read' | 'write' | 'admin';
+
+/** What a caller sends to an endpoint, and what it gets back. */
+export type BodyOf<E extends Endpoint> = E['body'] extends TSchema ? Static<E['body']> : undefined;
+export type ResponseOf<E extends Endpoint> = Static<E['response']>;
+
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition;
+}

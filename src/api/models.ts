@@ -1,0 +1,57 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+
+/** What this machine has for a model, beside the contract's fields. */
+export const LocalModel = Type.Object({
+  state: Type.Enum(['ready', 'not_installed', 'loading', 'loaded']),
+  artifact: Type.Union([Type.String(), Type.Null()]),
+  engine: Type.Union([Type.String(), Type.Null()]),
+  bytes: Type.Union([Type.Integer(), Type.Null()]),
+  licence: Type.Union([Type.String(), Type.Null()]),
+  memory_bytes: Type.Union([Type.Integer(), Type.Null()]),
+  context_tokens: Type.Union([Type.Integer(), Type.Null()]),
+  notice: Type.Optional(Type.String()),
+});
+export type LocalModel = Static<typeof LocalModel>;
+
+export const Model = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('model'),
+    created: Type.Integer(),
+    owned_by: Type.String(),
+    category: Type.String(),
+    version: Type.String(),
+    capabilities: Type.Record(Type.String(), Type.Boolean()),
+    pricing: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])),
+    specifications: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])),
+    status: Type.Enum(['active', 'beta', 'deprecated']),
+    local: LocalModel,
+  },
+  { $id: 'Model' },
+);
+export type Model = Static<typeof Model>;
+
+export const ModelList = Type.Object(
+  { object: Type.Literal('list'), data: Type.Array(Model) },
+  { $id: 'ModelList' },
+);
+export type ModelList = Static<typeof ModelList>;
+
+export const listModels = endpoint({
+  method: 'GET',
+  path: '/v1/models',
+  summary: 'List the service models, then the artifacts on this machine',
+  tag: 'Models',
+  access: 'public',
+  response: ModelList,
+});
+
+export const getModel = endpoint({
+  method: 'GET',
+  path: '/v1/models/{model_id*}',
+  summary: 'One model; its id may hold slashes',
+  tag: 'Models',
+  access: 'read',
+  response: Model,
+});

@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { dirname, basename, resolve } from 'node:path';
+import { Failure } from './errors.ts';
+import { defaultHome, homePaths, type Paths } from './paths.ts';
+
+/** Every setting, with its default. Precedence: flag, then environment, then config file, then this table. */
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 11535,
+  insecureHttp: false,
+  logLevel: 'info' as LogLevel,
+  drainTimeoutMs: 15_000,
+  modelSlots: 4,
+  modelContextTokens: 8192,
+  modelQueueMax: 64,
+};
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+export type Settings = typeof DEFAULTS & { paths: Paths };
+export type SettingFlags = Partial<typeof DEFAULTS>;
+
+type Rule = { file: string; parse: (value: unknown) => unknown };
+
+const RULES: Record<keyof typeof DEFAULTS, Rule> = {
+  host: { file: 'host', parse: asText },
+  port: { file: 'port', parse: (value) => asInteger(value, 0, 65_535) },
+  insecureHttp: { file: 'insecure_http', parse: asBoolean },
+  logLevel: { file: 'log_level', parse: asLogLevel },
+  drainTimeoutMs: { file: 'drain_timeout_ms', parse: (value) => asInteger(value, 0, 600_000) },
+  modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
+  modelContextTokens: { file: 'model_context_tokens', parse: (value) => asInteger(value, 64, 1_048_576) },
+  modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
+};
+
+/** What the environment says; the rest of the program never looks at it. */
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
+  return {
+    env,
+    home: env['ASKD_HOME'],
+    apiKey: env['ASKD_API_KEY'],
+    baseUrl: env['ASKD_BASE_URL'],
+    noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
+  };
+}
+
+export type Environment = ReturnType<typeof readEnvironment>;
+
+export function resolvePaths(environment: Environment): Paths {
+  const { env, home } = environment;
+  const folders = {
+    ...(env['XDG_DATA_HOME'] && { xdgDataHome: env['XDG_DATA_HOME'] }),
+    ...(env['LOCALAPPDATA'] && { localAppData: env['LOCALAPPDATA'] }),
+  };
+  return homePaths(resolve(home || defaultHome(folders)));
+}
+
+export async function loadSettings(environment: Environment, flags: SettingFlags = {}): Promise<Settings> {
+  const paths = resolvePaths(environment);
+  const file = await readConfigFile(paths.config);
+  const settings: Record<string, unknown> = { paths };
+  for (const [name, rule] of Object.entries(RULES) as [keyof typeof DEFAULTS, Rule][]) {
+    const variable = `ASKD_${rule.file.toUpperCase()}`;
+    settings[name] =
+      flags[name] ??
+      check(variable, environment.env[variable], rule) ??
+      check(`${rule.file} in ${paths.config}`, file[rule.file], rule) ??
+      DEFAULTS[name];
+  }
+  return settings as Settings;
+}
+
+async function readConfigFile(path: string): Promise<Record<string, unknown>> {
+  if (!existsSync(path)) return {};
+  const { default: Conf } = await import('conf');
+  try {
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: dirname(path),
+      configName: basename(path, '.json'),
+    });
+    return rejectUnknown(conf.store, path);
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    throw new Failure('config_invalid', `${path} is not valid JSON. Correct it or delete it.`, { cause });
+  }
+}
+
+function rejectUnknown(store: Record<string, unknown>, path: string): Record<string, unknown> {
+  const known = Object.values(RULES).map((rule) => rule.file);
+  const unknown = Object.keys(store).find((name) => !known.includes(name));
+  if (unknown === undefined) return store;
+  throw new Failure(
+    'config_invalid',
+    `${path} has an unknown setting "${unknown}". Known: ${known.join(', ')}.`,
+  );
+}
+
+function check(name: string, value: unknown, rule: Rule): unknown {
+  if (value === undefined || value === '') return undefined;
+  const parsed = rule.parse(value);
+  if (parsed !== undefined) return parsed;
+  throw new Failure(
+    'config_invalid',
+    `The value ${JSON.stringify(value)} of ${name} is not usable. Correct or remove it.`,
+  );
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function asInteger(value: unknown, min: number, max: number): number | undefined {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isInteger(number) && (number as number) >= min && (number as number) <= max
+    ? (number as number)
+    : undefined;
+}
+
+function asBoolean(value: unknown): boolean | undefined {
+  if (value === true || value === 'true' || value === '1') return true;
+  if (value === false || value === 'false' || value === '0') return false;
+  return undefined;
+}
+
+function asLogLevel(value: unknown): LogLevel | undefined {
+  return ['trace', 'debug', 'info', 'warn', 'error'].includes(value as string)
+    ? (value as LogLevel)
+    : undefined;
+}

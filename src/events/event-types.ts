@@ -1,0 +1,15 @@
+/** Every event that can be recorded, with the data that it carries: ids, models, counts; never prompts or secrets. */
+export type EventTypes = {
+  'chat.started': { request_id: string; model: string; stream: boolean };
+  'chat.completed': {
+    request_id: string;
+    model: string;
+    outcome: 'finished' | 'disconnected' | 'failed';
+    finish_reason: string | null;
+    usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
+  };
+  'api_key.created': { id: string; name: string; key_prefix: string; scopes: string[] };
+  'api_key.deleted': { id: string; name: string; key_prefix: string };
+};
+
+export type EventType = keyof EventTypes;

@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts';
+import { newId } from '../ids.ts';
+import type { Store } from '../store/store.ts';
+import type { EventType, EventTypes } from './event-types.ts';
+
+export type Events = ReturnType<typeof createEvents>;
+
+export type RecordedEvent<Type extends EventType = EventType> = {
+  sequence: number;
+  id: string;
+  type: Type;
+  created_at: number;
+  data: EventTypes[Type];
+};
+
+/** The outbox: an event is a row in the same transaction as the fact that it reports. */
+export function createEvents({ store, clock }: { store: Store; clock: Clock }) {
+  return {
+    record<Type extends EventType>(type: Type, data: EventTypes[Type]): void {
+      if (!store.inTransaction) throw new Error(`The event ${type} was recorded outside a transaction`);
+      const now = clock.now();
+      store
+        .prepare('INSERT INTO events(id, type, created_at, data) VALUES(?, ?, ?, ?)')
+        .run(newId('evt', now), type, now, JSON.stringify(data));
+    },
+
+    after(sequence: number, limit = 100): RecordedEvent[] {
+      const rows = store
+        .prepare<RecordedEvent & { data: string }>(
+          'SELECT * FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?',
+        )
+        .all(sequence, limit);
+      return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as EventTypes[EventType] }));
+    },
+  };
+}

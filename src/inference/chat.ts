@@ -1,0 +1,152 @@
+import { Failure } from '../errors.ts';
+import type { Library } from '../library/library.ts';
+import { findServiceModel } from '../library/service-models.ts';
+import type { ChatEvent, ChatMessage, EndReason, Sampling } from '../runtime/engine.ts';
+import type { ModelManifest } from '../runtime/manifest.ts';
+import type { Pool } from '../runtime/pool.ts';
+import type { Runner } from '../runtime/runner.ts';
+import type { Meter, Metered, RequestContext } from './metered.ts';
+
+export type ChatInput = {
+  model: string;
+  messages: readonly ChatMessage[];
+  stream: boolean;
+  maxTokens?: number;
+  stop: readonly string[];
+  sampling: Sampling;
+};
+
+/** Ends with `end` of reason `stop` or `length`; a client that hangs up ends it early, everything else throws. */
+export type ChatProgress =
+  Exclude<ChatEvent, { type: 'end' }> | { type: 'end'; reason: 'stop' | 'length'; completionTokens: number };
+
+export type ChatContext = RequestContext & {
+  /** Aborts when the client is gone. */
+  client: AbortSignal;
+  /** Aborts, with a reason, when the daemon cannot go on. */
+  daemon: AbortSignal;
+};
+
+export type Chat = ReturnType<typeof createChat>;
+
+export function createChat({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
+  /** Nothing happens before the first `next()`. All refusals are thrown before the first event. */
+  async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
+    const signal = AbortSignal.any([context.client, context.daemon]);
+    const manifest = resolveChatModel(input.model);
+    const maxTokens = outputLimit(input);
+    await admit({ input, manifest, signal });
+    using slot = await pool.slot(manifest, signal);
+    const { requestId, accountId, keyId } = context;
+    const request = { requestId, accountId, keyId, task: 'chat' as const, model: input.model };
+    yield* metered.run({ ...request, artifact: manifest.id, stream: input.stream }, (meter) =>
+      generate({ runner: slot.runner, input: { ...input, maxTokens }, context, signal, meter }),
+    );
+  }
+
+  function resolveChatModel(model: string): ModelManifest {
+    const service = findServiceModel(model);
+    if (service && service.task !== 'chat') throw cannotChat(model, service.category);
+    const manifest = library.resolve(model);
+    if (!manifest.tasks.includes('chat')) throw cannotChat(model, manifest.tasks.join(', '));
+    return manifest;
+  }
+
+  /** Counts the prompt before anything waits for a slot: what can never fit is refused at once. */
+  async function admit({
+    input,
+    manifest,
+    signal,
+  }: {
+    input: ChatInput;
+    manifest: ModelManifest;
+    signal: AbortSignal;
+  }) {
+    const runner = await pool.ready(manifest, signal);
+    if (!runner.countTokens) return;
+    const promptTokens = await runner.countTokens(input.messages, signal);
+    const { contextTokens } = runner.description;
+    if (promptTokens < contextTokens) return;
+    throw new Failure(
+      'context_length_exceeded',
+      `The messages take ${promptTokens} tokens; "${input.model}" has a context of ${contextTokens} tokens here ` +
+        'and needs at least one for the answer. Shorten them, or raise model_context_tokens and restart askd.',
+      { param: 'messages', details: { n_prompt_tokens: promptTokens, n_ctx: contextTokens } },
+    );
+  }
+
+  return { complete };
+}
+
+type Generation = {
+  runner: Runner;
+  input: ChatInput & { maxTokens: number };
+  context: ChatContext;
+  signal: AbortSignal;
+  meter: Meter;
+};
+
+async function* generate({
+  runner,
+  input,
+  context,
+  signal,
+  meter,
+}: Generation): AsyncGenerator<ChatProgress> {
+  if (!runner.chat) throw cannotChat(input.model, 'something else');
+  const { messages, maxTokens, stop, sampling } = input;
+  try {
+    for await (const event of runner.chat({ messages, maxTokens, stop, sampling }, signal)) {
+      count(meter, event);
+      if (event.type !== 'end') yield event;
+      else if (event.reason !== 'abort') yield finish(meter, event.reason, event.completionTokens);
+      else if (!context.client.aborted) throw stoppedByUs(context);
+    }
+  } finally {
+    if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
+  }
+}
+
+function count(meter: Meter, event: ChatEvent): void {
+  if (event.type === 'prompt') {
+    meter.promptTokens = event.promptTokens;
+    meter.cachedTokens = event.cachedTokens;
+  } else {
+    meter.completionTokens = event.completionTokens;
+  }
+}
+
+function finish(meter: Meter, reason: Exclude<EndReason, 'abort'>, completionTokens: number) {
+  meter.outcome = 'finished';
+  meter.finishReason = reason;
+  return { type: 'end' as const, reason, completionTokens };
+}
+
+function stoppedByUs({ daemon }: ChatContext): unknown {
+  if (daemon.aborted) return daemon.reason;
+  return new Failure(
+    'runner_crashed',
+    'The model was stopped while it was answering. The next request starts it again.',
+  );
+}
+
+function outputLimit({ model, maxTokens }: ChatInput): number {
+  const most = findServiceModel(model)?.outputTokensMax ?? Number.MAX_SAFE_INTEGER;
+  if (maxTokens === undefined) return most;
+  if (maxTokens <= most) return maxTokens;
+  throw new Failure(
+    'invalid_value',
+    `max_tokens is ${maxTokens}; "${model}" generates at most ${most} tokens.`,
+    {
+      param: 'max_tokens',
+    },
+  );
+}
+
+function cannotChat(model: string, does: string): Failure {
+  return new Failure(
+    'model_capability_mismatch',
+    `The model \`${model}\` is for ${does}, not for chat. Chat models: svc-chat-v1, svc-code-v1, or an imported one.`,
+    { param: 'model' },
+  );
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Where everything of one installation lives. */
+export type Paths = ReturnType<typeof homePaths>;
+
+export function homePaths(home: string) {
+  return {
+    home,
+    config: join(home, 'config.json'),
+    database: join(home, 'askd.db'),
+    lock: join(home, 'daemon.lock'),
+    presence: join(home, 'daemon.json'),
+    rootToken: join(home, 'root-token'),
+    models: join(home, 'models'),
+    logs: join(home, 'logs'),
+    log: join(home, 'logs', 'askd.log'),
+    startupLog: join(home, 'logs', 'startup.log'),
+    chatHistory: join(home, 'chat-history'),
+  };
+}
+
+/** The platform's data folder for the user. */
+export function defaultHome(environment: { xdgDataHome?: string; localAppData?: string }): string {
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'askd');
+  if (process.platform === 'win32') {
+    return join(environment.localAppData ?? join(homedir(), 'AppData', 'Local'), 'askd');
+  }
+  return join(environment.xdgDataHome ?? join(homedir(), '.local', 'share'), 'askd');
+}
+
+export const packageRoot = findPackageRoot(import.meta.dirname);
+
+/** A file of the built product: child processes always start from it, also when the parent runs from sources. */
+export function builtFile(relativePath: string): string {
+  return join(packageRoot, 'dist', relativePath);
+}
+
+export function binFile(name: string): string {
+  return join(packageRoot, 'bin', name);
+}
+
+function findPackageRoot(start: string): string {
+  let folder = start;
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error(`No package.json above ${start}`);
+    folder = parent;
+  }
+  return folder;
+}

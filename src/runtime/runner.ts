@@ -1,0 +1,220 @@
+import { Failure } from '../errors.ts';
+import { createChannel, type Channel } from './channel.ts';
+import type {
+  ChatEvent,
+  ChatMessage,
+  ChatRequest,
+  LoadOptions,
+  Session,
+  SessionDescription,
+} from './engine.ts';
+import type { ModelManifest } from './manifest.ts';
+import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
+import { runnerEnvironment } from './threads.ts';
+import type { FromRunner, WireFailure } from './wire.ts';
+
+export type RunnerOptions = {
+  entry: string;
+  manifest: ModelManifest;
+  load: LoadOptions;
+  signal: AbortSignal;
+  timing?: Partial<RunnerTiming>;
+  /** Gets each line that the child prints: the native libraries' own words. */
+  onOutput?: (line: string) => void;
+};
+
+export type RunnerTiming = {
+  loadDeadlineMs: number;
+  heartbeatEveryMs: number;
+  silenceMaxMs: number;
+  closeGraceMs: number;
+};
+
+const TIMING: RunnerTiming = {
+  loadDeadlineMs: 600_000,
+  heartbeatEveryMs: 5_000,
+  silenceMaxMs: 30_000,
+  closeGraceMs: 5_000,
+};
+
+/** A Session whose model lives in a child process, so that what kills the model kills nothing else. */
+export type Runner = Session & {
+  pid: number;
+  /** Settles when the process is gone, whatever the reason. */
+  exited: Promise<RunnerExit>;
+  readonly alive: boolean;
+  /** Resident memory at the last heartbeat. */
+  readonly memoryBytes: number;
+};
+
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  const { entry, manifest, onOutput } = options;
+  const timing = { ...TIMING, ...options.timing };
+  const child = spawnRunner({ entry, environment: runnerEnvironment(manifest.engine), onOutput });
+  const calls = createCalls(child, manifest);
+  const heartbeat = watchHeartbeat(child, timing);
+  const state = { alive: true };
+  void child.exited.then((exit) => {
+    state.alive = false;
+    heartbeat.stop();
+    calls.failAll(crashed(manifest, exit));
+  });
+  child.onMessage((message) => {
+    heartbeat.onMessage(message);
+    calls.onMessage(message);
+  });
+  const description = await load(child, options, timing);
+
+  return {
+    pid: child.pid,
+    exited: child.exited,
+    description,
+    get alive() {
+      return state.alive;
+    },
+    get memoryBytes() {
+      return heartbeat.memoryBytes();
+    },
+    chat: (request, signal) => calls.stream<ChatEvent>('chat', request, signal),
+    countTokens: (messages, signal) => calls.once<number>('countTokens', messages, signal),
+    [Symbol.asyncDispose]: () => close(child, timing),
+  };
+}
+
+async function load(
+  child: RunnerProcess,
+  options: RunnerOptions,
+  timing: RunnerTiming,
+): Promise<SessionDescription> {
+  const { manifest, signal } = options;
+  const { onProgress, ...loadOptions } = options.load;
+  const deadline = AbortSignal.timeout(timing.loadDeadlineMs);
+  const stop = AbortSignal.any([signal, deadline]);
+  try {
+    return await new Promise((resolve, reject) => {
+      stop.addEventListener('abort', () => reject(loadStopped(manifest, deadline.aborted, signal)), {
+        once: true,
+      });
+      void child.exited.then((exit) => reject(crashed(manifest, exit, 'while it was loading')));
+      child.onMessage((message) => {
+        if (message.type === 'progress') onProgress?.(message.fraction);
+        if (message.type === 'loaded') resolve(message.description);
+        if (message.type === 'load_failed') reject(loadFailed(message.failure));
+      });
+      if (stop.aborted) reject(loadStopped(manifest, deadline.aborted, signal));
+      child.send({ type: 'load', manifest, options: loadOptions });
+    });
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}
+
+/** The requests in flight, by number. */
+function createCalls(child: RunnerProcess, manifest: ModelManifest) {
+  const open = new Map<number, Channel<unknown>>();
+  let lastId = 0;
+  let over: Failure | undefined;
+
+  async function* stream<Event>(
+    method: 'chat' | 'countTokens',
+    input: ChatRequest | readonly ChatMessage[],
+    signal: AbortSignal,
+  ): AsyncGenerator<Event> {
+    if (over) throw over;
+    const id = ++lastId;
+    const channel = createChannel<unknown>();
+    const cancel = () => child.send({ type: 'cancel', id });
+    open.set(id, channel);
+    child.send({ type: 'call', id, method, input });
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      yield* channel.iterate() as AsyncGenerator<Event>;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      if (open.delete(id)) cancel();
+    }
+  }
+
+  async function once<Result>(method: 'countTokens', input: readonly ChatMessage[], signal: AbortSignal) {
+    for await (const result of stream<Result>(method, input, signal)) return result;
+    throw new Failure('internal_error', `The runner of ${manifest.id} gave no answer to ${method}`);
+  }
+
+  function onMessage(message: FromRunner): void {
+    if (message.type === 'event') open.get(message.id)?.push(message.event);
+    if (message.type !== 'done' && message.type !== 'failed') return;
+    const channel = open.get(message.id);
+    open.delete(message.id);
+    if (message.type === 'failed') return channel?.fail(toError(message.failure));
+    if (message.result !== undefined) channel?.push(message.result);
+    channel?.end();
+  }
+
+  function failAll(failure: Failure): void {
+    over = failure;
+    for (const channel of open.values()) channel.fail(failure);
+    open.clear();
+  }
+
+  return { stream, once, onMessage, failAll };
+}
+
+/**
+ * A loaded runner that stays silent is stuck in native code and is ended: its requests fail, the daemon goes on.
+ * Loading has a deadline of its own, for some engines load without taking messages.
+ */
+function watchHeartbeat(child: RunnerProcess, { heartbeatEveryMs, silenceMaxMs }: RunnerTiming) {
+  let memoryBytes = 0;
+  let heardAt = 0;
+  let sequence = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function beat(): void {
+    if (performance.now() - heardAt > silenceMaxMs) child.kill('SIGKILL');
+    else child.send({ type: 'ping', sequence: ++sequence });
+  }
+
+  return {
+    memoryBytes: () => memoryBytes,
+    stop: () => clearInterval(timer),
+    onMessage(message: FromRunner): void {
+      heardAt = performance.now();
+      if (message.type === 'pong') memoryBytes = message.memoryBytes;
+      if (message.type !== 'loaded') return;
+      beat();
+      timer = setInterval(beat, heartbeatEveryMs).unref();
+    },
+  };
+}
+
+async function close(child: RunnerProcess, { closeGraceMs }: RunnerTiming): Promise<void> {
+  child.send({ type: 'shutdown' });
+  const timer = setTimeout(() => child.kill('SIGKILL'), closeGraceMs);
+  await child.exited;
+  clearTimeout(timer);
+}
+
+function crashed(manifest: ModelManifest, exit: RunnerExit, when = 'unexpectedly'): Failure {
+  const how = exit.signal ? `by ${exit.signal}` : `with code ${exit.code ?? 'unknown'}`;
+  return new Failure(
+    'runner_crashed',
+    `The process that runs "${manifest.id}" ended ${when} (${how}). The next request starts it again.`,
+    { cause: exit.lastWords },
+  );
+}
+
+function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSignal): Error {
+  if (!tooSlow) return signal.reason as Error;
+  return new Failure('model_load_failed', `"${manifest.id}" did not load in time and was given up.`);
+}
+
+/** Who asked for an answer is not at fault for the file. */
+function loadFailed(failure: WireFailure): Failure {
+  return new Failure('model_load_failed', failure.message, { cause: toError(failure) });
+}
+
+function toError({ code, message, param, details }: WireFailure): Failure {
+  return new Failure(code, message, { ...(param !== undefined && { param }), ...(details && { details }) });
+}

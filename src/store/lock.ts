@@ -1,0 +1,20 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+
+/**
+ * A lock that the operating system drops when its holder dies, however it dies: an exclusive transaction that is
+ * never committed, on a database file of its own. Returns undefined when another process holds it.
+ */
+export function takeLock(path: string): { release: () => void } | undefined {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const database = new Database(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined;
+    throw error;
+  }
+  return { release: () => database.close() };
+}

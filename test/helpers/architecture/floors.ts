@@ -1,0 +1,93 @@
+/** Files directly in src: errors, config, paths and the like, for every process. */
+const LEAVES = 'src/*.ts';
+
+export type Floor = {
+  /** A folder, or a pattern for the files directly in one. The longest that fits a file is its floor. */
+  floor: string;
+  /** Other floors, single files, or `folder/**`. A floor may always import itself. */
+  mayImport: readonly string[];
+  /** Floors that take long to load, reached only by `import()`. */
+  late?: readonly string[];
+};
+
+/** Who may import whom. ARCHITECTURE.md says why. */
+export const FLOORS: readonly Floor[] = [
+  { floor: LEAVES, mayImport: [] },
+  { floor: 'src/api', mayImport: [] },
+  { floor: 'src/store', mayImport: [LEAVES] },
+  { floor: 'src/events', mayImport: ['src/store', LEAVES] },
+  { floor: 'src/net', mayImport: [LEAVES] },
+  { floor: 'src/wallet', mayImport: ['src/events', 'src/store', 'src/net', LEAVES] },
+  { floor: 'src/access', mayImport: ['src/events', 'src/store', LEAVES] },
+  { floor: 'src/limits', mayImport: ['src/events', 'src/store', LEAVES] },
+  { floor: 'src/idempotency', mayImport: ['src/events', 'src/store', LEAVES] },
+  { floor: 'src/library', mayImport: ['src/runtime/manifest.ts', 'src/events', 'src/store', LEAVES] },
+  { floor: 'src/audio', mayImport: [LEAVES] },
+  { floor: 'src/runtime', mayImport: [LEAVES] },
+  {
+    floor: 'src/inference',
+    mayImport: [
+      ...['src/wallet', 'src/limits', 'src/runtime', 'src/library', 'src/audio'],
+      ...['src/events', 'src/store', LEAVES],
+    ],
+  },
+  { floor: 'src/agent', mayImport: ['src/inference', 'src/net', 'src/events', 'src/store', LEAVES] },
+  { floor: 'src/webhooks', mayImport: ['src/events', 'src/net', 'src/store', LEAVES] },
+  { floor: 'models/catalog', mayImport: ['src/runtime/manifest.ts', LEAVES] },
+  {
+    floor: 'models',
+    mayImport: [
+      ...['src/runtime/engine.ts', 'src/runtime/manifest.ts', 'src/runtime/wire.ts'],
+      ...['models/catalog', 'src/audio', LEAVES],
+    ],
+  },
+  { floor: 'daemon', mayImport: ['src/**', 'models/catalog'] },
+  { floor: 'cli', mayImport: ['cli/tui', 'src/api', LEAVES], late: ['cli/tui'] },
+  { floor: 'cli/tui', mayImport: ['cli', 'src/api', LEAVES] },
+  { floor: 'bin', mayImport: ['cli/main.ts', 'daemon/main.ts'] },
+  { floor: 'scripts/*.js', mayImport: [] },
+  { floor: 'scripts', mayImport: ['src/**', 'models/**', 'daemon/**', 'cli/**'] },
+  { floor: 'test', mayImport: ['**'] },
+];
+
+/** The floors and files that may import a package; one without a row may be imported nowhere. */
+export const PACKAGES: readonly { packages: readonly string[]; homes: readonly string[] }[] = [
+  { packages: ['better-sqlite3'], homes: ['src/store'] },
+  { packages: ['fastify', '@fastify/*'], homes: ['daemon'] },
+  { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
+  { packages: ['ink', 'ink-*', '@inkjs/*', 'react'], homes: ['cli/tui'] },
+  { packages: ['typebox'], homes: ['src/api', 'daemon'] },
+  { packages: ['commander'], homes: ['cli'] },
+  { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli'] },
+  { packages: ['conf'], homes: ['src/config.ts'] },
+  { packages: ['pino', 'rotating-file-stream'], homes: ['src/log.ts'] },
+  { packages: ['openai'], homes: [] },
+];
+
+/** They prove and measure the product, so any package is theirs. */
+export const FREE_FLOORS: readonly string[] = ['scripts', 'test'];
+
+/** Files that the operating system or another process starts, and so nothing imports. */
+export const ENTRIES: readonly string[] = ['cli/main.ts', 'daemon/main.ts', 'models/runner.ts'];
+
+export const TOP_FOLDERS: readonly string[] = ['bin', 'src', 'daemon', 'cli', 'models', 'scripts', 'test'];
+
+const bySpecificity = [...FLOORS].sort((a, b) => folderOf(b.floor).length - folderOf(a.floor).length);
+
+export function floorOf(path: string): Floor | undefined {
+  return bySpecificity.find(({ floor }) => holds(floor, path));
+}
+
+/** `models/catalog` holds its folder and the list beside it, `models/catalog.ts`. */
+function holds(floor: string, path: string): boolean {
+  const folder = folderOf(floor);
+  if (floor === folder) return path.startsWith(`${folder}/`) || path === `${folder}.ts`;
+  const rest = path.slice(folder.length + 1);
+  return (
+    path.startsWith(`${folder}/`) && !rest.includes('/') && rest.endsWith(floor.slice(folder.length + 2))
+  );
+}
+
+function folderOf(floor: string): string {
+  return floor.replace(/\/\*.*$/, '');
+}

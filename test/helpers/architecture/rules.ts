@@ -1,0 +1,26 @@
+import type { Rule } from './project.ts';
+import { cycles } from './rules/cycles.ts';
+import { exportsRule } from './rules/exports.ts';
+import { floors } from './rules/floors.ts';
+import { map } from './rules/map.ts';
+import { names } from './rules/names.ts';
+import { packages } from './rules/packages.ts';
+import { reachable } from './rules/reachable.ts';
+import { readmes } from './rules/readmes.ts';
+import { reserved } from './rules/reserved.ts';
+import { sizes } from './rules/sizes.ts';
+import { words } from './rules/words.ts';
+
+export const RULES: readonly Rule[] = [
+  { name: 'floors', check: floors },
+  { name: 'packages', check: packages },
+  { name: 'cycles', check: cycles },
+  { name: 'sizes', check: sizes },
+  { name: 'reserved', check: reserved },
+  { name: 'names', check: names },
+  { name: 'exports', check: exportsRule },
+  { name: 'words', check: words },
+  { name: 'readmes', check: readmes },
+  { name: 'map', check: map },
+  { name: 'reachable', check: reachable },
+];

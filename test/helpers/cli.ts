@@ -1,0 +1,76 @@
+import { PassThrough, Writable } from 'node:stream';
+import { main } from '../../cli/main.ts';
+import type { Io } from '../../cli/output.ts';
+import { readEnvironment } from '../../src/config.ts';
+import { homePaths } from '../../src/paths.ts';
+import { writePresence } from '../../src/presence.ts';
+import { version } from '../../src/version.ts';
+import type { TestDaemon } from './daemon.ts';
+import { temporaryFolder } from './temporary.ts';
+
+export type CliOptions = {
+  home?: string;
+  env?: Record<string, string>;
+  /** What is piped in. Without it stdin is an empty pipe. */
+  input?: string;
+  /** Makes all three streams terminals of 80 columns. */
+  terminal?: boolean;
+};
+
+/** Runs one command line in this process, over streams of its own. */
+export async function runCli(args: readonly string[], options: CliOptions = {}) {
+  const { io, written } = createIo(options);
+  io.stdin.push(options.input ?? '');
+  io.stdin.push(null);
+  const code = await main(args, { io, environment: environmentOf(options) });
+  return { code, ...written() };
+}
+
+/** The same on a terminal that somebody types on. */
+export function startCli(args: readonly string[], options: CliOptions = {}) {
+  const { io, written } = createIo({ terminal: true, ...options });
+  const exit = main(args, { io, environment: environmentOf(options) });
+  return { exit, type: (keys: string) => void io.stdin.push(keys), screen: () => written().stdout, written };
+}
+
+export function createIo({ terminal = false }: CliOptions) {
+  const stdout = createSink(terminal);
+  const stderr = createSink(terminal);
+  const stdin = Object.assign(new PassThrough(), { isTTY: terminal });
+  const io = { stdin, stdout: stdout.stream, stderr: stderr.stream } satisfies Io;
+  return { io, written: () => ({ stdout: stdout.text(), stderr: stderr.text() }) };
+}
+
+function createSink(terminal: boolean) {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return {
+    stream: Object.assign(stream, { isTTY: terminal, ...(terminal && { columns: 80 }) }),
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+function environmentOf({ home, env }: CliOptions) {
+  return readEnvironment({ ASKD_HOME: home ?? temporaryFolder(), ASKD_PORT: '0', ...env });
+}
+
+/** Lets the command line find a daemon that runs in this process. */
+export function announce(
+  { home, port }: Pick<TestDaemon, 'home' | 'port'>,
+  presence: { version?: string } = {},
+): void {
+  writePresence(homePaths(home).presence, {
+    pid: process.pid,
+    host: '127.0.0.1',
+    port,
+    version,
+    boot_id: 'boot',
+    started_at: new Date().toISOString(),
+    ...presence,
+  });
+}

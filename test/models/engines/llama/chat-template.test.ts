@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createChatTemplate } from '../../../../models/engines/llama/chat-template.ts';
+import type { ChatMessage } from '../../../../src/runtime/engine.ts';
+
+const compile = (source: string | undefined) =>
+  createChatTemplate({ source, bosToken: '<s>', eosToken: '</s>' });
+const EACH = '{% for m in messages %}{{ m.role }}:{{ m.content }}{{ eos_token }}{% endfor %}';
+const NO_SYSTEM =
+  "{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}" +
+  EACH;
+const DROPS_SYSTEM =
+  "{% for m in messages %}{% if m.role != 'system' %}{{ m.content }}{% endif %}{% endfor %}";
+const ALTERNATES =
+  "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Roles must alternate') }}{% endif %}{{ m.content }}{% endfor %}";
+
+const hello: ChatMessage = { role: 'user', content: 'Hello' };
+const rules: ChatMessage = { role: 'system', content: 'Be kind.' };
+
+test('renders with the tokens, the generation prompt and the clock that templates expect', () => {
+  const template = compile(
+    "{{ bos_token }}{{ strftime_now('%Y') }} " + EACH + '{% if add_generation_prompt %}assistant:{% endif %}',
+  );
+  const year = new Date().getFullYear();
+  expect(template.render([rules, hello])).toBe(`<s>${year} system:Be kind.</s>user:Hello</s>assistant:`);
+});
+
+test.each([
+  ['no template', undefined, /no tokenizer\.chat_template/],
+  ['one that is no template', '{% for m in %}', /not valid/],
+  ['one that always fails', "{{ raise_exception('out of order') }}", /out of order/],
+  ['one that calls what does not exist', '{{ messages | frobnicate }}', /fails/],
+  ['one that ignores the user', 'Hello!', /leaves out/],
+])('a file with %s is refused', (_, source, message) => {
+  expect(() => compile(source)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_model_file',
+      message: expect.stringMatching(message) as string,
+    }),
+  );
+});
+
+test.each([
+  ['refuses', NO_SYSTEM],
+  ['drops', DROPS_SYSTEM],
+])('a template that %s the system role makes it an error of the request', (_, source) => {
+  const template = compile(source);
+  expect(template.render([hello])).toContain('Hello');
+  expect(() => template.render([rules, hello])).toThrow(
+    expect.objectContaining({
+      code: 'invalid_value',
+      param: 'messages',
+      message: expect.stringContaining('system') as string,
+    }),
+  );
+});
+
+test("the template's own complaint reaches the caller", () => {
+  expect(() => compile(ALTERNATES).render([hello, hello])).toThrow(
+    expect.objectContaining({
+      code: 'invalid_value',
+      param: 'messages',
+      message: expect.stringContaining('Roles must alternate') as string,
+    }),
+  );
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createThreadGovernor, readMachineLoad } from '../../../../models/engines/llama/thread-governor.ts';
+
+/** A machine of some cores, of which other programs use so many at every moment that passes. */
+function machineOf({ cores, threadsMax }: { cores: number; threadsMax: number }) {
+  const load = { atMs: 0, cores, machineMs: 0, ownMs: 0 };
+  let threads = threadsMax;
+  let changes = 0;
+  const governor = createThreadGovernor({
+    threadsMax,
+    setThreads: (allowed) => {
+      threads = allowed;
+      changes++;
+    },
+    readLoad: () => ({ ...load }),
+    now: () => load.atMs,
+  });
+  return {
+    changes: () => changes,
+    /** The threads in use after so many milliseconds beside others, looked at every 10 ms. */
+    work({ others, ms }: { others: number; ms: number }) {
+      for (let passed = 0; passed < ms; passed += 10) {
+        const own = Math.min(threads, cores - others) * 10;
+        load.atMs += 10;
+        load.machineMs += own + others * 10;
+        load.ownMs += own;
+        governor.observe();
+      }
+      return threads;
+    },
+    pause(ms: number) {
+      load.atMs += ms;
+    },
+  };
+}
+
+test('uses what calibration found while the machine is at rest', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  expect(machine.work({ others: 0.2, ms: 5000 })).toBe(2);
+  expect(machine.changes()).toBe(0);
+});
+
+test('gives up a thread within a second of others needing its core, and takes it back', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  machine.work({ others: 0, ms: 2000 });
+  expect(machine.work({ others: 1, ms: 1100 })).toBe(1);
+  expect(machine.work({ others: 0.1, ms: 1100 })).toBe(2);
+});
+
+test('keeps at least one thread and never takes more than calibration found', () => {
+  const machine = machineOf({ cores: 16, threadsMax: 6 });
+  expect(machine.work({ others: 16, ms: 2000 })).toBe(1);
+  expect(machine.work({ others: 12, ms: 2000 })).toBe(4);
+  expect(machine.work({ others: 0, ms: 2000 })).toBe(6);
+});
+
+test('does not judge the present by a time in which nothing ran', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  machine.work({ others: 1, ms: 2000 });
+  machine.pause(60_000);
+  expect(machine.work({ others: 1, ms: 400 })).toBe(1);
+  expect(machine.work({ others: 0, ms: 1100 })).toBe(2);
+});
+
+test('reads the real machine', () => {
+  const before = readMachineLoad();
+  const after = readMachineLoad();
+  expect(before.cores).toBeGreaterThan(0);
+  expect(before.ownMs).toBeGreaterThan(0);
+  expect(before.machineMs).toBeGreaterThan(before.ownMs);
+  expect(after.machineMs).toBeGreaterThanOrEqual(before.machineMs);
+});

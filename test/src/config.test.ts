@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadSettings, readEnvironment, type SettingFlags } from '../../src/config.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+async function settingsOf(options: { env?: Record<string, string>; file?: string; flags?: SettingFlags }) {
+  const home = temporaryFolder();
+  if (options.file !== undefined) writeFileSync(join(home, 'config.json'), options.file);
+  return loadSettings(readEnvironment({ ASKD_HOME: home, ...options.env }), options.flags);
+}
+
+describe('settings', () => {
+  test('come from the defaults when nobody says anything', async () => {
+    expect(await settingsOf({})).toMatchObject({ host: '127.0.0.1', port: 11535 });
+  });
+
+  test('prefer a flag over the environment over the file', async () => {
+    const file = JSON.stringify({ port: 1, host: '127.0.0.2', model_slots: 3 });
+    const env = { ASKD_PORT: '2', ASKD_HOST: '127.0.0.3' };
+    expect(await settingsOf({ file, env, flags: { port: 3 } })).toMatchObject({
+      port: 3,
+      host: '127.0.0.3',
+      modelSlots: 3,
+    });
+  });
+
+  test.each([
+    ['a port that is no number', { env: { ASKD_PORT: 'many' } }, /ASKD_PORT/],
+    ['a port out of range', { env: { ASKD_PORT: '70000' } }, /70000/],
+    ['an unknown setting in the file', { file: '{"prot": 1}' }, /unknown setting "prot"/],
+    ['a file that is not JSON', { file: '{' }, /not valid JSON/],
+    ['a wrong type in the file', { file: '{"port": "x"}' }, /port in .*config\.json/],
+  ])('refuse %s and name it', async (_name, options, message) => {
+    await expect(settingsOf(options)).rejects.toThrow(message);
+    await expect(settingsOf(options)).rejects.toMatchObject({ code: 'config_invalid' });
+  });
+});

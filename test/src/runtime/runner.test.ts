@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ChatEvent, ChatRequest } from '../../../src/runtime/engine.ts';
+import type { ModelManifest } from '../../../src/runtime/manifest.ts';
+import { startRunner, type RunnerTiming } from '../../../src/runtime/runner.ts';
+
+const entry = join(import.meta.dirname, '../../helpers/scripted-runner.js');
+const never = new AbortController().signal;
+
+function manifestFor(name: string): ModelManifest {
+  const rest = { path: '/nowhere', bytes: 1, contextTokensMax: 64, licence: 'none' };
+  return { id: 'scripted', name, engine: 'llama', tasks: ['chat'], services: [], tier: 'imported', ...rest };
+}
+
+type Starting = {
+  timing?: Partial<RunnerTiming>;
+  signal?: AbortSignal;
+  onProgress?: (fraction: number) => void;
+};
+
+async function start(script: string, { timing, signal = never, onProgress }: Starting = {}) {
+  const load = { slots: 2, contextTokens: 64, ...(onProgress && { onProgress }) };
+  const runner = await startRunner({
+    entry,
+    manifest: manifestFor(script),
+    load,
+    signal,
+    ...(timing && { timing }),
+  });
+  onTestFinished(() => runner[Symbol.asyncDispose]());
+  return runner;
+}
+
+function say(text: string): ChatRequest {
+  const sampling = { temperature: 0, topP: 1, presencePenalty: 0, frequencyPenalty: 0 };
+  return { messages: [{ role: 'user', content: text }], maxTokens: 8, stop: [], sampling };
+}
+
+type Chatting = { chat?(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatEvent> };
+
+async function listen(runner: Chatting, text: string, signal = never): Promise<ChatEvent[]> {
+  const events: ChatEvent[] = [];
+  for await (const event of runner.chat?.(say(text), signal) ?? []) events.push(event);
+  return events;
+}
+
+describe('loading', () => {
+  test('tells its progress', async () => {
+    const seen: number[] = [];
+    await start('progresses', { onProgress: (fraction) => seen.push(fraction) });
+    expect(seen).toEqual([0.25, 0.5, 1]);
+  });
+
+  test('fails with what the engine said', async () => {
+    await expect(start('refuses')).rejects.toMatchObject({
+      code: 'model_load_failed',
+      message: 'not a model',
+    });
+  });
+
+  test('fails when the process dies, with its last words', async () => {
+    await expect(start('dies-loading')).rejects.toMatchObject({
+      code: 'runner_crashed',
+      message: expect.stringContaining('SIGABRT'),
+      cause: expect.stringContaining('out of luck'),
+    });
+  });
+
+  test('is given up after its deadline', async () => {
+    await expect(start('never-loads', { timing: { loadDeadlineMs: 300 } })).rejects.toMatchObject({
+      code: 'model_load_failed',
+    });
+  });
+
+  test('stops when nobody wants it any more', async () => {
+    const controller = new AbortController();
+    const loading = start('never-loads', { signal: controller.signal });
+    controller.abort(new Error('left'));
+    await expect(loading).rejects.toThrow('left');
+  });
+});
+
+describe('a loaded runner', () => {
+  test('carries events with their typed arrays as they are', async () => {
+    const runner = await start('loads');
+    const [event] = await listen(runner, 'hello');
+    expect(event).toEqual({ type: 'text', text: 'hello', vector: Float32Array.of(1.5, -0) });
+  });
+
+  test('passes on the failure of one request and goes on', async () => {
+    const runner = await start('loads');
+    await expect(listen(runner, 'fail')).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: 'no',
+      details: { n: 1 },
+    });
+    expect(await listen(runner, 'next')).toHaveLength(1);
+  });
+
+  test('ends a request that is cancelled, and only that one', async () => {
+    const runner = await start('loads');
+    const controller = new AbortController();
+    const hanging = listen(runner, 'hang', controller.signal);
+    const other = listen(runner, 'other');
+    controller.abort();
+    expect(await hanging).toHaveLength(1);
+    expect(await other).toHaveLength(1);
+  });
+
+  test('that dies fails what it was serving, and what is asked of it later', async () => {
+    const runner = await start('loads');
+    const hanging = listen(runner, 'hang');
+    const fatal = listen(runner, 'die');
+    await expect(hanging).rejects.toMatchObject({
+      code: 'runner_crashed',
+      message: expect.stringContaining('SIGKILL'),
+    });
+    await expect(fatal).rejects.toMatchObject({ code: 'runner_crashed' });
+    expect(runner.alive).toBe(false);
+    await expect(listen(runner, 'later')).rejects.toMatchObject({ code: 'runner_crashed' });
+  });
+
+  test('that falls silent is ended, so that its requests fail instead of hanging', async () => {
+    const runner = await start('goes-silent', { timing: { heartbeatEveryMs: 20, silenceMaxMs: 100 } });
+    await expect(listen(runner, 'hang')).rejects.toMatchObject({ code: 'runner_crashed' });
+  });
+
+  test('reports its memory and closes twice without harm', async () => {
+    const runner = await start('loads', { timing: { heartbeatEveryMs: 10 } });
+    await listen(runner, 'hello');
+    await expect.poll(() => runner.memoryBytes).toBe(4096);
+    await runner[Symbol.asyncDispose]();
+    await runner[Symbol.asyncDispose]();
+    expect(await runner.exited).toMatchObject({ code: 0 });
+  });
+});

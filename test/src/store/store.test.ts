@@ -1,0 +1,110 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { MIGRATIONS } from '../../../src/store/migrations.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+
+describe('the store', () => {
+  test('keeps what was committed when it is opened again', () => {
+    const path = join(temporaryFolder(), 'a', 'askd.db');
+    const first = openStore(path);
+    first.prepare("INSERT INTO bindings VALUES('svc-chat-v1', 'x', 1)").run();
+    first.close();
+    const second = openStore(path);
+    expect(second.prepare('SELECT artifact_id FROM bindings').get()).toEqual({ artifact_id: 'x' });
+    second.close();
+  });
+
+  test('writes through to the disk at every commit', () => {
+    const path = join(temporaryFolder(), 'askd.db');
+    const store = openStore(path);
+    expect(store.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    expect(store.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
+    expect(store.prepare('PRAGMA foreign_keys').get()).toEqual({ foreign_keys: 1 });
+    store.close();
+  });
+
+  test('applies only the migrations that a database does not have yet', () => {
+    const path = join(temporaryFolder(), 'askd.db');
+    openStore(path, ['CREATE TABLE a(x INTEGER) STRICT']).close();
+    const store = openStore(path, ['CREATE TABLE a(x INTEGER) STRICT', 'CREATE TABLE b(x INTEGER) STRICT']);
+    expect(store.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()).toEqual([
+      { name: 'a' },
+      { name: 'b' },
+    ]);
+    store.close();
+  });
+
+  test('leaves no half of a migration behind when it fails', () => {
+    const path = join(temporaryFolder(), 'askd.db');
+    const broken = 'CREATE TABLE a(x INTEGER) STRICT; CREATE TABLE a(x INTEGER) STRICT;';
+    expect(() => openStore(path, [broken])).toThrow(/already exists/);
+    openStore(path, ['CREATE TABLE a(x INTEGER) STRICT']).close();
+  });
+
+  test('refuses a database of a newer version and says what to do', () => {
+    const path = join(temporaryFolder(), 'askd.db');
+    openStore(path, [...MIGRATIONS, 'SELECT 1']).close();
+    expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'schema_too_new' }));
+    expect(() => openStore(path)).toThrow(/newer askd/);
+  });
+
+  test('refuses a file that is not a database', () => {
+    const path = join(temporaryFolder(), 'askd.db');
+    writeFileSync(
+      path,
+      'this is not a database, it is a text that somebody saved here by mistake'.repeat(99),
+    );
+    expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'store_damaged' }));
+  });
+
+  test('refuses a database with a damaged page', () => {
+    const path = join(temporaryFolder(), 'askd.db');
+    const store = openStore(path);
+    for (let row = 0; row < 500; row++) {
+      store.prepare('INSERT INTO bindings VALUES(?, ?, 1)').run(`service-${row}`, 'x'.repeat(100));
+    }
+    store.close();
+    damageMiddle(path);
+    expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'store_damaged' }));
+  });
+
+  test('rolls a transaction back when its work throws', () => {
+    const store = openStore(':memory:');
+    const insert = () => store.prepare("INSERT INTO bindings VALUES('svc-chat-v1', 'x', 1)").run();
+    expect(() =>
+      store.transaction(() => {
+        insert();
+        throw new Error('changed my mind');
+      }),
+    ).toThrow('changed my mind');
+    expect(store.prepare('SELECT * FROM bindings').all()).toEqual([]);
+    store.close();
+  });
+
+  test('refuses an asynchronous transaction, which SQLite would commit too early', () => {
+    const store = openStore(':memory:');
+    expect(() => store.transaction(async () => undefined)).toThrow('must not be asynchronous');
+    store.close();
+  });
+
+  test('has only strict tables', () => {
+    const store = openStore(':memory:');
+    const tables = store.prepare<{ name: string; strict: number }>('PRAGMA table_list').all();
+    const own = tables.filter(({ name }) => !name.startsWith('sqlite_'));
+    expect(own.length).toBeGreaterThan(4);
+    expect(own.filter(({ strict }) => strict !== 1)).toEqual([]);
+    store.close();
+  });
+});
+
+function damageMiddle(path: string): void {
+  const database = new Database(path);
+  const pages = Number(database.pragma('page_count', { simple: true }));
+  database.close();
+  const bytes = Buffer.from(readFileSync(path));
+  bytes.fill(0xff, 4096 * Math.floor(pages / 2), 4096 * (Math.floor(pages / 2) + 2));
+  writeFileSync(path, bytes);
+}
