@@ -111,7 +111,7 @@ function comparisonLine({ label, unit, values }: Comparison): string {
   if (values.length === 0) return `  ${label.padEnd(46)} not measured`;
   const shown = (value: number) => value.toFixed(unit === 'x' ? 2 : 1);
   const spread = values.length > 1 ? ` (${shown(Math.min(...values))} to ${shown(Math.max(...values))})` : '';
-  return `  ${label.padEnd(46)} ${shown(median(values)).padStart(8)} ${unit.padEnd(2)}${spread}`;
+  return `  ${label.padEnd(46)} ${shown(median(values)).padStart(8)} ${unit.padEnd(2)}${spread}, ${values.length} times`;
 }
 
 function table(rounds: readonly Round[]): string[] {

@@ -5,7 +5,7 @@ export type Plan = { rounds: number; tokens: number; firstTokenPrompts: number; 
 
 /** What one round saw of one side. */
 export type Sample = {
-  /** One for each prompt, in the order that all sides got them; undefined when the deadline came first. */
+  /** One for each prompt, in the order that the sides got them; undefined when the deadline came first. */
   firstTokenMs: (number | undefined)[];
   /** By the number of streams at the same time. */
   tokensPerSecond: Record<1 | 4 | typeof STREAMS_MAX, number>;
@@ -13,7 +13,14 @@ export type Sample = {
 
 export type Round = Record<SideName, Sample>;
 
-type Batch = (count: number, limits: BatchLimits) => Promise<Record<SideName, Timing[]>>;
+type Batch = <Name extends SideName>(
+  names: readonly Name[],
+  count: number,
+  limits: BatchLimits,
+) => Promise<Record<Name, Timing[]>>;
+
+/** Only these are compared by their first token, with many prompts; the other side has one in each round. */
+const FIRST_TOKEN_SIDES = ['engine', 'daemon'] as const;
 
 /**
  * Every measurement is done on each side before the next one begins, and each begins with another side, so that what
@@ -27,7 +34,7 @@ export async function measureRounds(
 ): Promise<Round[]> {
   const batch = createBatch(sides, signal);
   const rounds: Round[] = [];
-  await batch(1, { ...plan, maxTokens: 8 });
+  await batch(SIDE_NAMES, 1, { ...plan, maxTokens: 8 });
   for (let round = 1; round <= plan.rounds; round++) {
     onRound(round);
     rounds.push(await measureRound(batch, plan));
@@ -36,40 +43,48 @@ export async function measureRounds(
 }
 
 async function measureRound(batch: Batch, plan: Plan): Promise<Round> {
-  const firsts: Record<SideName, Timing[]>[] = [];
+  const firsts: Record<(typeof FIRST_TOKEN_SIDES)[number], Timing[]>[] = [];
   for (let index = 0; index < plan.firstTokenPrompts; index++) {
-    firsts.push(await batch(1, { ...plan, maxTokens: 1 }));
+    firsts.push(await batch(FIRST_TOKEN_SIDES, 1, { ...plan, maxTokens: 1 }));
   }
   const limits = { ...plan, maxTokens: plan.tokens };
-  const [one, four, eight] = [
-    await batch(1, limits),
-    await batch(4, limits),
-    await batch(STREAMS_MAX, limits),
-  ];
-  return fromSides((name) => ({
-    firstTokenMs: firsts.flatMap((timings) => timings[name].map(firstTokenMs)),
+  const one = await batch(SIDE_NAMES, 1, limits);
+  const four = await batch(SIDE_NAMES, 4, limits);
+  const eight = await batch(SIDE_NAMES, STREAMS_MAX, limits);
+  const sampleOf = (name: SideName, firstTimings: readonly Timing[]): Sample => ({
+    firstTokenMs: firstTimings.map(firstTokenMs),
     tokensPerSecond: {
       1: tokensPerSecond(one[name]),
       4: tokensPerSecond(four[name]),
       8: tokensPerSecond(eight[name]),
     },
-  }));
+  });
+  return {
+    defaults: sampleOf('defaults', one.defaults),
+    engine: sampleOf(
+      'engine',
+      firsts.flatMap(({ engine }) => engine),
+    ),
+    daemon: sampleOf(
+      'daemon',
+      firsts.flatMap(({ daemon }) => daemon),
+    ),
+  };
 }
 
 /** The same prompts for all sides, and never again, so that none answers from its cache. */
 function createBatch(sides: Sides, signal: AbortSignal): Batch {
   let prompts = 0;
   let turn = 0;
-  return async (count, limits) => {
+  return async <Name extends SideName>(names: readonly Name[], count: number, limits: BatchLimits) => {
     const wanted = Array.from({ length: count }, () => distinctPrompt(prompts++));
-    const first = turn++;
-    const timings = new Map<SideName, Timing[]>();
-    for (const index of SIDE_NAMES.keys()) {
+    const first = turn++ % names.length;
+    const results: [Name, Timing[]][] = [];
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
       signal.throwIfAborted();
-      const name = SIDE_NAMES[(first + index) % SIDE_NAMES.length] ?? 'daemon';
-      timings.set(name, await sides[name].runBatch(wanted, limits));
+      results.push([name, await sides[name].runBatch(wanted, limits)]);
     }
-    return fromSides((name) => timings.get(name) ?? []);
+    return Object.fromEntries(results) as Record<Name, Timing[]>;
   };
 }
 
@@ -77,8 +92,4 @@ function createBatch(sides: Sides, signal: AbortSignal): Batch {
 function distinctPrompt(serial: number): string {
   const number = String(serial).padStart(6, '0').split('').reverse().join('');
   return `${number} is a number.`;
-}
-
-function fromSides<T>(value: (name: SideName) => T): Record<SideName, T> {
-  return { defaults: value('defaults'), engine: value('engine'), daemon: value('daemon') };
 }
