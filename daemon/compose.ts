@@ -89,7 +89,7 @@ function startLogged({ settings, log, calibrations }: Starting) {
       onOutput: (line) => log.debug({ artifact: manifest.id }, line),
     });
     const { description, pid } = runner;
-    if (description.calibration) calibrations.keep(manifest, description.threads, description.calibration);
+    if (description.calibration?.isCalm) calibrations.keep(manifest, description.calibration);
     log.info(
       { artifact: manifest.id, pid, ...description, load_ms: performance.now() - startedAt },
       'model loaded',

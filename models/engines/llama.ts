@@ -68,7 +68,7 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     contextTokens,
     threads,
     device: await describeDevice(model.llama, model.gpuLayers),
-    ...(calibration?.isCalm && { calibration: calibration.measurements }),
+    ...(calibration && { calibration }),
   };
   const sequences = Array.from({ length: slots }, () => context.getSequence());
   const governor = createThreadGovernor({

@@ -3,6 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 
+type Measured = { threads: number; measurements: readonly { threads: number; msPerToken: number }[] };
+
 /** The thread count that was measured to be best, per model file and machine, so that it is measured once. */
 export function createCalibrations({ store, clock }: { store: Store; clock: Clock }) {
   const machine = describeMachine();
@@ -15,11 +17,7 @@ export function createCalibrations({ store, clock }: { store: Store; clock: Cloc
       return row?.threads;
     },
 
-    keep(
-      manifest: ModelManifest,
-      threads: number,
-      measurements: readonly { threads: number; msPerToken: number }[],
-    ): void {
+    keep(manifest: ModelManifest, { threads, measurements }: Measured): void {
       store
         .prepare(
           `INSERT OR REPLACE INTO calibrations(artifact, machine, threads, measurements, created_at)

@@ -31,8 +31,15 @@ export type SessionDescription = {
   contextTokens: number;
   threads: number;
   device: string;
-  /** Present when this load measured the thread count itself, on a machine that was calm enough to keep the result. */
-  calibration?: ThreadMeasurement[];
+  /** Present when this load measured the thread count itself. */
+  calibration?: Calibration;
+};
+
+export type Calibration = {
+  threads: number;
+  measurements: ThreadMeasurement[];
+  /** Whether the machine had nothing else to do, so that the result is worth keeping. */
+  isCalm: boolean;
 };
 
 export type ThreadMeasurement = { threads: number; msPerToken: number };

@@ -136,7 +136,7 @@ test('askd serve runs the daemon in the foreground and hands on its signals and 
   });
   await vi.waitFor(() => expect(presence()).toBeDefined(), 20_000);
   const pid = presence()?.pid ?? 0;
-  expect((await askd(['serve'])).exitCode).toBe(1);
+  expect((await askd(['serve'])).exitCode).toBe(10);
   serve.kill('SIGINT');
   expect(await serve).toMatchObject({
     exitCode: 0,

@@ -188,7 +188,7 @@ test('two daemons never share a home', async () => {
     env: environment,
     reject: false,
   });
-  expect(second.exitCode).toBe(1);
+  expect(second.exitCode).toBe(10);
   expect(second.stderr).toContain(`pid ${presence()?.pid}`);
   expect(second.stderr).toContain('askd down');
 });

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
-import type { ThreadMeasurement } from '../../../src/runtime/engine.ts';
+import type { Calibration, ThreadMeasurement } from '../../../src/runtime/engine.ts';
 import { coresOfOthers, readMachineLoad } from './machine-load.ts';
 
 /** A decode of one token, as one request makes it, and one of several, as requests side by side make it. */
@@ -15,13 +15,6 @@ const CONTEXT_TOKENS = 64;
 
 /** Above this, what was measured is the machine's business and not the model's. */
 const CALM_CORES_MAX = 0.25;
-
-export type Calibration = {
-  threads: number;
-  measurements: ThreadMeasurement[];
-  /** Whether the machine had nothing else to do, so that the result is worth keeping. */
-  isCalm: boolean;
-};
 
 type Candidate = {
   threads: number;
