@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeSyntheticModel } from '../fixtures/synthetic-model.ts';
-import { idleMemoryMegabytes, startAskd, timeVersionMs } from './askd.ts';
-import { openDaemonSide } from './daemon-side.ts';
-import { startDefaults, startEngine } from './in-process.ts';
-import { reportJson, reportText, type Measured } from './overhead-report.ts';
-import { measureRounds, type Plan } from './rounds.ts';
-import { CONTEXT_TOKENS, STREAMS_MAX } from './sides.ts';
+import { idleMemoryMegabytes, startAskd, timeVersionMs } from './overhead/askd.ts';
+import { openDaemonSide } from './overhead/daemon-side.ts';
+import { startDefaults, startEngine } from './overhead/in-process.ts';
+import { reportJson, reportText, type Measured } from './overhead/report.ts';
+import { measureRounds, type Plan } from './overhead/rounds.ts';
+import { CONTEXT_TOKENS, STREAMS_MAX } from './overhead/sides.ts';
 
-const FULL: Plan = { rounds: 5, tokens: 96, firstTokenPrompts: 8, deadlineMs: 20_000 };
+const FULL: Plan = { rounds: 5, tokens: 64, firstTokenPrompts: 8, deadlineMs: 15_000 };
 const QUICK: Plan = { rounds: 2, tokens: 48, firstTokenPrompts: 4, deadlineMs: 8_000 };
 const VERSION_RUNS = 9;
 
@@ -36,7 +36,7 @@ async function measure(plan: Plan): Promise<Measured> {
     tell('writing the synthetic model');
     await writeSyntheticModel(file);
     const results = await measureSides(file, plan);
-    return { ...results, versionMs, load: [...load, loadavg()[0] ?? 0] };
+    return { ...results, versionMs, cores: availableParallelism(), load: [...load, loadavg()[0] ?? 0] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -55,7 +55,8 @@ async function measureSides(file: string, plan: Plan) {
   await using defaults = await startDefaults(file);
   const onRound = (round: number) => tell(`round ${round} of ${plan.rounds}`);
   const rounds = await measureRounds({ defaults, engine, daemon }, plan, onRound, interrupted.signal);
-  return { rounds, idleMegabytes, threads: daemon.threads };
+  const threads = { defaults: defaults.threads, engine: engine.threads, daemon: daemon.threads };
+  return { rounds, idleMegabytes, threads };
 }
 
 function tell(text: string): void {

@@ -1,17 +1,15 @@
 import { stat } from 'node:fs/promises';
-import type { Engine, Session } from '../../src/runtime/engine.ts';
-import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import { llama } from '../../../models/engines/llama.ts';
+import type { Session } from '../../../src/runtime/engine.ts';
+import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import { CONTEXT_TOKENS, STREAMS_MAX } from './sides.ts';
-import type { StreamReply } from './timing.ts';
-
-const ENGINE = new URL('../../models/engines/llama.js', import.meta.url).href;
+import type { OpenModel, StreamReply } from './timing.ts';
 
 /** Our engine as a runner loads it, with nothing between it and the clock. */
-export async function openEngine(file: string, threads: number): Promise<StreamReply> {
-  const { llama } = (await import(ENGINE)) as { llama: Engine };
+export async function openEngine(file: string, threads: number): Promise<OpenModel> {
   const options = { slots: STREAMS_MAX, contextTokens: CONTEXT_TOKENS, threads };
   const session = await llama.load(await manifestOf(file), options, new AbortController().signal);
-  return streamFrom(session);
+  return { stream: streamFrom(session), threads: session.description.threads };
 }
 
 function streamFrom(session: Session): StreamReply {

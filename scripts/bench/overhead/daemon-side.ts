@@ -6,13 +6,8 @@ import { timeBatch } from './timing.ts';
 const MODEL = 'synthetic';
 const LOAD_DEADLINE_MS = 120_000;
 
-export type DaemonSide = Side & {
-  /** What the runner measured to be best here, for the sides that must not differ in it. */
-  threads: number;
-};
-
 /** Imports the model where it lies and has the daemon load it. The daemon itself belongs to the caller. */
-export async function openDaemonSide(askd: Askd, file: string): Promise<DaemonSide> {
+export async function openDaemonSide(askd: Askd, file: string): Promise<Side> {
   await askd.run('import', file, '--id', MODEL, '--link');
   const { stream, close } = createChatClient({ baseUrl: askd.baseUrl, key: askd.key, model: MODEL });
   await timeBatch(stream, ['warm up'], { maxTokens: 2, deadlineMs: LOAD_DEADLINE_MS });

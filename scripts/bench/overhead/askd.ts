@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** From dist/scripts/bench, where this file runs. */
-const ASKD = fileURLToPath(new URL('../../../bin/askd.js', import.meta.url));
+/** From dist/scripts/bench/overhead, where this file runs. */
+const ASKD = fileURLToPath(new URL('../../../../bin/askd.js', import.meta.url));
 const IDLE_MS = 3_000;
 
 /** The built product in a home of its own, which goes with it. */

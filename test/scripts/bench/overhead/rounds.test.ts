@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { measureRounds } from '../../../scripts/bench/rounds.ts';
-import { SIDE_NAMES, type Side, type SideName } from '../../../scripts/bench/sides.ts';
+import { measureRounds } from '../../../../scripts/bench/overhead/rounds.ts';
+import { SIDE_NAMES, type Side, type SideName } from '../../../../scripts/bench/overhead/sides.ts';
 
 const PLAN = { rounds: 2, tokens: 11, firstTokenPrompts: 2, deadlineMs: 1000 };
 
@@ -47,6 +47,7 @@ async function callsOfARun() {
 
 function sidesThat(onBatch: (name: SideName, prompts: readonly string[]) => void = () => undefined) {
   const side = (name: SideName): Side => ({
+    threads: 1,
     async runBatch(prompts, { maxTokens }) {
       onBatch(name, prompts);
       const arrivalsMs = Array.from({ length: maxTokens }, (_, token) => 100 + token * 10);

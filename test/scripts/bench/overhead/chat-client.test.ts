@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createChatClient } from '../../../scripts/bench/chat-client.ts';
+import { createChatClient } from '../../../../scripts/bench/overhead/chat-client.ts';
 
 const chunk = (delta: object) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`;
 const usage = `data: ${JSON.stringify({ choices: [], usage: { completion_tokens: 7 } })}\n\n`;

@@ -6,7 +6,9 @@ export type Measured = {
   rounds: readonly Round[];
   versionMs: readonly number[];
   idleMegabytes: number | undefined;
-  threads: number;
+  threads: Record<SideName, number>;
+  cores: number;
+  /** The machine's load average before and after. */
   load: readonly number[];
 };
 
@@ -83,11 +85,12 @@ function isMet({ values, goal }: Comparison): boolean {
 
 export function reportText(measured: Measured): string {
   const comparisons = compare(measured);
+  const load = measured.load.map((value) => value.toFixed(1)).join(' to ');
   return [
-    `${measured.rounds.length} rounds, ${measured.threads} threads, load ${measured.load.map((value) => value.toFixed(1)).join(' to ')}; median (least to most)`,
+    `${measured.rounds.length} rounds on ${measured.cores} cores, load ${load}; median (least to most)`,
     ...comparisons.map(comparisonLine),
     '',
-    ...table(measured.rounds),
+    ...table(measured),
     '',
     ...comparisons.map(
       (comparison) => `${verdict(comparison)}  ${comparison.label}: ${goalText(comparison)}`,
@@ -108,13 +111,13 @@ export function reportJson(measured: Measured) {
 }
 
 function comparisonLine({ label, unit, values }: Comparison): string {
-  if (values.length === 0) return `  ${label.padEnd(46)} not measured`;
+  if (values.length === 0) return `  ${label.padEnd(46)} nothing to compare`;
   const shown = (value: number) => value.toFixed(unit === 'x' ? 2 : 1);
   const spread = values.length > 1 ? ` (${shown(Math.min(...values))} to ${shown(Math.max(...values))})` : '';
   return `  ${label.padEnd(46)} ${shown(median(values)).padStart(8)} ${unit.padEnd(2)}${spread}, ${values.length} times`;
 }
 
-function table(rounds: readonly Round[]): string[] {
+function table({ rounds, threads }: Measured): string[] {
   const rows: [label: string, values: (sample: Sample) => (number | undefined)[]][] = [
     ['time to first token, ms', (sample) => sample.firstTokenMs],
     ['1 stream, tokens/s', (sample) => [sample.tokensPerSecond[1]]],
@@ -129,6 +132,10 @@ function table(rounds: readonly Round[]): string[] {
   };
   return [
     line('', SIDE_NAMES),
+    line(
+      'threads',
+      SIDE_NAMES.map((side) => String(threads[side])),
+    ),
     ...rows.map(([label, values]) =>
       line(
         label,
@@ -145,6 +152,6 @@ function verdict(comparison: Comparison): 'PASS' | 'short' | 'skip' {
 
 function goalText({ unit, values, goal }: Comparison): string {
   const [word, limit] = 'atLeast' in goal ? ['at least', goal.atLeast] : ['at most', goal.atMost];
-  const seen = values.length === 0 ? 'not measured' : median(values).toFixed(2);
+  const seen = values.length === 0 ? 'nothing to compare' : median(values).toFixed(unit === 'x' ? 3 : 1);
   return `${seen}, goal ${word} ${limit} ${unit}`;
 }

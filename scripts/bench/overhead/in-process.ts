@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { runnerEnvironment } from '../../../src/runtime/threads.ts';
 import type { Side } from './sides.ts';
 import type { BatchLimits, Timing } from './timing.ts';
 
@@ -10,7 +11,9 @@ export type ToChild =
   | { type: 'batch'; prompts: readonly string[]; limits: BatchLimits };
 
 export type FromChild =
-  { type: 'opened' } | { type: 'timings'; timings: Timing[] } | { type: 'failed'; message: string };
+  | { type: 'opened'; threads: number }
+  | { type: 'timings'; timings: Timing[] }
+  | { type: 'failed'; message: string };
 
 const CHILD = fileURLToPath(new URL('./in-process-child.js', import.meta.url));
 
@@ -20,7 +23,7 @@ export async function startDefaults(file: string): Promise<Side> {
 
 /** `threads` is the daemon's own choice, or the comparison would be one of thread counts. */
 export async function startEngine(file: string, threads: number): Promise<Side> {
-  return startChild({ type: 'open', file, threads }, { UV_THREADPOOL_SIZE: '1' });
+  return startChild({ type: 'open', file, threads }, runnerEnvironment('llama'));
 }
 
 async function startChild(open: ToChild, environment: Record<string, string>): Promise<Side> {
@@ -37,25 +40,30 @@ async function startChild(open: ToChild, environment: Record<string, string>): P
     const answered = once(child, 'message') as Promise<[FromChild]>;
     child.send(message);
     const [answer] = await Promise.race([answered, exited]);
-    if (answer.type === 'failed') throw new Error(answer.message);
     return answer;
   };
-  const side: Side = {
-    async runBatch(prompts, limits) {
-      const answer = await ask({ type: 'batch', prompts, limits });
-      if (answer.type !== 'timings') throw new Error(`Asked for timings, got ${answer.type}`);
-      return answer.timings;
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await exited.catch(() => undefined);
-    },
+  const dispose = async () => {
+    child.kill('SIGKILL');
+    await exited.catch(() => undefined);
   };
   try {
-    await ask(open);
-    return side;
+    const { threads } = expectType('opened', await ask(open));
+    return {
+      threads,
+      runBatch: async (prompts, limits) =>
+        expectType('timings', await ask({ type: 'batch', prompts, limits })).timings,
+      [Symbol.asyncDispose]: dispose,
+    };
   } catch (error) {
-    await side[Symbol.asyncDispose]();
+    await dispose();
     throw error;
   }
+}
+
+function expectType<T extends FromChild['type']>(
+  type: T,
+  answer: FromChild,
+): Extract<FromChild, { type: T }> {
+  if (answer.type === type) return answer as Extract<FromChild, { type: T }>;
+  throw new Error(answer.type === 'failed' ? answer.message : `Expected ${type}, got ${answer.type}`);
 }

@@ -10,6 +10,8 @@ export type StreamReply = (
   signal: AbortSignal,
 ) => Promise<number>;
 
+export type OpenModel = { stream: StreamReply; threads: number };
+
 /** Streams all prompts at the same time. A machine that is too slow for the deadline is judged by what it did until then. */
 export async function timeBatch(
   stream: StreamReply,

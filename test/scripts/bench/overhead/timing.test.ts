@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { firstTokenMs, median, timeBatch, tokensPerSecond } from '../../../scripts/bench/timing.ts';
+import {
+  firstTokenMs,
+  median,
+  timeBatch,
+  tokensPerSecond,
+} from '../../../../scripts/bench/overhead/timing.ts';
 
 /** A stream with a token every so many milliseconds. */
 function steady(from: number, to: number, every: number) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { reportJson, reportText, type Measured } from '../../../scripts/bench/overhead-report.ts';
-import type { Round, Sample } from '../../../scripts/bench/rounds.ts';
+import { reportJson, reportText, type Measured } from '../../../../scripts/bench/overhead/report.ts';
+import type { Round, Sample } from '../../../../scripts/bench/overhead/rounds.ts';
 
 const sample = (
   firstTokenMs: Sample['firstTokenMs'],
@@ -19,7 +19,8 @@ const MEASURED: Measured = {
   })),
   versionMs: [100, 300, 120],
   idleMegabytes: 95,
-  threads: 2,
+  threads: { defaults: 4, engine: 2, daemon: 2 },
+  cores: 2,
   load: [0.5, 2],
 };
 
@@ -65,5 +66,5 @@ test('memory that cannot be read is neither met nor missed', () => {
 test('the text begins with the ratios and ends with the verdicts', () => {
   const lines = reportText(MEASURED).split('\n');
   expect(lines[1]).toMatch(/decode speed, daemon \/ engine in-process +0\.97 x/);
-  expect(lines.at(-1)).toBe('PASS  memory of the idle daemon: 95.00, goal at most 130 MB');
+  expect(lines.at(-1)).toBe('PASS  memory of the idle daemon: 95.0, goal at most 130 MB');
 });

@@ -9,6 +9,8 @@ export const SIDE_NAMES = ['defaults', 'engine', 'daemon'] as const;
 export type SideName = (typeof SIDE_NAMES)[number];
 
 export type Side = {
+  /** Decides more than anything else on a machine whose cores are shared. */
+  threads: number;
   runBatch(prompts: readonly string[], limits: BatchLimits): Promise<Timing[]>;
   [Symbol.asyncDispose](): Promise<void>;
 };
