@@ -78,7 +78,7 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
   }
 
   async function start({ work, done }: Waiting, idle: Slot[]): Promise<void> {
-    const slot = chooseSlot(idle.map((candidate) => describe(candidate, work.prompt)))?.slot;
+    const slot = chooseSlot(idle.map((candidate) => describe(candidate, slots, work.prompt)))?.slot;
     if (!slot) throw new Error('No slot is idle');
     slot.lastUse = ++uses;
     try {
@@ -136,8 +136,14 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
   };
 }
 
-function describe(slot: Slot, prompt: readonly Token[]) {
+function describe(slot: Slot, slots: readonly Slot[], prompt: readonly Token[]) {
   const { sequence, lastUse } = slot;
-  const shared = sequence.compareContextTokens(prompt as Token[]).firstDifferentIndex;
-  return { slot, lastUse, heldTokens: sequence.nextTokenIndex, sharedTokens: shared };
+  const place = slots.indexOf(slot);
+  return {
+    slot,
+    lastUse,
+    heldTokens: sequence.nextTokenIndex,
+    sharedTokens: sequence.compareContextTokens(prompt as Token[]).firstDifferentIndex,
+    busyNeighbours: [slots[place - 1], slots[place + 1]].filter((neighbour) => neighbour?.job).length,
+  };
 }
