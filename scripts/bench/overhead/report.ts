@@ -2,7 +2,10 @@ import type { Round, Sample } from './rounds.ts';
 import { SIDE_NAMES, type SideName } from './sides.ts';
 import { median } from './timing.ts';
 
+export type ModelName = 'tiny' | 'synthetic';
+
 export type Measured = {
+  model: ModelName;
   rounds: readonly Round[];
   versionMs: readonly number[];
   idleMegabytes: number | undefined;
@@ -23,7 +26,19 @@ export type Comparison = {
  * Each ratio is taken inside a round, where both sides had the same machine; the result is their median. A round in
  * which the machine was too busy for a second token before the deadline has no speed to compare.
  */
-export function compare({ rounds, versionMs, idleMegabytes }: Measured): Comparison[] {
+export function compare(measured: Measured): Comparison[] {
+  const added: Comparison = {
+    label: 'added time to first token, daemon - engine',
+    unit: 'ms',
+    values: measured.rounds.flatMap(addedFirstTokenMs),
+    goal: { atMost: 5 },
+  };
+  return measured.model === 'tiny'
+    ? [added]
+    : [...compareSpeeds(measured), added, ...compareFootprint(measured)];
+}
+
+function compareSpeeds({ rounds }: Measured): Comparison[] {
   const ratio = (of: (round: Round) => [number, number]) =>
     rounds
       .map(of)
@@ -45,12 +60,6 @@ export function compare({ rounds, versionMs, idleMegabytes }: Measured): Compari
       goal: { atLeast: 1.3 },
     },
     {
-      label: 'added time to first token, daemon - engine',
-      unit: 'ms',
-      values: rounds.flatMap(addedFirstTokenMs),
-      goal: { atMost: 5 },
-    },
-    {
       label: 'daemon, 4 streams together / 1 stream',
       unit: 'x',
       values: ratio((round) => [speedOf('daemon', round, 4), speedOf('daemon', round)]),
@@ -62,6 +71,11 @@ export function compare({ rounds, versionMs, idleMegabytes }: Measured): Compari
       values: ratio((round) => [speedOf('daemon', round, 8), speedOf('daemon', round)]),
       goal: { atLeast: 1.5 },
     },
+  ];
+}
+
+function compareFootprint({ versionMs, idleMegabytes }: Measured): Comparison[] {
+  return [
     { label: 'askd --version', unit: 'ms', values: versionMs, goal: { atMost: 200 } },
     {
       label: 'memory of the idle daemon',
@@ -87,7 +101,7 @@ export function reportText(measured: Measured): string {
   const comparisons = compare(measured);
   const load = measured.load.map((value) => value.toFixed(1)).join(' to ');
   return [
-    `${measured.rounds.length} rounds on ${measured.cores} cores, load ${load}; median (least to most)`,
+    `${measured.model} model: ${measured.rounds.length} rounds on ${measured.cores} cores, load ${load}; median (least to most)`,
     ...comparisons.map(comparisonLine),
     '',
     ...table(measured),

@@ -12,6 +12,7 @@ const sample = (
 
 /** The second round ran on a machine half as fast, as happens; its ratios are those of the first. */
 const MEASURED: Measured = {
+  model: 'synthetic',
   rounds: [1, 2].map((slowness) => ({
     defaults: sample([90, 90], 50 / slowness, 60, 70),
     engine: sample([60, 70], 80 / slowness, 90, 120),
@@ -67,4 +68,9 @@ test('the text begins with the ratios and ends with the verdicts', () => {
   const lines = reportText(MEASURED).split('\n');
   expect(lines[1]).toMatch(/decode speed, daemon \/ engine in-process +0\.97 x/);
   expect(lines.at(-1)).toBe('PASS  memory of the idle daemon: 95.0, goal at most 130 MB');
+});
+
+test('the tiny model is asked for overhead alone', () => {
+  const { goals } = reportJson({ ...MEASURED, model: 'tiny' });
+  expect(goals.map(({ label }) => label)).toEqual(['added time to first token, daemon - engine']);
 });
