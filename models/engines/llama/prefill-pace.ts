@@ -3,7 +3,7 @@ const STEP_MS_ALONE = 500;
 /** …and this long where other requests wait for their next token. */
 const STEP_MS_SHARED = 150;
 const STEP_TOKENS_FIRST = 64;
-const STEP_TOKENS_MIN = 32;
+const STEP_TOKENS_MIN = 16;
 
 export type PrefillPace = {
   /** Tokens of its prompt that each reading request may evaluate in the next step. */
