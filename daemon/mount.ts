@@ -72,10 +72,12 @@ function clientSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Clients send null for "not set". */
+/** Clients send null for "not set", also inside messages that they got from us. */
 function withoutNulls(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  if (Array.isArray(body)) return body.map(withoutNulls);
+  if (typeof body !== 'object' || body === null) return body;
+  const set = Object.entries(body).filter(([, value]) => value !== null);
+  return Object.fromEntries(set.map(([name, value]) => [name, withoutNulls(value)]));
 }
 
 function namedParams(path: string, params: Record<string, string>): Record<string, string> {

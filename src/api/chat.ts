@@ -12,7 +12,6 @@ export const ChatMessage = Type.Object(
   {
     role: Type.Enum(['system', 'developer', 'user', 'assistant']),
     content: Type.Union([Type.String(), Type.Array(TextPart, { minItems: 1 })]),
-    name: Type.Optional(Type.String({ description: 'Accepted and not shown to the model.' })),
   },
   { additionalProperties: false },
 );

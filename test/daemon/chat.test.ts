@@ -114,6 +114,14 @@ describe('a completion through the official SDK', () => {
     expect(cached).toBeLessThan(second.usage?.prompt_tokens ?? 0);
   });
 
+  test('goes on when its message is sent back as it came', async () => {
+    const { sdk } = daemon;
+    const first = await sdk.chat.completions.create({ model: 'm', messages: hello });
+    const message = first.choices[0]?.message as NonNullable<(typeof first.choices)[0]>['message'];
+    const second = await sdk.chat.completions.create({ model: 'm', messages: [...hello, message, ...hello] });
+    expect(second.choices[0]?.message.content).toBe(TEXT);
+  });
+
   test('takes developer messages and text parts', async () => {
     const { sdk } = daemon;
     const completion = await sdk.chat.completions.create({
