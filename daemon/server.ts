@@ -88,7 +88,8 @@ type Failing = { error: unknown; request: FastifyRequest; reply: FastifyReply };
 
 function answerFailure({ log, stopping }: Services, { error, request, reply }: Failing): void {
   const failure = refusalFrom(error);
-  const { status, retry, retryAfterSeconds } = failure.kind;
+  const { status, retry } = failure.kind;
+  const { retryAfterSeconds } = failure;
   if (status >= 500 && !stopping.signal.aborted) {
     log.error({ request_id: request.id, code: failure.code, err: failure.cause ?? failure }, failure.message);
   }

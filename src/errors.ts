@@ -51,6 +51,8 @@ export type FailureOptions = {
   param?: string;
   /** Extra numbers and names for the client, beside the four keys of the error body. */
   details?: Record<string, number | string>;
+  /** Where only this very failure knows how long to wait; otherwise its kind says. */
+  retryAfterSeconds?: number;
   cause?: unknown;
 };
 
@@ -59,6 +61,7 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly param: string | undefined;
   readonly details: Record<string, number | string>;
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
     super(message, { cause: options.cause });
@@ -66,6 +69,7 @@ export class Failure extends Error {
     this.code = code;
     this.param = options.param;
     this.details = options.details ?? {};
+    this.retryAfterSeconds = options.retryAfterSeconds ?? this.kind.retryAfterSeconds;
   }
 
   get kind(): FailureKind {
