@@ -13,9 +13,13 @@ const DEFAULTS = {
   modelSlots: 4,
   modelContextTokens: 8192,
   modelQueueMax: 64,
+  profile: 'personal' as Profile,
+  refundFailed: false,
 };
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+export const PROFILES = ['personal', 'hosted'] as const;
+export type Profile = (typeof PROFILES)[number];
 export type Settings = typeof DEFAULTS & { paths: Paths };
 export type SettingFlags = Partial<typeof DEFAULTS>;
 
@@ -30,6 +34,8 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
   modelContextTokens: { file: 'model_context_tokens', parse: (value) => asInteger(value, 64, 1_048_576) },
   modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
+  profile: { file: 'profile', parse: (value) => PROFILES.find((profile) => profile === value) },
+  refundFailed: { file: 'refund_failed', parse: asBoolean },
 };
 
 /** What the environment says; the rest of the program never looks at it. */
