@@ -82,9 +82,10 @@ const INVARIANTS: readonly { name: string; sql: string }[] = [
   },
 ];
 
-/** Recomputes the whole ledger from its rows and says what does not fit. It changes nothing. */
-export function auditLedger(store: Store): AuditReport {
-  return store.transaction(() => {
+/** Recomputes the whole ledger from its rows, as of one moment, and says what does not fit. It changes nothing. */
+export function auditLedger(store: Pick<Store, 'prepare'>): AuditReport {
+  store.prepare('BEGIN').run();
+  try {
     const count = (sql: string) => store.prepare<{ n: number }>(sql).get()?.n ?? 0;
     return {
       wallets: count('SELECT count(*) AS n FROM wallets'),
@@ -97,7 +98,9 @@ export function auditLedger(store: Store): AuditReport {
           .map((row) => ({ invariant: name, detail: describe(row) })),
       ),
     };
-  });
+  } finally {
+    store.prepare('COMMIT').run();
+  }
 }
 
 function describe(row: Record<string, unknown>): string {
