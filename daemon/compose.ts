@@ -8,6 +8,8 @@ import { createCalibrations } from '../src/library/calibrations.ts';
 import { createLibrary } from '../src/library/library.ts';
 import type { Log } from '../src/log.ts';
 import { builtFile } from '../src/paths.ts';
+import { createGuard } from '../src/net/guard.ts';
+import { createOutbound } from '../src/net/outbound.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { createPool } from '../src/runtime/pool.ts';
 import { startRunner } from '../src/runtime/runner.ts';
