@@ -8,8 +8,6 @@ import { createCalibrations } from '../src/library/calibrations.ts';
 import { createLibrary } from '../src/library/library.ts';
 import type { Log } from '../src/log.ts';
 import { builtFile } from '../src/paths.ts';
-import { createGuard } from '../src/net/guard.ts';
-import { createOutbound } from '../src/net/outbound.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { createPool } from '../src/runtime/pool.ts';
 import { startRunner } from '../src/runtime/runner.ts';
@@ -17,6 +15,7 @@ import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -47,6 +46,7 @@ export function compose({
   const chat = createChat({ library, pool, metered });
   const stopping = new AbortController();
   const boot = createBoot({ clock, host: settings.host });
+  const webhooks = composeWebhooks({ settings, boot });
 
   async function close(): Promise<void> {
     await pool.close();
@@ -68,6 +68,7 @@ export function compose({
     chat,
     stopping,
     boot,
+    webhooks,
     close,
   };
 }
