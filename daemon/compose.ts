@@ -16,6 +16,7 @@ import { openStore } from '../src/store/store.ts';
 import { catalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAccounts } from './compose/accounts.ts';
+import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -48,6 +49,7 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const chat = createChat({ library, pool, metered });
   const stopping = new AbortController();
+  const webhooks = composeWebhooks({ settings, boot });
 
   async function close(): Promise<void> {
     await pool.close();
@@ -70,6 +72,7 @@ export function compose({
     chat,
     stopping,
     boot,
+    webhooks,
     close,
   };
 }

@@ -79,7 +79,9 @@ export const FinishReason = Type.Enum(['stop', 'length', 'content_filter']);
 export type FinishReason = Static<typeof FinishReason>;
 
 const StopDetail = Type.Optional(
-  Type.Literal('insufficient_credits', { description: 'Why the answer is shorter than it was allowed to be.' }),
+  Type.Literal('insufficient_credits', {
+    description: 'Why the answer is shorter than it was allowed to be.',
+  }),
 );
 
 export const ChatCompletion = Type.Object(
