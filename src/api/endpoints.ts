@@ -1,3 +1,4 @@
+import { auditLedger, getTier, setProfile, setTier } from './account.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -12,6 +13,8 @@ import {
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { getModel, listModels } from './models.ts';
+import { getRateLimit } from './rate-limit.ts';
+import { getBalance, listTransactions } from './wallet.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -21,6 +24,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listKeys,
   createKey,
   deleteKey,
+  getRateLimit,
+  getBalance,
+  listTransactions,
+  getTier,
+  setTier,
+  setProfile,
+  auditLedger,
   getStatus,
   listLoaded,
   stopModel,
