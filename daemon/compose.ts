@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../src/clock.ts';
 import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createChat } from '../src/inference/chat.ts';
+import { createEmbed } from '../src/inference/embed.ts';
 import { createMetered } from '../src/inference/metered.ts';
 import { createCalibrations } from '../src/library/calibrations.ts';
 import { createLibrary } from '../src/library/library.ts';
@@ -43,6 +44,7 @@ export function compose({
   });
   const metered = createMetered({ store, events, clock });
   const chat = createChat({ library, pool, metered });
+  const embed = createEmbed({ library, pool, metered });
   const stopping = new AbortController();
   const boot = createBoot({ clock, host: settings.host });
 
@@ -64,6 +66,7 @@ export function compose({
     pool,
     metered,
     chat,
+    embed,
     stopping,
     boot,
     close,

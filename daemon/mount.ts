@@ -4,6 +4,7 @@ import type { Principal } from '../src/access/keys.ts';
 import type { BodyOf, Endpoint, ResponseOf } from '../src/api/endpoint.ts';
 import { Failure } from '../src/errors.ts';
 import type { Door } from './door.ts';
+import { PreparedJson } from './prepared-json.ts';
 
 export type Call<E extends Endpoint> = {
   body: BodyOf<E>;
@@ -17,7 +18,7 @@ export type Call<E extends Endpoint> = {
 
 export type Answer<E extends Endpoint> = E['event'] extends TSchema
   ? Promise<ResponseOf<E> | NodeJS.ReadableStream>
-  : Promise<ResponseOf<E>> | ResponseOf<E>;
+  : Promise<ResponseOf<E> | PreparedJson> | ResponseOf<E>;
 
 export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
 
@@ -38,7 +39,7 @@ export function createMount(app: FastifyInstance, door: Door): Mount {
       },
       handler: async (request, reply) => {
         void reply.status(endpoint.status ?? 200);
-        return handler({
+        const answer = await handler({
           body: request.body as never,
           params: namedParams(endpoint.path, request.params as Record<string, string>),
           principal: request.principal,
@@ -46,6 +47,8 @@ export function createMount(app: FastifyInstance, door: Door): Mount {
           client: clientSignal(reply),
           reply,
         });
+        if (!(answer instanceof PreparedJson)) return answer;
+        return reply.type('application/json; charset=utf-8').send(answer.text);
       },
     });
   };

@@ -2,12 +2,14 @@ import type { Services } from './compose.ts';
 import type { Mount } from './mount.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
+import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountModels } from './routes/models.ts';
 
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
+  mountEmbeddings,
   mountModels,
   mountKeys,
   mountDaemon,

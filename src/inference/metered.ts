@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Events } from '../events/events.ts';
+import type { Task } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 
 /** Who asks, and under which number the answer is known. */
@@ -10,7 +11,7 @@ export type RequestContext = {
 };
 
 export type MeteredRequest = RequestContext & {
-  task: 'chat';
+  task: Task;
   model: string;
   artifact: string;
   stream: boolean;
@@ -42,10 +43,12 @@ export function createMetered({ store, events, clock }: { store: Store; events: 
       outcome: 'failed',
     };
     const startedAt = clock.now();
-    store.transaction(() => {
-      const { requestId, model, stream } = request;
-      events.record('chat.started', { request_id: requestId, model, stream });
-    });
+    if (request.task === 'chat') {
+      store.transaction(() => {
+        const { requestId, model, stream } = request;
+        events.record('chat.started', { request_id: requestId, model, stream });
+      });
+    }
     try {
       yield* work(meter);
     } finally {
@@ -71,6 +74,7 @@ export function createMetered({ store, events, clock }: { store: Store; events: 
         startedAt,
         durationMs: Math.max(0, clock.now() - startedAt),
       });
+      if (request.task !== 'chat') return;
       events.record('chat.completed', {
         request_id: request.requestId,
         model: request.model,

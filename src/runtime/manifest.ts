@@ -15,8 +15,17 @@ export type ModelManifest = {
   contextTokensMax: number;
   /** One plain sentence that people must see before they rely on the model. */
   notice?: string;
+  /** Of a model that makes vectors. */
+  embedding?: EmbeddingFacts;
+};
+
+export type EmbeddingFacts = {
+  dimensions: number;
+  /** Whether the beginning of a vector is a vector too (Matryoshka training), so that clients may ask for fewer dimensions. */
+  truncatable: boolean;
 };
 
 export type EngineName = 'llama';
-export type Task = 'chat';
+/** What an artifact is for. Its session may do it in several ways: see `Session`. */
+export type Task = 'chat' | 'embed' | 'rerank' | 'moderate' | 'translate';
 export type Tier = 'starter' | 'small' | 'standard' | 'large' | 'imported';
