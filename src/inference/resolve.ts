@@ -9,6 +9,9 @@ const TASKS: Record<Exclude<Task, 'chat'>, { noun: string; service: string }> = 
   rerank: { noun: 'reranking', service: 'svc-rerank-v1' },
   moderate: { noun: 'moderation', service: 'svc-moderation-v1' },
   translate: { noun: 'translation', service: 'svc-translate-v1' },
+  transcribe: { noun: 'transcription', service: 'svc-whisper-v1' },
+  speak: { noun: 'speech', service: 'svc-tts-v1' },
+  draw: { noun: 'images', service: 'svc-image-v1' },
 };
 
 /** The artifact behind a model name, which must be one for this task. */

@@ -49,7 +49,7 @@ function createReader(model: LlamaModel, context: LlamaEmbeddingContext, context
   const vocabulary = model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? Infinity;
   return (input: TokenInput, index: number) => {
     const param = `input[${index}]`;
-    const tokens = typeof input === 'string' ? model.tokenize(input) : (input as Token[]);
+    const tokens = typeof input === 'string' ? withStart(model, model.tokenize(input)) : (input as Token[]);
     const unknown = tokens.find((token) => token < 0 || token >= vocabulary);
     if (unknown !== undefined) {
       throw new Failure('invalid_value', `${param} has the token ${unknown}; this model has ${vocabulary}.`, {
@@ -60,4 +60,10 @@ function createReader(model: LlamaModel, context: LlamaEmbeddingContext, context
     checkLength({ param, tokens: length, tokensMax: contextTokens });
     return { tokens, length };
   };
+}
+
+/** The library puts no first token before a unigram vocabulary, though files that ask for one were trained with it. */
+function withStart({ tokens: special }: LlamaModel, tokens: Token[]): Token[] {
+  const { bos, shouldPrependBosToken } = special;
+  return bos === null || !shouldPrependBosToken || tokens[0] === bos ? tokens : [bos, ...tokens];
 }

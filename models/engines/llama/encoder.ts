@@ -50,20 +50,15 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
 
 type Methods = Pick<Session, 'embed' | 'rerank'>;
 
-function guarded({ embed, rerank }: Methods, ensureOpen: () => void): Methods {
+function guarded(methods: Methods, ensureOpen: () => void): Methods {
+  const guard = <Request, Event>(run: (request: Request, signal: AbortSignal) => AsyncIterable<Event>) =>
+    async function* (request: Request, signal: AbortSignal) {
+      ensureOpen();
+      yield* run(request, signal);
+    };
   return {
-    ...(embed && {
-      async *embed(request, signal) {
-        ensureOpen();
-        yield* embed(request, signal);
-      },
-    }),
-    ...(rerank && {
-      async *rerank(request, signal) {
-        ensureOpen();
-        yield* rerank(request, signal);
-      },
-    }),
+    ...(methods.embed && { embed: guard(methods.embed) }),
+    ...(methods.rerank && { rerank: guard(methods.rerank) }),
   };
 }
 
