@@ -2,6 +2,7 @@ import type { Command, CommandGroup } from './command.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
 import { down } from './commands/down.ts';
+import { embed } from './commands/embed.ts';
 import { help } from './commands/help.ts';
 import { importFile } from './commands/import.ts';
 import { keysCreate } from './commands/keys-create.ts';
@@ -21,6 +22,7 @@ import { version } from './commands/version.ts';
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   chat,
+  embed,
   models,
   show,
   ps,

@@ -39,19 +39,23 @@ export function createMount(app: FastifyInstance, door: Door): Mount {
       },
       handler: async (request, reply) => {
         void reply.status(endpoint.status ?? 200);
-        const answer: unknown = await (handler({
+        const answer: unknown = handler({
           body: request.body as never,
           params: namedParams(endpoint.path, request.params as Record<string, string>),
           principal: request.principal,
           requestId: request.id,
           client: clientSignal(reply),
           reply,
-        }) as Promise<unknown>);
-        if (!(answer instanceof PreparedJson)) return answer;
-        return reply.type('application/json; charset=utf-8').send(answer.text);
+        });
+        return sendPrepared(reply, await Promise.resolve(answer));
       },
     });
   };
+}
+
+function sendPrepared(reply: FastifyReply, answer: unknown): unknown {
+  if (!(answer instanceof PreparedJson)) return answer;
+  return reply.type('application/json; charset=utf-8').send(answer.text);
 }
 
 declare module 'fastify' {

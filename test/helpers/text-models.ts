@@ -8,7 +8,7 @@ export const WORDS = (
   'france paris berlin germany capital'
 ).split(' ');
 
-type WordModelOptions = { dimensions?: number; contextTokens?: number };
+type WordModelOptions = { name?: string; dimensions?: number; contextTokens?: number };
 
 /** A GGUF embedder for which texts of the same words are the same. */
 export async function wordEmbedder(options: WordModelOptions = {}) {

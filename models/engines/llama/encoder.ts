@@ -29,7 +29,7 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
     setThreads: (allowed) => (model.llama.maxThreads = allowed),
   });
   const turns = createTurns();
-  const parts = { model, contextTokens, threads, signal, turns, beforeItem: governor.observe };
+  const parts = { model, contextTokens, threads, signal, turns, beforeItem: () => governor.observe() };
   const isRanker = model.fileInsights.supportsRanking;
   const methods = isRanker ? await openRanker(parts) : await openEmbedder(parts);
   if (!manifest.tasks.some((task) => task in methods || (task === 'rerank' && 'embed' in methods))) {
