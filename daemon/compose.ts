@@ -16,6 +16,7 @@ import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -47,6 +48,7 @@ export function compose({
   const embed = createEmbed({ library, pool, metered });
   const stopping = new AbortController();
   const boot = createBoot({ clock, host: settings.host });
+  const webhooks = composeWebhooks({ settings, boot });
 
   async function close(): Promise<void> {
     await pool.close();
@@ -69,6 +71,7 @@ export function compose({
     embed,
     stopping,
     boot,
+    webhooks,
     close,
   };
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, basename, join, resolve } from 'node:path';
 import { Failure } from './errors.ts';
@@ -19,6 +20,17 @@ const DEFAULTS = {
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
   downloadRetryMs: 500,
+  /** Private networks whose hosts may receive webhooks; the API cannot change it. */
+  webhooksAllowCidrs: [] as readonly string[],
+  /** A PEM file of certificates that webhook receivers may have, beside the well-known ones. */
+  webhooksCa: '',
+  /** From one attempt at a delivery to the next; there is one attempt more than there are waits. */
+  webhooksRetryWaitsMs: [
+    5_000,
+    300_000,
+    1_800_000,
+    ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3_600_000),
+  ],
 };
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
@@ -41,6 +53,12 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 65_536, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
   downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
+  webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', parse: (value) => asList(value, asCidr) },
+  webhooksCa: { file: 'webhooks_ca', parse: asText },
+  webhooksRetryWaitsMs: {
+    file: 'webhooks_retry_waits_ms',
+    parse: (value) => asList(value, (each) => asInteger(each, 0, 604_800_000)),
+  },
 };
 
 /** What the environment says; the rest of the program never looks at it. */
@@ -156,6 +174,24 @@ function asInteger(value: unknown, min: number, max: number): number | undefined
   return Number.isInteger(number) && (number as number) >= min && (number as number) <= max
     ? (number as number)
     : undefined;
+}
+
+/** An array in the file; in the environment, text with commas. */
+function asList<Item>(value: unknown, asItem: (each: unknown) => Item | undefined): Item[] | undefined {
+  const each: unknown[] | undefined =
+    typeof value === 'string'
+      ? value.split(',').map((item) => item.trim())
+      : Array.isArray(value)
+        ? value
+        : undefined;
+  const items = each?.map(asItem);
+  return items?.includes(undefined) ? undefined : (items as Item[] | undefined);
+}
+
+function asCidr(value: unknown): string | undefined {
+  const [, address = '', bits = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(String(value)) ?? [];
+  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return bits !== '' && Number(bits) <= bitsMax ? String(value) : undefined;
 }
 
 function asBoolean(value: unknown): boolean | undefined {
