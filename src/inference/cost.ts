@@ -1,8 +1,9 @@
-/** The price that the `cost` of embeddings and moderation is shown with; what is charged is the catalogue's price. */
-const SHOWN_PRICE_PER_MILLION = 0.02;
-const DECIMALS = 9;
+import { toCredits } from '../money.ts';
+import { costOf, toPrice } from '../wallet/pricing.ts';
 
-export function shownCost(tokens: number): { total_usd: number; price_per_million_tokens: number } {
-  const usd = (tokens * SHOWN_PRICE_PER_MILLION) / 1_000_000;
-  return { total_usd: Number(usd.toFixed(DECIMALS)), price_per_million_tokens: SHOWN_PRICE_PER_MILLION };
+/** The price that the `cost` of embeddings and moderation is shown with; what is charged is the catalogue's price. */
+const SHOWN = { price_per_million_tokens: 0.02 };
+
+export function shownCost(promptTokens: number): { total_usd: number; price_per_million_tokens: number } {
+  return { total_usd: toCredits(costOf(toPrice(SHOWN), { promptTokens })), ...SHOWN };
 }

@@ -3,7 +3,7 @@ import type { Library } from '../library/library.ts';
 import type { TokenInput } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Pool } from '../runtime/pool.ts';
-import { meterItems, stopSignal, type TaskContext } from './items.ts';
+import { runItems, stopSignal, type TaskContext } from './items.ts';
 import type { Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
 
@@ -22,15 +22,16 @@ export function createEmbed({ library, pool, metered }: { library: Library; pool
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
     if (!runner.embed) throw new Error(`${manifest.id} makes no vectors`);
-    const events = runner.embed({ inputs, ...(dimensions !== undefined && { dimensions }) }, signal);
-    const { requestId, accountId, keyId } = context;
-    const request = { requestId, accountId, keyId, task: 'embed' as const, model, artifact: manifest.id };
     const vectors: Float32Array[] = [];
     let promptTokens = 0;
-    const work = metered.run({ ...request, stream: false }, (meter) =>
-      meterItems({ events, count: inputs.length, context, meter }),
-    );
-    for await (const item of work) {
+    const items = runItems({
+      metered,
+      request: { task: 'embed', model, artifact: manifest.id },
+      context,
+      events: runner.embed({ inputs, ...(dimensions !== undefined && { dimensions }) }, signal),
+      count: inputs.length,
+    });
+    for await (const item of items) {
       vectors[item.index] = item.result;
       promptTokens += item.promptTokens;
     }

@@ -1,4 +1,5 @@
+import { accounts } from './migrations/accounts.ts';
 import { beginning } from './migrations/beginning.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
-export const MIGRATIONS: readonly string[] = [beginning];
+export const MIGRATIONS: readonly string[] = [beginning, accounts];
