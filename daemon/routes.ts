@@ -4,11 +4,13 @@ import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountModels } from './routes/models.ts';
+import { mountSessions } from './routes/sessions.ts';
 
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
   mountModels,
   mountKeys,
+  mountSessions,
   mountDaemon,
 ];

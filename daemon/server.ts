@@ -3,14 +3,23 @@ import { ENDPOINTS } from '../src/api/endpoints.ts';
 import { Failure, toErrorBody } from '../src/errors.ts';
 import { newId } from '../src/ids.ts';
 import type { Services } from './compose.ts';
-import { checkHost, checkOrigin, createDoor } from './door.ts';
+import { createDoor } from './door.ts';
 import { createMount, toRouterPath } from './mount.ts';
+import { checkHost, checkOrigin } from './origin.ts';
+import { mountPages } from './pages.ts';
 import { refusalFrom } from './refusals.ts';
 import { ROUTES } from './routes.ts';
 import { mountOpenapi } from './routes/openapi.ts';
+import { addCookies } from './session-cookie.ts';
 
 const CLOSE_LOOK_EVERY_MS = 25;
 const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
+/** No browser may guess a type, tell others where it was, or give an answer to a page of another origin. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
 
 /** The HTTP side: checks every request at the door, and is the one place that turns failures into answers. */
 export function createServer(services: Services): FastifyInstance {
@@ -28,6 +37,7 @@ export function createServer(services: Services): FastifyInstance {
     clientErrorHandler: (_error, socket) => socket.end(MALFORMED_REQUEST),
   });
   app.decorateRequest('principal');
+  addCookies(app);
   addHooks(app, services);
   app.setErrorHandler((error, request, reply) => answerFailure(services, { error, request, reply }));
   app.setNotFoundHandler((request) => {
@@ -36,6 +46,7 @@ export function createServer(services: Services): FastifyInstance {
   const mount = createMount(app, createDoor(services));
   for (const mountRoutes of ROUTES) mountRoutes(mount, services);
   mountOpenapi(app);
+  mountPages(app);
   return app;
 }
 
@@ -56,7 +67,7 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
 
 function addHooks(app: FastifyInstance, { boot, log }: Services): void {
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
+    void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS });
     boot.requestBegins();
     reply.raw.once('close', boot.requestEnds);
     checkHost(request);
@@ -77,6 +88,7 @@ function addHooks(app: FastifyInstance, { boot, log }: Services): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         key_id: request.principal?.keyId ?? undefined,
+        session_id: request.principal?.sessionId,
       },
       'request',
     );

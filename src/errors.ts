@@ -10,6 +10,7 @@ export const FAILURES = {
   invalid_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
   expired_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
   not_authenticated: { status: 401, exit: 4, type: 'invalid_request_error' },
+  login_code_invalid: { status: 401, exit: 4, type: 'invalid_request_error', retry: false },
   insufficient_scope: { status: 403, exit: 4, type: 'permission_error' },
   host_not_allowed: { status: 403, exit: 4, type: 'permission_error' },
   origin_not_allowed: { status: 403, exit: 4, type: 'permission_error' },
@@ -21,6 +22,10 @@ export const FAILURES = {
   already_exists: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   request_too_large: { status: 413, exit: 2, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, exit: 2, type: 'invalid_request_error' },
+  /** Too many wrong credentials from one address. The wait comes with the failure. */
+  too_many_attempts: { status: 429, exit: 4, type: 'rate_limit_error' },
+  /** Too many management requests of one session. */
+  too_many_requests: { status: 429, exit: 1, type: 'rate_limit_error' },
   /** Nobody reads this one but the log. */
   client_disconnected: { status: 499, exit: 1, type: 'invalid_request_error' },
   internal_error: { status: 500, exit: 1, type: 'server_error' },

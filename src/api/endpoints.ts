@@ -12,6 +12,14 @@ import {
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { getModel, listModels } from './models.ts';
+import {
+  createLoginCode,
+  createSession,
+  deleteSession,
+  deleteSessions,
+  listSessions,
+  login,
+} from './sessions.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -21,6 +29,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listKeys,
   createKey,
   deleteKey,
+  createLoginCode,
+  login,
+  createSession,
+  listSessions,
+  deleteSession,
+  deleteSessions,
   getStatus,
   listLoaded,
   stopModel,
