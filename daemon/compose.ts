@@ -18,6 +18,7 @@ import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -51,6 +52,7 @@ export function compose({
   const chat = createChat({ library, pool, metered });
   const stopping = new AbortController();
   const boot = createBoot({ clock, host: settings.host });
+  const webhooks = composeWebhooks({ settings, boot });
 
   async function close(): Promise<void> {
     await pool.close();
@@ -75,6 +77,7 @@ export function compose({
     chat,
     stopping,
     boot,
+    webhooks,
     close,
   };
 }
