@@ -10,7 +10,6 @@ import { mountPages } from './pages.ts';
 import { refusalFrom } from './refusals.ts';
 import { ROUTES } from './routes.ts';
 import { mountOpenapi } from './routes/openapi.ts';
-import { addCookies } from './session-cookie.ts';
 
 const CLOSE_LOOK_EVERY_MS = 25;
 const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
@@ -37,7 +36,6 @@ export function createServer(services: Services): FastifyInstance {
     clientErrorHandler: (_error, socket) => socket.end(MALFORMED_REQUEST),
   });
   app.decorateRequest('principal');
-  addCookies(app);
   addHooks(app, services);
   app.setErrorHandler((error, request, reply) => answerFailure(services, { error, request, reply }));
   app.setNotFoundHandler((request) => {

@@ -1,11 +1,6 @@
-import fastifyCookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyRequest } from 'fastify';
 import { SESSION_IDLE_MS_MAX } from '../src/access/sessions.ts';
-
-/** Cookies are read and written where they count, and by no hook on every request. */
-export function addCookies(app: FastifyInstance): void {
-  void app.register(fastifyCookie, { hook: false });
-}
 
 /** Browsers share cookies between the ports of a machine, so two daemons need two names. */
 export function cookieName({ port, secure }: { port: number; secure: boolean }): string {
@@ -14,7 +9,7 @@ export function cookieName({ port, secure }: { port: number; secure: boolean }):
 
 export function readSessionCookie(request: FastifyRequest): string | undefined {
   const { cookie } = request.headers;
-  return cookie === undefined ? undefined : request.server.parseCookie(cookie)[cookieName(placeOf(request))];
+  return cookie === undefined ? undefined : parseCookie(cookie)[cookieName(placeOf(request))];
 }
 
 /** What a browser is told to keep. */
@@ -30,7 +25,9 @@ export function endedCookie(request: FastifyRequest): string {
 function serialize(request: FastifyRequest, value: string, maxAge: number): string {
   const place = placeOf(request);
   const { secure } = place;
-  return request.server.serializeCookie(cookieName(place), value, {
+  return stringifySetCookie({
+    name: cookieName(place),
+    value,
     path: '/',
     httpOnly: true,
     sameSite: 'strict',
