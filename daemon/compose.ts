@@ -18,6 +18,7 @@ import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeAccounts } from './compose/accounts.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;
@@ -35,7 +36,9 @@ export function compose({
   const { paths } = settings;
   const rootToken = ensureRootToken(paths.rootToken);
   const store = openStore(paths.database);
+  const boot = createBoot({ clock, host: settings.host });
   const events = createEvents({ store, clock });
+  const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
   const keys = createKeys({ store, events, clock });
   const sessions = createSessions({ store, clock });
   const loginCodes = createLoginCodes({ clock });
@@ -48,10 +51,10 @@ export function compose({
     queueMax: settings.modelQueueMax,
     clock,
   });
-  const metered = createMetered({ store, events, clock });
+  const { charges } = accounts;
+  const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const chat = createChat({ library, pool, metered });
   const stopping = new AbortController();
-  const boot = createBoot({ clock, host: settings.host });
   const webhooks = composeWebhooks({ settings, boot });
 
   async function close(): Promise<void> {
@@ -71,6 +74,7 @@ export function compose({
     sessions,
     loginCodes,
     attempts,
+    ...accounts,
     library,
     pool,
     metered,

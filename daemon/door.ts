@@ -8,10 +8,10 @@ import type { Access } from '../src/api/endpoint.ts';
 import type { Clock } from '../src/clock.ts';
 import { Failure } from '../src/errors.ts';
 import { looksLikeRootToken, sameSecret } from '../src/secrets.ts';
+import { ACCOUNT_ID } from './account.ts';
 import { isRead, requireJson, requireOwnPage } from './origin.ts';
 import { readSessionCookie } from './session-cookie.ts';
 
-export const ACCOUNT_ID = 'acct_local';
 const SESSION_REQUESTS_PER_MINUTE_MAX = 120;
 
 export type Door = ReturnType<typeof createDoor>;

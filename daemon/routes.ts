@@ -1,10 +1,12 @@
 import type { Services } from './compose.ts';
 import type { Mount } from './mount.ts';
+import { mountAccount } from './routes/account.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
+import { mountWallet } from './routes/wallet.ts';
 
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
@@ -12,5 +14,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountModels,
   mountKeys,
   mountSessions,
+  mountWallet,
+  mountAccount,
   mountDaemon,
 ];

@@ -1,3 +1,4 @@
+import { auditLedger, getTier, setProfile, setTier } from './account.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -20,6 +21,8 @@ import {
   listSessions,
   login,
 } from './sessions.ts';
+import { getRateLimit } from './rate-limit.ts';
+import { getBalance, listTransactions } from './wallet.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -35,6 +38,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listSessions,
   deleteSession,
   deleteSessions,
+  getRateLimit,
+  getBalance,
+  listTransactions,
+  getTier,
+  setTier,
+  setProfile,
+  auditLedger,
   getStatus,
   listLoaded,
   stopModel,
