@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Principal } from '../src/access/keys.ts';
 import type { BodyOf, Endpoint, QueryOf, ResponseOf } from '../src/api/endpoint.ts';
@@ -16,6 +16,7 @@ export type Call<E extends Endpoint> = {
   requestId: string;
   /** Aborts when the client leaves before its answer is complete. */
   client: AbortSignal;
+  request: FastifyRequest;
   reply: FastifyReply;
 };
 
@@ -57,6 +58,7 @@ export function createMount(app: FastifyInstance, { door, rates }: Gates): Mount
           principal: request.principal,
           requestId: request.id,
           client: clientSignal(reply),
+          request,
           reply,
         });
         return sendPrepared(reply, await Promise.resolve(answer));

@@ -6,6 +6,7 @@ import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountModels } from './routes/models.ts';
+import { mountSessions } from './routes/sessions.ts';
 import { mountWallet } from './routes/wallet.ts';
 
 /** Every group of routes on the server. */
@@ -14,6 +15,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountEmbeddings,
   mountModels,
   mountKeys,
+  mountSessions,
   mountWallet,
   mountAccount,
   mountDaemon,
