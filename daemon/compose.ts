@@ -5,7 +5,6 @@ import { createEvents } from '../src/events/events.ts';
 import { createChat } from '../src/inference/chat.ts';
 import { createMetered } from '../src/inference/metered.ts';
 import { createCalibrations } from '../src/library/calibrations.ts';
-import { createLibrary } from '../src/library/library.ts';
 import type { Log } from '../src/log.ts';
 import { builtFile } from '../src/paths.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
@@ -13,8 +12,9 @@ import { createPool } from '../src/runtime/pool.ts';
 import { startRunner } from '../src/runtime/runner.ts';
 import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
-import { catalog } from '../models/catalog.ts';
+import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeLibrary } from './compose/library.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -23,17 +23,19 @@ export function compose({
   settings,
   log,
   clock = systemClock,
+  catalog = shippedCatalog,
 }: {
   settings: Settings;
   log: Log;
   clock?: Clock;
+  catalog?: readonly ModelManifest[];
 }) {
   const { paths } = settings;
   const rootToken = ensureRootToken(paths.rootToken);
   const store = openStore(paths.database);
   const events = createEvents({ store, clock });
   const keys = createKeys({ store, events, clock });
-  const library = createLibrary({ store, clock, catalog, modelsFolder: paths.models });
+  const { library, downloads, pulls } = composeLibrary({ settings, store, clock, log, catalog });
   const calibrations = createCalibrations({ store, clock });
   const pool = createPool({
     start: startLogged({ settings, log, calibrations }),
@@ -47,6 +49,7 @@ export function compose({
   const boot = createBoot({ clock, host: settings.host });
 
   async function close(): Promise<void> {
+    await downloads.close();
     await pool.close();
     keys.close();
     store.close();
@@ -61,6 +64,8 @@ export function compose({
     events,
     keys,
     library,
+    downloads,
+    pulls,
     pool,
     metered,
     chat,

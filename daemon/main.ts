@@ -39,6 +39,7 @@ async function run(settings: Settings, log: Log): Promise<void> {
     await listen(server, services);
     const stop = waitForStop(services);
     announce(services);
+    services.downloads.resume();
     await stop;
     await drain(server, services);
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Mount } from './mount.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountKeys } from './routes/keys.ts';
+import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
 
 /** Every group of routes on the server. */
@@ -11,4 +12,5 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountModels,
   mountKeys,
   mountDaemon,
+  mountLibrary,
 ];

@@ -11,6 +11,18 @@ import {
 } from './daemon.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
+import {
+  addAlias,
+  cancelPull,
+  examine,
+  getPull,
+  listCatalog,
+  listPulls,
+  removeArtifact,
+  searchHub,
+  startPull,
+  watchPull,
+} from './library.ts';
 import { getModel, listModels } from './models.ts';
 
 /** The whole HTTP contract. */
@@ -27,6 +39,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listArtifacts,
   importArtifact,
   bindService,
+  startPull,
+  listPulls,
+  getPull,
+  watchPull,
+  cancelPull,
+  listCatalog,
+  removeArtifact,
+  addAlias,
+  searchHub,
+  examine,
   shutdown,
   health,
 ];
