@@ -1,16 +1,22 @@
 import type { Command, CommandGroup } from './command.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
+import { cp } from './commands/cp.ts';
+import { doctor } from './commands/doctor.ts';
 import { down } from './commands/down.ts';
 import { help } from './commands/help.ts';
 import { importFile } from './commands/import.ts';
 import { keysCreate } from './commands/keys-create.ts';
 import { keysList } from './commands/keys-list.ts';
 import { keysRevoke } from './commands/keys-revoke.ts';
+import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
+import { pull } from './commands/pull.ts';
 import { restart } from './commands/restart.ts';
+import { rm } from './commands/rm.ts';
+import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
 import { show } from './commands/show.ts';
 import { status } from './commands/status.ts';
@@ -22,17 +28,23 @@ import { version } from './commands/version.ts';
 export const COMMANDS: readonly Command[] = [
   chat,
   models,
+  pull,
+  list,
   show,
   ps,
   stop,
   importFile,
   bind,
+  cp,
+  rm,
+  search,
   up,
   down,
   restart,
   status,
   serve,
   logs,
+  doctor,
   keysCreate,
   keysList,
   keysRevoke,

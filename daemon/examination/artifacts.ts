@@ -7,7 +7,7 @@ import { whyNotRunnable } from '../../src/library/runnable.ts';
 import { builtFile } from '../../src/paths.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
-import type { Examine } from '../examination.ts';
+import type { Examine } from './examine.ts';
 
 export const examineArtifacts: Examine = async ({ library }, { hashes }, signal) => {
   const hasher = hashes ? startHasher(builtFile('src/library/download/hash-worker.js')) : undefined;

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Finding } from '../../src/api/library.ts';
-import type { Examine } from '../examination.ts';
+import type { Examine } from './examine.ts';
 
 const LOW_BYTES = 5e9;
 const FULL_BYTES = 500e6;

@@ -1,4 +1,4 @@
-import type { Examine } from '../examination.ts';
+import type { Examine } from './examine.ts';
 
 /** Only what nobody has mended since: a later download of the same artifact may have worked. */
 export const examineDownloads: Examine = ({ downloads, library }) => {

@@ -1,6 +1,6 @@
 import { accessOf } from '../../src/library/pulls.ts';
 import { createExchange } from '../../src/library/hub/exchange.ts';
-import type { Examine } from '../examination.ts';
+import type { Examine } from './examine.ts';
 
 const WAIT_MS_MAX = 3_000;
 

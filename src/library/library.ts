@@ -1,5 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
-import { sep } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { Clock } from '../clock.ts';
 import { Failure } from '../errors.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
@@ -10,6 +9,7 @@ import { chooseArtifact, type Machine } from './choice.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
 import { engineMissing, modelNotFound, notInstalled } from './missing.ts';
+import { createRemoval } from './removal.ts';
 import { whyNotRunnable } from './runnable.ts';
 import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
 import { findWeights } from './weights.ts';
@@ -139,31 +139,15 @@ export function createLibrary({ store, clock, catalog, modelsFolder, cache, mach
     return artifact;
   }
 
-  /** Forgets an artifact or an alias. Files that askd fetched go too, as far as nothing else uses them. */
-  function remove(name: string, { force }: { force: boolean }): Removed {
-    if (aliases.remove(name)) return { id: name, freedBytes: 0, kept: [] };
-    const artifact = artifacts().find(({ id }) => id === name);
-    if (!artifact) throw modelNotFound(name);
-    if (shipped.includes(artifact)) {
-      throw new Failure(
-        'model_in_use',
-        `"${name}" ships with askd and takes ${artifact.bytes} bytes; it stays.`,
-      );
-    }
-    const services = servicesOf(name);
-    if (services.length > 0 && !force) throw bound(name, services);
-    const mayGo = store.transaction(() => {
-      const orphaned = files.release(name);
-      store.prepare('DELETE FROM bindings WHERE artifact_id = ?').run(name);
-      store.prepare('DELETE FROM artifacts WHERE id = ?').run(name);
-      return orphaned;
-    });
-    const isCopy = artifact.path.startsWith(modelsFolder + sep);
-    if (isCopy) rmSync(artifact.path, { force: true });
-    const freedBytes = files.erase(mayGo) + (isCopy ? artifact.bytes : 0);
-    const paths = [artifact.path, ...Object.values(artifact.files ?? {})];
-    return { id: name, freedBytes, kept: [...new Set(paths)].filter((path) => existsSync(path)) };
-  }
+  const remove = createRemoval({
+    store,
+    files,
+    aliases,
+    modelsFolder,
+    artifacts,
+    isShipped: (artifact) => shipped.includes(artifact),
+    servicesOf,
+  });
 
   return {
     catalog,
@@ -184,8 +168,6 @@ export function createLibrary({ store, clock, catalog, modelsFolder, cache, mach
   };
 }
 
-export type Removed = { id: string; freedBytes: number; kept: string[] };
-
 function isPresent({ path, files = {} }: ModelManifest): boolean {
   return existsSync(path) && Object.values(files).every((file) => existsSync(file));
 }
@@ -194,12 +176,4 @@ function taken(id: string): Failure {
   return new Failure('already_exists', `There is a model "${id}" already. Choose another name.`, {
     param: 'id',
   });
-}
-
-function bound(name: string, services: readonly string[]): Failure {
-  return new Failure(
-    'model_in_use',
-    `"${name}" serves ${services.join(', ')}. Bind another first (askd bind ${services[0] ?? ''} OTHER), or take it ` +
-      `away all the same: askd rm --force ${name}`,
-  );
 }

@@ -1,20 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-
-/** What can go wrong with one answer of the store. */
-export type Fault =
-  | { kind: 'cut'; afterBytes: number }
-  | { kind: 'ignore-range' }
-  | { kind: 'wrong-bytes' }
-  | { kind: 'short-file'; bytes: number }
-  | { kind: 'status'; status: number; headers?: Record<string, string> }
-  | { kind: 'expired' }
-  | { kind: 'drip'; bytesPerSecond: number };
+import { createFaults, type Fault } from './hub/faults.ts';
+import { pour, type Served } from './hub/pour.ts';
 
 export type HubFile = { content: Buffer; isLarge: boolean };
-export type Served = { path: string; start: number; end: number; authorization: string | undefined };
 
 export type HubOptions = {
   /** Of the store, for all connections together. */
@@ -38,7 +28,7 @@ export async function openHub({ bytesPerSecond, token }: HubOptions = {}) {
   const commit = createHash('sha1').update('commit').digest('hex');
   const asked: { method: string; url: string; authorization: string | undefined }[] = [];
   const served: Served[] = [];
-  const faults: { matches: (url: string) => boolean; fault: Fault; times: number }[] = [];
+  const faults = createFaults();
   let signature = 'first';
   let open = true;
 
@@ -52,17 +42,9 @@ export async function openHub({ bytesPerSecond, token }: HubOptions = {}) {
   const hubPort = await listen(hub);
   const storeUrl = `http://127.0.0.1:${storePort}`;
 
-  function takeFault(url: string): Fault | undefined {
-    const index = faults.findIndex((each) => each.times > 0 && each.matches(url));
-    const found = faults[index];
-    if (found === undefined) return undefined;
-    found.times -= 1;
-    return found.fault;
-  }
-
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '', 'http://hub');
-    const fault = takeFault(`hub${url.pathname}`);
+    const fault = faults.take(`hub${url.pathname}`);
     if (fault?.kind === 'status') return refuse(response, fault.status, fault.headers);
     const model = /^\/api\/models\/([^/]+\/[^/]+)(?:\/revision\/(.+))?$/.exec(url.pathname);
     if (url.pathname === '/api/models') return sendJson(response, list(url.searchParams.get('search') ?? ''));
@@ -124,7 +106,7 @@ export async function openHub({ bytesPerSecond, token }: HubOptions = {}) {
     const url = new URL(request.url ?? '', storeUrl);
     const [, owner = '', name = '', ...rest] = decodeURIComponent(url.pathname).split('/');
     const file = repos.get(`${owner}/${name}`)?.get(rest.join('/'));
-    const fault = takeFault(`store${url.pathname}`);
+    const fault = faults.take(`store${url.pathname}`);
     if (file === undefined) return refuse(response, 404);
     if (fault?.kind === 'status') return refuse(response, fault.status, fault.headers);
     if (fault?.kind === 'expired') signature = randomBytes(4).toString('hex');
@@ -140,28 +122,7 @@ export async function openHub({ bytesPerSecond, token }: HubOptions = {}) {
       'content-length': end - start,
       ...(range && { 'content-range': `bytes ${start}-${end - 1}/${content.length}` }),
     });
-    await pour(response, { content, start, end, fault, entry });
-  }
-
-  type Pouring = { content: Buffer; start: number; end: number; fault: Fault | undefined; entry: Served };
-
-  async function pour(
-    response: ServerResponse,
-    { content, start, end, fault, entry }: Pouring,
-  ): Promise<void> {
-    const rate = fault?.kind === 'drip' ? fault.bytesPerSecond : bytesPerSecond;
-    const step = Math.max(1, Math.min(256 * 1024, rate === undefined ? Infinity : Math.ceil(rate / 50)));
-    let at = start;
-    while (at < end && open && !response.destroyed) {
-      if (fault?.kind === 'cut' && at - start >= fault.afterBytes) return void response.destroy();
-      const chunk = Buffer.from(content.subarray(at, Math.min(end, at + step)));
-      if (fault?.kind === 'wrong-bytes') chunk[0] = (chunk[0] ?? 0) ^ 0xff;
-      if (!response.write(chunk)) await drained(response);
-      at += chunk.length;
-      entry.end = at;
-      if (rate !== undefined) await sleep((chunk.length / rate) * 1000);
-    }
-    response.end();
+    await pour(response, { content, start, end, fault, bytesPerSecond, entry, isOpen: () => open });
   }
 
   return {
@@ -181,7 +142,7 @@ export async function openHub({ bytesPerSecond, token }: HubOptions = {}) {
     gate: (repo: string) => void gated.add(repo),
     /** The next so many answers to a matching request go wrong. `hub/…` and `store/…` are the two servers. */
     fail(pattern: RegExp, fault: Fault, times = 1): void {
-      faults.push({ matches: (url) => pattern.test(url), fault, times });
+      faults.add(pattern, fault, times);
     },
     environment: (cache: string) => ({
       HF_ENDPOINT: `http://127.0.0.1:${hubPort}`,
@@ -191,7 +152,7 @@ export async function openHub({ bytesPerSecond, token }: HubOptions = {}) {
       OLLAMA_MODELS: `${cache}/none`,
       LLAMA_CACHE: `${cache}/none`,
     }),
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       open = false;
       for (const server of [hub, store]) {
         server.closeAllConnections();
@@ -215,13 +176,6 @@ function refuse(response: ServerResponse, status: number, headers: Record<string
 
 function sendJson(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    response.once('drain', resolve);
-    response.once('close', resolve);
-  });
 }
 
 async function listen(server: ReturnType<typeof createServer>): Promise<number> {

@@ -44,7 +44,7 @@ export function createDownloads(options: DownloadsOptions) {
     const row = rows.nextQueued();
     if (row === undefined) return;
     rows.set(row.id, 'downloading');
-    const progress = createProgress(row.plan, clock.now);
+    const progress = createProgress(row.plan, () => clock.now());
     const transfer = options.startTransfer(options.jobOf(row.plan), progress.note);
     const entry: Live = { progress, transfer, row, ended: Promise.resolve() };
     live = entry;
@@ -113,7 +113,8 @@ export function createDownloads(options: DownloadsOptions) {
         yield now;
         if (['done', 'failed', 'cancelled'].includes(now.state)) return;
         await Promise.race([change ?? sleep(WATCH_EVERY_MS), aborted(signal)]);
-        await sleep(WATCH_EVERY_MS, undefined, { signal });
+        await Promise.race([sleep(WATCH_EVERY_MS), aborted(signal)]);
+        signal.throwIfAborted();
       }
     },
 

@@ -25,7 +25,7 @@ export function createProgress({ files }: Plan, now: () => number) {
   }
 
   return {
-    note(news: TransferNews): void {
+    note: (news: TransferNews): void => {
       if (news.type === 'waiting') waiting = { untilMs: news.untilMs, reason: news.reason };
       if (news.type === 'restarted') samples = [];
       if (news.type === 'progress') {

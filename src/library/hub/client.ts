@@ -88,7 +88,11 @@ export function createHubClient(access: HubAccess & { retryMs: number }) {
         limit: '20',
         full: 'true',
       });
-      const found = (await readJson(`/api/models?${query}`, { endpoint, repo: text }, signal)) as RawModel[];
+      const found = (await readJson(
+        `/api/models?${query.toString()}`,
+        { endpoint, repo: text },
+        signal,
+      )) as RawModel[];
       return found.map((model) => ({
         repo: model.id ?? '',
         downloads: model.downloads ?? 0,
