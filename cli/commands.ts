@@ -3,7 +3,9 @@ import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
 import { cp } from './commands/cp.ts';
 import { doctor } from './commands/doctor.ts';
+import { dashboard } from './commands/dashboard.ts';
 import { down } from './commands/down.ts';
+import { embed } from './commands/embed.ts';
 import { help } from './commands/help.ts';
 import { importFile } from './commands/import.ts';
 import { keysCreate } from './commands/keys-create.ts';
@@ -18,6 +20,9 @@ import { restart } from './commands/restart.ts';
 import { rm } from './commands/rm.ts';
 import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
+import { sessionCreate } from './commands/session-create.ts';
+import { sessionList } from './commands/session-list.ts';
+import { sessionRevoke } from './commands/session-revoke.ts';
 import { show } from './commands/show.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
@@ -27,6 +32,7 @@ import { version } from './commands/version.ts';
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   chat,
+  embed,
   models,
   pull,
   list,
@@ -48,6 +54,10 @@ export const COMMANDS: readonly Command[] = [
   keysCreate,
   keysList,
   keysRevoke,
+  dashboard,
+  sessionCreate,
+  sessionList,
+  sessionRevoke,
   help,
   version,
 ];
@@ -55,4 +65,5 @@ export const COMMANDS: readonly Command[] = [
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
   keys: { summary: 'create, list and revoke API keys', group: 'Access:' },
+  session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

@@ -1,8 +1,12 @@
+import { createAttempts } from '../src/access/attempts.ts';
 import { createKeys } from '../src/access/keys.ts';
+import { createLoginCodes } from '../src/access/login-codes.ts';
+import { createSessions } from '../src/access/sessions.ts';
 import { systemClock, type Clock } from '../src/clock.ts';
 import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createChat } from '../src/inference/chat.ts';
+import { createEmbed } from '../src/inference/embed.ts';
 import { createMetered } from '../src/inference/metered.ts';
 import { createCalibrations } from '../src/library/calibrations.ts';
 import type { Log } from '../src/log.ts';
@@ -14,7 +18,9 @@ import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeAccounts } from './compose/accounts.ts';
 import { composeLibrary } from './compose/library.ts';
+import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -33,8 +39,13 @@ export function compose({
   const { paths } = settings;
   const rootToken = ensureRootToken(paths.rootToken);
   const store = openStore(paths.database);
+  const boot = createBoot({ clock, host: settings.host });
   const events = createEvents({ store, clock });
+  const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
   const keys = createKeys({ store, events, clock });
+  const sessions = createSessions({ store, clock });
+  const loginCodes = createLoginCodes({ clock });
+  const attempts = createAttempts({ clock });
   const { library, downloads, pulls } = composeLibrary({ settings, store, clock, log, catalog });
   const calibrations = createCalibrations({ store, clock });
   const pool = createPool({
@@ -43,10 +54,12 @@ export function compose({
     queueMax: settings.modelQueueMax,
     clock,
   });
-  const metered = createMetered({ store, events, clock });
+  const { charges } = accounts;
+  const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const chat = createChat({ library, pool, metered });
+  const embed = createEmbed({ library, pool, metered });
   const stopping = new AbortController();
-  const boot = createBoot({ clock, host: settings.host });
+  const webhooks = composeWebhooks({ settings, boot });
 
   async function close(): Promise<void> {
     await downloads.close();
@@ -63,14 +76,20 @@ export function compose({
     store,
     events,
     keys,
+    sessions,
+    loginCodes,
+    attempts,
+    ...accounts,
     library,
     downloads,
     pulls,
     pool,
     metered,
     chat,
+    embed,
     stopping,
     boot,
+    webhooks,
     close,
   };
 }

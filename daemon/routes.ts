@@ -1,16 +1,24 @@
 import type { Services } from './compose.ts';
 import type { Mount } from './mount.ts';
+import { mountAccount } from './routes/account.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
+import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
+import { mountSessions } from './routes/sessions.ts';
+import { mountWallet } from './routes/wallet.ts';
 
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
+  mountEmbeddings,
   mountModels,
   mountKeys,
+  mountSessions,
+  mountWallet,
+  mountAccount,
   mountDaemon,
   mountLibrary,
 ];

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, basename, join, resolve } from 'node:path';
 import { Failure } from './errors.ts';
@@ -14,14 +15,29 @@ const DEFAULTS = {
   modelSlots: 4,
   modelContextTokens: 8192,
   modelQueueMax: 64,
+  profile: 'personal' as Profile,
+  refundFailed: false,
   offline: false,
   downloadConnections: 4,
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
   downloadRetryMs: 500,
+  /** Private networks whose hosts may receive webhooks; the API cannot change it. */
+  webhooksAllowCidrs: [] as readonly string[],
+  /** A PEM file of certificates that webhook receivers may have, beside the well-known ones. */
+  webhooksCa: '',
+  /** From one attempt at a delivery to the next; there is one attempt more than there are waits. */
+  webhooksRetryWaitsMs: [
+    5_000,
+    300_000,
+    1_800_000,
+    ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3_600_000),
+  ],
 };
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+export const PROFILES = ['personal', 'hosted'] as const;
+export type Profile = (typeof PROFILES)[number];
 export type Settings = typeof DEFAULTS & { paths: Paths; hub: HubSettings };
 export type SettingFlags = Partial<typeof DEFAULTS>;
 
@@ -36,11 +52,19 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
   modelContextTokens: { file: 'model_context_tokens', parse: (value) => asInteger(value, 64, 1_048_576) },
   modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
+  profile: { file: 'profile', parse: (value) => PROFILES.find((profile) => profile === value) },
+  refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
   downloadConnections: { file: 'download_connections', parse: (value) => asInteger(value, 1, 32) },
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
   downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
+  webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', parse: (value) => asList(value, asCidr) },
+  webhooksCa: { file: 'webhooks_ca', parse: asText },
+  webhooksRetryWaitsMs: {
+    file: 'webhooks_retry_waits_ms',
+    parse: (value) => asList(value, (each) => asInteger(each, 0, 604_800_000)),
+  },
 };
 
 /** What the environment says; the rest of the program never looks at it. */
@@ -51,7 +75,14 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
     apiKey: env['ASKD_API_KEY'],
     baseUrl: env['ASKD_BASE_URL'],
     noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
+    hasScreen: hasScreen(env),
   };
+}
+
+/** Whether a browser that is opened here is one that the user sees. */
+function hasScreen(env: NodeJS.ProcessEnv): boolean {
+  if (process.platform === 'darwin' || process.platform === 'win32') return !env['SSH_CONNECTION'];
+  return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 }
 
 export type Environment = ReturnType<typeof readEnvironment>;
@@ -156,6 +187,24 @@ function asInteger(value: unknown, min: number, max: number): number | undefined
   return Number.isInteger(number) && (number as number) >= min && (number as number) <= max
     ? (number as number)
     : undefined;
+}
+
+/** An array in the file; in the environment, text with commas. */
+function asList<Item>(value: unknown, asItem: (each: unknown) => Item | undefined): Item[] | undefined {
+  const each: unknown[] | undefined =
+    typeof value === 'string'
+      ? value.split(',').map((item) => item.trim())
+      : Array.isArray(value)
+        ? value
+        : undefined;
+  const items = each?.map(asItem);
+  return items?.includes(undefined) ? undefined : (items as Item[] | undefined);
+}
+
+function asCidr(value: unknown): string | undefined {
+  const [, address = '', bits = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(String(value)) ?? [];
+  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return bits !== '' && Number(bits) <= bitsMax ? String(value) : undefined;
 }
 
 function asBoolean(value: unknown): boolean | undefined {

@@ -1,3 +1,4 @@
+import { auditLedger, getTier, setProfile, setTier } from './account.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -9,6 +10,7 @@ import {
   shutdown,
   stopModel,
 } from './daemon.ts';
+import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import {
@@ -24,15 +26,39 @@ import {
   watchPull,
 } from './library.ts';
 import { getModel, listModels } from './models.ts';
+import {
+  createLoginCode,
+  createSession,
+  deleteSession,
+  deleteSessions,
+  listSessions,
+  login,
+} from './sessions.ts';
+import { getRateLimit } from './rate-limit.ts';
+import { getBalance, listTransactions } from './wallet.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
+  createEmbedding,
   listModels,
   getModel,
   listKeys,
   createKey,
   deleteKey,
+  createLoginCode,
+  login,
+  createSession,
+  listSessions,
+  deleteSession,
+  deleteSessions,
+  getRateLimit,
+  getBalance,
+  listTransactions,
+  getTier,
+  setTier,
+  setProfile,
+  auditLedger,
   getStatus,
   listLoaded,
   stopModel,
