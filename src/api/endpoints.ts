@@ -11,7 +11,7 @@ import {
   stopModel,
 } from './daemon.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createKey, deleteKey, listKeys } from './keys.ts';
+import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import { getModel, listModels } from './models.ts';
 import { getRateLimit } from './rate-limit.ts';
 import { getBalance, listTransactions } from './wallet.ts';
@@ -23,6 +23,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getModel,
   listKeys,
   createKey,
+  updateKey,
+  rotateKey,
   deleteKey,
   getRateLimit,
   getBalance,
