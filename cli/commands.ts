@@ -1,6 +1,7 @@
 import type { Command, CommandGroup } from './command.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
+import { dashboard } from './commands/dashboard.ts';
 import { down } from './commands/down.ts';
 import { help } from './commands/help.ts';
 import { importFile } from './commands/import.ts';
@@ -12,6 +13,9 @@ import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
 import { restart } from './commands/restart.ts';
 import { serve } from './commands/serve.ts';
+import { sessionCreate } from './commands/session-create.ts';
+import { sessionList } from './commands/session-list.ts';
+import { sessionRevoke } from './commands/session-revoke.ts';
 import { show } from './commands/show.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
@@ -36,6 +40,10 @@ export const COMMANDS: readonly Command[] = [
   keysCreate,
   keysList,
   keysRevoke,
+  dashboard,
+  sessionCreate,
+  sessionList,
+  sessionRevoke,
   help,
   version,
 ];
@@ -43,4 +51,5 @@ export const COMMANDS: readonly Command[] = [
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
   keys: { summary: 'create, list and revoke API keys', group: 'Access:' },
+  session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

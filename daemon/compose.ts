@@ -1,4 +1,7 @@
+import { createAttempts } from '../src/access/attempts.ts';
 import { createKeys } from '../src/access/keys.ts';
+import { createLoginCodes } from '../src/access/login-codes.ts';
+import { createSessions } from '../src/access/sessions.ts';
 import { systemClock, type Clock } from '../src/clock.ts';
 import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
@@ -37,6 +40,9 @@ export function compose({
   const events = createEvents({ store, clock });
   const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
   const keys = createKeys({ store, events, clock });
+  const sessions = createSessions({ store, clock });
+  const loginCodes = createLoginCodes({ clock });
+  const attempts = createAttempts({ clock });
   const library = createLibrary({ store, clock, catalog, modelsFolder: paths.models });
   const calibrations = createCalibrations({ store, clock });
   const pool = createPool({
@@ -65,6 +71,9 @@ export function compose({
     store,
     events,
     keys,
+    sessions,
+    loginCodes,
+    attempts,
     ...accounts,
     library,
     pool,

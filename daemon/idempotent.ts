@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../src/api/endpoint.ts';
 import { KEPT_BYTES_MAX, type Attempt, type Idempotency } from '../src/idempotency/idempotency.ts';
 import { readIdempotencyKey } from '../src/idempotency/key-syntax.ts';
+import { readSessionCookie } from './session-cookie.ts';
 
 /** Beside the body, all that a client can rely on in an answer that is sent again. */
 const KEPT_HEADERS = ['content-type', 'cache-control'];
@@ -21,7 +22,7 @@ export function createIdempotent(idempotency: Idempotency) {
       method: endpoint.method,
       route: endpoint.path,
       key: readIdempotencyKey(String(header)),
-      credential: request.headers.authorization ?? request.headers.cookie ?? '',
+      credential: request.headers.authorization ?? readSessionCookie(request) ?? '',
       fingerprint: fingerprintOf(request),
       requestId: request.id,
     });

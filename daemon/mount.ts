@@ -17,6 +17,7 @@ export type Call<E extends Endpoint> = {
   requestId: string;
   /** Aborts when the client leaves before its answer is complete. */
   client: AbortSignal;
+  request: FastifyRequest;
   reply: FastifyReply;
 };
 
@@ -75,6 +76,7 @@ function toCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply:
     principal: request.principal,
     requestId: request.id,
     client: clientSignal(reply),
+    request,
     reply,
   };
 }

@@ -5,6 +5,7 @@ import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountModels } from './routes/models.ts';
+import { mountSessions } from './routes/sessions.ts';
 import { mountWallet } from './routes/wallet.ts';
 
 /** Every group of routes on the server. */
@@ -12,6 +13,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
   mountModels,
   mountKeys,
+  mountSessions,
   mountWallet,
   mountAccount,
   mountDaemon,

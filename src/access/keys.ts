@@ -30,7 +30,13 @@ export type NewKey = { accountId: string; name: string; scopes: readonly string[
 
 export type KeyChange = { name?: string; scopes?: readonly string[]; isActive?: boolean };
 
-export type Principal = { accountId: string; keyId: string | null; scopes: readonly string[] };
+export type Principal = {
+  accountId: string;
+  keyId: string | null;
+  /** Set for a dashboard session. */
+  sessionId?: string;
+  scopes: readonly string[];
+};
 
 /** API keys. Only hashes are stored and nothing is cached, so that a revocation holds from the next request on. */
 export function createKeys({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {

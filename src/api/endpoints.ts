@@ -13,6 +13,14 @@ import {
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import { getModel, listModels } from './models.ts';
+import {
+  createLoginCode,
+  createSession,
+  deleteSession,
+  deleteSessions,
+  listSessions,
+  login,
+} from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
 import { getBalance, listTransactions } from './wallet.ts';
 
@@ -26,6 +34,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   updateKey,
   rotateKey,
   deleteKey,
+  createLoginCode,
+  login,
+  createSession,
+  listSessions,
+  deleteSession,
+  deleteSessions,
   getRateLimit,
   getBalance,
   listTransactions,

@@ -1,5 +1,6 @@
 import { accounts } from './migrations/accounts.ts';
 import { beginning } from './migrations/beginning.ts';
+import { sessions } from './migrations/sessions.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
-export const MIGRATIONS: readonly string[] = [beginning, accounts];
+export const MIGRATIONS: readonly string[] = [beginning, accounts, sessions];
