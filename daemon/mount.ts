@@ -7,6 +7,7 @@ import type { RateLimits } from '../src/limits/rate-limits.ts';
 import type { Store } from '../src/store/store.ts';
 import type { Door } from './door.ts';
 import type { Idempotent } from './idempotent.ts';
+import { PreparedJson } from './prepared-json.ts';
 import { readQuery, type Texts } from './query.ts';
 
 export type Call<E extends Endpoint> = {
@@ -23,7 +24,7 @@ export type Call<E extends Endpoint> = {
 
 export type Answer<E extends Endpoint> = E['event'] extends TSchema
   ? Promise<ResponseOf<E> | NodeJS.ReadableStream>
-  : Promise<ResponseOf<E>> | ResponseOf<E>;
+  : Promise<ResponseOf<E> | PreparedJson> | ResponseOf<E>;
 
 /** What a request passes before its handler. */
 export type Gates = { door: Door; rates: RateLimits; store: Store; idempotent: Idempotent };
@@ -55,7 +56,7 @@ export function createMount(app: FastifyInstance, { door, rates, store, idempote
         if (endpoint.access === 'chat') rates.refuseIfExhausted(request.principal.accountId);
         void reply.status(endpoint.status ?? 200);
         const answer = () => handler(toCall(endpoint, request, reply));
-        if (!endpoint.isAtomic) return answer();
+        if (!endpoint.isAtomic) return sendPrepared(reply, await Promise.resolve(answer() as unknown));
         const result = store.transaction(() => {
           const done = answer();
           idempotent.keep(request, reply, done);
@@ -79,6 +80,11 @@ function toCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply:
     request,
     reply,
   };
+}
+
+function sendPrepared(reply: FastifyReply, answer: unknown): unknown {
+  if (!(answer instanceof PreparedJson)) return answer;
+  return reply.type('application/json; charset=utf-8').send(answer.text);
 }
 
 declare module 'fastify' {

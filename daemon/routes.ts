@@ -3,6 +3,7 @@ import type { Mount } from './mount.ts';
 import { mountAccount } from './routes/account.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
+import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
@@ -11,6 +12,7 @@ import { mountWallet } from './routes/wallet.ts';
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
+  mountEmbeddings,
   mountModels,
   mountKeys,
   mountSessions,

@@ -10,6 +10,7 @@ import {
   shutdown,
   stopModel,
 } from './daemon.ts';
+import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import { getModel, listModels } from './models.ts';
@@ -27,6 +28,7 @@ import { getBalance, listTransactions } from './wallet.ts';
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
+  createEmbedding,
   listModels,
   getModel,
   listKeys,
