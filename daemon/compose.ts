@@ -15,6 +15,7 @@ import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeAccounts } from './compose/accounts.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;
@@ -32,7 +33,9 @@ export function compose({
   const { paths } = settings;
   const rootToken = ensureRootToken(paths.rootToken);
   const store = openStore(paths.database);
+  const boot = createBoot({ clock, host: settings.host });
   const events = createEvents({ store, clock });
+  const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
   const keys = createKeys({ store, events, clock });
   const library = createLibrary({ store, clock, catalog, modelsFolder: paths.models });
   const calibrations = createCalibrations({ store, clock });
@@ -42,11 +45,11 @@ export function compose({
     queueMax: settings.modelQueueMax,
     clock,
   });
-  const metered = createMetered({ store, events, clock });
+  const { charges } = accounts;
+  const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const chat = createChat({ library, pool, metered });
   const stopping = new AbortController();
-  const boot = createBoot({ clock, host: settings.host });
-  const webhooks = composeWebhooks({ settings, boot });
+  const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
     await pool.close();
@@ -62,6 +65,7 @@ export function compose({
     store,
     events,
     keys,
+    ...accounts,
     library,
     pool,
     metered,

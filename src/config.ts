@@ -15,6 +15,8 @@ const DEFAULTS = {
   modelSlots: 4,
   modelContextTokens: 8192,
   modelQueueMax: 64,
+  profile: 'personal' as Profile,
+  refundFailed: false,
   offline: false,
   downloadConnections: 4,
   downloadPartBytes: 16 * 1024 * 1024,
@@ -34,6 +36,8 @@ const DEFAULTS = {
 };
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+export const PROFILES = ['personal', 'hosted'] as const;
+export type Profile = (typeof PROFILES)[number];
 export type Settings = typeof DEFAULTS & { paths: Paths; hub: HubSettings };
 export type SettingFlags = Partial<typeof DEFAULTS>;
 
@@ -48,6 +52,8 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
   modelContextTokens: { file: 'model_context_tokens', parse: (value) => asInteger(value, 64, 1_048_576) },
   modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
+  profile: { file: 'profile', parse: (value) => PROFILES.find((profile) => profile === value) },
+  refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
   downloadConnections: { file: 'download_connections', parse: (value) => asInteger(value, 1, 32) },
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 65_536, 2 ** 31) },

@@ -26,9 +26,9 @@ export function openSeal(path: string) {
     open(sealed: Buffer, place: string): string {
       const nonce = sealed.subarray(0, NONCE_BYTES);
       const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-      decipher.setAAD(Buffer.from(place)).setAuthTag(tag);
       try {
+        const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+        decipher.setAAD(Buffer.from(place)).setAuthTag(tag);
         const text = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch (cause) {
@@ -39,7 +39,8 @@ export function openSeal(path: string) {
     },
 
     /** Bytes that are the same as long as the key is, and say nothing about it. */
-    derive: (purpose: string, bytes: number): Buffer => Buffer.from(hkdfSync('sha256', key, '', purpose, bytes)),
+    derive: (purpose: string, bytes: number): Buffer =>
+      Buffer.from(hkdfSync('sha256', key, '', purpose, bytes)),
   };
 }
 

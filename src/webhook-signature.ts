@@ -11,7 +11,12 @@ export type SignedHeaders = {
   'webhook-signature': string;
 };
 
-export type Signing = { id: string; timestampSeconds: number; body: string | Buffer; secrets: readonly string[] };
+export type Signing = {
+  id: string;
+  timestampSeconds: number;
+  body: string | Buffer;
+  secrets: readonly string[];
+};
 
 export function newWebhookSecret(bytes: Buffer = randomBytes(SECRET_BYTES)): string {
   return SECRET_PREFIX + bytes.toString('base64');
@@ -20,7 +25,9 @@ export function newWebhookSecret(bytes: Buffer = randomBytes(SECRET_BYTES)): str
 /** One signature for each secret, so that a receiver may know either while it changes from one to the other. */
 export function signWebhook({ id, timestampSeconds, body, secrets }: Signing): SignedHeaders {
   const timestamp = String(timestampSeconds);
-  const signatures = secrets.map((secret) => `v1,${digest({ id, timestamp, body, secret }).toString('base64')}`);
+  const signatures = secrets.map(
+    (secret) => `v1,${digest({ id, timestamp, body, secret }).toString('base64')}`,
+  );
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
@@ -37,7 +44,8 @@ export function webhookComplaint({ headers, body, secret, nowMs }: Verifying): s
     const value = headers[name];
     return typeof value === 'string' ? value : undefined;
   });
-  if (id === undefined || timestamp === undefined || signatures === undefined) return 'a signature header is missing';
+  if (id === undefined || timestamp === undefined || signatures === undefined)
+    return 'a signature header is missing';
   if (!/^\d+$/.test(timestamp)) return 'the timestamp is not a number';
   if (Math.abs(nowMs / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return 'the timestamp is not of now';
   const wanted = digest({ id, timestamp, body, secret });

@@ -6,7 +6,10 @@ import type { Mount } from '../mount.ts';
 import { sendEvents, toEvent } from '../sse.ts';
 
 /** What the command line does with webhooks beside managing them. */
-export function mountWebhookControl(mount: Mount, { webhooks, store, events, boot, stopping, log }: Services): void {
+export function mountWebhookControl(
+  mount: Mount,
+  { webhooks, store, events, boot, stopping, log }: Services,
+): void {
   const { listeners } = webhooks;
 
   mount(listenWebhooks, async ({ body, principal, client, reply }) => {
@@ -15,10 +18,11 @@ export function mountWebhookControl(mount: Mount, { webhooks, store, events, boo
     }
     const wanted = { port: body.port, events: body.events ?? WEBHOOK_EVENT_TYPES };
     const { id, close } = listeners.listen(principal.accountId, wanted);
-    const ended = AbortSignal.any([client, stopping.signal]);
+    const stop = new AbortController();
+    void boot.stopRequested.then(() => stop.abort());
+    const ended = AbortSignal.any([client, stop.signal, stopping.signal]);
     ended.addEventListener('abort', close, { once: true });
     if (ended.aborted) close();
-    boot.requestIsIdle(reply.raw);
     return sendEvents({
       reply,
       blocks: lease(toEvent({ webhook_id: id, secret: listeners.secret() }), ended),

@@ -80,6 +80,9 @@ export function mountWebhooks(mount: Mount, { webhooks }: Services): void {
   }
 }
 
-function target({ principal, params }: Pick<Call<typeof getWebhook>, 'principal' | 'params'>): [string, string] {
+function target({
+  principal,
+  params,
+}: Pick<Call<typeof getWebhook>, 'principal' | 'params'>): [string, string] {
   return [principal.accountId, params['id'] ?? ''];
 }

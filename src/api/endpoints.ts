@@ -1,3 +1,4 @@
+import { auditLedger, getTier, setProfile, setTier } from './account.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -12,6 +13,22 @@ import {
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { getModel, listModels } from './models.ts';
+import { getRateLimit } from './rate-limit.ts';
+import { getBalance, listTransactions } from './wallet.ts';
+import { getListenSecret, listenWebhooks, triggerWebhooks } from './webhook-control.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayWebhook,
+  resendDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -21,6 +38,27 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listKeys,
   createKey,
   deleteKey,
+  getRateLimit,
+  getBalance,
+  listTransactions,
+  getTier,
+  setTier,
+  setProfile,
+  auditLedger,
+  listWebhooks,
+  getWebhook,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listDeliveries,
+  getDelivery,
+  resendDelivery,
+  replayWebhook,
+  listenWebhooks,
+  getListenSecret,
+  triggerWebhooks,
   getStatus,
   listLoaded,
   stopModel,

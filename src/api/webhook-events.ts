@@ -88,7 +88,9 @@ export function webhookBody(type: string, data: TSchema): TSchema {
 export const WebhookHeaders = Type.Object({
   'webhook-id': Type.String({ description: 'The id of the event, the same at every attempt.' }),
   'webhook-timestamp': Type.String({ description: 'Of this attempt, in seconds since 1970.' }),
-  'webhook-signature': Type.String({ description: 'Standard Webhooks: v1 and a base64 HMAC-SHA256, for each secret.' }),
+  'webhook-signature': Type.String({
+    description: 'Standard Webhooks: v1 and a base64 HMAC-SHA256, for each secret.',
+  }),
 });
 
 /** Sent by the test route alone. */

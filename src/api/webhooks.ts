@@ -43,7 +43,9 @@ export const UpdateWebhookRequest = Type.Object(
     name: Type.Optional(Name),
     url: Type.Optional(Url),
     events: Type.Optional(Events),
-    enabled: Type.Optional(Type.Boolean({ description: 'False pauses deliveries; what falls due is kept for a day.' })),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'False pauses deliveries; what falls due is kept for a day.' }),
+    ),
   },
   { $id: 'UpdateWebhookRequest', additionalProperties: false },
 );
@@ -60,7 +62,10 @@ const delivery = {
   finished_at: OptionalTimestamp,
 };
 
-export const WebhookDelivery = Type.Object({ ...delivery, attempts: Type.Integer() }, { $id: 'WebhookDelivery' });
+export const WebhookDelivery = Type.Object(
+  { ...delivery, attempts: Type.Integer() },
+  { $id: 'WebhookDelivery' },
+);
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 export const WebhookAttempt = Type.Object(

@@ -7,6 +7,8 @@ export type EventTypes = {
     outcome: 'finished' | 'disconnected' | 'failed';
     finish_reason: string | null;
     usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
+    /** Credits. */
+    cost: number;
   };
   'api_key.created': { id: string; name: string; key_prefix: string; scopes: string[] };
   'api_key.deleted': { id: string; name: string; key_prefix: string };

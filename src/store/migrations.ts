@@ -1,5 +1,6 @@
+import { accounts } from './migrations/accounts.ts';
 import { beginning } from './migrations/beginning.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
-export const MIGRATIONS: readonly string[] = [beginning, webhooks];
+export const MIGRATIONS: readonly string[] = [beginning, accounts, webhooks];

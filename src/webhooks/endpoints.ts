@@ -74,11 +74,13 @@ export function createEndpoints({ store, seal, guard, clock, beforeChange, onCha
 
   function remove(accountId: string, id: string): void {
     const now = clock.now();
-    const { changes } = store.prepare(`${FORGET} WHERE id = @id AND account_id = @accountId AND ${LISTED}`).run({
-      id,
-      accountId,
-      now,
-    });
+    const { changes } = store
+      .prepare(`${FORGET} WHERE id = @id AND account_id = @accountId AND ${LISTED}`)
+      .run({
+        id,
+        accountId,
+        now,
+      });
     if (changes === 0) throw notFound(id);
     onChange();
   }
@@ -159,7 +161,9 @@ const ROTATE = `
   WHERE id = @id AND account_id = @accountId AND ${LISTED} RETURNING *`;
 
 function notFound(id: string): Failure {
-  return new Failure('not_found', `There is no webhook "${id}". List them: askd webhooks list`, { param: 'id' });
+  return new Failure('not_found', `There is no webhook "${id}". List them: askd webhooks list`, {
+    param: 'id',
+  });
 }
 
 function limitReached(): Failure {

@@ -27,7 +27,9 @@ export function createListeners({
   forgetAll();
 
   function forgetAll(): void {
-    store.prepare(`${FORGET} WHERE listener_port IS NOT NULL AND deleted_at IS NULL`).run({ now: clock.now() });
+    store
+      .prepare(`${FORGET} WHERE listener_port IS NOT NULL AND deleted_at IS NULL`)
+      .run({ now: clock.now() });
   }
 
   /** The same at every time for this home, so that a program can be given it once. */

@@ -40,7 +40,8 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
   function fanOut(): { endpoints: Set<string>; isBehind: boolean } {
     const { latest, count } = store.prepare<{ latest: number; count: number }>(POSITION).get() ?? none;
     if (latest <= cursor) return { endpoints: new Set(), isBehind: false };
-    const until = count === 0 ? latest : Math.min(latest, cursor + Math.max(1, Math.floor(FAN_OUT_ROWS_MAX / count)));
+    const until =
+      count === 0 ? latest : Math.min(latest, cursor + Math.max(1, Math.floor(FAN_OUT_ROWS_MAX / count)));
     const endpoints = count === 0 ? new Set<string>() : insertDeliveries(until);
     cursor = until;
     return { endpoints, isBehind: latest > until };
@@ -148,7 +149,9 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
 
   /** Only time in which this machine could have delivered counts against a receiver. */
   function addOnlineTime(ms: number): void {
-    store.relaxedTransaction(() => store.prepare('UPDATE webhook_progress SET online_ms = online_ms + ?').run(ms));
+    store.relaxedTransaction(() =>
+      store.prepare('UPDATE webhook_progress SET online_ms = online_ms + ?').run(ms),
+    );
   }
 
   return { fanOut, catchUp, next, eventOf, finish, finishExtra, replay, expireHeld, addOnlineTime };

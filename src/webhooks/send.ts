@@ -65,5 +65,8 @@ export function eventBody({ type, created_at: createdAt, data }: SentEvent): str
 function toSnippet(body: Buffer): string {
   const text = body.subarray(0, 4 * SNIPPET_LENGTH_MAX).toString('utf8');
   // eslint-disable-next-line no-control-regex -- they are what must not reach a terminal
-  return redactSecrets(text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')).slice(0, SNIPPET_LENGTH_MAX);
+  return redactSecrets(text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')).slice(
+    0,
+    SNIPPET_LENGTH_MAX,
+  );
 }

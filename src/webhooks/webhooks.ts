@@ -37,7 +37,14 @@ export function createWebhooks(options: WebhooksOptions) {
   const queue = createQueue({ store, clock, waitsMs });
   const connectivity = createConnectivity();
   const wake = (): void => worker.wake();
-  const endpoints = createEndpoints({ store, seal, guard, clock, beforeChange: queue.catchUp, onChange: wake });
+  const endpoints = createEndpoints({
+    store,
+    seal,
+    guard,
+    clock,
+    beforeChange: queue.catchUp,
+    onChange: wake,
+  });
   const listeners = createListeners({ store, seal, clock, onChange: wake });
   const send = toSend({ endpoints, listeners, clock, sendEvent: createSend({ outbound, clock }) });
   const worker = createWorker({ store, queue, clock, connectivity, send, onDisabled, onBug });
@@ -56,9 +63,7 @@ export function createWebhooks(options: WebhooksOptions) {
       worker.wake(endpoint.id);
       return queued;
     },
-    get isOffline() {
-      return connectivity.isOffline;
-    },
+    isOffline: () => connectivity.isOffline,
   };
 }
 

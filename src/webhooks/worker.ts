@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Connectivity } from './connectivity.ts';
@@ -42,10 +43,12 @@ export function createWorker(options: WorkerOptions) {
   const lanes = new Map<string, Lane>();
   const places = createPlaces();
   const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
   let finished: Attempted[] = [];
   let timer: NodeJS.Timeout | undefined;
   let timerAt = Infinity;
   let lastLookAt = clock.now();
+  let isRunning = false;
 
   /** Something new may be due: for one endpoint, or for any. */
   function wake(endpointId?: string): void {
@@ -59,7 +62,7 @@ export function createWorker(options: WorkerOptions) {
 
   function lookIn(delayMs: number): void {
     const at = performance.now() + delayMs;
-    if (ending.signal.aborted || at >= timerAt) return;
+    if (!isRunning || at >= timerAt) return;
     clearTimeout(timer);
     timerAt = at;
     timer = setTimeout(() => {
@@ -94,7 +97,9 @@ export function createWorker(options: WorkerOptions) {
     if (lane.lostUntil > now) return lane.lostUntil;
     const free = places.free(lane.sending.size, endpoint.failures);
     if (free === 0) return Infinity;
-    const candidates = queue.next(endpoint.id, lane.sending.size + free).filter(({ sequence }) => !lane.sending.has(sequence));
+    const candidates = queue
+      .next(endpoint.id, lane.sending.size + free)
+      .filter(({ sequence }) => !lane.sending.has(sequence));
     const due = candidates.filter(({ nextAt }) => nextAt <= now).slice(0, free);
     for (const each of due) start(endpoint, lane, each);
     if (due.length === free) return Infinity;
@@ -150,11 +155,15 @@ export function createWorker(options: WorkerOptions) {
   }
 
   return {
-    start: () => lookIn(0),
+    start(): void {
+      isRunning = true;
+      lookIn(0);
+    },
     wake,
     wakeForEvent,
     /** Calls off what is under way; what has an answer is written down. */
     async stop(): Promise<void> {
+      isRunning = false;
       ending.abort(new Error('The daemon is stopping'));
       clearTimeout(timer);
       await Promise.all([...lanes.values()].flatMap(({ sending }) => [...sending.values()]));
