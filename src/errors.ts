@@ -12,6 +12,7 @@ export const FAILURES = {
   invalid_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
   expired_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
   not_authenticated: { status: 401, exit: 4, type: 'invalid_request_error' },
+  login_code_invalid: { status: 401, exit: 4, type: 'invalid_request_error', retry: false },
   insufficient_credits: { status: 402, exit: 4, type: 'insufficient_credits', retry: false },
   credits_on_hold: { status: 402, exit: 4, type: 'insufficient_credits', retry: true },
   spending_limit_reached: { status: 402, exit: 4, type: 'insufficient_credits', retry: false },
@@ -33,6 +34,10 @@ export const FAILURES = {
   request_too_large: { status: 413, exit: 2, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, exit: 2, type: 'invalid_request_error' },
   rate_limit_exceeded: { status: 429, exit: 1, type: 'rate_limit_error' },
+  /** Too many wrong credentials from one address. The wait comes with the failure. */
+  too_many_attempts: { status: 429, exit: 4, type: 'rate_limit_error' },
+  /** Too many management requests of one session. */
+  too_many_requests: { status: 429, exit: 1, type: 'rate_limit_error' },
   idempotency_in_progress: { status: 409, exit: 1, type: 'idempotency_error', retryAfterSeconds: 1 },
   idempotency_response_unavailable: { status: 409, exit: 1, type: 'idempotency_error', retry: false },
   idempotency_key_reused: { status: 422, exit: 2, type: 'idempotency_error', retry: false },

@@ -10,9 +10,18 @@ import {
   shutdown,
   stopModel,
 } from './daemon.ts';
+import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { getModel, listModels } from './models.ts';
+import {
+  createLoginCode,
+  createSession,
+  deleteSession,
+  deleteSessions,
+  listSessions,
+  login,
+} from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
 import { getBalance, listTransactions } from './wallet.ts';
 import { getListenSecret, listenWebhooks, triggerWebhooks } from './webhook-control.ts';
@@ -33,11 +42,18 @@ import {
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
+  createEmbedding,
   listModels,
   getModel,
   listKeys,
   createKey,
   deleteKey,
+  createLoginCode,
+  login,
+  createSession,
+  listSessions,
+  deleteSession,
+  deleteSessions,
   getRateLimit,
   getBalance,
   listTransactions,
