@@ -8,6 +8,8 @@ import { mountKeys } from './routes/keys.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountWallet } from './routes/wallet.ts';
+import { mountWebhookControl } from './routes/webhook-control.ts';
+import { mountWebhooks } from './routes/webhooks.ts';
 
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
@@ -18,5 +20,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountSessions,
   mountWallet,
   mountAccount,
+  mountWebhooks,
+  mountWebhookControl,
   mountDaemon,
 ];

@@ -24,6 +24,20 @@ import {
 } from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
 import { getBalance, listTransactions } from './wallet.ts';
+import { getListenSecret, listenWebhooks, triggerWebhooks } from './webhook-control.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayWebhook,
+  resendDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -49,6 +63,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
   setTier,
   setProfile,
   auditLedger,
+  listWebhooks,
+  getWebhook,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listDeliveries,
+  getDelivery,
+  resendDelivery,
+  replayWebhook,
+  listenWebhooks,
+  getListenSecret,
+  triggerWebhooks,
   getStatus,
   listLoaded,
   stopModel,
