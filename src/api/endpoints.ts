@@ -12,7 +12,7 @@ import {
 } from './daemon.ts';
 import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createKey, deleteKey, listKeys } from './keys.ts';
+import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import { getModel, listModels } from './models.ts';
 import {
   createLoginCode,
@@ -47,6 +47,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getModel,
   listKeys,
   createKey,
+  updateKey,
+  rotateKey,
   deleteKey,
   createLoginCode,
   login,
