@@ -59,7 +59,7 @@ export function compose({
   const chat = createChat({ library, pool, metered });
   const embed = createEmbed({ library, pool, metered });
   const stopping = new AbortController();
-  const webhooks = composeWebhooks({ settings, boot });
+  const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
     await downloads.close();

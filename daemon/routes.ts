@@ -9,6 +9,8 @@ import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountWallet } from './routes/wallet.ts';
+import { mountWebhookControl } from './routes/webhook-control.ts';
+import { mountWebhooks } from './routes/webhooks.ts';
 
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
@@ -19,6 +21,8 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountSessions,
   mountWallet,
   mountAccount,
+  mountWebhooks,
+  mountWebhookControl,
   mountDaemon,
   mountLibrary,
 ];
