@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { Balance } from './wallet.ts';
 
 const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
@@ -24,6 +25,13 @@ export const LoadedModel = Type.Object({
 });
 export type LoadedModel = Static<typeof LoadedModel>;
 
+export const Notice = Type.Object({
+  id: Type.String(),
+  kind: Type.String(),
+  message: Type.String(),
+  created_at: Type.String({ format: 'date-time' }),
+});
+
 export const Status = Type.Object(
   {
     version: Type.String(),
@@ -38,6 +46,9 @@ export const Status = Type.Object(
     active_keys: Type.Integer(),
     requests_in_flight: Type.Integer(),
     models: Type.Array(LoadedModel),
+    tier: Type.String(),
+    wallet: Balance,
+    notices: Type.Array(Notice, { description: 'What the owner should know, newest first.' }),
   },
   { $id: 'Status' },
 );
