@@ -29,6 +29,7 @@ import {
   type RotateApiKeyRequest,
   type UpdateApiKeyRequest,
 } from '../src/api/keys.ts';
+import {
   addAlias,
   cancelPull,
   examine,
@@ -40,7 +41,6 @@ import {
   watchPull,
   type PullRequest,
 } from '../src/api/library.ts';
-import { createKey, deleteKey, listKeys, type CreateApiKeyRequest } from '../src/api/keys.ts';
 import { createEmbedding, type EmbeddingRequest } from '../src/api/embeddings.ts';
 import { getModel, listModels } from '../src/api/models.ts';
 import {

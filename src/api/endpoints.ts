@@ -12,7 +12,6 @@ import {
 } from './daemon.ts';
 import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createKey, deleteKey, listKeys } from './keys.ts';
 import {
   addAlias,
   cancelPull,
