@@ -19,6 +19,7 @@ import { openStore } from '../src/store/store.ts';
 import { catalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAccounts } from './compose/accounts.ts';
+import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;
@@ -39,6 +40,7 @@ export function compose({
   const boot = createBoot({ clock, host: settings.host });
   const events = createEvents({ store, clock });
   const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
+  const topups = composeTopups({ store, clock, settings, log, boot, ...accounts });
   const keys = createKeys({ store, events, clock });
   const sessions = createSessions({ store, clock });
   const loginCodes = createLoginCodes({ clock });
@@ -59,6 +61,7 @@ export function compose({
 
   async function close(): Promise<void> {
     await pool.close();
+    topups.close();
     keys.close();
     store.close();
   }
@@ -75,6 +78,7 @@ export function compose({
     loginCodes,
     attempts,
     ...accounts,
+    topups,
     library,
     pool,
     metered,

@@ -6,6 +6,7 @@ import { mountDaemon } from './routes/daemon.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
+import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
 
 /** Every group of routes on the server. */
@@ -15,6 +16,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountKeys,
   mountSessions,
   mountWallet,
+  mountTopup,
   mountAccount,
   mountDaemon,
 ];

@@ -22,6 +22,8 @@ import {
   login,
 } from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
+import { topUp } from './topup.ts';
+import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
 import { getBalance, listTransactions } from './wallet.ts';
 
 /** The whole HTTP contract. */
@@ -41,6 +43,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getRateLimit,
   getBalance,
   listTransactions,
+  topUp,
+  getWallet,
+  getWalletSettings,
+  putWalletSettings,
   getTier,
   setTier,
   setProfile,

@@ -1,6 +1,7 @@
 import { accounts } from './migrations/accounts.ts';
 import { beginning } from './migrations/beginning.ts';
+import { checkouts } from './migrations/checkouts.ts';
 import { sessions } from './migrations/sessions.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
-export const MIGRATIONS: readonly string[] = [beginning, accounts, sessions];
+export const MIGRATIONS: readonly string[] = [beginning, accounts, sessions, checkouts];
