@@ -12,6 +12,7 @@ import {
   type ImportRequest,
 } from '../src/api/daemon.ts';
 import { createKey, deleteKey, listKeys, type CreateApiKeyRequest } from '../src/api/keys.ts';
+import { createEmbedding, type EmbeddingRequest } from '../src/api/embeddings.ts';
 import { getModel, listModels } from '../src/api/models.ts';
 import {
   createLoginCode,
@@ -56,6 +57,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     deleteSessions: () => call(deleteSessions),
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
       call(createChatCompletion, { body, ...slow, ...options }),
+    embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),
   };

@@ -3,6 +3,7 @@ import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
 import { dashboard } from './commands/dashboard.ts';
 import { down } from './commands/down.ts';
+import { embed } from './commands/embed.ts';
 import { help } from './commands/help.ts';
 import { importFile } from './commands/import.ts';
 import { keysCreate } from './commands/keys-create.ts';
@@ -25,6 +26,7 @@ import { version } from './commands/version.ts';
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   chat,
+  embed,
   models,
   show,
   ps,

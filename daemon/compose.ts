@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '../src/clock.ts';
 import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createChat } from '../src/inference/chat.ts';
+import { createEmbed } from '../src/inference/embed.ts';
 import { createMetered } from '../src/inference/metered.ts';
 import { createCalibrations } from '../src/library/calibrations.ts';
 import { createLibrary } from '../src/library/library.ts';
@@ -56,8 +57,9 @@ export function compose({
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const chat = createChat({ library, pool, metered });
+  const embed = createEmbed({ library, pool, metered });
   const stopping = new AbortController();
-  const webhooks = composeWebhooks({ settings, boot });
+  const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
     await pool.close();
@@ -83,6 +85,7 @@ export function compose({
     pool,
     metered,
     chat,
+    embed,
     stopping,
     boot,
     webhooks,

@@ -11,9 +11,10 @@ import type {
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { describeDevice, openBackend } from './llama/backend.ts';
 import { calibrateThreads } from './llama/calibrate.ts';
-import { createEventQueue } from './llama/event-queue.ts';
+import { createEventQueue } from './event-queue.ts';
+import { openEncoder } from './llama/encoder.ts';
 import { createGeneration } from './llama/generation.ts';
-import { openContext, openModel } from './llama/load-model.ts';
+import { openContext, openModel, type OpenOptions } from './llama/load-model.ts';
 import { checkFits, createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
 import { createScheduler, type Scheduler } from './llama/scheduler.ts';
 import { createThreadGovernor } from './llama/thread-governor.ts';
@@ -38,7 +39,8 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
     signal,
   });
   try {
-    const session = await openSession({ model, options, signal });
+    const open = manifest.tasks.includes('chat') ? openSession : openEncoder;
+    const session = await open({ manifest, model, options, signal });
     onProgress?.(1);
     return session;
   } catch (error) {
@@ -46,8 +48,6 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
     throw nameFile(error, manifest.path);
   }
 }
-
-type OpenOptions = { model: LlamaModel; options: LoadOptions; signal: AbortSignal };
 
 async function openSession({ model, options, signal }: OpenOptions): Promise<Session> {
   const contextTokens = Math.min(options.contextTokens, model.trainContextSize);

@@ -10,8 +10,9 @@ import {
   shutdown,
   stopModel,
 } from './daemon.ts';
+import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createKey, deleteKey, listKeys } from './keys.ts';
+import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import { getModel, listModels } from './models.ts';
 import {
   createLoginCode,
@@ -25,14 +26,31 @@ import { getRateLimit } from './rate-limit.ts';
 import { topUp } from './topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
 import { getBalance, listTransactions } from './wallet.ts';
+import { getListenSecret, listenWebhooks, triggerWebhooks } from './webhook-control.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayWebhook,
+  resendDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
+  createEmbedding,
   listModels,
   getModel,
   listKeys,
   createKey,
+  updateKey,
+  rotateKey,
   deleteKey,
   createLoginCode,
   login,
@@ -51,6 +69,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
   setTier,
   setProfile,
   auditLedger,
+  listWebhooks,
+  getWebhook,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listDeliveries,
+  getDelivery,
+  resendDelivery,
+  replayWebhook,
+  listenWebhooks,
+  getListenSecret,
+  triggerWebhooks,
   getStatus,
   listLoaded,
   stopModel,

@@ -1,7 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { Failure } from '../errors.ts';
 
-export type GgufHeader = { architecture: string; name?: string; licence?: string; contextTokensMax: number };
+export type GgufHeader = {
+  architecture: string;
+  name?: string;
+  licence?: string;
+  contextTokensMax: number;
+  embeddingLength: number;
+  /** How it makes one vector of a text; generating models have none. */
+  poolingType?: number;
+};
 
 type Scalar = string | number | boolean | bigint;
 
@@ -55,9 +63,12 @@ function collect(reader: Reader, entries: number): GgufHeader {
   if (!found.has('tokenizer.ggml.model')) throw new Error('it has no tokenizer');
   const name = found.get('general.name');
   const licence = found.get('general.license');
+  const pooling = found.get(`${architecture}.pooling_type`);
   return {
     architecture,
     contextTokensMax: Number(found.get(`${architecture}.context_length`) ?? 0),
+    embeddingLength: Number(found.get(`${architecture}.embedding_length`) ?? 0),
+    ...(pooling !== undefined && { poolingType: Number(pooling) }),
     ...(typeof name === 'string' && { name }),
     ...(typeof licence === 'string' && { licence }),
   };
