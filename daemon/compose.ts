@@ -20,6 +20,7 @@ import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeLibrary } from './compose/library.ts';
+import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;
@@ -42,6 +43,7 @@ export function compose({
   const boot = createBoot({ clock, host: settings.host });
   const events = createEvents({ store, clock });
   const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
+  const topups = composeTopups({ store, clock, settings, log, boot, ...accounts });
   const keys = createKeys({ store, events, clock });
   const sessions = createSessions({ store, clock });
   const loginCodes = createLoginCodes({ clock });
@@ -64,6 +66,7 @@ export function compose({
   async function close(): Promise<void> {
     await downloads.close();
     await pool.close();
+    topups.close();
     keys.close();
     store.close();
   }
@@ -80,6 +83,7 @@ export function compose({
     loginCodes,
     attempts,
     ...accounts,
+    topups,
     library,
     downloads,
     pulls,

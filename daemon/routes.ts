@@ -8,6 +8,7 @@ import { mountKeys } from './routes/keys.ts';
 import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
+import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
@@ -20,6 +21,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountKeys,
   mountSessions,
   mountWallet,
+  mountTopup,
   mountAccount,
   mountWebhooks,
   mountWebhookControl,

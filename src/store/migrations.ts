@@ -2,6 +2,7 @@ import { accounts } from './migrations/accounts.ts';
 import { beginning } from './migrations/beginning.ts';
 import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
+import { checkouts } from './migrations/checkouts.ts';
 import { sessions } from './migrations/sessions.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
@@ -13,4 +14,5 @@ export const MIGRATIONS: readonly string[] = [
   webhooks,
   downloads,
   ledgerGuards,
+  checkouts,
 ];
