@@ -5,6 +5,7 @@ import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountKeys } from './routes/keys.ts';
+import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountWallet } from './routes/wallet.ts';
@@ -23,4 +24,5 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountWebhooks,
   mountWebhookControl,
   mountDaemon,
+  mountLibrary,
 ];

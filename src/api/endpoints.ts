@@ -12,7 +12,19 @@ import {
 } from './daemon.ts';
 import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createKey, deleteKey, listKeys } from './keys.ts';
+import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
+import {
+  addAlias,
+  cancelPull,
+  examine,
+  getPull,
+  listCatalog,
+  listPulls,
+  removeArtifact,
+  searchHub,
+  startPull,
+  watchPull,
+} from './library.ts';
 import { getModel, listModels } from './models.ts';
 import {
   createLoginCode,
@@ -47,6 +59,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getModel,
   listKeys,
   createKey,
+  updateKey,
+  rotateKey,
   deleteKey,
   createLoginCode,
   login,
@@ -81,6 +95,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listArtifacts,
   importArtifact,
   bindService,
+  startPull,
+  listPulls,
+  getPull,
+  watchPull,
+  cancelPull,
+  listCatalog,
+  removeArtifact,
+  addAlias,
+  searchHub,
+  examine,
   shutdown,
   health,
 ];
