@@ -17,9 +17,9 @@ export async function listen(
   { events, forwardTo }: ListenWish,
 ): Promise<never> {
   const client = await connect();
-  let secret: string | undefined;
+  const known: { secret?: string } = {};
   using receiver = await openReceiver(async (incoming) => {
-    const complaint = secret === undefined ? 'nobody listens yet' : complaintOf(incoming, secret);
+    const complaint = complaintOf(incoming, known.secret);
     if (complaint !== undefined) return (output.talk(`refused a request: ${complaint}`), 401);
     const status = forwardTo === undefined ? 200 : await forward(forwardTo, incoming).catch(() => 502);
     print(output, incoming, { status, ...(forwardTo && { forwardTo }) });
@@ -28,13 +28,14 @@ export async function listen(
   const lease = client.webhooks.listen({ port: receiver.port, ...(events && { events: [...events] }) });
   const first = await lease.next();
   if (first.done) throw daemonEnded();
-  ({ secret } = JSON.parse(first.value) as { secret: string });
+  Object.assign(known, JSON.parse(first.value));
   output.note(`Listening for ${events?.join(', ') ?? 'every event'}. Ctrl-C ends it.`);
   await lease.next();
   throw daemonEnded();
 }
 
-function complaintOf({ headers, body }: Incoming, secret: string): string | undefined {
+function complaintOf({ headers, body }: Incoming, secret: string | undefined): string | undefined {
+  if (secret === undefined) return 'nobody listens yet';
   return webhookComplaint({ headers, body, secret, nowMs: Date.now() });
 }
 
