@@ -12,6 +12,7 @@ import { keysRevoke } from './commands/keys-revoke.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
+import { rerank } from './commands/rerank.ts';
 import { restart } from './commands/restart.ts';
 import { serve } from './commands/serve.ts';
 import { sessionCreate } from './commands/session-create.ts';
@@ -27,6 +28,7 @@ import { version } from './commands/version.ts';
 export const COMMANDS: readonly Command[] = [
   chat,
   embed,
+  rerank,
   models,
   show,
   ps,

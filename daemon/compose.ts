@@ -8,6 +8,7 @@ import { createEvents } from '../src/events/events.ts';
 import { createChat } from '../src/inference/chat.ts';
 import { createEmbed } from '../src/inference/embed.ts';
 import { createMetered } from '../src/inference/metered.ts';
+import { createRerank } from '../src/inference/rerank.ts';
 import { createCalibrations } from '../src/library/calibrations.ts';
 import { createLibrary } from '../src/library/library.ts';
 import type { Log } from '../src/log.ts';
@@ -56,6 +57,7 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const chat = createChat({ library, pool, metered });
   const embed = createEmbed({ library, pool, metered });
+  const rerank = createRerank({ library, pool, metered });
   const stopping = new AbortController();
   const webhooks = composeWebhooks({ settings, boot });
 
@@ -82,6 +84,7 @@ export function compose({
     metered,
     chat,
     embed,
+    rerank,
     stopping,
     boot,
     webhooks,

@@ -14,6 +14,7 @@ import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { getModel, listModels } from './models.ts';
+import { createRerank } from './rerank.ts';
 import {
   createLoginCode,
   createSession,
@@ -29,6 +30,7 @@ import { getBalance, listTransactions } from './wallet.ts';
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
   createEmbedding,
+  createRerank,
   listModels,
   getModel,
   listKeys,

@@ -1,7 +1,10 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import { Failure } from '../../../src/errors.ts';
 import type { Session, SessionDescription } from '../../../src/runtime/engine.ts';
+import type { Task } from '../../../src/runtime/manifest.ts';
+import { createScoreMethods } from '../scores.ts';
 import { createTurns } from '../turns.ts';
+import { createVectorMethods } from '../vectors.ts';
 import { describeDevice } from './backend.ts';
 import { calibrateThreads, type Trial } from './calibrate.ts';
 import { openEmbedder } from './embedder.ts';
@@ -29,12 +32,11 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
     setThreads: (allowed) => (model.llama.maxThreads = allowed),
   });
   const turns = createTurns();
-  const parts = { model, contextTokens, threads, signal, turns, beforeItem: () => governor.observe() };
-  const isRanker = model.fileInsights.supportsRanking;
-  const methods = isRanker ? await openRanker(parts) : await openEmbedder(parts);
-  if (!manifest.tasks.some((task) => task in methods || (task === 'rerank' && 'embed' in methods))) {
-    throw new Failure('invalid_model_file', `The file holds a model for ${Object.keys(methods).join()}.`);
-  }
+  const parts = { model, contextTokens, threads, signal, beforeItem: () => governor.observe() };
+  const methods = model.fileInsights.supportsRanking
+    ? createScoreMethods(await openRanker(parts), turns)
+    : createVectorMethods(await openEmbedder(parts), turns);
+  checkTasks(manifest.tasks, methods);
   let disposed: Promise<void> | undefined;
   return {
     description,
@@ -46,6 +48,12 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
       return disposed;
     },
   };
+}
+
+function checkTasks(tasks: readonly Task[], methods: Methods): void {
+  if (tasks.some((task) => task in methods)) return;
+  const can = Object.keys(methods).join(', ');
+  throw new Failure('invalid_model_file', `The file holds a model for ${can}, not for ${tasks.join(', ')}.`);
 }
 
 type Methods = Pick<Session, 'embed' | 'rerank'>;
