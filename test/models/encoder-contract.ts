@@ -124,7 +124,7 @@ export function testEncoders({ name, engine, ...models }: EncodersUnderTest): vo
 
     test('of a long document are those of its best part', async () => {
       // Short enough that no word of the filling comes twice in a part.
-      await using session = await open({ contextTokens: 40 });
+      await using session = await open({ contextTokens: 32 });
       const others = WORDS.filter((word) => !query.split(' ').includes(word)).join(' ');
       const filler = `${others} ${others} ${others}`;
       const [hidden = 0, without = 0] = await rerank(session, query, [

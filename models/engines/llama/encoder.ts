@@ -2,6 +2,7 @@ import type { LlamaModel, Token } from 'node-llama-cpp';
 import { Failure } from '../../../src/errors.ts';
 import type { Session, SessionDescription } from '../../../src/runtime/engine.ts';
 import type { Task } from '../../../src/runtime/manifest.ts';
+import { guardMethods } from '../guard.ts';
 import { createScoreMethods } from '../scores.ts';
 import { createTurns } from '../turns.ts';
 import { createVectorMethods } from '../vectors.ts';
@@ -40,9 +41,7 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
   let disposed: Promise<void> | undefined;
   return {
     description,
-    ...guarded(methods, () => {
-      if (disposed) throw new Failure('shutting_down', 'This model is being unloaded.');
-    }),
+    ...guardMethods(methods, () => disposed === undefined),
     [Symbol.asyncDispose]() {
       disposed ??= turns.close().then(() => model.dispose());
       return disposed;
@@ -57,18 +56,6 @@ function checkTasks(tasks: readonly Task[], methods: Methods): void {
 }
 
 type Methods = Pick<Session, 'embed' | 'rerank'>;
-
-function guarded(methods: Methods, ensureOpen: () => void): Methods {
-  const guard = <Request, Event>(run: (request: Request, signal: AbortSignal) => AsyncIterable<Event>) =>
-    async function* (request: Request, signal: AbortSignal) {
-      ensureOpen();
-      yield* run(request, signal);
-    };
-  return {
-    ...(methods.embed && { embed: guard(methods.embed) }),
-    ...(methods.rerank && { rerank: guard(methods.rerank) }),
-  };
-}
 
 /** For models that only read: what counts is how fast a text is read. */
 async function openEmbedTrial(model: LlamaModel, threads: number): Promise<Trial> {
