@@ -1,6 +1,8 @@
 import type { Command, CommandGroup } from './command.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
+import { cp } from './commands/cp.ts';
+import { doctor } from './commands/doctor.ts';
 import { dashboard } from './commands/dashboard.ts';
 import { down } from './commands/down.ts';
 import { embed } from './commands/embed.ts';
@@ -9,11 +11,15 @@ import { importFile } from './commands/import.ts';
 import { keysCreate } from './commands/keys-create.ts';
 import { keysList } from './commands/keys-list.ts';
 import { keysRevoke } from './commands/keys-revoke.ts';
+import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
 import { rerank } from './commands/rerank.ts';
+import { pull } from './commands/pull.ts';
 import { restart } from './commands/restart.ts';
+import { rm } from './commands/rm.ts';
+import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
 import { sessionCreate } from './commands/session-create.ts';
 import { sessionList } from './commands/session-list.ts';
@@ -30,17 +36,23 @@ export const COMMANDS: readonly Command[] = [
   embed,
   rerank,
   models,
+  pull,
+  list,
   show,
   ps,
   stop,
   importFile,
   bind,
+  cp,
+  rm,
+  search,
   up,
   down,
   restart,
   status,
   serve,
   logs,
+  doctor,
   keysCreate,
   keysList,
   keysRevoke,

@@ -6,9 +6,12 @@ import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
+import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountWallet } from './routes/wallet.ts';
+import { mountWebhookControl } from './routes/webhook-control.ts';
+import { mountWebhooks } from './routes/webhooks.ts';
 
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
@@ -20,5 +23,8 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountSessions,
   mountWallet,
   mountAccount,
+  mountWebhooks,
+  mountWebhookControl,
   mountDaemon,
+  mountLibrary,
 ];

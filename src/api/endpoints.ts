@@ -12,7 +12,19 @@ import {
 } from './daemon.ts';
 import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createKey, deleteKey, listKeys } from './keys.ts';
+import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
+import {
+  addAlias,
+  cancelPull,
+  examine,
+  getPull,
+  listCatalog,
+  listPulls,
+  removeArtifact,
+  searchHub,
+  startPull,
+  watchPull,
+} from './library.ts';
 import { getModel, listModels } from './models.ts';
 import { createRerank } from './rerank.ts';
 import {
@@ -25,6 +37,20 @@ import {
 } from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
 import { getBalance, listTransactions } from './wallet.ts';
+import { getListenSecret, listenWebhooks, triggerWebhooks } from './webhook-control.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayWebhook,
+  resendDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -35,6 +61,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getModel,
   listKeys,
   createKey,
+  updateKey,
+  rotateKey,
   deleteKey,
   createLoginCode,
   login,
@@ -49,12 +77,36 @@ export const ENDPOINTS: readonly Endpoint[] = [
   setTier,
   setProfile,
   auditLedger,
+  listWebhooks,
+  getWebhook,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listDeliveries,
+  getDelivery,
+  resendDelivery,
+  replayWebhook,
+  listenWebhooks,
+  getListenSecret,
+  triggerWebhooks,
   getStatus,
   listLoaded,
   stopModel,
   listArtifacts,
   importArtifact,
   bindService,
+  startPull,
+  listPulls,
+  getPull,
+  watchPull,
+  cancelPull,
+  listCatalog,
+  removeArtifact,
+  addAlias,
+  searchHub,
+  examine,
   shutdown,
   health,
 ];

@@ -1,6 +1,8 @@
 import { accounts } from './migrations/accounts.ts';
 import { beginning } from './migrations/beginning.ts';
+import { downloads } from './migrations/downloads.ts';
 import { sessions } from './migrations/sessions.ts';
+import { webhooks } from './migrations/webhooks.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
-export const MIGRATIONS: readonly string[] = [beginning, accounts, sessions];
+export const MIGRATIONS: readonly string[] = [beginning, accounts, sessions, webhooks, downloads];
