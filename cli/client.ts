@@ -57,7 +57,9 @@ import {
   putWalletSettings,
   type WalletSettingsRequest,
 } from '../src/api/wallet-settings.ts';
+import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
 import { createHttp, type Target } from './http.ts';
+import { webhookCalls } from './webhooks/calls.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
 const SLOW_SILENCE_MS_MAX = 15 * 60_000;
@@ -69,11 +71,13 @@ type Options = { signal?: AbortSignal };
 
 /** What the command line asks of a server, one method for each endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
-  const { call, stream } = createHttp(target, signal);
+  const http = createHttp(target, signal);
+  const { call, stream } = http;
   const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
     health: () => call(health, probe),
+    webhooks: webhookCalls(http),
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
     models: () => call(listModels),
@@ -114,6 +118,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
       call(createChatCompletion, { body, ...slow, ...options }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
+    rerank: (body: RerankRequest) => call(createRerank, { body, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),
   };

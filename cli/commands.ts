@@ -24,6 +24,7 @@ import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
+import { rerank } from './commands/rerank.ts';
 import { pull } from './commands/pull.ts';
 import { restart } from './commands/restart.ts';
 import { rm } from './commands/rm.ts';
@@ -37,11 +38,26 @@ import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
 import { up } from './commands/up.ts';
 import { version } from './commands/version.ts';
+import { webhooksAdd } from './commands/webhooks-add.ts';
+import { webhooksDeliveries } from './commands/webhooks-deliveries.ts';
+import { webhooksEvents } from './commands/webhooks-events.ts';
+import { webhooksList } from './commands/webhooks-list.ts';
+import { webhooksListen } from './commands/webhooks-listen.ts';
+import { webhooksPause } from './commands/webhooks-pause.ts';
+import { webhooksReplay } from './commands/webhooks-replay.ts';
+import { webhooksResend } from './commands/webhooks-resend.ts';
+import { webhooksResume } from './commands/webhooks-resume.ts';
+import { webhooksRemove } from './commands/webhooks-rm.ts';
+import { webhooksRotate } from './commands/webhooks-rotate.ts';
+import { webhooksShow } from './commands/webhooks-show.ts';
+import { webhooksTest } from './commands/webhooks-test.ts';
+import { webhooksTrigger } from './commands/webhooks-trigger.ts';
 
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   chat,
   embed,
+  rerank,
   models,
   pull,
   list,
@@ -76,6 +92,20 @@ export const COMMANDS: readonly Command[] = [
   walletSettings,
   walletExport,
   accountTier,
+  webhooksAdd,
+  webhooksList,
+  webhooksShow,
+  webhooksRemove,
+  webhooksPause,
+  webhooksResume,
+  webhooksRotate,
+  webhooksEvents,
+  webhooksDeliveries,
+  webhooksResend,
+  webhooksReplay,
+  webhooksTest,
+  webhooksListen,
+  webhooksTrigger,
   help,
   version,
 ];
@@ -85,5 +115,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group:
   keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },
   wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
   account: { summary: 'the tier and its limits', group: 'Account:' },
+  keys: { summary: 'create, list and revoke API keys', group: 'Access:' },
+  webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
   session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

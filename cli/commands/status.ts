@@ -53,6 +53,7 @@ function statusText(status: Status, { output }: Context): string {
     ['tier', status.tier],
     ['wallet', `${formatMoney(status.wallet.balance)} credits`],
     ...recentNotices(status).map(({ message }) => ['notice', message] as const),
+    ...webhookFields(status.webhooks),
   ]);
   return status.models.length === 0 ? fields : `${fields}\n\n${loadedModelsTable(status.models, output)}`;
 }
@@ -61,4 +62,17 @@ const NOTICE_SHOWN_MS = 7 * 24 * 3600 * 1000;
 
 function recentNotices({ notices }: Status): Status['notices'] {
   return notices.filter((notice) => Date.now() - Date.parse(notice.created_at) < NOTICE_SHOWN_MS);
+}
+
+/** Nothing as long as nobody uses them. A webhook that is switched off cannot say so itself. */
+function webhookFields({ state, enabled, pending, disabled }: Status['webhooks']): [string, string][] {
+  if (enabled + disabled.length === 0) return [];
+  const owed = pending === 0 ? '' : `, ${formatCount(pending, 'delivery', 'deliveries')} owed`;
+  return [
+    ['webhooks', `${enabled} active${owed}${state === 'delivering' ? '' : ` (${state})`}`],
+    ...disabled.map(({ id, name }): [string, string] => [
+      'switched off',
+      `webhook ${name}; askd webhooks show ${id}`,
+    ]),
+  ];
 }

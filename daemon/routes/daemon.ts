@@ -38,6 +38,7 @@ export function mountDaemon(mount: Mount, services: Services): void {
     tier: services.tiers.of(principal.accountId).name,
     wallet: services.wallet.balance(principal.accountId),
     notices: services.notices.list(principal.accountId),
+    webhooks: services.webhooks.status(principal.accountId),
   }));
 
   mount(listLoaded, () => ({ models: loadedModels() }));

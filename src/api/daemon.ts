@@ -32,6 +32,18 @@ export const Notice = Type.Object({
   created_at: Type.String({ format: 'date-time' }),
 });
 
+export const WebhooksStatus = Type.Object({
+  state: Type.Enum(['delivering', 'offline', 'off'], {
+    description: 'Offline: this machine reaches nobody. Off: the guard failed its own test; see the log.',
+  }),
+  enabled: Type.Integer(),
+  pending: Type.Integer({ description: 'Deliveries that are still owed.' }),
+  disabled: Type.Array(
+    Type.Object({ id: Type.String(), name: Type.String(), reason: Type.Enum(['gone', 'failing']) }),
+  ),
+});
+export type WebhooksStatus = Static<typeof WebhooksStatus>;
+
 export const Status = Type.Object(
   {
     version: Type.String(),
@@ -49,6 +61,7 @@ export const Status = Type.Object(
     tier: Type.String(),
     wallet: Balance,
     notices: Type.Array(Notice, { description: 'What the owner should know, newest first.' }),
+    webhooks: WebhooksStatus,
   },
   { $id: 'Status' },
 );
