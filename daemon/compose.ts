@@ -4,17 +4,13 @@ import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createChat } from '../src/inference/chat.ts';
 import { createMetered } from '../src/inference/metered.ts';
-import { createCalibrations } from '../src/library/calibrations.ts';
 import { createLibrary } from '../src/library/library.ts';
 import type { Log } from '../src/log.ts';
-import { builtFile } from '../src/paths.ts';
-import type { ModelManifest } from '../src/runtime/manifest.ts';
-import { createPool } from '../src/runtime/pool.ts';
-import { startRunner } from '../src/runtime/runner.ts';
 import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composePool } from './compose/pool.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -34,13 +30,7 @@ export function compose({
   const events = createEvents({ store, clock });
   const keys = createKeys({ store, events, clock });
   const library = createLibrary({ store, clock, catalog, modelsFolder: paths.models });
-  const calibrations = createCalibrations({ store, clock });
-  const pool = createPool({
-    start: startLogged({ settings, log, calibrations }),
-    slots: settings.modelSlots,
-    queueMax: settings.modelQueueMax,
-    clock,
-  });
+  const { pool, estimate } = composePool({ settings, log, store, events, clock });
   const metered = createMetered({ store, events, clock });
   const chat = createChat({ library, pool, metered });
   const stopping = new AbortController();
@@ -62,39 +52,11 @@ export function compose({
     keys,
     library,
     pool,
+    estimate,
     metered,
     chat,
     stopping,
     boot,
     close,
-  };
-}
-
-type Starting = { settings: Settings; log: Log; calibrations: ReturnType<typeof createCalibrations> };
-
-/** Starts a runner with the thread count known for this machine, and keeps the one it measures. */
-function startLogged({ settings, log, calibrations }: Starting) {
-  return async (manifest: ModelManifest, signal: AbortSignal) => {
-    const threads = calibrations.threadsFor(manifest);
-    const startedAt = performance.now();
-    const runner = await startRunner({
-      entry: builtFile('models/runner.js'),
-      manifest,
-      load: {
-        slots: settings.modelSlots,
-        contextTokens: settings.modelContextTokens,
-        ...(threads !== undefined && { threads }),
-      },
-      signal,
-      onOutput: (line) => log.debug({ artifact: manifest.id }, line),
-    });
-    const { description, pid } = runner;
-    if (description.calibration?.isCalm) calibrations.keep(manifest, description.calibration);
-    log.info(
-      { artifact: manifest.id, pid, ...description, load_ms: performance.now() - startedAt },
-      'model loaded',
-    );
-    void runner.exited.then((exit) => log.info({ artifact: manifest.id, pid, ...exit }, 'runner ended'));
-    return runner;
   };
 }

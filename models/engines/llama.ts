@@ -30,15 +30,17 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   const backend = await openBackend();
   // No limit, until the governor of this model sets one.
   backend.llama.maxThreads = 0;
-  const { onProgress } = options;
+  const { onProgress, contextTokens, slots } = options;
+  const ramBefore = process.memoryUsage.rss();
   const model = await openModel({
     backend,
     path: manifest.path,
+    contextTokensTotal: contextTokens * slots,
     onProgress: onProgress && ((fraction) => onProgress(fraction * WEIGHTS_SHARE_OF_LOAD)),
     signal,
   });
   try {
-    const session = await openSession({ model, options, signal });
+    const session = await openSession({ model, ramBefore, options, signal });
     onProgress?.(1);
     return session;
   } catch (error) {
@@ -47,9 +49,9 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   }
 }
 
-type OpenOptions = { model: LlamaModel; options: LoadOptions; signal: AbortSignal };
+type OpenOptions = { model: LlamaModel; ramBefore: number; options: LoadOptions; signal: AbortSignal };
 
-async function openSession({ model, options, signal }: OpenOptions): Promise<Session> {
+async function openSession({ model, ramBefore, options, signal }: OpenOptions): Promise<Session> {
   const contextTokens = Math.min(options.contextTokens, model.trainContextSize);
   const buildPrompt = createPromptBuilder(model, contextTokens);
   const calibration = options.threads === undefined ? await calibrateThreads(model, signal) : undefined;
@@ -67,7 +69,8 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     slots,
     contextTokens,
     threads,
-    device: await describeDevice(model.llama, model.gpuLayers),
+    ...(await describeDevice(model.llama, model.gpuLayers)),
+    memory: measureMemory(ramBefore, [model.memoryUsage, context.memoryUsage]),
     ...(calibration && { calibration }),
   };
   const sequences = Array.from({ length: slots }, () => context.getSequence());
@@ -82,6 +85,13 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     beforeStep: () => governor.observe(),
   });
   return createSession({ model, description, buildPrompt, scheduler });
+}
+
+/** Weights that are mapped from a file show in the process only once they were read, so the engine's own count may be more. */
+function measureMemory(ramBefore: number, usages: readonly { ram: number; vram: number }[]) {
+  const ram = usages.reduce((sum, usage) => sum + usage.ram, ramBefore);
+  const vram = usages.reduce((sum, usage) => sum + usage.vram, 0);
+  return { ram: Math.max(ram, process.memoryUsage.rss()), vram };
 }
 
 type SessionParts = {

@@ -1,11 +1,13 @@
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
+  estimateModel,
   getStatus,
   health,
   importArtifact,
   listArtifacts,
   listLoaded,
+  loadModel,
   shutdown,
   stopModel,
 } from './daemon.ts';
@@ -23,6 +25,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteKey,
   getStatus,
   listLoaded,
+  loadModel,
+  estimateModel,
   stopModel,
   listArtifacts,
   importArtifact,

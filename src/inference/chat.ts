@@ -35,12 +35,15 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     const signal = AbortSignal.any([context.client, context.daemon]);
     const manifest = resolveChatModel(input.model);
     const maxTokens = outputLimit(input);
-    await admit({ input, manifest, signal });
-    using slot = await pool.slot(manifest, signal);
+    using lease = await pool.lease(manifest, signal);
+    const { device, fallback } = lease.runner.description;
+    context.onServed?.({ artifact: manifest.id, device, ...(fallback !== undefined && { fallback }) });
+    await admit({ input, runner: lease.runner, signal });
+    const runner = await lease.slot(signal);
     const { requestId, accountId, keyId } = context;
     const request = { requestId, accountId, keyId, task: 'chat' as const, model: input.model };
     yield* metered.run({ ...request, artifact: manifest.id, stream: input.stream }, (meter) =>
-      generate({ runner: slot.runner, input: { ...input, maxTokens }, context, signal, meter }),
+      generate({ runner, input: { ...input, maxTokens }, context, signal, meter }),
     );
   }
 
@@ -53,16 +56,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   }
 
   /** Counts the prompt before anything waits for a slot: what can never fit is refused at once. */
-  async function admit({
-    input,
-    manifest,
-    signal,
-  }: {
-    input: ChatInput;
-    manifest: ModelManifest;
-    signal: AbortSignal;
-  }) {
-    const runner = await pool.ready(manifest, signal);
+  async function admit({ input, runner, signal }: { input: ChatInput; runner: Runner; signal: AbortSignal }) {
     if (!runner.countTokens) return;
     const promptTokens = await runner.countTokens(input.messages, signal);
     const { contextTokens } = runner.description;

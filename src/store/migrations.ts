@@ -1,4 +1,5 @@
 import { beginning } from './migrations/beginning.ts';
+import { memory } from './migrations/memory.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
-export const MIGRATIONS: readonly string[] = [beginning];
+export const MIGRATIONS: readonly string[] = [beginning, memory];
