@@ -7,6 +7,7 @@ import { importFile } from './commands/import.ts';
 import { keysCreate } from './commands/keys-create.ts';
 import { keysList } from './commands/keys-list.ts';
 import { keysRevoke } from './commands/keys-revoke.ts';
+import { load } from './commands/load.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   models,
   show,
   ps,
+  load,
   stop,
   importFile,
   bind,

@@ -80,7 +80,7 @@ function localState(artifact: ModelManifest | undefined, { pool, settings }: Ser
   }
   const loaded = pool.status().find((entry) => entry.artifact === artifact.id);
   return {
-    state: loaded ? loadedState(loaded) : existsSync(artifact.path) ? 'ready' : 'not_installed',
+    state: loaded ? loadedState(loaded) : storedState(artifact),
     artifact: artifact.id,
     engine: artifact.engine,
     bytes: artifact.bytes,
@@ -90,6 +90,10 @@ function localState(artifact: ModelManifest | undefined, { pool, settings }: Ser
       loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens),
     ...(artifact.notice !== undefined && { notice: artifact.notice }),
   };
+}
+
+function storedState({ path }: ModelManifest): 'ready' | 'not_installed' {
+  return existsSync(path) ? 'ready' : 'not_installed';
 }
 
 function loadedState({ state }: { state: PlaceState | 'waiting' }): 'loading' | 'loaded' {

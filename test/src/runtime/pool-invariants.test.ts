@@ -15,10 +15,15 @@ const BUDGET = 100;
 
 /** What may happen, each with a number that chooses to whom. */
 const step = fc.tuple(
-  fc.constantFrom('ask', 'ask', 'ask', 'leave', 'release', 'release', 'loads', 'loads', 'fails', 'runs out').map(String),
+  fc
+    .constantFrom('ask', 'ask', 'ask', 'leave', 'release', 'release', 'loads', 'loads', 'fails', 'runs out')
+    .map(String),
   fc.nat(20),
 );
-const trouble = fc.tuple(fc.constantFrom('crash', 'stop', 'pin', 'unpin', 'time', 'exits').map(String), fc.nat(20));
+const trouble = fc.tuple(
+  fc.constantFrom('crash', 'stop', 'pin', 'unpin', 'time', 'exits').map(String),
+  fc.nat(20),
+);
 const story = fc.record({
   sizes: fc.tuple(...MODELS.map(() => fc.integer({ min: 1, max: 120 }))),
   turnMs: fc.constantFrom(0, 10),
@@ -27,11 +32,23 @@ const story = fc.record({
 
 type Request = { id: string; client: AbortController; lease?: Lease; outcome?: string };
 
-test('whatever is asked, fails, leaves and crashes, in any order and with any sizes', { timeout: 120_000 }, async () => {
-  await fc.assert(fc.asyncProperty(story, runStory), { numRuns: 300 });
-});
+test(
+  'whatever is asked, fails, leaves and crashes, in any order and with any sizes',
+  { timeout: 120_000 },
+  async () => {
+    await fc.assert(fc.asyncProperty(story, runStory), { numRuns: 300 });
+  },
+);
 
-async function runStory({ sizes: list, turnMs, steps }: { sizes: number[]; turnMs: number; steps: [string, number][] }) {
+async function runStory({
+  sizes: list,
+  turnMs,
+  steps,
+}: {
+  sizes: number[];
+  turnMs: number;
+  steps: [string, number][];
+}) {
   const sizes = Object.fromEntries(MODELS.map((id, index) => [id, list[index] ?? 1]));
   const scripted = scriptedPool({ sizes, budgetRam: BUDGET, turnMs, holdExits: true });
   const { pool, loads, clock } = scripted;
@@ -52,14 +69,15 @@ async function runStory({ sizes: list, turnMs, steps }: { sizes: number[]; turnM
     const id = MODELS[number % MODELS.length] as string;
     if (what === 'ask') ask(id);
     if (what === 'leave') pick(requests, number)?.client.abort(new Error('left'));
-    if (what === 'release') release(pick(requests.filter(({ lease }) => lease), number));
+    if (what === 'release') release(pick(requests.filter(isServed), number));
     if (what === 'loads') loadsWell(take(open, number));
     if (what === 'fails') take(open, number)?.fail(new Failure('model_load_failed', 'broken'));
     if (what === 'runs out') take(open, number)?.fail(new Failure('insufficient_memory', 'no room'));
     if (what === 'crash') pick(runners, number)?.runner.crash();
     if (what === 'exits') pick(runners, number)?.runner.gone?.();
     if (what === 'stop') stops.push(pool.stop(id));
-    if (what === 'pin') void pool.load(manifestOf(id), { isPinned: true }, AbortSignal.timeout(1)).catch(() => {});
+    if (what === 'pin')
+      void pool.load(manifestOf(id), { isPinned: true }, AbortSignal.timeout(1)).catch(() => {});
     if (what === 'unpin') stops.push(pool.stop(id));
     if (what === 'time') clock.advance(number);
   }
@@ -67,10 +85,17 @@ async function runStory({ sizes: list, turnMs, steps }: { sizes: number[]; turnM
   function ask(id: string): void {
     const request: Request = { id, client: new AbortController() };
     requests.push(request);
-    pool.lease(manifestOf(id), request.client.signal).then(
-      (lease) => Object.assign(request, { lease, outcome: 'granted' }),
-      (error: unknown) => (request.outcome = error instanceof Failure ? error.code : (error as Error).message),
-    );
+    void serve(request).catch((error: unknown) => {
+      request.lease?.[Symbol.dispose]();
+      request.outcome = error instanceof Failure ? error.code : (error as Error).message;
+    });
+  }
+
+  async function serve(request: Request): Promise<void> {
+    const { signal } = request.client;
+    request.lease = await pool.lease(manifestOf(request.id), signal);
+    await request.lease.slot(signal);
+    request.outcome = 'granted';
   }
 
   function release(request: Request | undefined): void {
@@ -88,7 +113,8 @@ async function runStory({ sizes: list, turnMs, steps }: { sizes: number[]; turnM
     expect(scripted.inUse() + loading, 'memory in use').toBeLessThanOrEqual(BUDGET);
     const ids = open.map(({ id }) => id);
     expect(new Set(ids).size, `loads at once: ${ids.join()}`).toBe(ids.length);
-    for (const { lease, id } of requests) {
+    for (const { busy, slots } of pool.status()) expect(busy).toBeLessThanOrEqual(slots);
+    for (const { lease, id } of requests.filter(isServed)) {
       const status = pool.status().filter(({ artifact }) => artifact === id);
       expect(status.length, `places of ${id}`).toBeLessThanOrEqual(1);
       if (lease?.runner.alive) expect(status[0]?.state, `state of ${id} in use`).toBe('loaded');
@@ -118,10 +144,14 @@ async function runStory({ sizes: list, turnMs, steps }: { sizes: number[]; turnM
     for (const { runner } of runners) runner.gone?.();
     // Pins would keep others out for ever, as they should.
     for (const { artifact, pinned } of pool.status()) if (pinned) stops.push(pool.stop(artifact));
-    for (const request of requests.filter(({ lease }) => lease)) release(request);
+    for (const request of requests.filter(isServed)) release(request);
     await tick();
     check();
   }
+}
+
+function isServed({ outcome }: Request): boolean {
+  return outcome === 'granted';
 }
 
 function pick<Item>(items: readonly Item[], number: number): Item | undefined {
