@@ -13,6 +13,8 @@ export type Target = {
 
 export type Call = {
   params?: Record<string, string>;
+  /** Those that are undefined are left out. */
+  query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
   /** How long the connection may be silent. */
   silenceMsMax?: number;
@@ -27,8 +29,11 @@ export type Http = ReturnType<typeof createHttp>;
 /** Calls the endpoints of the contract. Not `fetch`: its browser headers make the daemon refuse the root token. */
 export function createHttp(target: Target, signal: AbortSignal) {
   const send = async (endpoint: Endpoint, wanted: Call, accept: string): Promise<IncomingMessage> => {
-    const { params = {}, body, silenceMsMax = SILENCE_MS_MAX } = wanted;
+    const { params = {}, query = {}, body, silenceMsMax = SILENCE_MS_MAX } = wanted;
     const url = new URL(target.url + fillPath(endpoint.path, params));
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const headers = {
       accept,

@@ -10,7 +10,9 @@ import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeAccounts } from './compose/accounts.ts';
 import { composePool } from './compose/pool.ts';
+import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -27,14 +29,17 @@ export function compose({
   const { paths } = settings;
   const rootToken = ensureRootToken(paths.rootToken);
   const store = openStore(paths.database);
+  const boot = createBoot({ clock, host: settings.host });
   const events = createEvents({ store, clock });
+  const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
   const keys = createKeys({ store, events, clock });
   const library = createLibrary({ store, clock, catalog, modelsFolder: paths.models });
   const { pool, estimate } = composePool({ settings, log, store, events, clock });
-  const metered = createMetered({ store, events, clock });
+  const { charges } = accounts;
+  const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const chat = createChat({ library, pool, metered });
   const stopping = new AbortController();
-  const boot = createBoot({ clock, host: settings.host });
+  const webhooks = composeWebhooks({ settings, boot });
 
   async function close(): Promise<void> {
     await pool.close();
@@ -50,6 +55,7 @@ export function compose({
     store,
     events,
     keys,
+    ...accounts,
     library,
     pool,
     estimate,
@@ -57,6 +63,7 @@ export function compose({
     chat,
     stopping,
     boot,
+    webhooks,
     close,
   };
 }

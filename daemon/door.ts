@@ -4,9 +4,8 @@ import type { Keys, Principal } from '../src/access/keys.ts';
 import { requireScope } from '../src/access/scopes.ts';
 import type { Access } from '../src/api/endpoint.ts';
 import { Failure } from '../src/errors.ts';
+import { ACCOUNT_ID } from './account.ts';
 import { looksLikeRootToken, sameSecret } from '../src/secrets.ts';
-
-export const ACCOUNT_ID = 'acct_local';
 
 /** Every request passes here first. A page in a browser must not reach the daemon by a name that points to it. */
 export function checkHost(request: FastifyRequest): void {

@@ -7,6 +7,7 @@ import { baseUrls, readPresence, removePresence, writePresence } from '../src/pr
 import { takeLock } from '../src/store/lock.ts';
 import { version } from '../src/version.ts';
 import { compose, type Services } from './compose.ts';
+import { startLoops } from './loops.ts';
 import { closeServer, createServer } from './server.ts';
 
 /** Runs until it is told to stop, then lets streams finish. Resolves to the exit code. */
@@ -38,9 +39,11 @@ async function run(settings: Settings, log: Log): Promise<void> {
     const server = createServer(services);
     await listen(server, services);
     const stop = waitForStop(services);
+    const stopLoops = await startLoops(services);
     announce(services);
     await stop;
     await drain(server, services);
+    await stopLoops();
   } catch (error) {
     log.fatal({ err: error }, 'daemon failed');
     throw error;

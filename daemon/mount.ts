@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Principal } from '../src/access/keys.ts';
-import type { BodyOf, Endpoint, ResponseOf } from '../src/api/endpoint.ts';
+import type { BodyOf, Endpoint, QueryOf, ResponseOf } from '../src/api/endpoint.ts';
 import { Failure } from '../src/errors.ts';
+import type { RateLimits } from '../src/limits/rate-limits.ts';
 import type { Door } from './door.ts';
+import { readQuery, type Texts } from './query.ts';
 
 export type Call<E extends Endpoint> = {
   body: BodyOf<E>;
+  query: QueryOf<E>;
   params: Record<string, string>;
   principal: Principal;
   requestId: string;
@@ -19,27 +22,36 @@ export type Answer<E extends Endpoint> = E['event'] extends TSchema
   ? Promise<ResponseOf<E> | NodeJS.ReadableStream>
   : Promise<ResponseOf<E>> | ResponseOf<E>;
 
+/** What a request passes before its handler. */
+export type Gates = { door: Door; rates: RateLimits };
+
 export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
 
 /** Puts endpoints of the contract on the server: the schema, the door and the status come from the endpoint alone. */
-export function createMount(app: FastifyInstance, door: Door): Mount {
+export function createMount(app: FastifyInstance, { door, rates }: Gates): Mount {
   return (endpoint, handler) => {
     app.route({
       method: endpoint.method,
       url: toRouterPath(endpoint.path),
-      ...(endpoint.body && { schema: { body: endpoint.body } }),
+      schema: {
+        ...(endpoint.body && { body: endpoint.body }),
+        ...(endpoint.query && { querystring: endpoint.query }),
+      },
       onRequest: (request, _reply, done) => {
         request.principal = door.admit(request, endpoint.access);
         done();
       },
       preValidation: (request, _reply, done) => {
         request.body = withoutNulls(request.body);
+        if (endpoint.query) request.query = readQuery(endpoint.query, request.query as Texts);
         done();
       },
       handler: async (request, reply) => {
+        if (endpoint.access === 'chat') rates.refuseIfExhausted(request.principal.accountId);
         void reply.status(endpoint.status ?? 200);
         return handler({
           body: request.body as never,
+          query: request.query as never,
           params: namedParams(endpoint.path, request.params as Record<string, string>),
           principal: request.principal,
           requestId: request.id,

@@ -53,11 +53,11 @@ export async function collectCompletion(
 ): Promise<ChatCompletion> {
   const counts = createCounts();
   let content = '';
-  let reason: 'stop' | 'length' = 'stop';
+  let end: Ending = { finish_reason: 'stop' };
   for await (const event of progress) {
     counts.add(event);
     if (event.type === 'text') content += event.text;
-    if (event.type === 'end') reason = event.reason;
+    if (event.type === 'end') end = toEnding(event);
   }
   const { id, created, model } = completion;
   return {
@@ -70,7 +70,7 @@ export async function collectCompletion(
         index: 0,
         message: { role: 'assistant', content, refusal: null },
         logprobs: null,
-        finish_reason: reason,
+        ...end,
       },
     ],
     usage: counts.usage(),
@@ -86,18 +86,24 @@ export async function* toChunks(
   const counts = createCounts();
   const base = { id, object: 'chat.completion.chunk' as const, created, model };
   const usage = includeUsage ? { usage: null } : {};
-  const chunk = (delta: ChatDelta, finish_reason: 'stop' | 'length' | null = null): ChatCompletionChunk => ({
+  const chunk = (delta: ChatDelta, end?: Ending): ChatCompletionChunk => ({
     ...base,
-    choices: [{ index: 0, delta, finish_reason }],
+    choices: [{ index: 0, delta, finish_reason: null, ...end }],
     ...usage,
   });
   yield chunk({ role: 'assistant', content: '' });
   for await (const event of progress) {
     counts.add(event);
     if (event.type === 'text') yield chunk({ content: event.text });
-    if (event.type === 'end') yield chunk({}, event.reason);
+    if (event.type === 'end') yield chunk({}, toEnding(event));
   }
   if (includeUsage) yield { ...base, choices: [], usage: counts.usage() };
+}
+
+type Ending = { finish_reason: 'stop' | 'length'; stop_detail?: 'insufficient_credits' };
+
+function toEnding({ reason, detail }: Extract<ChatProgress, { type: 'end' }>): Ending {
+  return { finish_reason: reason, ...(detail && { stop_detail: detail }) };
 }
 
 type ChatDelta = ChatCompletionChunk['choices'][number]['delta'];

@@ -1,14 +1,20 @@
 import type { Services } from './compose.ts';
 import type { Mount } from './mount.ts';
+import { mountAccount } from './routes/account.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountKeys } from './routes/keys.ts';
+import { mountMemory } from './routes/memory.ts';
 import { mountModels } from './routes/models.ts';
+import { mountWallet } from './routes/wallet.ts';
 
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
   mountModels,
   mountKeys,
+  mountWallet,
+  mountAccount,
+  mountMemory,
   mountDaemon,
 ];

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { ENDPOINTS } from '../src/api/endpoints.ts';
 import { Failure, toErrorBody } from '../src/errors.ts';
 import { newId } from '../src/ids.ts';
+import { ACCOUNT_ID } from './account.ts';
 import type { Services } from './compose.ts';
 import { checkHost, checkOrigin, createDoor } from './door.ts';
 import { createMount, toRouterPath } from './mount.ts';
@@ -33,7 +34,7 @@ export function createServer(services: Services): FastifyInstance {
   app.setNotFoundHandler((request) => {
     throw unknownRoute(request);
   });
-  const mount = createMount(app, createDoor(services));
+  const mount = createMount(app, { door: createDoor(services), rates: services.rates });
   for (const mountRoutes of ROUTES) mountRoutes(mount, services);
   mountOpenapi(app);
   return app;
@@ -54,7 +55,7 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
   }
 }
 
-function addHooks(app: FastifyInstance, { boot, log }: Services): void {
+function addHooks(app: FastifyInstance, { boot, log, rates }: Services): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     boot.requestBegins();
@@ -63,8 +64,9 @@ function addHooks(app: FastifyInstance, { boot, log }: Services): void {
     checkOrigin(request);
     done();
   });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-processing-time-ms', Math.round(reply.elapsedTime));
+    if (request.url.startsWith('/v1/')) void reply.headers(rateHeaders(rates.status(ACCOUNT_ID)));
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -82,6 +84,16 @@ function addHooks(app: FastifyInstance, { boot, log }: Services): void {
     );
     done();
   });
+}
+
+/** On every answer of the data plane, streams and refusals included. */
+function rateHeaders({ rpm, tpm }: ReturnType<Services['rates']['status']>): Record<string, number> {
+  return {
+    'x-ratelimit-limit-rpm': rpm.limit,
+    'x-ratelimit-remaining-rpm': rpm.remaining,
+    'x-ratelimit-limit-tpm': tpm.limit,
+    'x-ratelimit-remaining-tpm': tpm.remaining,
+  };
 }
 
 type Failing = { error: unknown; request: FastifyRequest; reply: FastifyReply };

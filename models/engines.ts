@@ -1,7 +1,20 @@
+import { Failure } from '../src/errors.ts';
 import type { Engine } from '../src/runtime/engine.ts';
 import type { EngineName } from '../src/runtime/manifest.ts';
 
 /** Every engine, loaded only by the runner that needs it. */
 export const ENGINES: Record<EngineName, () => Promise<Engine>> = {
   llama: async () => (await import('./engines/llama.ts')).llama,
+  vision: absent('vision'),
+  onnx: absent('onnx'),
+  diffusion: absent('diffusion'),
 };
+
+function absent(name: EngineName): () => Promise<Engine> {
+  return async () => {
+    throw new Failure(
+      'engine_not_installed',
+      `This askd has no "${name}" engine, which the model needs. See what it can run: askd list --available`,
+    );
+  };
+}

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { totalmem } from 'node:os';
-import { dirname, basename, resolve } from 'node:path';
+import { isIP } from 'node:net';
+import { homedir, totalmem } from 'node:os';
+import { dirname, basename, join, resolve } from 'node:path';
 import { parseDuration } from './duration.ts';
 import { Failure } from './errors.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
@@ -20,12 +21,33 @@ const DEFAULTS = {
   modelWaitMs: 120_000,
   keepAliveMs: 600_000,
   memoryBudgetBytes: machineBudgetBytes(),
+  profile: 'personal' as Profile,
+  refundFailed: false,
+  offline: false,
+  downloadConnections: 4,
+  downloadPartBytes: 16 * 1024 * 1024,
+  downloadStallMs: 30_000,
+  downloadRetryMs: 500,
+  /** Private networks whose hosts may receive webhooks; the API cannot change it. */
+  webhooksAllowCidrs: [] as readonly string[],
+  /** A PEM file of certificates that webhook receivers may have, beside the well-known ones. */
+  webhooksCa: '',
+  /** From one attempt at a delivery to the next; there is one attempt more than there are waits. */
+  webhooksRetryWaitsMs: [
+    5_000,
+    300_000,
+    1_800_000,
+    ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3_600_000),
+  ],
 };
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+export const PROFILES = ['personal', 'hosted'] as const;
+export type Profile = (typeof PROFILES)[number];
 export type SettingName = keyof typeof DEFAULTS;
 export type Settings = typeof DEFAULTS & {
   paths: Paths;
+  hub: HubSettings;
   /** The settings that somebody made; the others are defaults, which may adapt to the machine. */
   chosen: ReadonlySet<SettingName>;
 };
@@ -47,6 +69,19 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   memoryBudgetBytes: {
     file: 'memory_budget_bytes',
     parse: (value) => asInteger(value, 0, Number.MAX_SAFE_INTEGER),
+  },
+  profile: { file: 'profile', parse: (value) => PROFILES.find((profile) => profile === value) },
+  refundFailed: { file: 'refund_failed', parse: asBoolean },
+  offline: { file: 'offline', parse: asBoolean },
+  downloadConnections: { file: 'download_connections', parse: (value) => asInteger(value, 1, 32) },
+  downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 65_536, 2 ** 31) },
+  downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
+  downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
+  webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', parse: (value) => asList(value, asCidr) },
+  webhooksCa: { file: 'webhooks_ca', parse: asText },
+  webhooksRetryWaitsMs: {
+    file: 'webhooks_retry_waits_ms',
+    parse: (value) => asList(value, (each) => asInteger(each, 0, 604_800_000)),
   },
 };
 
@@ -76,7 +111,7 @@ export async function loadSettings(environment: Environment, flags: SettingFlags
   const paths = resolvePaths(environment);
   const file = await readConfigFile(paths.config);
   const chosen = new Set<string>();
-  const settings: Record<string, unknown> = { paths, chosen };
+  const settings: Record<string, unknown> = { paths, chosen, hub: readHubSettings(environment.env) };
   for (const [name, rule] of Object.entries(RULES) as [keyof typeof DEFAULTS, Rule][]) {
     const variable = `ASKD_${rule.file.toUpperCase()}`;
     const given =
@@ -86,7 +121,39 @@ export async function loadSettings(environment: Environment, flags: SettingFlags
     if (given !== undefined) chosen.add(name);
     settings[name] = given ?? DEFAULTS[name];
   }
-  return settings as Settings;
+  const { offline, hub } = settings as Settings;
+  return { ...settings, offline: offline || hub.offline } as Settings;
+}
+
+/** Where the model hub is and who we are there, in the variables that its other clients read too. */
+export type HubSettings = ReturnType<typeof readHubSettings>;
+
+export function readHubSettings(env: NodeJS.ProcessEnv) {
+  const cacheHome = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  const hubHome = env['HF_HOME'] || join(cacheHome, 'huggingface');
+  const proxy = {
+    httpProxy: env['http_proxy'] || env['HTTP_PROXY'] || '',
+    httpsProxy: env['https_proxy'] || env['HTTPS_PROXY'] || '',
+    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
+  };
+  return {
+    endpoint: (env['HF_ENDPOINT'] || 'https://huggingface.co').replace(/\/+$/, ''),
+    token: env['HF_TOKEN'] || env['HUGGING_FACE_HUB_TOKEN'] || undefined,
+    tokenFile: env['HF_TOKEN_PATH'] || join(hubHome, 'token'),
+    cache: resolve(env['HF_HUB_CACHE'] || env['HUGGINGFACE_HUB_CACHE'] || join(hubHome, 'hub')),
+    offline: isOn(env['HF_HUB_OFFLINE']) || isOn(env['TRANSFORMERS_OFFLINE']),
+    proxy,
+    /** Where other programs keep their models: what they have is used in place. */
+    neighbours: {
+      ollama: env['OLLAMA_MODELS'] || join(homedir(), '.ollama', 'models'),
+      lmStudio: [join(homedir(), '.lmstudio', 'models'), join(homedir(), '.cache', 'lm-studio', 'models')],
+      llamaCpp: env['LLAMA_CACHE'] || join(cacheHome, 'llama.cpp'),
+    },
+  };
+}
+
+function isOn(value: string | undefined): boolean {
+  return ['1', 'on', 'yes', 'true'].includes((value ?? '').toLowerCase());
 }
 
 async function readConfigFile(path: string): Promise<Record<string, unknown>> {
@@ -133,6 +200,24 @@ function asInteger(value: unknown, min: number, max: number): number | undefined
   return Number.isInteger(number) && (number as number) >= min && (number as number) <= max
     ? (number as number)
     : undefined;
+}
+
+/** An array in the file; in the environment, text with commas. */
+function asList<Item>(value: unknown, asItem: (each: unknown) => Item | undefined): Item[] | undefined {
+  const each: unknown[] | undefined =
+    typeof value === 'string'
+      ? value.split(',').map((item) => item.trim())
+      : Array.isArray(value)
+        ? value
+        : undefined;
+  const items = each?.map(asItem);
+  return items?.includes(undefined) ? undefined : (items as Item[] | undefined);
+}
+
+function asCidr(value: unknown): string | undefined {
+  const [, address = '', bits = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(String(value)) ?? [];
+  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return bits !== '' && Number(bits) <= bitsMax ? String(value) : undefined;
 }
 
 function asBoolean(value: unknown): boolean | undefined {

@@ -37,7 +37,7 @@ function describeOperation(endpoint: Endpoint) {
     summary: endpoint.summary,
     tags: [endpoint.tag],
     ...(endpoint.access === 'public' && { security: [] }),
-    parameters: pathParameters(endpoint.path),
+    parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint.query)],
     ...(endpoint.body && { requestBody: { required: true, content: json(endpoint.body) } }),
     responses: {
       [endpoint.status ?? 200]: { description: endpoint.summary, content },
@@ -55,5 +55,18 @@ function pathParameters(path: string) {
     in: 'path',
     required: true,
     schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: Endpoint['query']) {
+  const { properties = {}, required = [] } = (query ?? {}) as {
+    properties?: Record<string, unknown>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
   }));
 }

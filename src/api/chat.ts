@@ -78,6 +78,12 @@ export type Usage = Static<typeof Usage>;
 export const FinishReason = Type.Enum(['stop', 'length', 'content_filter']);
 export type FinishReason = Static<typeof FinishReason>;
 
+const StopDetail = Type.Optional(
+  Type.Literal('insufficient_credits', {
+    description: 'Why the answer is shorter than it was allowed to be.',
+  }),
+);
+
 export const ChatCompletion = Type.Object(
   {
     id: Type.String(),
@@ -94,6 +100,7 @@ export const ChatCompletion = Type.Object(
         }),
         logprobs: Type.Null(),
         finish_reason: FinishReason,
+        stop_detail: StopDetail,
       }),
     ),
     usage: Usage,
@@ -116,6 +123,7 @@ export const ChatCompletionChunk = Type.Object(
           content: Type.Optional(Type.String()),
         }),
         finish_reason: Type.Union([FinishReason, Type.Null()]),
+        stop_detail: StopDetail,
       }),
     ),
     usage: Type.Optional(Type.Union([Usage, Type.Null()])),

@@ -25,6 +25,8 @@ export type Scope = 'chat' | 'read' | 'write' | 'admin';
 
 /** What a caller sends to an endpoint, and what it gets back. */
 export type BodyOf<E extends Endpoint> = E['body'] extends TSchema ? Static<E['body']> : undefined;
+/** Numbers and booleans in a query are read as such; an unknown parameter is refused. */
+export type QueryOf<E extends Endpoint> = E['query'] extends TSchema ? Static<E['query']> : undefined;
 export type ResponseOf<E extends Endpoint> = Static<E['response']>;
 
 export function endpoint<const E extends Endpoint>(definition: E): E {

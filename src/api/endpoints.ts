@@ -1,3 +1,4 @@
+import { auditLedger, getTier, setProfile, setTier } from './account.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -14,6 +15,8 @@ import {
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { getModel, listModels } from './models.ts';
+import { getRateLimit } from './rate-limit.ts';
+import { getBalance, listTransactions } from './wallet.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -23,6 +26,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listKeys,
   createKey,
   deleteKey,
+  getRateLimit,
+  getBalance,
+  listTransactions,
+  getTier,
+  setTier,
+  setProfile,
+  auditLedger,
   getStatus,
   listLoaded,
   loadModel,

@@ -7,6 +7,8 @@ export type EventTypes = {
     outcome: 'finished' | 'disconnected' | 'failed';
     finish_reason: string | null;
     usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
+    /** Credits. */
+    cost: number;
   };
   'model.loaded': {
     artifact: string;
@@ -21,6 +23,11 @@ export type EventTypes = {
   'model.unloaded': { artifact: string; reason: string };
   'api_key.created': { id: string; name: string; key_prefix: string; scopes: string[] };
   'api_key.deleted': { id: string; name: string; key_prefix: string };
+  'subscription.updated': { tier: string; previous_tier: string };
+  /** Once for each kind in its period: a minute, a month, or the time until credits are added. */
+  'usage.limit_reached': { kind: LimitKind; period: string };
 };
+
+export type LimitKind = 'rpm' | 'tpm' | 'monthly_tokens' | 'spending_limit' | 'credits';
 
 export type EventType = keyof EventTypes;

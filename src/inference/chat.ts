@@ -3,6 +3,7 @@ import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
 import type { ChatEvent, ChatMessage, EndReason, Sampling } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
+import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
 import type { Runner } from '../runtime/runner.ts';
 import type { Meter, Metered, RequestContext } from './metered.ts';
@@ -18,7 +19,11 @@ export type ChatInput = {
 
 /** Ends with `end` of reason `stop` or `length`; a client that hangs up ends it early, everything else throws. */
 export type ChatProgress =
-  Exclude<ChatEvent, { type: 'end' }> | { type: 'end'; reason: 'stop' | 'length'; completionTokens: number };
+  | Exclude<ChatEvent, { type: 'end' }>
+  | { type: 'end'; reason: 'stop' | 'length'; completionTokens: number; detail?: StopDetail };
+
+/** Why an answer is shorter than it was allowed to be. */
+export type StopDetail = 'insufficient_credits';
 
 export type ChatContext = RequestContext & {
   /** Aborts when the client is gone. */
@@ -34,17 +39,31 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
     const signal = AbortSignal.any([context.client, context.daemon]);
     const manifest = resolveChatModel(input.model);
-    const maxTokens = outputLimit(input);
     using lease = await pool.lease(manifest, signal);
-    const { device, fallback } = lease.runner.description;
+    const { runner } = lease;
+    const { device, fallback } = runner.description;
     context.onServed?.({ artifact: manifest.id, device, ...(fallback !== undefined && { fallback }) });
-    await admit({ input, runner: lease.runner, signal });
-    const runner = await lease.slot(signal);
+    const { promptTokens, contextTokens } = await measure({ input, runner, signal });
+    const maxTokens = Math.min(outputLimit(input), contextTokens - promptTokens);
+    const { model, stream } = input;
     const { requestId, accountId, keyId } = context;
-    const request = { requestId, accountId, keyId, task: 'chat' as const, model: input.model };
-    yield* metered.run({ ...request, artifact: manifest.id, stream: input.stream }, (meter) =>
-      generate({ runner, input: { ...input, maxTokens }, context, signal, meter }),
+    const request = { requestId, accountId, keyId, task: 'chat' as const, model, stream };
+    const counts = { promptTokens };
+    yield* metered.run(
+      { ...request, artifact: manifest.id, counts, completionTokensMax: maxTokens },
+      (meter) => inSlot({ lease, input: { ...input, maxTokens }, context, signal, meter }),
     );
+  }
+
+  /** The credits are held already: who waits in line has them when its turn comes. */
+  async function* inSlot({ lease, ...generation }: Omit<Generation, 'runner'> & { lease: Lease }) {
+    const { signal, context, meter } = generation;
+    try {
+      const runner = await lease.slot(signal);
+      yield* generate({ runner, ...generation });
+    } finally {
+      if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
+    }
   }
 
   function resolveChatModel(model: string): ModelManifest {
@@ -56,11 +75,19 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   }
 
   /** Counts the prompt before anything waits for a slot: what can never fit is refused at once. */
-  async function admit({ input, runner, signal }: { input: ChatInput; runner: Runner; signal: AbortSignal }) {
-    if (!runner.countTokens) return;
+  async function measure({
+    input,
+    runner,
+    signal,
+  }: {
+    input: ChatInput;
+    runner: Runner;
+    signal: AbortSignal;
+  }) {
+    if (!runner.countTokens) throw cannotChat(input.model, 'something else');
     const promptTokens = await runner.countTokens(input.messages, signal);
     const { contextTokens } = runner.description;
-    if (promptTokens < contextTokens) return;
+    if (promptTokens < contextTokens) return { promptTokens, contextTokens };
     throw new Failure(
       'context_length_exceeded',
       `The messages take ${promptTokens} tokens; "${input.model}" has a context of ${contextTokens} tokens here ` +
@@ -89,15 +116,16 @@ async function* generate({
 }: Generation): AsyncGenerator<ChatProgress> {
   if (!runner.chat) throw cannotChat(input.model, 'something else');
   const { messages, maxTokens, stop, sampling } = input;
-  try {
-    for await (const event of runner.chat({ messages, maxTokens, stop, sampling }, signal)) {
-      count(meter, event);
-      if (event.type !== 'end') yield event;
-      else if (event.reason !== 'abort') yield finish(meter, event.reason, event.completionTokens);
-      else if (!context.client.aborted) throw stoppedByUs(context);
+  for await (const event of runner.chat({ messages, maxTokens, stop, sampling }, signal)) {
+    count(meter, event);
+    if (event.type === 'text' && !meter.mayGoOn()) {
+      yield event;
+      yield finish(meter, 'length', event.completionTokens, 'insufficient_credits');
+      return;
     }
-  } finally {
-    if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
+    if (event.type !== 'end') yield event;
+    else if (event.reason !== 'abort') yield finish(meter, event.reason, event.completionTokens);
+    else if (!context.client.aborted) throw stoppedByUs(context);
   }
 }
 
@@ -110,10 +138,15 @@ function count(meter: Meter, event: ChatEvent): void {
   }
 }
 
-function finish(meter: Meter, reason: Exclude<EndReason, 'abort'>, completionTokens: number) {
+function finish(
+  meter: Meter,
+  reason: Exclude<EndReason, 'abort'>,
+  completionTokens: number,
+  detail?: StopDetail,
+): ChatProgress {
   meter.outcome = 'finished';
   meter.finishReason = reason;
-  return { type: 'end' as const, reason, completionTokens };
+  return { type: 'end', reason, completionTokens, ...(detail && { detail }) };
 }
 
 function stoppedByUs({ daemon }: ChatContext): unknown {

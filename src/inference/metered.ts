@@ -1,6 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { Events } from '../events/events.ts';
+import { toCredits } from '../money.ts';
+import type { Task } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
+import type { Counts } from '../wallet/pricing.ts';
+import type { Charge, createCharges } from './charge.ts';
+import { priceOf } from './prices.ts';
 
 /** Who asks, and under which number the answer is known. */
 export type RequestContext = {
@@ -14,86 +19,170 @@ export type RequestContext = {
 export type ServedBy = { artifact: string; device: string; fallback?: string };
 
 export type MeteredRequest = RequestContext & {
-  task: 'chat';
+  task: Task;
   model: string;
   artifact: string;
   stream: boolean;
+  /** What it uses whatever the answer: exact, and counted before it starts. */
+  counts: Counts;
+  /** For an answer that grows token by token: where it ends at the latest. */
+  completionTokensMax?: number;
 };
 
 export type Outcome = 'finished' | 'disconnected' | 'failed';
 
-export type Meter = {
-  promptTokens: number;
+/** The work counts here what it really used. Until it says otherwise it has failed. */
+export type Meter = Required<Counts> & {
   cachedTokens: number;
-  completionTokens: number;
   finishReason: string | null;
   outcome: Outcome;
+  /** False when the account cannot pay for more of this answer: then it ends with `length`. */
+  mayGoOn(): boolean;
 };
 
 export type Metered = ReturnType<typeof createMetered>;
 
-/** The one way to run a model for somebody: what it used is written down exactly once, on every way out. */
-export function createMetered({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
+type Options = {
+  store: Store;
+  events: Events;
+  clock: Clock;
+  charges: ReturnType<typeof createCharges>;
+  /** Whether an answer that fails after it began is paid back. */
+  refundFailed: boolean;
+};
+
+/** The one way to run a model for somebody: paid for in advance, and written down exactly once, on every way out. */
+export function createMetered({ store, events, clock, charges, refundFailed }: Options) {
+  /** For an answer in parts. Nothing is taken before the first `next()`; refusals are thrown there. */
   async function* run<Event>(
     request: MeteredRequest,
     work: (meter: Meter) => AsyncIterable<Event>,
   ): AsyncGenerator<Event> {
-    const meter: Meter = {
-      promptTokens: 0,
-      cachedTokens: 0,
-      completionTokens: 0,
-      finishReason: null,
-      outcome: 'failed',
-    };
-    const startedAt = clock.now();
-    store.transaction(() => {
-      const { requestId, model, stream } = request;
-      events.record('chat.started', { request_id: requestId, model, stream });
-    });
+    const { meter, close } = begin(request);
     try {
       yield* work(meter);
     } finally {
-      settle({ request, meter, startedAt });
+      close();
     }
   }
 
-  function settle({
-    request,
-    meter,
-    startedAt,
-  }: {
-    request: MeteredRequest;
-    meter: Meter;
-    startedAt: number;
-  }): void {
+  /** For an answer that comes whole. `costN` is in nano-credits. */
+  async function once<Result>(
+    request: MeteredRequest,
+    work: (meter: Meter) => Promise<Result>,
+  ): Promise<{ result: Result; costN: number }> {
+    const { meter, close } = begin(request);
+    try {
+      const result = await work(meter);
+      meter.outcome = 'finished';
+      return { result, costN: close() };
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+
+  function begin(request: MeteredRequest) {
+    const price = priceOf(request.model, request.task);
+    const charge = charges.open({ ...request, price }, () => recordStart(request));
+    const startedAt = clock.now();
+    const meter = createMeter(charge);
+    return { meter, close: () => settle({ request, meter, charge, startedAt }) };
+  }
+
+  function recordStart({ task, requestId, model, stream }: MeteredRequest): void {
+    if (task === 'chat') events.record('chat.started', { request_id: requestId, model, stream });
+  }
+
+  /** Returns what was paid, in nano-credits. */
+  function settle({ request, meter, charge, startedAt }: Ending): number {
+    const used = usedBy(request, meter);
+    const { requestId: request_id, keyId: key_id, model } = request;
+    const { outcome } = meter;
+    let paidN = 0;
+    charge.close({
+      used,
+      record: { description: describe(model, used), meta: { request_id, key_id, model, used, outcome } },
+      isRefunded: refundFailed && outcome === 'failed',
+      conclude: (costN) => {
+        paidN = costN;
+        const durationMs = Math.max(0, clock.now() - startedAt);
+        store.prepare(INSERT_USAGE).run(toUsageRow({ request, meter, startedAt, durationMs, costN }));
+        if (request.task === 'chat') recordEnd(request, meter, costN);
+      },
+    });
+    return paidN;
+  }
+
+  function recordEnd(request: MeteredRequest, meter: Meter, costN: number): void {
     const { promptTokens, completionTokens, outcome, finishReason } = meter;
-    store.transaction(() => {
-      store.prepare(INSERT_USAGE).run({
-        ...request,
-        stream: undefined,
-        ...meter,
-        startedAt,
-        durationMs: Math.max(0, clock.now() - startedAt),
-      });
-      events.record('chat.completed', {
-        request_id: request.requestId,
-        model: request.model,
-        outcome,
-        finish_reason: finishReason,
-        usage: {
-          prompt_tokens: promptTokens,
-          completion_tokens: completionTokens,
-          total_tokens: promptTokens + completionTokens,
-        },
-      });
+    events.record('chat.completed', {
+      request_id: request.requestId,
+      model: request.model,
+      outcome,
+      finish_reason: finishReason,
+      usage: {
+        prompt_tokens: promptTokens,
+        completion_tokens: completionTokens,
+        total_tokens: promptTokens + completionTokens,
+      },
+      cost: toCredits(costN),
     });
   }
 
-  return { run };
+  return { run, once };
+}
+
+type Ending = { request: MeteredRequest; meter: Meter; charge: Charge; startedAt: number };
+
+function createMeter({ mayGoOn }: Charge): Meter {
+  return {
+    promptTokens: 0,
+    cachedTokens: 0,
+    completionTokens: 0,
+    characters: 0,
+    seconds: 0,
+    images: 0,
+    finishReason: null,
+    outcome: 'failed',
+    mayGoOn() {
+      return mayGoOn(this.completionTokens);
+    },
+  };
+}
+
+/** An answer that ended before its first token costs nothing, however long its prompt was. */
+function usedBy(
+  { completionTokensMax = 0 }: MeteredRequest,
+  { promptTokens, completionTokens, characters, seconds, images, outcome }: Meter,
+): Counts {
+  if (outcome !== 'finished' && completionTokensMax > 0 && completionTokens === 0) return {};
+  return { promptTokens, completionTokens, characters, seconds, images };
+}
+
+function describe(model: string, counts: Counts): string {
+  const { promptTokens = 0, completionTokens = 0, characters = 0, seconds = 0, images = 0 } = counts;
+  const parts = [
+    promptTokens > 0 && `${promptTokens} tokens in`,
+    completionTokens > 0 && `${completionTokens} tokens out`,
+    characters > 0 && `${characters} characters`,
+    seconds > 0 && `${Math.round(seconds)} s`,
+    images > 0 && `${images} images`,
+  ];
+  return `${model}: ${parts.filter(Boolean).join(', ') || 'nothing used'}`;
+}
+
+type UsageRow = Omit<Ending, 'charge'> & { durationMs: number; costN: number };
+
+function toUsageRow({ request, meter, ...times }: UsageRow) {
+  const { requestId, accountId, keyId, task, model, artifact } = request;
+  const { promptTokens, cachedTokens, completionTokens, characters, seconds, images, outcome } = meter;
+  const counted = { promptTokens, cachedTokens, completionTokens, characters, seconds, images };
+  return { requestId, accountId, keyId, task, model, artifact, ...counted, outcome, ...times };
 }
 
 const INSERT_USAGE = `
   INSERT INTO usage(id, account_id, key_id, task, model, artifact, prompt_tokens, cached_tokens, completion_tokens,
-    outcome, started_at, duration_ms)
+    characters, seconds, images, outcome, started_at, duration_ms, cost_n)
   VALUES(@requestId, @accountId, @keyId, @task, @model, @artifact, @promptTokens, @cachedTokens, @completionTokens,
-    @outcome, @startedAt, @durationMs)`;
+    @characters, @seconds, @images, @outcome, @startedAt, @durationMs, @costN)`;

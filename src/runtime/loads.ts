@@ -98,7 +98,7 @@ export function createLoads({
       clear(place);
       if (!closing.aborted)
         report({ type: 'load_failed', manifest: place.manifest, failure: toFailure(error) });
-      for (const waiter of [...place.waiters]) waiter.refuse(error);
+      for (const waiter of [...place.waiters]) waiter.refuse(error as Error);
     }
   }
 

@@ -8,15 +8,54 @@ export type ModelManifest = {
   services: readonly string[];
   tier: Tier;
   licence: string;
-  /** Absolute path of the weights on this machine. */
+  /** Present when the licence restricts what one may do with the model: people see it before they download. */
+  licenceTerms?: LicenceTerms;
+  /** Absolute path of the weights on this machine; empty while they are not here. */
   path: string;
+  /** The other files by their role, where one file is not enough. */
+  files?: Readonly<Record<string, string>>;
   bytes: number;
   /** Longest context, in tokens, that the weights were made for. */
   contextTokensMax: number;
   /** One plain sentence that people must see before they rely on the model. */
   notice?: string;
+  /** Of a model that makes vectors. */
+  embedding?: EmbeddingFacts;
+  /** What the model hub has to be asked for; absent for what ships with askd or was imported. */
+  hub?: readonly HubFile[];
+  memory?: MemoryFacts;
+  /** Where each fact was seen. What is missing here is an estimate until the hub has confirmed it. */
+  verified?: Partial<Record<Fact, string>>;
 };
 
-export type EngineName = 'llama';
-export type Task = 'chat';
+export type EmbeddingFacts = {
+  dimensions: number;
+  /** Whether the beginning of a vector is a vector too (Matryoshka training), so that clients may ask for fewer dimensions. */
+  truncatable: boolean;
+};
+
+export type LicenceTerms = { summary: string; url: string };
+
+export type HubFile = {
+  /** `model` is the file that `path` means; a folder of ONNX files has none. */
+  role: string;
+  repo: string;
+  path: string;
+  bytes: number;
+  /** Absent where only the hub knows it: it is then checked against what the hub says. */
+  sha256?: string;
+};
+
+/** What a context costs beside the weights. */
+export type MemoryFacts = { kvBytesPerToken: number };
+
+export type Fact = 'files' | 'bytes' | 'sha256' | 'licence' | 'context' | 'dimensions' | 'memory';
+
+export type EngineName = 'llama' | 'vision' | 'onnx' | 'diffusion';
+
+/** The engines that this askd has. An artifact of another one can be kept, but not run. */
+export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama'];
+
+/** What an artifact is for. Its session may do it in several ways: see `Session`. */
+export type Task = 'chat' | 'embed' | 'rerank' | 'moderate' | 'translate' | 'transcribe' | 'speak' | 'draw';
 export type Tier = 'starter' | 'small' | 'standard' | 'large' | 'imported';

@@ -2,7 +2,7 @@ import { toIso, type Clock } from '../clock.ts';
 import { Failure } from '../errors.ts';
 import type { Holding } from './admission.ts';
 import type { ModelManifest } from './manifest.ts';
-import { NO_BYTES, type Bytes } from './memory.ts';
+import { NO_BYTES } from './memory.ts';
 import type { Runner } from './runner.ts';
 import { createSlots } from './slots.ts';
 
@@ -11,7 +11,7 @@ export type PlaceState = 'absent' | 'loading' | 'loaded' | 'leaving';
 
 export type LeaveReason = 'expired' | 'evicted' | 'stopped' | 'replaced';
 
-export type Waiter = { grant: (runner: Runner) => void; refuse: (error: unknown) => void };
+export type Waiter = { grant: (runner: Runner) => void; refuse: (error: Error) => void };
 
 export type PlaceOptions = {
   manifest: ModelManifest;
@@ -37,7 +37,7 @@ export function createPlace({ manifest, slots: count, queueMax, keepAliveMs, clo
     waiters: [] as Waiter[],
     state: 'absent' as PlaceState,
     runner: undefined as Runner | undefined,
-    bytes: NO_BYTES as Bytes,
+    bytes: NO_BYTES,
     contextTokens: null as number | null,
     progress: 0,
     isPinned: false,

@@ -3,6 +3,7 @@ import { Failure } from '../errors.ts';
 import { admit } from './admission.ts';
 import { createAlarm } from './alarm.ts';
 import { createLoads, insufficientMemory, type LoadOptions } from './loads.ts';
+import { openLease, type Asking, type Lease } from './lease.ts';
 import type { ModelManifest } from './manifest.ts';
 import {
   createPlace,
@@ -11,8 +12,6 @@ import {
   isForgettable,
   isIdle,
   isOpen,
-  isServing,
-  queueFull,
   toHolding,
   turnEndOf,
   type LeaveReason,
@@ -33,15 +32,6 @@ export type PoolOptions = LoadOptions & {
   /** How long a model serves newcomers after its load before it makes room for one that waits. */
   turnMs: number;
   clock: Clock;
-};
-
-/** A claim on a loaded model: it stays in memory until this is given back. */
-export type Lease = {
-  /** The runner as the lease began. */
-  runner: Runner;
-  /** Waits for one of the model's slots, and gives the runner that is alive by then. The slot ends with the lease. */
-  slot(signal: AbortSignal): Promise<Runner>;
-  [Symbol.dispose](): void;
 };
 
 /** How long to keep a model that somebody loads on purpose. */
@@ -77,44 +67,8 @@ export function createPool(options: PoolOptions) {
   /** Waits until the model is in memory, and keeps it there until the lease is given back. */
   async function lease(manifest: ModelManifest, signal: AbortSignal): Promise<Lease> {
     signal.throwIfAborted();
-    const place = placeOf(manifest);
-    if (place.guests >= place.guestsMax) throw queueFull(place);
-    let slotsHeld = 0;
-    let isUser = false;
-    place.guests += 1;
-    const becomeUser = () => {
-      isUser = true;
-      place.users += 1;
-    };
-    const end = once(() => {
-      place.guests -= 1;
-      if (isUser) place.users -= 1;
-      for (; slotsHeld > 0; slotsHeld--) place.slots.release();
-      place.lastUseAt = clock.now();
-      settle();
-    });
-    try {
-      const runner = await runnerOf(place, { signal, isWelcome: isOpen(place), onGrant: becomeUser });
-      return {
-        runner,
-        async slot(slotSignal) {
-          await place.slots.take(slotSignal);
-          slotsHeld += 1;
-          return runnerOf(place, {
-            signal: slotSignal,
-            isWelcome: isServing(place),
-            onGrant: () => undefined,
-          });
-        },
-        [Symbol.dispose]: end,
-      };
-    } catch (error) {
-      end();
-      throw error;
-    }
+    return openLease({ place: placeOf(manifest), runnerOf, settle, clock, signal });
   }
-
-  type Asking = { signal: AbortSignal; isWelcome: boolean; onGrant: () => void };
 
   function runnerOf(place: Place, { signal, isWelcome, onGrant }: Asking): Promise<Runner> | Runner {
     if (isWelcome && place.runner) {
@@ -196,10 +150,11 @@ export function createPool(options: PoolOptions) {
     stop,
     /** Loads it now, and keeps it as long as is said. */
     async load(manifest: ModelManifest, keep: Keep, signal: AbortSignal): Promise<void> {
-      using _held = await lease(manifest, signal);
+      const held = await lease(manifest, signal);
       const place = placeOf(manifest);
       place.isPinned = keep.isPinned ?? place.isPinned;
       place.keepAliveMs = keep.keepAliveMs ?? place.keepAliveMs;
+      held[Symbol.dispose]();
     },
     status: () => all().map(describePlace),
     async close(): Promise<void> {
@@ -210,14 +165,5 @@ export function createPool(options: PoolOptions) {
       const inMemory = all().filter(({ state }) => state !== 'absent');
       await Promise.all(inMemory.map((place) => place.moving ?? loads.end(place, 'stopped')));
     },
-  };
-}
-
-function once(work: () => void): () => void {
-  let done = false;
-  return () => {
-    if (done) return;
-    done = true;
-    work();
   };
 }

@@ -6,6 +6,9 @@ import type { EngineName } from './manifest.ts';
  */
 const ENVIRONMENT: Record<EngineName, Record<string, string>> = {
   llama: { UV_THREADPOOL_SIZE: '1' },
+  vision: {},
+  onnx: {},
+  diffusion: {},
 };
 
 export function runnerEnvironment(engine: EngineName): Record<string, string> {

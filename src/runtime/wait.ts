@@ -21,12 +21,12 @@ export function waitForRunner({ place, signal, waitMs, onGrant, ahead }: Waiting
         onGrant();
         resolve(runner);
       },
-      refuse(error: unknown): void {
+      refuse(error: Error): void {
         leave();
-        reject(error as Error);
+        reject(error);
       },
     };
-    const onAbort = () => waiter.refuse(signal.reason);
+    const onAbort = () => waiter.refuse(signal.reason as Error);
     const timer = setTimeout(() => waiter.refuse(stillLoading(place, ahead())), waitMs);
     signal.addEventListener('abort', onAbort, { once: true });
     place.waiters.push(waiter);

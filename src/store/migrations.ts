@@ -1,5 +1,6 @@
+import { accounts } from './migrations/accounts.ts';
 import { beginning } from './migrations/beginning.ts';
 import { memory } from './migrations/memory.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
-export const MIGRATIONS: readonly string[] = [beginning, memory];
+export const MIGRATIONS: readonly string[] = [beginning, accounts, memory];

@@ -38,6 +38,15 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
   };
 }
 
+/** A second look at the database, from another thread, that can change nothing. */
+export function openStoreToRead(path: string): Pick<Store, 'prepare' | 'close'> {
+  const database = new Database(path, { readonly: true });
+  return {
+    prepare: <Row = unknown>(sql: string) => database.prepare(sql) as Database.Statement<unknown[], Row>,
+    close: () => void database.close(),
+  };
+}
+
 function openDatabase(path: string): Database.Database {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {

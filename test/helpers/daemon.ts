@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { loadSettings, readEnvironment } from '../../src/config.ts';
 import { compose } from '../../daemon/compose.ts';
+import { startLoops } from '../../daemon/loops.ts';
 import { closeServer, createServer } from '../../daemon/server.ts';
 import { Failure } from '../../src/errors.ts';
 import { openLog } from '../../src/log.ts';
@@ -37,9 +38,11 @@ export async function openDaemon(
   const address = server.server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   services.boot.listensOn(port);
+  const stopLoops = await startLoops(services);
   async function closeAll(): Promise<void> {
     services.stopping.abort(new Failure('shutting_down', 'The test is over.'));
     await closeServer(server, services);
+    await stopLoops();
     await services.close();
     await close();
     rmSync(home, { recursive: true, force: true });

@@ -25,11 +25,26 @@ describe('settings', () => {
     });
   });
 
+  test('take a list as text with commas or as an array', async () => {
+    const lists = { webhooksAllowCidrs: ['10.0.0.0/8', 'fd00::/8'], webhooksRetryWaitsMs: [1, 2] };
+    const file = '{"webhooks_allow_cidrs": ["10.0.0.0/8", "fd00::/8"], "webhooks_retry_waits_ms": [1, 2]}';
+    const env = { ASKD_WEBHOOKS_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8', ASKD_WEBHOOKS_RETRY_WAITS_MS: '1,2' };
+    expect(await settingsOf({ file })).toMatchObject(lists);
+    expect(await settingsOf({ env })).toMatchObject(lists);
+  });
+
   test.each([
     ['a port that is no number', { env: { ASKD_PORT: 'many' } }, /ASKD_PORT/],
     ['a port out of range', { env: { ASKD_PORT: '70000' } }, /70000/],
     ['an unknown setting in the file', { file: '{"prot": 1}' }, /unknown setting "prot"/],
     ['a file that is not JSON', { file: '{' }, /not valid JSON/],
+    ['a network without its size', { env: { ASKD_WEBHOOKS_ALLOW_CIDRS: '10.0.0.1' } }, /10\.0\.0\.1/],
+    [
+      'a network of too many bits',
+      { file: '{"webhooks_allow_cidrs": ["10.0.0.0/33"]}' },
+      /webhooks_allow_cidrs/,
+    ],
+    ['a wait that is no number', { env: { ASKD_WEBHOOKS_RETRY_WAITS_MS: '5,soon' } }, /5,soon/],
     ['a wrong type in the file', { file: '{"port": "x"}' }, /port in .*config\.json/],
   ])('refuse %s and name it', async (_name, options, message) => {
     await expect(settingsOf(options)).rejects.toThrow(message);

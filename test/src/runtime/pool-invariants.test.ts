@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/errors.ts';
-import type { Lease } from '../../../src/runtime/pool.ts';
+import type { Lease } from '../../../src/runtime/lease.ts';
 import {
   manifestOf,
   scriptedPool,

@@ -1,0 +1,29 @@
+import type { Clock } from '../../src/clock.ts';
+import type { Settings } from '../../src/config.ts';
+import type { Events } from '../../src/events/events.ts';
+import { createNotices } from '../../src/events/notices.ts';
+import { createCharges } from '../../src/inference/charge.ts';
+import { createMonthlyQuota } from '../../src/limits/monthly-quota.ts';
+import { createRateLimits } from '../../src/limits/rate-limits.ts';
+import { createTiers } from '../../src/limits/tiers.ts';
+import type { Log } from '../../src/log.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createWallet } from '../../src/wallet/wallet.ts';
+import { ACCOUNT_ID } from '../account.ts';
+import { ensureAccount } from '../profile.ts';
+
+type Options = { store: Store; events: Events; clock: Clock; bootId: string; settings: Settings; log: Log };
+
+/** What an account has and may use. What an earlier run left open is given back before anything starts. */
+export function composeAccounts({ store, events, clock, bootId, settings, log }: Options) {
+  const notices = createNotices({ store, clock });
+  const tiers = createTiers({ store, events, clock });
+  const rates = createRateLimits({ store, events, tiers, clock });
+  const quota = createMonthlyQuota({ store, tiers, clock });
+  const wallet = createWallet({ store, events, notices, clock, bootId });
+  ensureAccount({ store, tiers, wallet }, ACCOUNT_ID, settings.profile);
+  const released = store.transaction(wallet.holds.releaseOrphans);
+  if (released > 0) log.warn({ holds: released }, 'credits held by an earlier run were given back');
+  const charges = createCharges({ store, events, notices, tiers, rates, quota, wallet });
+  return { notices, tiers, rates, quota, wallet, charges };
+}

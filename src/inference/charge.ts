@@ -1,0 +1,190 @@
+import { Failure } from '../errors.ts';
+import type { Events } from '../events/events.ts';
+import type { LimitKind } from '../events/event-types.ts';
+import type { Notices } from '../events/notices.ts';
+import { quotaUsed, type MonthlyQuota, type QuotaShare } from '../limits/monthly-quota.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import type { Tiers } from '../limits/tiers.ts';
+import type { Store } from '../store/store.ts';
+import type { Hold, Settlement } from '../wallet/holds.ts';
+import { costOf, tokensOf, withoutFreeTokens, type Counts, type Price } from '../wallet/pricing.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+
+/** Tokens of an answer that are paid for in advance, and how near their end the next ones are asked for. */
+const STEP_TOKENS = 1024;
+const EXTEND_WITHIN_TOKENS = 64;
+
+export type ChargedRequest = {
+  accountId: string;
+  requestId: string;
+  price: Price;
+  /** Known before it starts. */
+  counts: Counts;
+  /** For an answer that grows token by token: where it ends at the latest. */
+  completionTokensMax?: number;
+};
+
+export type Closing = {
+  used: Counts;
+  record: Omit<Settlement, 'costN'>;
+  /** Whether what is paid is given back at once, visibly. */
+  isRefunded: boolean;
+  conclude: (paidN: number) => void;
+};
+
+export type Charge = ReturnType<ReturnType<typeof createCharges>['open']>;
+
+type Options = {
+  store: Store;
+  events: Events;
+  notices: Notices;
+  tiers: Tiers;
+  rates: RateLimits;
+  quota: MonthlyQuota;
+  wallet: Wallet;
+};
+
+/** Everything an account must have for a request, taken before it starts and given back or used up exactly once. */
+export function createCharges({ store, events, notices, tiers, rates, quota, wallet }: Options) {
+  /** All or nothing. `alongside` runs in the transaction of the hold. */
+  function open(request: ChargedRequest, alongside: () => void) {
+    const { accountId, requestId, price, counts, completionTokensMax = 0 } = request;
+    const grows = completionTokensMax > 0;
+    const step = Math.min(completionTokensMax, STEP_TOKENS);
+    const rate = rates.admit(accountId, { promptTokens: tokensOf(counts), completionTokens: step });
+    const shares: QuotaShare[] = [];
+    const takeTokens = (tokens: number) => shares.push(quota.reserve(accountId, tokens));
+    const costWith = (completionTokens: number) => {
+      const free = shares.reduce((sum, { freeTokens }) => sum + freeTokens, 0);
+      const all = grows ? { ...counts, completionTokens } : counts;
+      return costOf(price, withoutFreeTokens(all, free));
+    };
+    let hold: Hold;
+    try {
+      takeTokens(tokensOf(counts) + step);
+      hold = store.transaction(() => {
+        alongside();
+        const wanted = { leastN: costWith(Math.min(step, 1)), wantN: costWith(step) };
+        return wallet.holds.open(accountId, requestId, wanted);
+      });
+    } catch (error) {
+      shares.forEach(quota.release);
+      rates.cancel(rate);
+      throw refused(accountId, price, error);
+    }
+    let allowed = affordable(costWith, hold.amountN, step);
+
+    /** Holds more while there is more. What was held at first stays usable when there is not. */
+    function extend(): void {
+      const most = Math.min(completionTokensMax, allowed + STEP_TOKENS);
+      try {
+        takeTokens(most - allowed);
+      } catch (error) {
+        if (error instanceof Failure) return;
+        throw error;
+      }
+      const already = hold.amountN;
+      const wanted = {
+        leastN: Math.max(0, costWith(allowed + 1) - already),
+        wantN: Math.max(0, costWith(most) - already),
+      };
+      const extended = store.transaction(() => wallet.holds.extend(hold, wanted));
+      if (extended) {
+        hold = extended;
+        allowed = affordable(costWith, hold.amountN, most);
+      } else {
+        const unused = shares.pop();
+        if (unused) quota.release(unused);
+      }
+    }
+
+    /** Whether an answer of so many tokens may go on. */
+    function mayGoOn(completionTokens: number): boolean {
+      const isNearEnd = completionTokens > allowed - EXTEND_WITHIN_TOKENS;
+      if (grows && isNearEnd && allowed < completionTokensMax) extend();
+      return allowed >= completionTokensMax || completionTokens < allowed;
+    }
+
+    /** `conclude` writes in the transaction of the settlement and gets what was paid, in nano-credits. */
+    function close({ used, record, isRefunded, conclude }: Closing): void {
+      const tokens = tokensOf(used);
+      try {
+        store.transaction(() => {
+          const free = shares.reduce((sum, { freeTokens }) => sum + freeTokens, 0);
+          const paidN = Math.min(costOf(price, withoutFreeTokens(used, free)), hold.amountN);
+          const transaction =
+            paidN === 0 && tokens === 0
+              ? wallet.holds.release(hold)
+              : wallet.holds.settle(hold, { ...record, costN: paidN });
+          if (transaction && isRefunded) refund(transaction, paidN);
+          settleTokens(tokens);
+          conclude(paidN);
+        });
+      } finally {
+        shares.forEach(quota.release);
+        rates.settle(rate, tokens);
+      }
+    }
+
+    function refund(transaction: string, amountN: number): void {
+      const reference = { refType: 'usage', refId: transaction };
+      const description = 'Refund of an answer that failed';
+      wallet.credit({ accountId, type: 'refund', amountN, description, ...reference });
+    }
+
+    function settleTokens(tokens: number): void {
+      const [first] = shares;
+      const freeTokens = shares.reduce((sum, share) => sum + share.freeTokens, 0);
+      if (first) quota.settle({ ...first, freeTokens }, tokens);
+    }
+
+    return { mayGoOn, close };
+  }
+
+  /** The failure for the client, after the owner was told of a limit that is reached for the first time. */
+  function refused(accountId: string, price: Price, error: unknown): unknown {
+    if (!(error instanceof Failure)) return error;
+    const month = quota.status(accountId).month;
+    const failure = hasOnlyFreeTokens(accountId, price, error)
+      ? quotaUsed(tiers.of(accountId), month)
+      : error;
+    const kind = LIMITS[failure.code];
+    if (kind === undefined) return failure;
+    const period = kind === 'credits' ? wallet.creditPeriod(accountId) : month;
+    store.transaction(() => {
+      if (!notices.once(accountId, { kind, period, message: failure.message })) return;
+      events.record('usage.limit_reached', { kind, period });
+    });
+    return failure;
+  }
+
+  /** Whoever lives on free tokens alone has reached a quota, not the bottom of a wallet. */
+  function hasOnlyFreeTokens(accountId: string, price: Price, failure: Failure): boolean {
+    return (
+      failure.code === 'insufficient_credits' &&
+      price.promptTokens !== undefined &&
+      tiers.of(accountId).freeTokens > 0 &&
+      wallet.balance(accountId).balance === 0
+    );
+  }
+
+  return { open };
+}
+
+const LIMITS: Partial<Record<Failure['code'], LimitKind>> = {
+  insufficient_quota: 'monthly_tokens',
+  spending_limit_reached: 'spending_limit',
+  insufficient_credits: 'credits',
+};
+
+/** The longest answer, of at most `most` tokens, that costs no more than what is held. */
+function affordable(costWith: (completionTokens: number) => number, amountN: number, most: number): number {
+  let low = 0;
+  let high = most;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (costWith(middle) <= amountN) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,71 @@
+import type { Limits } from './tiers.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Tokens taken in advance for one request, in the minute in which it began. */
+export type Reservation = { minute: number; tokens: number };
+
+export type Admission =
+  { granted: true; reservation: Reservation } | { granted: false; kind: 'rpm' | 'tpm'; isFirst: boolean };
+
+export type MinuteWindow = ReturnType<typeof createMinuteWindow>;
+
+/** Requests and tokens of one account in the minute of the clock. A request gets both or neither. */
+export function createMinuteWindow() {
+  let minute = 0;
+  let requests = 0;
+  let tokens = 0;
+  const refused = new Set<'rpm' | 'tpm'>();
+
+  /** Only forward: a clock that is set back neither empties the window nor locks it. */
+  function roll(nowMs: number): void {
+    const current = Math.floor(nowMs / MINUTE_MS);
+    if (current <= minute) return;
+    minute = current;
+    requests = 0;
+    tokens = 0;
+    refused.clear();
+  }
+
+  function admit(nowMs: number, limits: Limits, estimate: number): Admission {
+    roll(nowMs);
+    const wanted = Math.min(Math.max(estimate, 1), limits.tpm);
+    if (requests + 1 > limits.rpm) return refuse('rpm');
+    if (tokens + wanted > limits.tpm) return refuse('tpm');
+    requests += 1;
+    tokens += wanted;
+    return { granted: true, reservation: { minute, tokens: wanted } };
+  }
+
+  function refuse(kind: 'rpm' | 'tpm'): Admission {
+    const isFirst = !refused.has(kind);
+    refused.add(kind);
+    return { granted: false, kind, isFirst };
+  }
+
+  /** The estimate becomes what was used, if its minute is not over. */
+  function settle(nowMs: number, reservation: Reservation, actual: number): void {
+    roll(nowMs);
+    if (reservation.minute === minute) tokens = Math.max(0, tokens - reservation.tokens + actual);
+  }
+
+  /** For a request that was refused after all: as if it had never come. */
+  function cancel(reservation: Reservation): void {
+    if (reservation.minute !== minute) return;
+    requests = Math.max(0, requests - 1);
+    tokens = Math.max(0, tokens - reservation.tokens);
+  }
+
+  function status(nowMs: number, { rpm, tpm }: Limits) {
+    roll(nowMs);
+    const resetMs = (minute + 1) * MINUTE_MS;
+    return {
+      rpm: { limit: rpm, remaining: Math.max(0, rpm - requests) },
+      tpm: { limit: tpm, remaining: Math.max(0, tpm - tokens) },
+      resetMs,
+      retryAfterSeconds: Math.min(60, Math.max(1, Math.ceil((resetMs - nowMs) / 1000))),
+    };
+  }
+
+  return { admit, settle, cancel, status };
+}

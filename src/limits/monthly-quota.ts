@@ -1,0 +1,84 @@
+import type { Clock } from '../clock.ts';
+import { Failure } from '../errors.ts';
+import { monthOf } from '../money.ts';
+import type { Store } from '../store/store.ts';
+import type { Tier, Tiers } from './tiers.ts';
+
+/** Tokens of a running request, in the month in which it began. Some of them may be free. */
+export type QuotaShare = { accountId: string; month: string; tokens: number; freeTokens: number };
+
+type MonthRow = { tokens: number; free_tokens: number };
+
+export type MonthlyQuota = ReturnType<typeof createMonthlyQuota>;
+
+/** Tokens in the calendar month. What is used is durable; what running requests may still use is in memory. */
+export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tiers: Tiers; clock: Clock }) {
+  const running = new Map<string, { tokens: number; freeTokens: number }>();
+
+  /** Free tokens never refuse: where they end, the wallet pays. A limit without free tokens does. */
+  function reserve(accountId: string, tokens: number): QuotaShare {
+    const month = monthOf(clock.now());
+    const tier = tiers.of(accountId);
+    const { monthlyTokens, freeTokens } = tier;
+    const taken = takenIn(accountId, month);
+    if (freeTokens === 0 && monthlyTokens !== undefined && taken.tokens + tokens > monthlyTokens) {
+      throw quotaUsed(tier, month);
+    }
+    const free = Math.max(0, Math.min(tokens, freeTokens - taken.freeTokens));
+    const share: QuotaShare = { accountId, month, tokens, freeTokens: free };
+    change(share, 1);
+    return share;
+  }
+
+  /** Writes down what was used, as far as it was free from what was reserved. For use inside a transaction. */
+  function settle(share: QuotaShare, tokens: number): void {
+    if (tokens === 0) return;
+    const { accountId, month } = share;
+    const freeTokens = Math.min(tokens, share.freeTokens);
+    store.prepare(ADD).run({ accountId, month, tokens, freeTokens });
+  }
+
+  /** After the transaction, whichever way it ended. */
+  function release(share: QuotaShare): void {
+    change(share, -1);
+  }
+
+  function takenIn(accountId: string, month: string) {
+    const { tokens = 0, free_tokens: freeTokens = 0 } =
+      store.prepare<MonthRow>(FIND).get(accountId, month) ?? ({} as Partial<MonthRow>);
+    const held = running.get(`${accountId} ${month}`);
+    return { tokens: tokens + (held?.tokens ?? 0), freeTokens: freeTokens + (held?.freeTokens ?? 0) };
+  }
+
+  function change({ accountId, month, tokens, freeTokens }: QuotaShare, sign: 1 | -1): void {
+    const name = `${accountId} ${month}`;
+    const held = running.get(name) ?? { tokens: 0, freeTokens: 0 };
+    const next = { tokens: held.tokens + sign * tokens, freeTokens: held.freeTokens + sign * freeTokens };
+    if (next.tokens === 0 && next.freeTokens === 0) running.delete(name);
+    else running.set(name, next);
+  }
+
+  function status(accountId: string) {
+    const month = monthOf(clock.now());
+    const { monthlyTokens } = tiers.of(accountId);
+    const used = store.prepare<MonthRow>(FIND).get(accountId, month)?.tokens ?? 0;
+    return { month, used, limit: monthlyTokens ?? null };
+  }
+
+  return { reserve, settle, release, status };
+}
+
+export function quotaUsed({ name, monthlyTokens }: Tier, month: string): Failure {
+  return new Failure(
+    'insufficient_quota',
+    `The ${monthlyTokens} tokens that the tier ${name} has in ${month} are used` +
+      `${name === 'free' ? ' and the wallet is empty' : ''}. Wait for the next month, add credits ` +
+      '(askd wallet topup 10) or change the tier: askd account tier startup',
+  );
+}
+
+const FIND = 'SELECT tokens, free_tokens FROM quota_months WHERE account_id = ? AND month = ?';
+
+const ADD = `
+  INSERT INTO quota_months(account_id, month, tokens, free_tokens) VALUES(@accountId, @month, @tokens, @freeTokens)
+  ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens, free_tokens = free_tokens + excluded.free_tokens`;

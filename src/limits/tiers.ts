@@ -1,0 +1,96 @@
+import type { Clock } from '../clock.ts';
+import { Failure } from '../errors.ts';
+import type { Events } from '../events/events.ts';
+import type { Store } from '../store/store.ts';
+
+export const TIER_NAMES = ['free', 'developer', 'startup', 'enterprise'] as const;
+export type TierName = (typeof TIER_NAMES)[number];
+
+/** What an account may use. No monthly number means that there is no monthly limit. */
+export type Limits = { rpm: number; tpm: number; monthlyTokens?: number };
+
+export type Tier = Limits & { name: TierName; freeTokens: number };
+
+export type CustomLimits = { rpm?: number; tpm?: number; monthlyTokens?: number };
+
+/** The table of the contract. The free tier's tokens cost nothing; those of the others are paid from the wallet. */
+export const TIERS: Readonly<Record<TierName, Tier>> = {
+  free: { name: 'free', rpm: 10, tpm: 100_000, monthlyTokens: 100_000, freeTokens: 100_000 },
+  developer: { name: 'developer', rpm: 100, tpm: 1_000_000, monthlyTokens: 5_000_000, freeTokens: 0 },
+  startup: { name: 'startup', rpm: 500, tpm: 5_000_000, monthlyTokens: 25_000_000, freeTokens: 0 },
+  enterprise: { name: 'enterprise', rpm: 600, tpm: 4_000_000, freeTokens: 0 },
+};
+
+type AccountRow = {
+  profile: string;
+  tier: TierName;
+  rpm: number | null;
+  tpm: number | null;
+  monthly_tokens: number | null;
+};
+
+export type Tiers = ReturnType<typeof createTiers>;
+
+/** Which tier an account is on. Kept in memory, since every request asks and only `set` changes it. */
+export function createTiers({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
+  const known = new Map<string, Tier>();
+
+  function of(accountId: string): Tier {
+    const tier = known.get(accountId) ?? read(accountId);
+    known.set(accountId, tier);
+    return tier;
+  }
+
+  function read(accountId: string): Tier {
+    const row = find(accountId);
+    if (!row) throw new Error(`There is no account ${accountId}`);
+    const { rpm, tpm, monthly_tokens: monthlyTokens } = row;
+    return {
+      ...TIERS[row.tier],
+      ...(rpm !== null && { rpm }),
+      ...(tpm !== null && { tpm }),
+      ...(monthlyTokens !== null && { monthlyTokens }),
+    };
+  }
+
+  function find(accountId: string): AccountRow | undefined {
+    return store.prepare<AccountRow>('SELECT * FROM accounts WHERE id = ?').get(accountId);
+  }
+
+  /** Makes the account, or moves it to this profile. */
+  function setProfile(accountId: string, profile: string): void {
+    store.prepare(PUT_PROFILE).run({ accountId, profile, now: clock.now() });
+  }
+
+  function set(accountId: string, name: TierName, custom: CustomLimits = {}): Tier {
+    refuseCustom(name, custom);
+    const { rpm = null, tpm = null, monthlyTokens = null } = custom;
+    store.transaction(() => {
+      const before = find(accountId);
+      store.prepare(PUT_TIER).run({ accountId, name, rpm, tpm, monthlyTokens });
+      if (before && before.tier !== name) {
+        events.record('subscription.updated', { tier: name, previous_tier: before.tier });
+      }
+    });
+    known.delete(accountId);
+    return of(accountId);
+  }
+
+  return { of, set, setProfile, profileOf: (accountId: string) => find(accountId)?.profile };
+}
+
+function refuseCustom(name: TierName, custom: CustomLimits): void {
+  if (name === 'enterprise' || Object.keys(custom).length === 0) return;
+  throw new Failure(
+    'invalid_value',
+    `Only the tier enterprise has numbers of its own; "${name}" has those of the table.`,
+    { param: 'limits' },
+  );
+}
+
+const PUT_PROFILE = `
+  INSERT INTO accounts(id, profile, tier, created_at) VALUES(@accountId, @profile, 'free', @now)
+  ON CONFLICT DO UPDATE SET profile = excluded.profile`;
+
+const PUT_TIER = `
+  UPDATE accounts SET tier = @name, rpm = @rpm, tpm = @tpm, monthly_tokens = @monthlyTokens WHERE id = @accountId`;

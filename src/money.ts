@@ -1,0 +1,28 @@
+/** Inside, an amount is a whole number of nano-credits, so that nothing is lost; a credit is a US dollar. */
+export const NANO_PER_CREDIT = 1_000_000_000;
+
+/** Where JavaScript's numbers stop being exact, with a margin: nine million credits. */
+export const NANO_MAX = 9_000_000_000_000_000;
+
+export const CURRENCY = 'usd';
+
+/** The number that the outside sees, exact to nine places. */
+export function toCredits(nano: number): number {
+  return Number((nano / NANO_PER_CREDIT).toFixed(9));
+}
+
+export function toNano(credits: number): number {
+  return Math.round(credits * NANO_PER_CREDIT);
+}
+
+/** As people read it: two places, and more only where two would show nothing. */
+export function formatCredits(nano: number): string {
+  const credits = nano / NANO_PER_CREDIT;
+  if (nano === 0 || Math.abs(credits) >= 0.01) return credits.toFixed(2);
+  return credits.toFixed(9).replace(/0+$/, '');
+}
+
+/** The calendar month in UTC to which a moment belongs, as `2026-11`. */
+export function monthOf(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 7);
+}

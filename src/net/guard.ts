@@ -1,0 +1,118 @@
+import { isIP } from 'node:net';
+import { canonicalAddress, classifyAddress, createAllowList } from './addresses.ts';
+import { OutboundError } from './outbound-error.ts';
+import { createResolve, type Resolve } from './resolve.ts';
+
+export type Guard = ReturnType<typeof createGuard>;
+
+export type GuardOptions = {
+  /** Networks that are not public and may be reached all the same. */
+  allowCidrs?: readonly string[];
+  /** The port that this program itself listens on: never a destination on an allowed network. */
+  ownPort?: () => number;
+  resolve?: Resolve;
+};
+
+export type Passage = {
+  /** Whether public hosts may be asked without TLS. Hosts of the allow-list always may. */
+  plainHttp?: boolean;
+  /** Opens 127.0.0.1 at this one port, for a receiver that this machine's owner has just started. */
+  loopbackPort?: number;
+};
+
+const URL_LENGTH_MAX = 2048;
+
+/** Programs disagree about where the host ends in such a URL. */
+const SPELT_FOR_CONFUSION = /[\\\s]/;
+
+/** Names that mean something else on every network. */
+const LOCAL_ZONES =
+  /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
+
+/** Decides which addresses may be reached. A check of a URL is a courtesy; the check at connection time is the control. */
+export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve() }: GuardOptions) {
+  const isAllowed = createAllowList(allowCidrs);
+
+  /** The URL, when it is one that may be asked at all. Looks up nothing. */
+  function parseUrl(text: string, passage: Passage = {}): URL {
+    if (text.length > URL_LENGTH_MAX) refuse(`is longer than ${URL_LENGTH_MAX} characters`);
+    if (SPELT_FOR_CONFUSION.test(text)) refuse('has a backslash or white space in it');
+    if (!URL.canParse(text)) refuse('is not a URL');
+    const url = new URL(text);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('does not begin with https://');
+    if (url.username !== '' || url.password !== '') refuse('has a user name or password in it');
+    if (url.hash !== '' || text.endsWith('#')) refuse('has a fragment (#…)');
+    if (!isSafePort(url)) refuse(`names port ${url.port}; 80, 443 and those from 1024 on are possible`);
+    if (allowCidrs.length === 0 && passage.loopbackPort === undefined) refuseNeedy(url, passage);
+    return url;
+  }
+
+  /** The addresses of a URL's host, every one of them permitted: one bad answer refuses all. */
+  async function addressesOf(url: URL, passage: Passage = {}): Promise<string[]> {
+    const host = hostOf(url);
+    const addresses = isIP(host) ? [host] : await resolve(host);
+    if (addresses.length === 0) throw new OutboundError('dns_not_found', 'the name has no address');
+    for (const address of addresses) checkAddress(address, url, passage);
+    return addresses;
+  }
+
+  function checkAddress(address: string, url: URL, passage: Passage): void {
+    const port = portOf(url);
+    if (address === '127.0.0.1' && passage.loopbackPort === port && port !== ownPort?.()) return;
+    if (isAllowed(address)) {
+      if (port !== ownPort?.()) return;
+      throw new OutboundError('address_refused', 'leads to this server itself');
+    }
+    if (classifyAddress(address) !== 'public') {
+      throw new OutboundError('address_refused', 'leads to a private, local or reserved address');
+    }
+    refuseNeedy(url, passage);
+  }
+
+  return {
+    parseUrl,
+    addressesOf,
+    /** For the moment when somebody types an address: refuses what is surely wrong. A name may be unknown while offline. */
+    async check(text: string, passage: Passage = {}): Promise<URL> {
+      const url = parseUrl(text, passage);
+      try {
+        await addressesOf(url, passage);
+      } catch (error) {
+        const kind = error instanceof OutboundError ? error.kind : undefined;
+        if (kind !== 'dns_not_found' && kind !== 'dns_unavailable') throw error;
+        refuseNeedy(url, passage);
+      }
+      return url;
+    },
+  };
+}
+
+/** Some URLs are only for hosts of the allow-list: without TLS, or with a name that is different on every network. */
+function refuseNeedy(url: URL, { plainHttp = false }: Passage): void {
+  if (url.protocol === 'http:' && !plainHttp) refuse('does not begin with https://');
+  const name = hostOf(url).replace(/\.$/, '').toLowerCase();
+  if (isIP(name) !== 0) return;
+  if (!name.includes('.') || LOCAL_ZONES.test(name) || name.startsWith('metadata.')) {
+    refuse('has a host name that only a local network knows');
+  }
+}
+
+function isSafePort({ port }: URL): boolean {
+  return port === '' || port === '80' || port === '443' || Number(port) >= 1024;
+}
+
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+export function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
+export function isSameAddress(a: string | undefined, b: string): boolean {
+  return a !== undefined && canonicalAddress(a) === canonicalAddress(b);
+}
+
+function refuse(reason: string): never {
+  throw new OutboundError('url_refused', reason);
+}

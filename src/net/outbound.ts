@@ -1,0 +1,135 @@
+import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { connect } from './connect.ts';
+import type { Guard, Passage } from './guard.ts';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export type Outbound = ReturnType<typeof createOutbound>;
+
+export type OutboundRequest = Passage & {
+  url: string;
+  method: 'GET' | 'HEAD' | 'POST';
+  headers?: Readonly<Record<string, string>>;
+  body?: Buffer;
+  /** For all of it, from the name to the headers of the answer. */
+  timeoutMs: number;
+  /** For the body of the answer alone, after its headers. */
+  bodyTimeoutMs?: number;
+  bodyBytesMax: number;
+  signal?: AbortSignal;
+};
+
+export type OutboundResponse = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** False when the body was longer, or came slower, than this request would have it. */
+  isComplete: boolean;
+};
+
+/**
+ * The one way out of this machine for addresses that users give. Every request has a socket of its own, to an address
+ * that the guard has just permitted. A redirect is an answer like any other, and no proxy is ever asked.
+ */
+export function createOutbound({ guard, extraCa }: { guard: Guard; extraCa?: string | undefined }) {
+  const ca = extraCa === undefined ? undefined : [...rootCertificates, extraCa];
+
+  async function request(wanted: OutboundRequest): Promise<OutboundResponse> {
+    const { timeoutMs, signal } = wanted;
+    const url = guard.parseUrl(wanted.url, wanted);
+    const ending = new AbortController();
+    const timer = setTimeout(
+      () => ending.abort(new OutboundError('timeout', `no answer in ${timeoutMs / 1000} s`)),
+      timeoutMs,
+    );
+    const onAbort = () => ending.abort(signal?.reason);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    let socket: Socket | undefined;
+    try {
+      const addresses = await orAborted(guard.addressesOf(url, wanted), ending.signal);
+      const connecting = { url, addresses, timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs), ca };
+      socket = await connect({ ...connecting, signal: ending.signal });
+      const response = await exchange({ url, socket, wanted, signal: ending.signal });
+      clearTimeout(timer);
+      return await readBody(response, wanted, ending.signal);
+    } catch (error) {
+      throw toOutboundError(ending.signal.aborted ? ending.signal.reason : error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      socket?.destroy();
+    }
+  }
+
+  return { request };
+}
+
+type Exchanging = { url: URL; socket: Socket; wanted: OutboundRequest; signal: AbortSignal };
+
+function exchange({ url, socket, wanted, signal }: Exchanging): Promise<IncomingMessage> {
+  const { method, headers = {}, body } = wanted;
+  return new Promise((resolve, reject) => {
+    const request = requestHttp({
+      method,
+      path: url.pathname + url.search,
+      headers: {
+        host: url.host,
+        ...headers,
+        ...(body && { 'content-length': body.length }),
+        connection: 'close',
+      },
+      createConnection: () => socket,
+    });
+    const onAbort = () => request.destroy(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    request.on('error', reject);
+    request.on('close', () => signal.removeEventListener('abort', onAbort));
+    request.on('response', resolve);
+    request.end(body);
+  });
+}
+
+/** Reads as much as is wanted, and no longer than is wanted. The status has been given: this cannot fail any more. */
+function readBody(
+  response: IncomingMessage,
+  { bodyBytesMax, bodyTimeoutMs, timeoutMs }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  const { statusCode: status = 0, headers } = response;
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const finish = (isComplete: boolean): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cut);
+      response.off('data', onData).destroy();
+      const body = Buffer.concat(chunks).subarray(0, bodyBytesMax);
+      resolve({ status, headers, body, isComplete });
+    };
+    const cut = () => finish(false);
+    const onData = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > bodyBytesMax) cut();
+    };
+    const timer = setTimeout(cut, bodyTimeoutMs ?? timeoutMs);
+    signal.addEventListener('abort', cut, { once: true });
+    response
+      .on('data', onData)
+      .on('error', cut)
+      .once('end', () => finish(response.complete));
+  });
+}
+
+function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,67 @@
+import { NANO_PER_CREDIT } from '../money.ts';
+
+/** What a request used, counted by the engine that served it. */
+export type Counts = {
+  promptTokens?: number;
+  completionTokens?: number;
+  characters?: number;
+  seconds?: number;
+  images?: number;
+};
+
+export type CountedUnit = keyof Counts;
+
+/** Whole pico-credits (a thousandth of a nano-credit) for one of each unit. */
+export type Price = Readonly<Partial<Record<CountedUnit, number>>>;
+
+const PICO_PER_NANO = 1000;
+const PICO_PER_CREDIT = NANO_PER_CREDIT * PICO_PER_NANO;
+
+/** The price of a model record, as the catalogue writes it, in whole numbers. */
+export function toPrice(pricing: Record<string, number | string>): Price {
+  const per = (name: string, units: number) => {
+    const credits = pricing[name];
+    return typeof credits === 'number' ? Math.round((credits * PICO_PER_CREDIT) / units) : undefined;
+  };
+  return defined({
+    promptTokens: per('input_price_per_million', 1e6) ?? per('price_per_million_tokens', 1e6),
+    completionTokens: per('output_price_per_million', 1e6),
+    characters: per('price_per_million_characters', 1e6),
+    seconds: per('price_per_minute', 60),
+    images: per('price_per_image', 1),
+  });
+}
+
+/** Nano-credits, rounded up once for the whole request. A part of a unit counts by its part. */
+export function costOf(price: Price, counts: Counts): number {
+  let pico = 0n;
+  for (const [unit, each] of Object.entries(price) as [CountedUnit, number][]) {
+    pico += BigInt(Math.ceil((counts[unit] ?? 0) * MILLI)) * BigInt(each);
+  }
+  const divisor = BigInt(PICO_PER_NANO * MILLI);
+  return Number((pico + divisor - 1n) / divisor);
+}
+
+/** Units are counted in thousandths, for seconds of sound. */
+const MILLI = 1000;
+
+export function tokensOf({ promptTokens = 0, completionTokens = 0 }: Counts): number {
+  return promptTokens + completionTokens;
+}
+
+/** What is left to pay when this many tokens are free: the prompt's first, then those of the answer. */
+export function withoutFreeTokens(counts: Counts, freeTokens: number): Counts {
+  const { promptTokens = 0, completionTokens = 0 } = counts;
+  const freePrompt = Math.min(promptTokens, freeTokens);
+  const freeCompletion = Math.min(completionTokens, freeTokens - freePrompt);
+  return {
+    ...counts,
+    promptTokens: promptTokens - freePrompt,
+    completionTokens: completionTokens - freeCompletion,
+  };
+}
+
+function defined<Key extends string>(values: Record<Key, number | undefined>): Partial<Record<Key, number>> {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as Partial<Record<Key, number>>;
+}

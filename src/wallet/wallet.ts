@@ -1,0 +1,68 @@
+import type { Clock } from '../clock.ts';
+import type { Events } from '../events/events.ts';
+import type { Notices } from '../events/notices.ts';
+import { CURRENCY, formatCredits, monthOf, toCredits } from '../money.ts';
+import type { Store } from '../store/store.ts';
+import { createHolds } from './holds.ts';
+import { createLedger, type BalanceChange, type WalletRow } from './ledger.ts';
+import { createWalletSettings } from './settings.ts';
+
+export type Wallet = ReturnType<typeof createWallet>;
+
+type WalletOptions = { store: Store; events: Events; notices: Notices; clock: Clock; bootId: string };
+
+/** One account's credits: what is there, what is held for running requests, and every change. */
+export function createWallet({ store, events, notices, clock, bootId }: WalletOptions) {
+  const settings = createWalletSettings({ store });
+  const ledger = createLedger({ store, clock });
+  const holds = createHolds({ store, clock, bootId, ledger, settings });
+  ledger.watch(alertOnSpending);
+
+  function balance(accountId: string) {
+    const wallet = store.prepare<WalletRow>('SELECT * FROM wallets WHERE account_id = ?').get(accountId);
+    const { posted_n: postedN, held_n: heldN } = wallet ?? { posted_n: 0, held_n: 0 };
+    return {
+      balance: toCredits(postedN),
+      currency: CURRENCY,
+      held: toCredits(heldN),
+      available: toCredits(postedN - heldN),
+    };
+  }
+
+  /** Where the owner wants to be told rather than stopped. */
+  function alertOnSpending({ accountId, type, beforeN, afterN }: BalanceChange): void {
+    const { enabled, limitN, action } = settings.spendingLimit(accountId);
+    if (type !== 'usage' || !enabled || action !== 'alert') return;
+    const month = monthOf(clock.now());
+    const spentN = spentIn(accountId, month);
+    if (spentN < limitN || spentN - (beforeN - afterN) >= limitN) return;
+    const message = `This month's spending reached the limit of ${formatCredits(limitN)} credits.`;
+    if (notices.once(accountId, { kind: 'spending_limit', period: month, message })) {
+      events.record('usage.limit_reached', { kind: 'spending_limit', period: month });
+    }
+  }
+
+  function spentIn(accountId: string, month: string): number {
+    const row = store
+      .prepare<{ spent_n: number }>('SELECT spent_n FROM wallet_months WHERE account_id = ? AND month = ?')
+      .get(accountId, month);
+    return row?.spent_n ?? 0;
+  }
+
+  /** Changes with every top-up, so that being empty is news again after one. */
+  function creditPeriod(accountId: string): string {
+    const wallet = store.prepare<WalletRow>('SELECT * FROM wallets WHERE account_id = ?').get(accountId);
+    return `credit-${wallet?.last_credit_seq ?? 0}`;
+  }
+
+  return {
+    settings,
+    holds,
+    balance,
+    spentIn,
+    creditPeriod,
+    credit: ledger.credit,
+    transactions: ledger.page,
+    watch: ledger.watch,
+  };
+}
