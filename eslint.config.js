@@ -26,7 +26,17 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
   },
   {
+    // What runs in a browser.
+    files: ['daemon/pages/**/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'fetch', 'history', 'location'].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
     files: ['**/*.js'],
+    ignores: ['daemon/pages/**'],
     languageOptions: {
       globals: Object.fromEntries(
         ['process', 'console', 'fetch', 'URL', 'AbortSignal', 'TextDecoderStream'].map((name) => [

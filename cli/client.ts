@@ -15,7 +15,15 @@ import {
   type LoadRequest,
 } from '../src/api/daemon.ts';
 import { createKey, deleteKey, listKeys, type CreateApiKeyRequest } from '../src/api/keys.ts';
+import { createEmbedding, type EmbeddingRequest } from '../src/api/embeddings.ts';
 import { getModel, listModels } from '../src/api/models.ts';
+import {
+  createLoginCode,
+  createSession,
+  deleteSession,
+  deleteSessions,
+  listSessions,
+} from '../src/api/sessions.ts';
 import { createHttp, type Target } from './http.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
@@ -47,8 +55,14 @@ export function createClient(target: Target, signal: AbortSignal) {
     listKeys: () => call(listKeys),
     createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
     deleteKey: (id: string) => call(deleteKey, { params: { id } }),
+    createLoginCode: () => call(createLoginCode),
+    createSession: () => call(createSession),
+    listSessions: () => call(listSessions),
+    deleteSession: (id: string) => call(deleteSession, { params: { id } }),
+    deleteSessions: () => call(deleteSessions),
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
       call(createChatCompletion, { body, ...slow, ...options }),
+    embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),
   };

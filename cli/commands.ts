@@ -1,7 +1,9 @@
 import type { Command, CommandGroup } from './command.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
+import { dashboard } from './commands/dashboard.ts';
 import { down } from './commands/down.ts';
+import { embed } from './commands/embed.ts';
 import { help } from './commands/help.ts';
 import { importFile } from './commands/import.ts';
 import { keysCreate } from './commands/keys-create.ts';
@@ -13,6 +15,9 @@ import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
 import { restart } from './commands/restart.ts';
 import { serve } from './commands/serve.ts';
+import { sessionCreate } from './commands/session-create.ts';
+import { sessionList } from './commands/session-list.ts';
+import { sessionRevoke } from './commands/session-revoke.ts';
 import { show } from './commands/show.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
@@ -22,6 +27,7 @@ import { version } from './commands/version.ts';
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   chat,
+  embed,
   models,
   show,
   ps,
@@ -38,6 +44,10 @@ export const COMMANDS: readonly Command[] = [
   keysCreate,
   keysList,
   keysRevoke,
+  dashboard,
+  sessionCreate,
+  sessionList,
+  sessionRevoke,
   help,
   version,
 ];
@@ -45,4 +55,5 @@ export const COMMANDS: readonly Command[] = [
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
   keys: { summary: 'create, list and revoke API keys', group: 'Access:' },
+  session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

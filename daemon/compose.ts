@@ -1,8 +1,12 @@
+import { createAttempts } from '../src/access/attempts.ts';
 import { createKeys } from '../src/access/keys.ts';
+import { createLoginCodes } from '../src/access/login-codes.ts';
+import { createSessions } from '../src/access/sessions.ts';
 import { systemClock, type Clock } from '../src/clock.ts';
 import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createChat } from '../src/inference/chat.ts';
+import { createEmbed } from '../src/inference/embed.ts';
 import { createMetered } from '../src/inference/metered.ts';
 import { createLibrary } from '../src/library/library.ts';
 import type { Log } from '../src/log.ts';
@@ -33,13 +37,17 @@ export function compose({
   const events = createEvents({ store, clock });
   const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
   const keys = createKeys({ store, events, clock });
+  const sessions = createSessions({ store, clock });
+  const loginCodes = createLoginCodes({ clock });
+  const attempts = createAttempts({ clock });
   const library = createLibrary({ store, clock, catalog, modelsFolder: paths.models });
   const { pool, estimate } = composePool({ settings, log, store, events, clock });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const chat = createChat({ library, pool, metered });
+  const embed = createEmbed({ library, pool, metered });
   const stopping = new AbortController();
-  const webhooks = composeWebhooks({ settings, boot });
+  const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
     await pool.close();
@@ -55,12 +63,16 @@ export function compose({
     store,
     events,
     keys,
+    sessions,
+    loginCodes,
+    attempts,
     ...accounts,
     library,
     pool,
     estimate,
     metered,
     chat,
+    embed,
     stopping,
     boot,
     webhooks,

@@ -1,68 +1,70 @@
 import type { FastifyRequest } from 'fastify';
-import { isIP } from 'node:net';
+import type { Attempts } from '../src/access/attempts.ts';
 import type { Keys, Principal } from '../src/access/keys.ts';
+import { createMinuteCounts } from '../src/access/minute-counts.ts';
 import { requireScope } from '../src/access/scopes.ts';
+import type { Sessions } from '../src/access/sessions.ts';
 import type { Access } from '../src/api/endpoint.ts';
+import type { Clock } from '../src/clock.ts';
 import { Failure } from '../src/errors.ts';
-import { ACCOUNT_ID } from './account.ts';
 import { looksLikeRootToken, sameSecret } from '../src/secrets.ts';
+import { ACCOUNT_ID } from './account.ts';
+import { isRead, requireJson, requireOwnPage } from './origin.ts';
+import { readSessionCookie } from './session-cookie.ts';
 
-/** Every request passes here first. A page in a browser must not reach the daemon by a name that points to it. */
-export function checkHost(request: FastifyRequest): void {
-  const local = request.socket.localAddress ?? '';
-  const host = request.headers.host ?? '';
-  if (allowedHosts(local, request.socket.localPort ?? 0).includes(host.toLowerCase())) return;
-  throw new Failure(
-    'host_not_allowed',
-    `The Host header ${JSON.stringify(host)} is not one of this server. Use http://127.0.0.1:${request.socket.localPort}`,
-  );
-}
-
-function allowedHosts(localAddress: string, port: number): string[] {
-  const address = localAddress.replace(/^::ffff:/, '');
-  const names = isLoopback(address)
-    ? ['localhost', '127.0.0.1', '[::1]']
-    : [isIP(address) === 6 ? `[${address}]` : address];
-  return names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
-}
-
-/** No other web origin may talk to the daemon; programs send no Origin. */
-export function checkOrigin(request: FastifyRequest): void {
-  const { origin, host } = request.headers;
-  if (origin === undefined || origin === `http://${host}`) return;
-  throw new Failure('origin_not_allowed', `Web pages of ${JSON.stringify(origin)} may not use this server.`);
-}
+const SESSION_REQUESTS_PER_MINUTE_MAX = 120;
 
 export type Door = ReturnType<typeof createDoor>;
 
-/** Decides who is asking, from the credential alone, and whether they may. */
-export function createDoor({ keys, rootToken }: { keys: Keys; rootToken: string }) {
-  const owner: Principal = { accountId: ACCOUNT_ID, keyId: null, scopes: ['admin'] };
-  const anyone: Principal = { accountId: ACCOUNT_ID, keyId: null, scopes: [] };
+type Parts = { keys: Keys; sessions: Sessions; attempts: Attempts; rootToken: string; clock: Clock };
+type Credential = { kind: 'owner' | 'key' | 'session'; principal: Principal };
 
-  function authenticate(request: FastifyRequest): Principal | undefined {
+/** Decides who is asking, from the credential alone, and whether they may. */
+export function createDoor({ keys, sessions, attempts, rootToken, clock }: Parts) {
+  const owner: Credential = {
+    kind: 'owner',
+    principal: { accountId: ACCOUNT_ID, keyId: null, scopes: ['admin'] },
+  };
+  const anyone: Principal = { accountId: ACCOUNT_ID, keyId: null, scopes: [] };
+  const sessionRequests = createMinuteCounts({ clock, max: SESSION_REQUESTS_PER_MINUTE_MAX });
+
+  function byToken(request: FastifyRequest, token: string): Credential {
+    return attempts.judge(request.ip, () => {
+      if (!looksLikeRootToken(token)) return { kind: 'key', principal: keys.verify(token) };
+      refuseBrowsers(request);
+      if (sameSecret(token, rootToken)) return owner;
+      throw wrongRootToken();
+    });
+  }
+
+  function bySession(request: FastifyRequest, token: string): Credential {
+    const session = sessions.verify(token);
+    if (session === undefined) throw sessionEnded();
+    requireOwnPage(request, { mayLackBoth: isRead(request) || session.kind === 'script' });
+    if (!isRead(request)) requireJson(request);
+    const wait = sessionRequests.add(session.id);
+    if (wait !== undefined) throw tooManyRequests(wait);
+    const { accountId, id } = session;
+    return { kind: 'session', principal: { accountId, keyId: null, sessionId: id, scopes: ['admin'] } };
+  }
+
+  /** A cookie is looked at only where it may open something: never for inference. */
+  function identify(request: FastifyRequest, access: Access): Credential | undefined {
     const token = bearerToken(request);
-    if (token === undefined) return undefined;
-    if (!looksLikeRootToken(token)) return keys.verify(token);
-    refuseBrowsers(request);
-    if (sameSecret(token, rootToken)) return owner;
-    throw new Failure(
-      'not_authenticated',
-      'This root token is not valid here. Is ASKD_HOME the home of this daemon?',
-    );
+    if (token !== undefined) return byToken(request, token);
+    if (access !== 'management' && access !== 'control') return undefined;
+    const cookie = readSessionCookie(request);
+    return cookie === undefined ? undefined : bySession(request, cookie);
   }
 
   return {
     admit(request: FastifyRequest, access: Access): Principal {
-      const principal = authenticate(request);
-      if (access === 'public') return principal ?? anyone;
-      if (!principal) throw noCredential(access);
-      if (access === 'management') {
-        if (principal !== owner) throw keysDoNotManage();
+      const credential = identify(request, access);
+      if (access === 'public') return credential?.principal ?? anyone;
+      if (!credential) throw noCredential(access);
+      const { kind, principal } = credential;
+      if (access === 'owner' || access === 'management') {
+        if (kind === 'key') throw keysDoNotManage();
       } else {
         requireScope(principal.scopes, access === 'control' ? 'admin' : access);
       }
@@ -91,8 +93,11 @@ function noCredential(access: Access): Failure {
   if (access === 'management') {
     return new Failure(
       'not_authenticated',
-      'This route needs a dashboard session or the command line: askd keys --help',
+      'This route needs a dashboard session or the command line: askd dashboard, or askd keys --help',
     );
+  }
+  if (access === 'owner') {
+    return new Failure('not_authenticated', 'This route is for the command line: askd session --help');
   }
   return new Failure(
     'invalid_api_key',
@@ -100,9 +105,28 @@ function noCredential(access: Access): Failure {
   );
 }
 
+function wrongRootToken(): Failure {
+  return new Failure(
+    'not_authenticated',
+    'This root token is not valid here. Is ASKD_HOME the home of this daemon?',
+  );
+}
+
 function keysDoNotManage(): Failure {
   return new Failure(
     'not_authenticated',
-    'API keys do not open management routes. Use the command line: askd keys --help',
+    'API keys do not open management routes. Use a dashboard session or the command line: askd dashboard',
+  );
+}
+
+function sessionEnded(): Failure {
+  return new Failure('not_authenticated', 'This dashboard session has ended. Open a new one: askd dashboard');
+}
+
+function tooManyRequests(retryAfterSeconds: number): Failure {
+  return new Failure(
+    'too_many_requests',
+    `A dashboard session may make ${SESSION_REQUESTS_PER_MINUTE_MAX} requests a minute. Wait ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
   );
 }

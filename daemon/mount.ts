@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Principal } from '../src/access/keys.ts';
 import type { BodyOf, Endpoint, QueryOf, ResponseOf } from '../src/api/endpoint.ts';
 import { Failure } from '../src/errors.ts';
 import type { RateLimits } from '../src/limits/rate-limits.ts';
 import type { Door } from './door.ts';
+import { PreparedJson } from './prepared-json.ts';
 import { readQuery, type Texts } from './query.ts';
 
 export type Call<E extends Endpoint> = {
@@ -15,12 +16,13 @@ export type Call<E extends Endpoint> = {
   requestId: string;
   /** Aborts when the client leaves before its answer is complete. */
   client: AbortSignal;
+  request: FastifyRequest;
   reply: FastifyReply;
 };
 
 export type Answer<E extends Endpoint> = E['event'] extends TSchema
   ? Promise<ResponseOf<E> | NodeJS.ReadableStream>
-  : Promise<ResponseOf<E>> | ResponseOf<E>;
+  : Promise<ResponseOf<E> | PreparedJson> | ResponseOf<E>;
 
 /** What a request passes before its handler. */
 export type Gates = { door: Door; rates: RateLimits };
@@ -49,18 +51,25 @@ export function createMount(app: FastifyInstance, { door, rates }: Gates): Mount
       handler: async (request, reply) => {
         if (endpoint.access === 'chat') rates.refuseIfExhausted(request.principal.accountId);
         void reply.status(endpoint.status ?? 200);
-        return handler({
+        const answer: unknown = handler({
           body: request.body as never,
           query: request.query as never,
           params: namedParams(endpoint.path, request.params as Record<string, string>),
           principal: request.principal,
           requestId: request.id,
           client: clientSignal(reply),
+          request,
           reply,
         });
+        return sendPrepared(reply, await Promise.resolve(answer));
       },
     });
   };
+}
+
+function sendPrepared(reply: FastifyReply, answer: unknown): unknown {
+  if (!(answer instanceof PreparedJson)) return answer;
+  return reply.type('application/json; charset=utf-8').send(answer.text);
 }
 
 declare module 'fastify' {

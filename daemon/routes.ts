@@ -3,18 +3,26 @@ import type { Mount } from './mount.ts';
 import { mountAccount } from './routes/account.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
+import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountMemory } from './routes/memory.ts';
 import { mountModels } from './routes/models.ts';
+import { mountSessions } from './routes/sessions.ts';
 import { mountWallet } from './routes/wallet.ts';
+import { mountWebhookControl } from './routes/webhook-control.ts';
+import { mountWebhooks } from './routes/webhooks.ts';
 
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
+  mountEmbeddings,
   mountModels,
   mountKeys,
+  mountSessions,
   mountWallet,
   mountAccount,
   mountMemory,
+  mountWebhooks,
+  mountWebhookControl,
   mountDaemon,
 ];

@@ -4,14 +4,22 @@ import { Failure, toErrorBody } from '../src/errors.ts';
 import { newId } from '../src/ids.ts';
 import { ACCOUNT_ID } from './account.ts';
 import type { Services } from './compose.ts';
-import { checkHost, checkOrigin, createDoor } from './door.ts';
+import { createDoor } from './door.ts';
 import { createMount, toRouterPath } from './mount.ts';
+import { checkHost, checkOrigin } from './origin.ts';
+import { mountPages } from './pages.ts';
 import { refusalFrom } from './refusals.ts';
 import { ROUTES } from './routes.ts';
 import { mountOpenapi } from './routes/openapi.ts';
 
 const CLOSE_LOOK_EVERY_MS = 25;
 const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
+/** No browser may guess a type, tell others where it was, or give an answer to a page of another origin. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
 
 /** The HTTP side: checks every request at the door, and is the one place that turns failures into answers. */
 export function createServer(services: Services): FastifyInstance {
@@ -37,6 +45,7 @@ export function createServer(services: Services): FastifyInstance {
   const mount = createMount(app, { door: createDoor(services), rates: services.rates });
   for (const mountRoutes of ROUTES) mountRoutes(mount, services);
   mountOpenapi(app);
+  mountPages(app);
   return app;
 }
 
@@ -57,7 +66,7 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
 
 function addHooks(app: FastifyInstance, { boot, log, rates }: Services): void {
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
+    void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS });
     boot.requestBegins();
     reply.raw.once('close', boot.requestEnds);
     checkHost(request);
@@ -79,6 +88,7 @@ function addHooks(app: FastifyInstance, { boot, log, rates }: Services): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         key_id: request.principal?.keyId ?? undefined,
+        session_id: request.principal?.sessionId,
       },
       'request',
     );

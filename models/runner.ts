@@ -1,5 +1,11 @@
 import { isFailureCode, toFailure } from '../src/errors.ts';
-import type { ChatMessage, ChatRequest, Session } from '../src/runtime/engine.ts';
+import {
+  SINGLE_METHODS,
+  STREAMING_METHODS,
+  type Session,
+  type SingleMethod,
+  type StreamingMethod,
+} from '../src/runtime/engine.ts';
 import type { FromRunner, ToRunner, WireFailure } from '../src/runtime/wire.ts';
 import { ENGINES } from './engines.ts';
 
@@ -40,9 +46,8 @@ async function answer({ id, method, input }: Extract<ToRunner, { type: 'call' }>
   const controller = new AbortController();
   running.set(id, controller);
   try {
-    if (method === 'chat') await stream(id, input, controller.signal);
-    const result = method === 'countTokens' ? await count(input, controller.signal) : undefined;
-    send({ type: 'done', id, ...(result !== undefined && { result }) });
+    if (isSingle(method)) send({ type: 'done', id, result: await once(method, input, controller.signal) });
+    else await stream({ id, method, input }, controller.signal);
   } catch (error) {
     send({ type: 'failed', id, failure: toWire(error) });
   } finally {
@@ -50,14 +55,24 @@ async function answer({ id, method, input }: Extract<ToRunner, { type: 'call' }>
   }
 }
 
-async function stream(id: number, input: unknown, signal: AbortSignal): Promise<void> {
-  if (!session?.chat) throw new Error('This session cannot chat');
-  for await (const event of session.chat(input as ChatRequest, signal)) send({ type: 'event', id, event });
+type Streaming = { id: number; method: StreamingMethod; input: unknown };
+
+async function stream({ id, method, input }: Streaming, signal: AbortSignal): Promise<void> {
+  const run = session?.[method] as
+    ((input: unknown, signal: AbortSignal) => AsyncIterable<unknown>) | undefined;
+  if (!run) throw new Error(`This session has no ${method}`);
+  for await (const event of run(input, signal)) send({ type: 'event', id, event });
+  send({ type: 'done', id });
 }
 
-async function count(input: unknown, signal: AbortSignal): Promise<number> {
-  if (!session?.countTokens) throw new Error('This session cannot count tokens');
-  return session.countTokens(input as ChatMessage[], signal);
+function once(method: SingleMethod, input: unknown, signal: AbortSignal): Promise<unknown> {
+  const run = session?.[method] as ((input: unknown, signal: AbortSignal) => Promise<unknown>) | undefined;
+  if (!run) throw new Error(`This session has no ${method}`);
+  return run(input, signal);
+}
+
+function isSingle(method: StreamingMethod | SingleMethod): method is SingleMethod {
+  return SINGLE_METHODS.some((single) => single === method);
 }
 
 async function shutDown(): Promise<void> {
@@ -68,10 +83,8 @@ async function shutDown(): Promise<void> {
   process.disconnect();
 }
 
-function methodsOf({ chat, countTokens }: Session) {
-  return [chat && ('chat' as const), countTokens && ('countTokens' as const)].filter(
-    (method) => method !== undefined,
-  );
+function methodsOf(loaded: Session) {
+  return [...STREAMING_METHODS, ...SINGLE_METHODS].filter((method) => loaded[method] !== undefined);
 }
 
 function send(message: FromRunner): void {

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, runQuietly, timed } from './processes.js';
 import { withSetupLock } from './setup-lock.js';
@@ -105,7 +114,14 @@ async function build() {
   writeFileSync(BUILD_STAMP, 'unfinished\n');
   removeOrphans(dist);
   await runStep('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
+  copyPages(dist);
   await runStep('dist/scripts/starter/make-starter.js', 'dist/models/starter');
+}
+
+/** What browsers get as it is: the compiler leaves it out. */
+function copyPages(dist) {
+  const isServed = (path) => !/\.ts$/.test(path);
+  cpSync(join(ROOT, 'daemon', 'pages'), join(dist, 'daemon', 'pages'), { recursive: true, filter: isServed });
 }
 
 async function runStep(...args) {

@@ -93,7 +93,14 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
     apiKey: env['ASKD_API_KEY'],
     baseUrl: env['ASKD_BASE_URL'],
     noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
+    hasScreen: hasScreen(env),
   };
+}
+
+/** Whether a browser that is opened here is one that the user sees. */
+function hasScreen(env: NodeJS.ProcessEnv): boolean {
+  if (process.platform === 'darwin' || process.platform === 'win32') return !env['SSH_CONNECTION'];
+  return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 }
 
 export type Environment = ReturnType<typeof readEnvironment>;

@@ -1,6 +1,7 @@
 /** Every way askd can fail: what HTTP says, what the shell says, and whether waiting can help. */
 export const FAILURES = {
   invalid_json: { status: 400, exit: 2, type: 'invalid_request_error' },
+  invalid_webhook_url: { status: 400, exit: 2, type: 'invalid_request_error' },
   invalid_value: { status: 400, exit: 2, type: 'invalid_request_error' },
   missing_required_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
   unsupported_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
@@ -11,6 +12,7 @@ export const FAILURES = {
   invalid_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
   expired_api_key: { status: 401, exit: 4, type: 'invalid_request_error' },
   not_authenticated: { status: 401, exit: 4, type: 'invalid_request_error' },
+  login_code_invalid: { status: 401, exit: 4, type: 'invalid_request_error', retry: false },
   insufficient_credits: { status: 402, exit: 4, type: 'insufficient_credits', retry: false },
   credits_on_hold: { status: 402, exit: 4, type: 'insufficient_credits', retry: true },
   spending_limit_reached: { status: 402, exit: 4, type: 'insufficient_credits', retry: false },
@@ -27,13 +29,18 @@ export const FAILURES = {
   method_not_allowed: { status: 405, exit: 2, type: 'invalid_request_error' },
   key_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   model_in_use: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
+  webhook_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   already_exists: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   request_too_large: { status: 413, exit: 2, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, exit: 2, type: 'invalid_request_error' },
+  rate_limit_exceeded: { status: 429, exit: 1, type: 'rate_limit_error' },
+  /** Too many wrong credentials from one address. The wait comes with the failure. */
+  too_many_attempts: { status: 429, exit: 4, type: 'rate_limit_error' },
+  /** Too many management requests of one session. */
+  too_many_requests: { status: 429, exit: 1, type: 'rate_limit_error' },
   idempotency_in_progress: { status: 409, exit: 1, type: 'idempotency_error', retryAfterSeconds: 1 },
   idempotency_response_unavailable: { status: 409, exit: 1, type: 'idempotency_error', retry: false },
   idempotency_key_reused: { status: 422, exit: 2, type: 'idempotency_error', retry: false },
-  rate_limit_exceeded: { status: 429, exit: 1, type: 'rate_limit_error' },
   insufficient_quota: { status: 429, exit: 4, type: 'insufficient_quota', retry: false },
   /** Nobody reads this one but the log. */
   client_disconnected: { status: 499, exit: 1, type: 'invalid_request_error' },
@@ -52,6 +59,7 @@ export const FAILURES = {
   config_invalid: { status: 500, exit: 3, type: 'server_error' },
   already_running: { status: 409, exit: 10, type: 'invalid_request_error', retry: false },
   schema_too_new: { status: 500, exit: 3, type: 'server_error' },
+  seal_broken: { status: 500, exit: 9, type: 'server_error' },
   store_damaged: { status: 500, exit: 9, type: 'server_error' },
   address_in_use: { status: 500, exit: 1, type: 'server_error' },
   daemon_unreachable: { status: 503, exit: 6, type: 'server_error' },

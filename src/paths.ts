@@ -13,6 +13,7 @@ export function homePaths(home: string) {
     lock: join(home, 'daemon.lock'),
     presence: join(home, 'daemon.json'),
     rootToken: join(home, 'root-token'),
+    sealKey: join(home, 'seal-key'),
     models: join(home, 'models'),
     logs: join(home, 'logs'),
     log: join(home, 'logs', 'askd.log'),

@@ -1,18 +1,64 @@
 import { readFileSync } from 'node:fs';
+import { toIso, type Clock } from '../../src/clock.ts';
 import type { Settings } from '../../src/config.ts';
 import { Failure } from '../../src/errors.ts';
+import type { Events } from '../../src/events/events.ts';
+import type { Notices } from '../../src/events/notices.ts';
+import type { Log } from '../../src/log.ts';
 import { createGuard } from '../../src/net/guard.ts';
 import { createOutbound } from '../../src/net/outbound.ts';
+import { openSeal } from '../../src/sealed.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Disabled } from '../../src/webhooks/queue.ts';
+import { createWebhooks } from '../../src/webhooks/webhooks.ts';
+import { ACCOUNT_ID } from '../account.ts';
 import type { Boot } from '../boot.ts';
 
+type Options = {
+  settings: Settings;
+  store: Store;
+  events: Events;
+  clock: Clock;
+  boot: Boot;
+  notices: Notices;
+  log: Log;
+};
+
 /** The webhook part of the daemon: its way out is the only one that the settings can open to private networks. */
-export function composeWebhooks({ settings, boot }: { settings: Settings; boot: Boot }) {
+export function composeWebhooks({ settings, store, events, clock, boot, notices, log }: Options) {
   const guard = createGuard({
     allowCidrs: settings.webhooksAllowCidrs,
     ownPort: () => boot.address().port,
   });
-  return { outbound: createOutbound({ guard, extraCa: readExtraCa(settings) }) };
+  const outbound = createOutbound({ guard, extraCa: readExtraCa(settings) });
+
+  function onDisabled({ id, name, reason }: Disabled): void {
+    log.warn({ webhook_id: id, name, reason }, 'a webhook was switched off');
+    notices.once(ACCOUNT_ID, {
+      kind: 'webhook_disabled',
+      period: `${id} ${toIso(clock.now())}`,
+      message: `The webhook "${name}" was switched off: ${REASONS[reason]} Enable it again: askd webhooks resume ${id}`,
+    });
+  }
+
+  const webhooks = createWebhooks({
+    store,
+    events,
+    seal: openSeal(settings.paths.sealKey),
+    guard,
+    outbound,
+    clock,
+    waitsMs: settings.webhooksRetryWaitsMs,
+    onDisabled,
+    onBug: (error) => log.error({ err: error }, 'webhooks failed'),
+  });
+  return { ...webhooks, outbound };
 }
+
+const REASONS: Record<Disabled['reason'], string> = {
+  gone: 'its receiver answered 410 (gone).',
+  failing: 'every attempt has failed for five days.',
+};
 
 function readExtraCa({ webhooksCa }: Settings): string | undefined {
   if (webhooksCa === '') return undefined;

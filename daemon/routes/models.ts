@@ -52,18 +52,26 @@ function serviceRecord(model: ServiceModel, services: Services): Model {
   };
 }
 
-/** An artifact under its own id is priced as the service model of its kind. */
+/** An artifact under its own id is described and priced as the service model of its kind. */
 function artifactRecord(artifact: ModelManifest, services: Services): Model {
-  const chat = findServiceModel('svc-chat-v1') as ServiceModel;
+  const kind = SERVICE_MODELS.find(({ task }) => task === artifact.tasks[0]);
+  if (!kind) throw new Error(`${artifact.id} is for nothing that the catalogue has`);
   return {
-    ...serviceRecord(chat, services),
+    ...serviceRecord(kind, services),
     id: artifact.id,
     owned_by: artifact.tier === 'imported' ? 'local' : 'askd',
-    specifications: {
-      context_window: Math.min(artifact.contextTokensMax, services.settings.modelContextTokens),
-    },
+    specifications: specificationsOf(artifact, services),
     local: localState(artifact, services),
   };
+}
+
+function specificationsOf(
+  { tasks, contextTokensMax, embedding }: ModelManifest,
+  { settings }: Services,
+): Record<string, number> {
+  const tokens = Math.min(contextTokensMax, settings.modelContextTokens);
+  if (tasks.includes('chat')) return { context_window: tokens };
+  return { max_tokens: tokens, ...(embedding && { output_dimensions: embedding.dimensions }) };
 }
 
 function localState(artifact: ModelManifest | undefined, { pool, settings }: Services): LocalModel {

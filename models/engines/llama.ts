@@ -1,4 +1,4 @@
-import type { LlamaModel } from 'node-llama-cpp';
+import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { Failure } from '../../src/errors.ts';
 import type {
   ChatEvent,
@@ -11,9 +11,10 @@ import type {
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { describeDevice, openBackend } from './llama/backend.ts';
 import { calibrateThreads } from './llama/calibrate.ts';
-import { createEventQueue } from './llama/event-queue.ts';
+import { createEventQueue } from './event-queue.ts';
+import { openEncoder } from './llama/encoder.ts';
 import { createGeneration } from './llama/generation.ts';
-import { openContext, openModel } from './llama/load-model.ts';
+import { openContext, openModel, type OpenOptions } from './llama/load-model.ts';
 import { checkFits, createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
 import { createScheduler, type Scheduler } from './llama/scheduler.ts';
 import { createThreadGovernor } from './llama/thread-governor.ts';
@@ -40,7 +41,9 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
     signal,
   });
   try {
-    const session = await openSession({ model, ramBefore, options, signal });
+    const open = manifest.tasks.includes('chat') ? openSession : openEncoder;
+    const session = await open({ manifest, model, options, signal });
+    session.description.memory = await measureMemory(model.llama, ramBefore);
     onProgress?.(1);
     return session;
   } catch (error) {
@@ -49,9 +52,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   }
 }
 
-type OpenOptions = { model: LlamaModel; ramBefore: number; options: LoadOptions; signal: AbortSignal };
-
-async function openSession({ model, ramBefore, options, signal }: OpenOptions): Promise<Session> {
+async function openSession({ model, options, signal }: OpenOptions): Promise<Session> {
   const contextTokens = Math.min(options.contextTokens, model.trainContextSize);
   const buildPrompt = createPromptBuilder(model, contextTokens);
   const calibration = options.threads === undefined ? await calibrateThreads(model, signal) : undefined;
@@ -70,7 +71,6 @@ async function openSession({ model, ramBefore, options, signal }: OpenOptions): 
     contextTokens,
     threads,
     ...(await describeDevice(model.llama, model.gpuLayers)),
-    memory: measureMemory(ramBefore, [model.memoryUsage, context.memoryUsage]),
     ...(calibration && { calibration }),
   };
   const sequences = Array.from({ length: slots }, () => context.getSequence());
@@ -88,10 +88,9 @@ async function openSession({ model, ramBefore, options, signal }: OpenOptions): 
 }
 
 /** Weights that are mapped from a file show in the process only once they were read, so the engine's own count may be more. */
-function measureMemory(ramBefore: number, usages: readonly { ram: number; vram: number }[]) {
-  const ram = usages.reduce((sum, usage) => sum + usage.ram, ramBefore);
-  const vram = usages.reduce((sum, usage) => sum + usage.vram, 0);
-  return { ram: Math.max(ram, process.memoryUsage.rss()), vram };
+async function measureMemory(llama: Llama, ramBefore: number) {
+  const { cpuRam, gpuVram } = await llama.getLlamaMemoryUsage();
+  return { ram: Math.max(ramBefore + cpuRam, process.memoryUsage.rss()), vram: gpuVram };
 }
 
 type SessionParts = {

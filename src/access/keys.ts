@@ -28,7 +28,13 @@ type KeyRow = {
 
 export type NewKey = { accountId: string; name: string; scopes: readonly string[]; expiresAt: number | null };
 
-export type Principal = { accountId: string; keyId: string | null; scopes: readonly string[] };
+export type Principal = {
+  accountId: string;
+  keyId: string | null;
+  /** Set for a dashboard session. */
+  sessionId?: string;
+  scopes: readonly string[];
+};
 
 /** API keys. Only hashes are stored and nothing is cached, so that a revocation holds from the next request on. */
 export function createKeys({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {

@@ -17,10 +17,11 @@ export type Endpoint = {
 };
 
 /**
- * `public` needs no credential. A scope needs an API key that has it, or the root token. `management` needs the
- * root token and never takes an API key. `control` takes the root token or a key with the scope `admin`.
+ * `public` needs no credential. A scope needs an API key that has it, or the root token. `management` needs a
+ * dashboard session or the root token and never takes an API key. `control` takes either, or a key with the scope
+ * `admin`. `owner` takes the root token alone.
  */
-export type Access = 'public' | Scope | 'management' | 'control';
+export type Access = 'public' | Scope | 'management' | 'control' | 'owner';
 export type Scope = 'chat' | 'read' | 'write' | 'admin';
 
 /** What a caller sends to an endpoint, and what it gets back. */

@@ -12,20 +12,50 @@ import {
   shutdown,
   stopModel,
 } from './daemon.ts';
+import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
 import { getModel, listModels } from './models.ts';
+import {
+  createLoginCode,
+  createSession,
+  deleteSession,
+  deleteSessions,
+  listSessions,
+  login,
+} from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
 import { getBalance, listTransactions } from './wallet.ts';
+import { getListenSecret, listenWebhooks, triggerWebhooks } from './webhook-control.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayWebhook,
+  resendDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
+  createEmbedding,
   listModels,
   getModel,
   listKeys,
   createKey,
   deleteKey,
+  createLoginCode,
+  login,
+  createSession,
+  listSessions,
+  deleteSession,
+  deleteSessions,
   getRateLimit,
   getBalance,
   listTransactions,
@@ -33,6 +63,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
   setTier,
   setProfile,
   auditLedger,
+  listWebhooks,
+  getWebhook,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listDeliveries,
+  getDelivery,
+  resendDelivery,
+  replayWebhook,
+  listenWebhooks,
+  getListenSecret,
+  triggerWebhooks,
   getStatus,
   listLoaded,
   loadModel,

@@ -26,6 +26,8 @@ export type EventTypes = {
   'subscription.updated': { tier: string; previous_tier: string };
   /** Once for each kind in its period: a minute, a month, or the time until credits are added. */
   'usage.limit_reached': { kind: LimitKind; period: string };
+  /** For one receiver, when somebody asks for it. */
+  'webhook.test': { webhook_id: string; name: string };
 };
 
 export type LimitKind = 'rpm' | 'tpm' | 'monthly_tokens' | 'spending_limit' | 'credits';

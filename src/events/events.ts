@@ -15,13 +15,18 @@ export type RecordedEvent<Type extends EventType = EventType> = {
 
 /** The outbox: an event is a row in the same transaction as the fact that it reports. */
 export function createEvents({ store, clock }: { store: Store; clock: Clock }) {
+  const listeners: (() => void)[] = [];
   return {
+    /** Called at once, still inside the transaction: the event itself is there to be read when that is over. */
+    onRecord: (listener: () => void) => void listeners.push(listener),
+
     record<Type extends EventType>(type: Type, data: EventTypes[Type]): void {
       if (!store.inTransaction) throw new Error(`The event ${type} was recorded outside a transaction`);
       const now = clock.now();
       store
         .prepare('INSERT INTO events(id, type, created_at, data) VALUES(?, ?, ?, ?)')
         .run(newId('evt', now), type, now, JSON.stringify(data));
+      for (const listener of listeners) listener();
     },
 
     after(sequence: number, limit = 100): RecordedEvent[] {

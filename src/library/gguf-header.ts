@@ -6,7 +6,10 @@ export type GgufHeader = {
   name?: string;
   licence?: string;
   contextTokensMax: number;
+  embeddingLength: number;
   shape: GgufShape;
+  /** How it makes one vector of a text; generating models have none. */
+  poolingType?: number;
 };
 
 /** What decides how much memory a context takes. */
@@ -73,9 +76,12 @@ function collect(reader: Reader, entries: number): GgufHeader {
   if (!found.has('tokenizer.ggml.model')) throw new Error('it has no tokenizer');
   const name = found.get('general.name');
   const licence = found.get('general.license');
+  const pooling = found.get(`${architecture}.pooling_type`);
   return {
     architecture,
     contextTokensMax: Number(found.get(`${architecture}.context_length`) ?? 0),
+    embeddingLength: Number(found.get(`${architecture}.embedding_length`) ?? 0),
+    ...(pooling !== undefined && { poolingType: Number(pooling) }),
     shape: shapeOf(architecture, found),
     ...(typeof name === 'string' && { name }),
     ...(typeof licence === 'string' && { licence }),

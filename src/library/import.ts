@@ -3,6 +3,7 @@ import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../errors.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
+import { ggufAbilities } from './gguf-abilities.ts';
 import { readGgufHeader } from './gguf-header.ts';
 
 export type ImportOptions = {
@@ -13,26 +14,19 @@ export type ImportOptions = {
   modelsFolder: string;
 };
 
-/** Architectures that make vectors or scores, not text. */
-const ENCODERS = ['bert', 'nomic-bert', 'jina-bert-v2', 't5encoder', 'clip'];
-
 export async function importFile({ id, path, mode, modelsFolder }: ImportOptions): Promise<ModelManifest> {
   const bytes = await measure(path);
   const header = readGgufHeader(path);
-  if (ENCODERS.includes(header.architecture)) {
-    throw new Failure(
-      'invalid_model_file',
-      `${path} holds a ${header.architecture} model, which cannot chat.`,
-      {
-        param: 'path',
-      },
-    );
+  const abilities = ggufAbilities(header);
+  if (!abilities) {
+    const message = `${path} holds a ${header.architecture} model that neither chats nor makes one vector of a text.`;
+    throw new Failure('invalid_model_file', message, { param: 'path' });
   }
   return {
     id,
     name: header.name ?? id,
     engine: 'llama',
-    tasks: ['chat'],
+    ...abilities,
     services: [],
     tier: 'imported',
     licence: header.licence ?? 'unknown',

@@ -46,6 +46,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-embed-v1',
     category: 'embedding',
+    task: 'embed',
     capabilities: { embeddings: true },
     pricing: perMillionTokens(0.01),
     specifications: { max_tokens: 8192, output_dimensions: 1024 },
@@ -60,6 +61,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-rerank-v1',
     category: 'rerank',
+    task: 'rerank',
     capabilities: { rerank: true },
     pricing: perMillionTokens(0.02),
     specifications: { max_documents: 100, max_tokens: 8192 },

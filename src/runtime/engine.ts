@@ -23,6 +23,10 @@ export type Session = {
   chat?: (request: ChatRequest, signal: AbortSignal) => AsyncIterable<ChatEvent>;
   /** Tokens of the prompt that `chat` would evaluate for these messages. */
   countTokens?: (messages: readonly ChatMessage[], signal: AbortSignal) => Promise<number>;
+  /** One vector of length 1 for each input. */
+  embed?: (request: EmbedRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<Float32Array>>;
+  /** How well each document answers the query, from 0 to 1. */
+  rerank?: (request: RerankRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<number>>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -83,8 +87,29 @@ export type ChatEvent =
   | { type: 'text'; text: string; completionTokens: number }
   | { type: 'end'; reason: EndReason; completionTokens: number };
 
+/**
+ * The way of every task over a list: one `prompt` once all items are read and known to fit, then each item when it is
+ * done. An abort ends it between two items; it does not throw.
+ */
+export type ItemEvent<Result> =
+  | { type: 'prompt'; promptTokens: number }
+  | { type: 'item'; index: number; promptTokens: number; result: Result };
+
+/** A text, or the tokens that it was cut into by somebody who has this model's tokenizer. */
+export type TokenInput = string | readonly number[];
+
+export type EmbedRequest = {
+  inputs: readonly TokenInput[];
+  /** Fewer than the model's own: the beginning of the vector, made length 1 again. */
+  dimensions?: number;
+};
+
+export type RerankRequest = { query: string; documents: readonly string[] };
+
 export type EndReason = 'stop' | 'length' | 'abort';
 
 /** The methods a runner carries over the wire: those that stream, and those that answer once. */
-export type StreamingMethod = 'chat';
-export type SingleMethod = 'countTokens';
+export const STREAMING_METHODS = ['chat', 'embed', 'rerank'] as const;
+export const SINGLE_METHODS = ['countTokens'] as const;
+export type StreamingMethod = (typeof STREAMING_METHODS)[number];
+export type SingleMethod = (typeof SINGLE_METHODS)[number];

@@ -147,6 +147,17 @@ export function createPool(options: PoolOptions) {
 
   return {
     lease,
+    /** A lease for those who need nothing but a slot. */
+    async slot(manifest: ModelManifest, signal: AbortSignal) {
+      const held = await lease(manifest, signal);
+      const end = () => held[Symbol.dispose]();
+      try {
+        return { runner: await held.slot(signal), [Symbol.dispose]: end };
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
     stop,
     /** Loads it now, and keeps it as long as is said. */
     async load(manifest: ModelManifest, keep: Keep, signal: AbortSignal): Promise<void> {

@@ -1,12 +1,13 @@
 import { Failure } from '../errors.ts';
 import { createChannel, type Channel } from './channel.ts';
-import type {
-  ChatEvent,
-  ChatMessage,
-  ChatRequest,
-  LoadOptions,
-  Session,
-  SessionDescription,
+import {
+  SINGLE_METHODS,
+  STREAMING_METHODS,
+  type LoadOptions,
+  type Session,
+  type SessionDescription,
+  type SingleMethod,
+  type StreamingMethod,
 } from './engine.ts';
 import type { ModelManifest } from './manifest.ts';
 import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
@@ -63,7 +64,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     heartbeat.onMessage(message);
     calls.onMessage(message);
   });
-  const description = await load(child, options, timing);
+  const { description, methods } = await load(child, options, timing);
 
   return {
     pid: child.pid,
@@ -75,17 +76,12 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     get memoryBytes() {
       return heartbeat.memoryBytes();
     },
-    chat: (request, signal) => calls.stream<ChatEvent>('chat', request, signal),
-    countTokens: (messages, signal) => calls.once<number>('countTokens', messages, signal),
+    ...sessionMethods(calls, methods),
     [Symbol.asyncDispose]: () => close(child, timing),
   };
 }
 
-async function load(
-  child: RunnerProcess,
-  options: RunnerOptions,
-  timing: RunnerTiming,
-): Promise<SessionDescription> {
+async function load(child: RunnerProcess, options: RunnerOptions, timing: RunnerTiming): Promise<Loaded> {
   const { manifest, signal } = options;
   const { onProgress, ...loadOptions } = options.load;
   const deadline = AbortSignal.timeout(timing.loadDeadlineMs);
@@ -98,7 +94,7 @@ async function load(
       void child.exited.then((exit) => reject(diedLoading(manifest, exit)));
       child.onMessage((message) => {
         if (message.type === 'progress') onProgress?.(message.fraction);
-        if (message.type === 'loaded') resolve(message.description);
+        if (message.type === 'loaded') resolve(message);
         if (message.type === 'load_failed') reject(loadFailed(message.failure));
       });
       if (stop.aborted) reject(loadStopped(manifest, deadline.aborted, signal));
@@ -110,17 +106,30 @@ async function load(
   }
 }
 
+type Method = StreamingMethod | SingleMethod;
+type Loaded = { description: SessionDescription; methods: readonly Method[] };
+
+/** The methods that the session in the child has, and no others: what is there is the capability. */
+function sessionMethods(calls: ReturnType<typeof createCalls>, methods: readonly Method[]): Partial<Session> {
+  const has = (method: Method) => methods.includes(method);
+  const streaming = STREAMING_METHODS.filter(has).map((method) => [
+    method,
+    (input: unknown, signal: AbortSignal) => calls.stream(method, input, signal),
+  ]);
+  const single = SINGLE_METHODS.filter(has).map((method) => [
+    method,
+    (input: unknown, signal: AbortSignal) => calls.once(method, input, signal),
+  ]);
+  return Object.fromEntries([...streaming, ...single]) as Partial<Session>;
+}
+
 /** The requests in flight, by number. */
 function createCalls(child: RunnerProcess, manifest: ModelManifest) {
   const open = new Map<number, Channel<unknown>>();
   let lastId = 0;
   let over: Failure | undefined;
 
-  async function* stream<Event>(
-    method: 'chat' | 'countTokens',
-    input: ChatRequest | readonly ChatMessage[],
-    signal: AbortSignal,
-  ): AsyncGenerator<Event> {
+  async function* stream<Event>(method: Method, input: unknown, signal: AbortSignal): AsyncGenerator<Event> {
     if (over) throw over;
     const id = ++lastId;
     const channel = createChannel<unknown>();
@@ -137,7 +146,7 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest) {
     }
   }
 
-  async function once<Result>(method: 'countTokens', input: readonly ChatMessage[], signal: AbortSignal) {
+  async function once<Result>(method: SingleMethod, input: unknown, signal: AbortSignal) {
     for await (const result of stream<Result>(method, input, signal)) return result;
     throw new Failure('internal_error', `The runner of ${manifest.id} gave no answer to ${method}`);
   }

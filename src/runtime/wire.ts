@@ -12,7 +12,7 @@ export type ToRunner =
 
 export type FromRunner =
   | { type: 'progress'; fraction: number }
-  | { type: 'loaded'; description: SessionDescription; methods: (StreamingMethod | SingleMethod)[] }
+  | { type: 'loaded'; description: SessionDescription; methods: readonly (StreamingMethod | SingleMethod)[] }
   | { type: 'load_failed'; failure: WireFailure }
   | { type: 'event'; id: number; event: unknown }
   | { type: 'done'; id: number; result?: unknown }

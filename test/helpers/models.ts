@@ -38,7 +38,7 @@ export async function randomModel(
 }
 
 /** A file is named by what decides its bytes, so that test runs and their workers share it. */
-async function makeOnce(
+export async function makeOnce(
   kind: string,
   options: object,
   write: (file: string) => Promise<unknown>,

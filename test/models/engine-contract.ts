@@ -206,7 +206,7 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
   });
 }
 
-const LOAD_OPTIONS: LoadOptions = { slots: 1, contextTokens: 1024, threads: 1 };
+export const LOAD_OPTIONS: LoadOptions = { slots: 1, contextTokens: 1024, threads: 1 };
 
 export function load(engine: Engine, file: string, options: Partial<LoadOptions> = {}): Promise<Session> {
   return engine.load(manifestOf(engine, file), { ...LOAD_OPTIONS, ...options }, never());

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
+import type { LlamaModel, Token } from 'node-llama-cpp';
 import type { Calibration, ThreadMeasurement } from '../../../src/runtime/engine.ts';
 import { coresOfOthers, readMachineLoad } from './machine-load.ts';
 
@@ -19,23 +19,28 @@ const SMALL_MODEL_MS_MAX = 2;
 /** Above this, what was measured is the machine's business and not the model's. */
 const CALM_CORES_MAX = 0.25;
 
-type Candidate = {
-  threads: number;
-  context: LlamaContext;
-  sequence: LlamaContextSequence;
-  samples: number[];
-};
+/** A context with so many threads, and the work by which contexts are compared. */
+export type Trial = { msOfRound(): Promise<number>; dispose(): Promise<void> };
+export type OpenTrial = (model: LlamaModel, threads: number) => Promise<Trial>;
+
+type Candidate = Trial & { threads: number; samples: number[] };
 
 /**
  * Measures how many threads suit this model on this machine: a small model is fastest with one, because threads wait for
  * each other after every operation. Candidates take turns and the best of each counts, so that a busy moment of the
  * machine does not decide.
  */
-export async function calibrateThreads(model: LlamaModel, signal: AbortSignal): Promise<Calibration> {
+export async function calibrateThreads(
+  model: LlamaModel,
+  signal: AbortSignal,
+  openTrial: OpenTrial = openDecodeTrial,
+): Promise<Calibration> {
   const candidates: Candidate[] = [];
   const before = readMachineLoad();
   try {
-    for (const threads of threadCandidates(model)) candidates.push(await openCandidate(model, threads));
+    for (const threads of threadCandidates(model)) {
+      candidates.push({ ...(await openTrial(model, threads)), threads, samples: [] });
+    }
     await measure(candidates, signal);
     const measurements = candidates.map(({ threads, samples }) => ({
       threads,
@@ -45,7 +50,7 @@ export async function calibrateThreads(model: LlamaModel, signal: AbortSignal): 
     const threads = isCalm ? chooseThreads(measurements) : chooseUnderLoad(measurements);
     return { threads, measurements, isCalm };
   } finally {
-    for (const { context } of candidates) await context.dispose();
+    for (const candidate of candidates) await candidate.dispose();
   }
 }
 
@@ -78,7 +83,8 @@ function threadCandidates(model: LlamaModel): number[] {
   return threadSteps(Math.max(1, Math.min(model.llama.cpuMathCores, availableParallelism())));
 }
 
-async function openCandidate(model: LlamaModel, threads: number): Promise<Candidate> {
+/** For models that generate: what counts is how fast tokens come. */
+async function openDecodeTrial(model: LlamaModel, threads: number): Promise<Trial> {
   const context = await model.createContext({
     contextSize: CONTEXT_TOKENS,
     batchSize: Math.max(...DECODES),
@@ -87,27 +93,32 @@ async function openCandidate(model: LlamaModel, threads: number): Promise<Candid
     ignoreMemorySafetyChecks: true,
     failedCreationRemedy: false,
   });
-  return { threads, context, sequence: context.getSequence(), samples: [] };
+  const sequence = context.getSequence();
+  async function decode(): Promise<void> {
+    for (const tokens of DECODES) {
+      await sequence.evaluateWithoutGeneratingNewTokens(new Array<Token>(tokens).fill(0 as Token));
+    }
+  }
+  return {
+    async msOfRound() {
+      const startedAt = performance.now();
+      await decode();
+      const ms = performance.now() - startedAt;
+      await sequence.clearHistory();
+      return ms / TOKENS_PER_ROUND;
+    },
+    dispose: () => context.dispose(),
+  };
 }
 
 async function measure(candidates: readonly Candidate[], signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
-  for (const candidate of candidates) await decodeRound(candidate.sequence);
+  for (const candidate of candidates) await candidate.msOfRound();
   for (let round = 0; round < ROUNDS_MAX; round++) {
     for (const candidate of candidates) {
       signal.throwIfAborted();
-      candidate.samples.push((await decodeRound(candidate.sequence)) / TOKENS_PER_ROUND);
+      candidate.samples.push(await candidate.msOfRound());
     }
     if (round + 1 >= ROUNDS_MIN && performance.now() - startedAt > BUDGET_MS) return;
   }
-}
-
-async function decodeRound(sequence: LlamaContextSequence): Promise<number> {
-  const startedAt = performance.now();
-  for (const tokens of DECODES) {
-    await sequence.evaluateWithoutGeneratingNewTokens(new Array<Token>(tokens).fill(0 as Token));
-  }
-  const ms = performance.now() - startedAt;
-  await sequence.clearHistory();
-  return ms;
 }

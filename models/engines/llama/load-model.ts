@@ -1,7 +1,17 @@
 import { open } from 'node:fs/promises';
 import { InsufficientMemoryError, type LlamaContext, type LlamaModel } from 'node-llama-cpp';
 import { Failure } from '../../../src/errors.ts';
+import type { LoadOptions } from '../../../src/runtime/engine.ts';
+import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import type { Backend } from './backend.ts';
+
+/** What every kind of session is opened with. */
+export type OpenOptions = {
+  manifest: ModelManifest;
+  model: LlamaModel;
+  options: LoadOptions;
+  signal: AbortSignal;
+};
 
 export type OpenModelOptions = {
   backend: Backend;

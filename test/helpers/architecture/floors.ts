@@ -54,6 +54,7 @@ export const FLOORS: readonly Floor[] = [
 export const PACKAGES: readonly { packages: readonly string[]; homes: readonly string[] }[] = [
   { packages: ['better-sqlite3'], homes: ['src/store'] },
   { packages: ['fastify', '@fastify/*'], homes: ['daemon'] },
+  { packages: ['cookie'], homes: ['daemon'] },
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
   { packages: ['ink', 'ink-*', '@inkjs/*', 'react'], homes: ['cli/tui'] },
   { packages: ['typebox'], homes: ['src/api', 'daemon'] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEventQueue } from '../../../../models/engines/llama/event-queue.ts';
+import { createEventQueue } from '../../../models/engines/event-queue.ts';
 
 async function drain(queue: AsyncIterable<number>): Promise<number[]> {
   const seen: number[] = [];

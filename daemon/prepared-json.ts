@@ -1,0 +1,18 @@
+/** An answer that is JSON already: large ones are written piece by piece, so that nobody else waits meanwhile. */
+export class PreparedJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Joins pieces of JSON, and lets other requests run after each of them. */
+export async function joinPieces(count: number, piece: (index: number) => string): Promise<string> {
+  const pieces: string[] = [];
+  for (let index = 0; index < count; index++) {
+    pieces.push(piece(index));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return pieces.join(',');
+}

@@ -1,0 +1,46 @@
+import { createEmbedding, type EmbeddingRequest } from '../../src/api/embeddings.ts';
+import { shownCost } from '../../src/inference/cost.ts';
+import type { EmbedInput, Embeddings } from '../../src/inference/embed.ts';
+import type { TokenInput } from '../../src/runtime/engine.ts';
+import type { Services } from '../compose.ts';
+import type { Mount } from '../mount.ts';
+import { joinPieces, PreparedJson } from '../prepared-json.ts';
+
+export function mountEmbeddings(mount: Mount, { embed, stopping }: Services): void {
+  mount(createEmbedding, async ({ body, principal, requestId, client }) => {
+    const { accountId, keyId } = principal;
+    const context = { requestId, accountId, keyId, client, daemon: stopping.signal };
+    return toResult(body, await embed.embed(toEmbedInput(body), context));
+  });
+}
+
+function toEmbedInput({ model, input, dimensions }: EmbeddingRequest): EmbedInput {
+  return { model, inputs: toInputs(input), ...(dimensions !== undefined && { dimensions }) };
+}
+
+function toInputs(input: EmbeddingRequest['input']): readonly TokenInput[] {
+  if (typeof input === 'string') return [input];
+  return typeof input[0] === 'number' ? [input as number[]] : (input as TokenInput[]);
+}
+
+async function toResult(
+  body: EmbeddingRequest,
+  { vectors, promptTokens }: Embeddings,
+): Promise<PreparedJson> {
+  const encode = body.encoding_format === 'base64' ? toBase64 : toNumbers;
+  const data = await joinPieces(vectors.length, (index) => {
+    const vector = vectors[index] ?? new Float32Array();
+    return `{"object":"embedding","index":${index},"embedding":${encode(vector)}}`;
+  });
+  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens };
+  const rest = JSON.stringify({ model: body.model, usage, cost: shownCost(promptTokens) });
+  return new PreparedJson(`{"object":"list","data":[${data}],${rest.slice(1)}`);
+}
+
+function toBase64({ buffer, byteOffset, byteLength }: Float32Array): string {
+  return `"${Buffer.from(buffer, byteOffset, byteLength).toString('base64')}"`;
+}
+
+function toNumbers(vector: Float32Array): string {
+  return `[${vector.join(',')}]`;
+}

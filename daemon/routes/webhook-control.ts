@@ -1,0 +1,51 @@
+import { getListenSecret, listenWebhooks, triggerWebhooks } from '../../src/api/webhook-control.ts';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../../src/api/webhook-events.ts';
+import { Failure } from '../../src/errors.ts';
+import type { Services } from '../compose.ts';
+import type { Mount } from '../mount.ts';
+import { sendEvents, toEvent } from '../sse.ts';
+
+/** What the command line does with webhooks beside managing them. */
+export function mountWebhookControl(
+  mount: Mount,
+  { webhooks, store, events, boot, stopping, log }: Services,
+): void {
+  const { listeners } = webhooks;
+
+  mount(listenWebhooks, async ({ body, principal, client, reply }) => {
+    if (body.port === boot.address().port) {
+      throw new Failure('invalid_value', 'This is the port of the daemon itself.', { param: 'port' });
+    }
+    const wanted = { port: body.port, events: body.events ?? WEBHOOK_EVENT_TYPES };
+    const { id, close } = listeners.listen(principal.accountId, wanted);
+    const stop = new AbortController();
+    void boot.stopRequested.then(() => stop.abort());
+    const ended = AbortSignal.any([client, stop.signal, stopping.signal]);
+    ended.addEventListener('abort', close, { once: true });
+    if (ended.aborted) close();
+    return sendEvents({
+      reply,
+      blocks: lease(toEvent({ webhook_id: id, secret: listeners.secret() }), ended),
+      onFailure: (failure) => log.warn({ code: failure.code }, 'listening for webhooks failed'),
+    });
+  });
+
+  mount(getListenSecret, ({ reply }) => {
+    void reply.header('cache-control', 'no-store');
+    return { secret: listeners.secret() };
+  });
+
+  mount(triggerWebhooks, ({ body }) => {
+    const { type } = body;
+    const data = { ...WEBHOOK_EVENTS[type].example, test: true };
+    store.transaction(() => events.record(type, data as never));
+    return { type, data };
+  });
+}
+
+/** One event, and then nothing until the connection or the daemon ends. */
+async function* lease(first: string, ended: AbortSignal): AsyncGenerator<string> {
+  yield first;
+  if (ended.aborted) return;
+  await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }));
+}

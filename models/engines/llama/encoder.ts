@@ -1,0 +1,83 @@
+import type { LlamaModel, Token } from 'node-llama-cpp';
+import { Failure } from '../../../src/errors.ts';
+import type { Session, SessionDescription } from '../../../src/runtime/engine.ts';
+import { createTurns } from '../turns.ts';
+import { describeDevice } from './backend.ts';
+import { calibrateThreads, type Trial } from './calibrate.ts';
+import { openEmbedder } from './embedder.ts';
+import type { OpenOptions } from './load-model.ts';
+import { openRanker } from './ranker.ts';
+import { createThreadGovernor } from './thread-governor.ts';
+
+const TRIAL_TOKENS = 64;
+
+/** Models that read a text at once and answer with a vector or a score. */
+export async function openEncoder({ manifest, model, options, signal }: OpenOptions): Promise<Session> {
+  const contextTokens = Math.min(options.contextTokens, model.trainContextSize);
+  const calibration =
+    options.threads === undefined ? await calibrateThreads(model, signal, openEmbedTrial) : undefined;
+  const threads = options.threads ?? calibration?.threads ?? 1;
+  const description: SessionDescription = {
+    slots: options.slots,
+    contextTokens,
+    threads,
+    ...(await describeDevice(model.llama, model.gpuLayers)),
+    ...(calibration && { calibration }),
+  };
+  const governor = createThreadGovernor({
+    threadsMax: threads,
+    setThreads: (allowed) => (model.llama.maxThreads = allowed),
+  });
+  const turns = createTurns();
+  const parts = { model, contextTokens, threads, signal, turns, beforeItem: () => governor.observe() };
+  const isRanker = model.fileInsights.supportsRanking;
+  const methods = isRanker ? await openRanker(parts) : await openEmbedder(parts);
+  if (!manifest.tasks.some((task) => task in methods || (task === 'rerank' && 'embed' in methods))) {
+    throw new Failure('invalid_model_file', `The file holds a model for ${Object.keys(methods).join()}.`);
+  }
+  let disposed: Promise<void> | undefined;
+  return {
+    description,
+    ...guarded(methods, () => {
+      if (disposed) throw new Failure('shutting_down', 'This model is being unloaded.');
+    }),
+    [Symbol.asyncDispose]() {
+      disposed ??= turns.close().then(() => model.dispose());
+      return disposed;
+    },
+  };
+}
+
+type Methods = Pick<Session, 'embed' | 'rerank'>;
+
+function guarded(methods: Methods, ensureOpen: () => void): Methods {
+  const guard = <Request, Event>(run: (request: Request, signal: AbortSignal) => AsyncIterable<Event>) =>
+    async function* (request: Request, signal: AbortSignal) {
+      ensureOpen();
+      yield* run(request, signal);
+    };
+  return {
+    ...(methods.embed && { embed: guard(methods.embed) }),
+    ...(methods.rerank && { rerank: guard(methods.rerank) }),
+  };
+}
+
+/** For models that only read: what counts is how fast a text is read. */
+async function openEmbedTrial(model: LlamaModel, threads: number): Promise<Trial> {
+  const size = Math.min(TRIAL_TOKENS, model.trainContextSize - 2);
+  const context = await model.createEmbeddingContext({
+    contextSize: size + 3,
+    batchSize: size + 3,
+    threads,
+    ignoreMemorySafetyChecks: true,
+  });
+  const text = new Array<Token>(size).fill(model.tokens.eos ?? (0 as Token));
+  return {
+    async msOfRound() {
+      const startedAt = performance.now();
+      await context.getEmbeddingFor(text);
+      return (performance.now() - startedAt) / size;
+    },
+    dispose: () => context.dispose(),
+  };
+}

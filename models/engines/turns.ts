@@ -1,0 +1,79 @@
+import type { ItemEvent } from '../../src/runtime/engine.ts';
+import { createEventQueue, type EventQueue } from './event-queue.ts';
+
+/** One piece of work that cannot be interrupted. */
+export type TurnItem<Result> = { promptTokens: number; work: () => Promise<Result> };
+
+export type Turns = {
+  /** Yields each item when it is done. An abort ends it after the item that runs. */
+  run<Result>(items: readonly TurnItem<Result>[], signal: AbortSignal): AsyncGenerator<ItemEvent<Result>>;
+  /** Ends everything after the item that runs. */
+  close(): Promise<void>;
+};
+
+type Job = {
+  items: readonly TurnItem<unknown>[];
+  next: number;
+  signal: AbortSignal;
+  events: EventQueue<ItemEvent<unknown>>;
+};
+
+/** A request with many long items gives way to others after this many tokens. */
+const TURN_TOKENS = 2048;
+
+/**
+ * Runs the items of all requests one at a time, so that what an item gets never depends on its neighbours, and lets the
+ * requests take turns by tokens, so that a hundred long texts do not hold up one short query.
+ */
+export function createTurns({ turnTokens = TURN_TOKENS }: { turnTokens?: number } = {}): Turns {
+  const line: Job[] = [];
+  let closing = false;
+  let loop: Promise<void> | undefined;
+
+  async function runAll(): Promise<void> {
+    for (let job = line.shift(); job; job = line.shift()) {
+      const isDone = await takeTurn(job);
+      if (isDone) job.events.end();
+      else line.push(job);
+    }
+    loop = undefined;
+  }
+
+  async function takeTurn(job: Job): Promise<boolean> {
+    for (let tokens = 0; tokens < turnTokens;) {
+      // Messages, and so aborts, get through only between two items.
+      await new Promise((resolve) => setImmediate(resolve));
+      const item = job.items[job.next];
+      if (!item || closing || job.signal.aborted) return true;
+      try {
+        const result = await item.work();
+        const { promptTokens } = item;
+        job.events.push({ type: 'item', index: job.next, promptTokens, result });
+      } catch (error) {
+        job.events.fail(error);
+        return true;
+      }
+      job.next += 1;
+      tokens += item.promptTokens;
+    }
+    return job.next >= job.items.length;
+  }
+
+  return {
+    async *run<Result>(items: readonly TurnItem<Result>[], signal: AbortSignal) {
+      const left = new AbortController();
+      const events = createEventQueue<ItemEvent<unknown>>();
+      line.push({ items, next: 0, signal: AbortSignal.any([signal, left.signal]), events });
+      loop ??= runAll();
+      try {
+        yield* events as AsyncIterable<ItemEvent<Result>>;
+      } finally {
+        left.abort();
+      }
+    },
+    async close() {
+      closing = true;
+      await loop;
+    },
+  };
+}

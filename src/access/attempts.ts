@@ -1,0 +1,43 @@
+import type { Clock } from '../clock.ts';
+import { Failure } from '../errors.ts';
+import { createMinuteCounts } from './minute-counts.ts';
+
+const WRONG_PER_MINUTE_MAX = 10;
+
+export type Attempts = ReturnType<typeof createAttempts>;
+
+/**
+ * Slows down who tries credentials. What is wrong counts by address and what is right always passes, because on this
+ * machine every program has the same address, and one with an old key must not lock out the others.
+ */
+export function createAttempts({ clock }: { clock: Clock }) {
+  const wrong = createMinuteCounts({ clock, max: WRONG_PER_MINUTE_MAX });
+
+  /** Runs a check of a credential. Its refusal counts, and past the maximum it only says to wait. */
+  function judge<Result>(address: string, check: () => Result): Result {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind.status !== 401) throw error;
+      const wait = wrong.add(address);
+      throw wait === undefined ? error : tooMany(wait);
+    }
+  }
+
+  /** For what is tried once by a person: not even looked at when there were too many already. */
+  function judgeRarely<Result>(address: string, check: () => Result): Result {
+    const wait = wrong.wait(address);
+    if (wait !== undefined) throw tooMany(wait);
+    return judge(address, check);
+  }
+
+  return { judge, judgeRarely };
+}
+
+function tooMany(retryAfterSeconds: number): Failure {
+  return new Failure(
+    'too_many_attempts',
+    `Too many wrong credentials came from this address. Wait ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  );
+}

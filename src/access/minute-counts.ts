@@ -1,0 +1,39 @@
+import type { Clock } from '../clock.ts';
+
+const MINUTE_MS = 60_000;
+
+export type MinuteCounts = ReturnType<typeof createMinuteCounts>;
+
+/** Counts by name within the running clock minute. All are forgotten together when it ends, so memory stays bounded. */
+export function createMinuteCounts({ clock, max }: { clock: Clock; max: number }) {
+  const counts = new Map<string, number>();
+  let minute = 0;
+
+  /** A clock that is set back does not open an earlier minute again. */
+  function roll(): void {
+    const current = Math.floor(clock.now() / MINUTE_MS);
+    if (current <= minute) return;
+    minute = current;
+    counts.clear();
+  }
+
+  function secondsLeft(): number {
+    const left = Math.ceil(((minute + 1) * MINUTE_MS - clock.now()) / 1000);
+    return Math.min(60, Math.max(1, left));
+  }
+
+  return {
+    /** Counts one. Above the maximum: how many seconds to wait. */
+    add(name: string): number | undefined {
+      roll();
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return count > max ? secondsLeft() : undefined;
+    },
+    /** How many seconds to wait when the maximum is reached; counts nothing. */
+    wait(name: string): number | undefined {
+      roll();
+      return (counts.get(name) ?? 0) >= max ? secondsLeft() : undefined;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { toIso, type Clock } from '../clock.ts';
+import { Failure } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Store } from '../store/store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const SESSION_IDLE_MS_MAX = 7 * DAY_MS;
+export const SESSION_AGE_MS_MAX = 30 * DAY_MS;
+/** A use is written down at most this often, so that a page full of requests costs one write. */
+const SEEN_EVERY_MS = 60_000;
+const LISTED_MAX = 100;
+const USER_AGENT_LENGTH_MAX = 200;
+const SHAPE = /^asksess_[0-9A-Za-z_-]{43}$/;
+
+/** A browser's session was opened by the login page; a script's by the command line, for programs without a browser. */
+export type SessionKind = 'browser' | 'script';
+export type Session = { id: string; accountId: string; kind: SessionKind };
+export type NewSession = { accountId: string; kind: SessionKind; userAgent?: string | undefined };
+export type Sessions = ReturnType<typeof createSessions>;
+
+type SessionRow = {
+  id: string;
+  account_id: string;
+  kind: SessionKind;
+  user_agent: string | null;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+};
+
+/** Dashboard sessions. Only hashes are stored; a session ends by its row's deletion, and so from the next request on. */
+export function createSessions({ store, clock }: { store: Store; clock: Clock }) {
+  function open({ accountId, kind, userAgent }: NewSession) {
+    const token = `asksess_${randomBytes(32).toString('base64url')}`;
+    const now = clock.now();
+    const id = newId('sess', now);
+    const expiresAt = now + SESSION_AGE_MS_MAX;
+    store.transaction(() => {
+      store.prepare(DELETE_ENDED).run(bounds(now));
+      store.prepare(INSERT).run({
+        id,
+        accountId,
+        hash: hashToken(token),
+        kind,
+        userAgent: userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
+        now,
+        expiresAt,
+      });
+    });
+    return { id, token, expiresAt: Math.min(expiresAt, now + SESSION_IDLE_MS_MAX) };
+  }
+
+  /** Nothing for a token that is malformed, unknown, ended or too old: all the same to whoever shows it. */
+  function verify(token: string): Session | undefined {
+    if (!SHAPE.test(token)) return undefined;
+    const now = clock.now();
+    const row = store.prepare<SessionRow>(FIND).get({ hash: hashToken(token), ...bounds(now) });
+    if (row === undefined) return undefined;
+    if (now - row.last_seen_at >= SEEN_EVERY_MS) store.prepare(SEEN).run(now, row.id);
+    return { id: row.id, accountId: row.account_id, kind: row.kind };
+  }
+
+  function list(accountId: string) {
+    const rows = store.prepare<SessionRow>(LIST).all({ accountId, ...bounds(clock.now()), max: LISTED_MAX });
+    return rows.map(toRecord);
+  }
+
+  function revoke(accountId: string, id: string): void {
+    const { changes } = store
+      .prepare('DELETE FROM sessions WHERE id = ? AND account_id = ?')
+      .run(id, accountId);
+    if (changes > 0) return;
+    throw new Failure('not_found', `There is no session "${id}". List them: askd session list`, {
+      param: 'id',
+    });
+  }
+
+  /** How many there were. */
+  function revokeAll(accountId: string): number {
+    return store.prepare('DELETE FROM sessions WHERE account_id = ?').run(accountId).changes;
+  }
+
+  return { open, verify, list, revoke, revokeAll };
+}
+
+const LIVE = 'expires_at > @now AND last_seen_at > @idleSince';
+
+const FIND = `SELECT * FROM sessions WHERE hash = @hash AND ${LIVE}`;
+
+const LIST = `
+  SELECT * FROM sessions WHERE account_id = @accountId AND ${LIVE}
+  ORDER BY created_at DESC, id DESC LIMIT @max`;
+
+const SEEN = 'UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?';
+
+const DELETE_ENDED = `DELETE FROM sessions WHERE NOT (${LIVE})`;
+
+const INSERT = `
+  INSERT INTO sessions(id, account_id, hash, kind, user_agent, created_at, last_seen_at, expires_at)
+  VALUES(@id, @accountId, @hash, @kind, @userAgent, @now, @now, @expiresAt)`;
+
+function bounds(now: number) {
+  return { now, idleSince: now - SESSION_IDLE_MS_MAX };
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token, 'utf8').digest();
+}
+
+function toRecord(row: SessionRow) {
+  return {
+    id: row.id,
+    kind: row.kind,
+    user_agent: row.user_agent,
+    created_at: toIso(row.created_at),
+    last_seen_at: toIso(row.last_seen_at),
+    expires_at: toIso(Math.min(row.expires_at, row.last_seen_at + SESSION_IDLE_MS_MAX)),
+  };
+}

@@ -1,0 +1,9 @@
+import { toCredits } from '../money.ts';
+import { costOf, toPrice } from '../wallet/pricing.ts';
+
+/** The price that the `cost` of embeddings and moderation is shown with; what is charged is the catalogue's price. */
+const SHOWN = { price_per_million_tokens: 0.02 };
+
+export function shownCost(promptTokens: number): { total_usd: number; price_per_million_tokens: number } {
+  return { total_usd: toCredits(costOf(toPrice(SHOWN), { promptTokens })), ...SHOWN };
+}

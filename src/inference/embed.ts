@@ -1,0 +1,61 @@
+import { Failure } from '../errors.ts';
+import type { Library } from '../library/library.ts';
+import type { TokenInput } from '../runtime/engine.ts';
+import type { ModelManifest } from '../runtime/manifest.ts';
+import type { Pool } from '../runtime/pool.ts';
+import { runItems, stopSignal, type TaskContext } from './items.ts';
+import type { Metered } from './metered.ts';
+import { resolveFor } from './resolve.ts';
+
+export type EmbedInput = { model: string; inputs: readonly TokenInput[]; dimensions?: number };
+
+export type Embeddings = { vectors: readonly Float32Array[]; promptTokens: number };
+
+export type Embed = ReturnType<typeof createEmbed>;
+
+export function createEmbed({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
+  async function embed(input: EmbedInput, context: TaskContext): Promise<Embeddings> {
+    const { model, inputs } = input;
+    const signal = stopSignal(context);
+    const manifest = resolveFor(library, { model, task: 'embed' });
+    const dimensions = dimensionsWanted(input, manifest);
+    using slot = await pool.slot(manifest, signal);
+    const { runner } = slot;
+    if (!runner.embed) throw new Error(`${manifest.id} makes no vectors`);
+    const vectors: Float32Array[] = [];
+    let promptTokens = 0;
+    const items = runItems({
+      metered,
+      request: { task: 'embed', model, artifact: manifest.id },
+      context,
+      events: runner.embed({ inputs, ...(dimensions !== undefined && { dimensions }) }, signal),
+      count: inputs.length,
+    });
+    for await (const item of items) {
+      vectors[item.index] = item.result;
+      promptTokens += item.promptTokens;
+    }
+    return { vectors, promptTokens };
+  }
+
+  return { embed };
+}
+
+/** The size that the engine must cut vectors to, or nothing where they stay as the model makes them. */
+function dimensionsWanted(
+  { model, dimensions }: EmbedInput,
+  { embedding }: ModelManifest,
+): number | undefined {
+  if (dimensions === undefined || dimensions === embedding?.dimensions) return undefined;
+  const own = embedding?.dimensions ?? 0;
+  const failure = { param: 'dimensions' };
+  if (dimensions > own) {
+    throw new Failure('invalid_value', `dimensions is ${dimensions}; "${model}" makes ${own}.`, failure);
+  }
+  if (embedding?.truncatable) return dimensions;
+  throw new Failure(
+    'invalid_value',
+    `The vectors of "${model}" have ${own} dimensions and mean nothing when they are cut. Leave "dimensions" out.`,
+    failure,
+  );
+}

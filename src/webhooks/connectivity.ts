@@ -1,0 +1,62 @@
+import { networkInterfaces } from 'node:os';
+import type { AttemptResult } from './retry.ts';
+
+export type Connectivity = ReturnType<typeof createConnectivity>;
+
+/** A lone receiver that cannot be found is given the benefit of the doubt for so long. */
+const DOUBT_MS = 3_600_000;
+/** Another receiver's failure says something about now for so long. */
+const NEWS_MS = 600_000;
+
+/** These come from the receiver's end, or from the way to it: this machine itself is on a network. */
+const ANSWERS: readonly AttemptResult['error'][] = [
+  'connection_refused',
+  'connection_reset',
+  'tls_failed',
+  'protocol_error',
+];
+
+/**
+ * Tells a receiver that is down from a machine that is: a laptop without its network must not use up the attempts of
+ * its receivers. It is the machine when it has no network at all, when several receivers cannot be found and none
+ * answered since, or, for an hour, when there is only one to judge by.
+ */
+export function createConnectivity({ hasNetwork = anyInterface }: { hasNetwork?: () => boolean } = {}) {
+  const lost = new Map<string, { since: number; at: number }>();
+  let lastAnswerAt = -Infinity;
+  let isOffline = false;
+
+  function isMachinesFault(host: string, now: number): boolean {
+    const since = lost.get(host)?.since ?? now;
+    lost.set(host, { since, at: now });
+    if (!hasNetwork()) return true;
+    const isAnotherLost = [...lost].some(
+      ([other, { at }]) => other !== host && at > lastAnswerAt && now - at < NEWS_MS,
+    );
+    if (isAnotherLost) return true;
+    return since > lastAnswerAt && now - since < DOUBT_MS;
+  }
+
+  return {
+    get isOffline() {
+      return isOffline;
+    },
+    /** Whether this attempt counts. */
+    counts(host: string, { status, error }: Pick<AttemptResult, 'status' | 'error'>, now: number): boolean {
+      if (error === 'network_unreachable' || error === 'dns_unavailable') {
+        isOffline = isMachinesFault(host, now);
+        return !isOffline;
+      }
+      if (status !== null || ANSWERS.includes(error)) {
+        lost.delete(host);
+        lastAnswerAt = now;
+        isOffline = false;
+      }
+      return true;
+    },
+  };
+}
+
+function anyInterface(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '../clock.ts';
+import { Failure } from '../errors.ts';
+import type { Events } from '../events/events.ts';
+import type { Store } from '../store/store.ts';
+import type { EndpointRow } from './endpoint-row.ts';
+import type { Endpoints } from './endpoints.ts';
+import type { Queue } from './queue.ts';
+import type { AttemptResult } from './retry.ts';
+import type { SentEvent } from './send.ts';
+
+const TESTS_PER_MINUTE = 10;
+
+export type ManualOptions = {
+  store: Store;
+  events: Events;
+  clock: Clock;
+  endpoints: Endpoints;
+  queue: Queue;
+  send: (endpoint: EndpointRow, event: SentEvent, signal: AbortSignal) => Promise<AttemptResult>;
+};
+
+export type Manual = ReturnType<typeof createManual>;
+
+/** Attempts that a person asks for and waits for: by the same way and under the same guard as all others. */
+export function createManual({ store, events, clock, endpoints, queue, send }: ManualOptions) {
+  const recent = new Map<string, number[]>();
+
+  /** Sends an event once more, whatever became of it before; its schedule stays as it is. */
+  async function resend(endpoint: EndpointRow, eventId: string, signal: AbortSignal): Promise<void> {
+    limit(endpoint.id);
+    const found = store.prepare<SentEvent & { sequence: number }>(DELIVERED_EVENT).get(endpoint.id, eventId);
+    if (!found) {
+      throw new Failure(
+        'not_found',
+        `The webhook ${endpoint.id} was never owed an event "${eventId}". List them: askd webhooks deliveries ${endpoint.id}`,
+        { param: 'event_id' },
+      );
+    }
+    const result = await send(endpoint, found, signal);
+    queue.finishExtra({ endpointId: endpoint.id, sequence: found.sequence, cause: 'resend', result });
+  }
+
+  /** An event for this endpoint alone. It counts as failed until it has arrived, and is not tried again. */
+  async function test(accountId: string, id: string, signal: AbortSignal): Promise<string> {
+    const endpoint = endpoints.rowOf(accountId, id);
+    limit(id);
+    const now = clock.now();
+    const event = store.transaction(() => {
+      events.record('webhook.test', { webhook_id: id, name: endpoint.name });
+      const recorded = store.prepare<SentEvent & { sequence: number }>(LATEST_EVENT).get();
+      if (!recorded) throw new Error('The test event is gone');
+      store.prepare(INSERT_TEST).run({ id, sequence: recorded.sequence, now });
+      return recorded;
+    });
+    const result = await send(endpoint, event, signal);
+    queue.finishExtra({ endpointId: id, sequence: event.sequence, cause: 'test', result });
+    return event.id;
+  }
+
+  /** This machine's requests are not a toy to aim at others. */
+  function limit(id: string): void {
+    const now = clock.now();
+    const lately = (recent.get(id) ?? []).filter((at) => now - at < 60_000);
+    if (lately.length >= TESTS_PER_MINUTE) {
+      throw new Failure(
+        'rate_limit_exceeded',
+        `A webhook can be tested or sent to by hand ${TESTS_PER_MINUTE} times a minute. Wait a little.`,
+        { retryAfterSeconds: Math.max(1, Math.ceil(((lately[0] ?? now) + 60_000 - now) / 1000)) },
+      );
+    }
+    recent.set(id, [...lately, now]);
+  }
+
+  return { resend, test };
+}
+
+const DELIVERED_EVENT = `
+  SELECT event.* FROM events event JOIN webhook_deliveries delivery ON delivery.sequence = event.sequence
+  WHERE delivery.endpoint_id = ? AND event.id = ?`;
+
+const LATEST_EVENT = 'SELECT * FROM events ORDER BY sequence DESC LIMIT 1';
+
+const INSERT_TEST = `
+  INSERT INTO webhook_deliveries(endpoint_id, sequence, state, finished_at) VALUES(@id, @sequence, 'failed', @now)`;

@@ -1,0 +1,21 @@
+const OWN_PLACES = 2;
+const LANE_PLACES_MAX = 8;
+const SHARED_PLACES = 48;
+/** A receiver that keeps failing is asked one thing at a time. */
+const FAILURES_PATIENCE = 5;
+
+/** How many deliveries may be under way: two places belong to each endpoint, and some more to whoever needs them. */
+export function createPlaces() {
+  let taken = 0;
+  return {
+    take: () => void (taken += 1),
+    give: () => void (taken -= 1),
+    /** For an endpoint that has this many under way. */
+    free(underWay: number, failures: number): number {
+      const most = failures >= FAILURES_PATIENCE ? 1 : LANE_PLACES_MAX;
+      const own = Math.max(0, OWN_PLACES - underWay);
+      const shared = Math.max(0, SHARED_PLACES - taken);
+      return Math.max(0, Math.min(most - underWay, own + shared));
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import type { Clock } from '../clock.ts';
+import type { Store } from '../store/store.ts';
+import type { EndpointRow } from './endpoint-row.ts';
+import { judge, type AttemptResult, type Verdict } from './retry.ts';
+import type { SentEvent } from './send.ts';
+
+const FAN_OUT_ROWS_MAX = 2_000;
+/** A cursor that is written down this rarely when nobody wants the events costs nothing. */
+const CURSOR_LAG_MAX = 500;
+export const DISABLE_AFTER_ONLINE_MS = 5 * 24 * 3_600_000;
+export const DISABLE_AFTER_FAILURES = 10;
+/** What falls due while an endpoint is off waits this long for it. */
+export const HELD_MS = 24 * 3_600_000;
+
+export type Queue = ReturnType<typeof createQueue>;
+
+export type Due = { sequence: number; attempts: number; nextAt: number };
+
+export type Attempted = { endpointId: string; due: Due; result: AttemptResult };
+
+export type Disabled = { id: string; name: string; reason: 'gone' | 'failing' };
+
+export type QueueOptions = {
+  store: Store;
+  clock: Clock;
+  waitsMs: readonly number[];
+  random?: () => number;
+};
+
+/**
+ * Who is owed which event, and when. Every step is one transaction, and a step that a power cut takes back is simply
+ * taken again. Nothing here says that a delivery is under way: the one process that sends forgets that when it dies, and
+ * then it is due again.
+ */
+export function createQueue({ store, clock, waitsMs, random = Math.random }: QueueOptions) {
+  let cursor = store.prepare<{ cursor: number }>('SELECT cursor FROM webhook_progress').get()?.cursor ?? 0;
+  let writtenCursor = cursor;
+
+  /** Turns the next events into deliveries; `isBehind` when there are more. */
+  function fanOut(): { endpoints: Set<string>; isBehind: boolean } {
+    const { latest, count } = store.prepare<{ latest: number; count: number }>(POSITION).get() ?? none;
+    if (latest <= cursor) return { endpoints: new Set(), isBehind: false };
+    const until =
+      count === 0 ? latest : Math.min(latest, cursor + Math.max(1, Math.floor(FAN_OUT_ROWS_MAX / count)));
+    const endpoints = count === 0 ? new Set<string>() : insertDeliveries(until);
+    cursor = until;
+    return { endpoints, isBehind: latest > until };
+  }
+
+  /** Brings everything recorded so far to those who want it now, before what they want changes. */
+  function catchUp(): void {
+    while (fanOut().isBehind);
+    if (cursor === writtenCursor) return;
+    store.relaxedTransaction(() => store.prepare('UPDATE webhook_progress SET cursor = ?').run(cursor));
+    writtenCursor = cursor;
+  }
+
+  function insertDeliveries(until: number): Set<string> {
+    return store.relaxedTransaction(() => {
+      const now = clock.now();
+      const inserted = store.prepare<{ endpoint_id: string }>(FAN_OUT).all({ after: cursor, until, now });
+      if (inserted.length > 0 || until - writtenCursor >= CURSOR_LAG_MAX) {
+        store.prepare('UPDATE webhook_progress SET cursor = ?').run(until);
+        writtenCursor = until;
+      }
+      return new Set(inserted.map((row) => row.endpoint_id));
+    });
+  }
+
+  /** The next deliveries of an endpoint, the earliest first, also those whose time has not come. */
+  function next(endpointId: string, limit: number): Due[] {
+    return store.prepare<Due>(NEXT).all(endpointId, limit);
+  }
+
+  function eventOf(sequence: number): SentEvent {
+    const event = store.prepare<SentEvent>(EVENT).get(sequence);
+    if (!event) throw new Error(`The event ${sequence} of a delivery is gone`);
+    return event;
+  }
+
+  /** Writes down what came of attempts; resolves to the endpoints that this has disabled. */
+  function finish(attempted: readonly Attempted[]): Disabled[] {
+    return store.relaxedTransaction(() => attempted.flatMap((each) => finishOne(each)));
+  }
+
+  function finishOne({ endpointId, due, result }: Attempted): Disabled[] {
+    const attempts = due.attempts + 1;
+    const verdict = judge({ result, attempts, waitsMs, random: random() });
+    record({ endpointId, sequence: due.sequence, cause: 'schedule', result });
+    const endedAt = result.startedAt + result.durationMs;
+    const nextAt = verdict.state === 'pending' ? endedAt + verdict.waitMs : null;
+    const finishedAt = verdict.state === 'pending' ? null : endedAt;
+    store
+      .prepare(SETTLE)
+      .run({ endpointId, sequence: due.sequence, state: verdict.state, attempts, nextAt, finishedAt });
+    return noteHealth(endpointId, verdict, endedAt);
+  }
+
+  function noteHealth(id: string, verdict: Verdict, now: number): Disabled[] {
+    if (verdict.state === 'delivered') {
+      store.prepare(SUCCEEDED).run({ id, now });
+      return [];
+    }
+    store.prepare(FAILED).run({ id, now });
+    const isGone = verdict.state === 'failed' && verdict.isGone;
+    const disabled = store.prepare<EndpointRow>(isGone ? DISABLE_GONE : DISABLE_FAILING).get({ id, now });
+    return disabled ? [{ id, name: disabled.name, reason: isGone ? 'gone' : 'failing' }] : [];
+  }
+
+  type Recording = {
+    endpointId: string;
+    sequence: number;
+    cause: 'schedule' | 'resend' | 'test';
+    result: AttemptResult;
+  };
+
+  function record({ endpointId, sequence, cause, result }: Recording): void {
+    const { startedAt, durationMs, status, error, snippet } = result;
+    store
+      .prepare(RECORD_ATTEMPT)
+      .run({ endpointId, sequence, cause, startedAt, durationMs, status, error, snippet });
+  }
+
+  /** An attempt that somebody asked for. It can end a delivery well, and otherwise leaves its schedule alone. */
+  function finishExtra(extra: Recording): void {
+    store.relaxedTransaction(() => {
+      record(extra);
+      const { endpointId, sequence, result } = extra;
+      if (judge({ result, attempts: 0, waitsMs, random: 0 }).state !== 'delivered') return;
+      const now = result.startedAt + result.durationMs;
+      store.prepare(DELIVERED_EXTRA).run({ endpointId, sequence, now });
+      store.prepare(SUCCEEDED).run({ id: endpointId, now });
+    });
+  }
+
+  /** Owes again what has not arrived since a moment: what failed, what expired, and what was never owed. */
+  function replay(endpointId: string, sinceMs: number): number {
+    const { changes } = store.transaction(() =>
+      store.prepare(REPLAY).run({ endpointId, since: sinceMs, cursor, now: clock.now() }),
+    );
+    return changes;
+  }
+
+  /** Lets go of what an endpoint that is off was owed for longer than a day. */
+  function expireHeld(): number {
+    const now = clock.now();
+    return store.relaxedTransaction(() => store.prepare(EXPIRE).run({ now, before: now - HELD_MS }).changes);
+  }
+
+  /** Only time in which this machine could have delivered counts against a receiver. */
+  function addOnlineTime(ms: number): void {
+    store.relaxedTransaction(() =>
+      store.prepare('UPDATE webhook_progress SET online_ms = online_ms + ?').run(ms),
+    );
+  }
+
+  return { fanOut, catchUp, next, eventOf, finish, finishExtra, replay, expireHeld, addOnlineTime };
+}
+
+const none = { latest: 0, count: 0 };
+
+const POSITION = `
+  SELECT (SELECT coalesce(max(sequence), 0) FROM events) AS latest,
+    (SELECT count(*) FROM webhook_endpoints WHERE deleted_at IS NULL) AS count`;
+
+const WANTED = `EXISTS (SELECT 1 FROM json_each(endpoint.events) WHERE value = event.type)`;
+
+const FAN_OUT = `
+  INSERT INTO webhook_deliveries(endpoint_id, sequence, state, next_at)
+  SELECT endpoint.id, event.sequence, 'pending', @now
+  FROM events event JOIN webhook_endpoints endpoint
+    ON endpoint.deleted_at IS NULL AND event.sequence > endpoint.events_after AND ${WANTED}
+  WHERE event.sequence > @after AND event.sequence <= @until
+  ON CONFLICT DO NOTHING RETURNING endpoint_id`;
+
+const NEXT = `
+  SELECT sequence, attempts, next_at AS nextAt FROM webhook_deliveries
+  WHERE endpoint_id = ? AND state = 'pending' ORDER BY next_at, sequence LIMIT ?`;
+
+const EVENT = 'SELECT id, type, created_at, data FROM events WHERE sequence = ?';
+
+const RECORD_ATTEMPT = `
+  INSERT INTO webhook_attempts(endpoint_id, sequence, cause, started_at, duration_ms, status, error, snippet)
+  VALUES(@endpointId, @sequence, @cause, @startedAt, @durationMs, @status, @error, @snippet)`;
+
+const SETTLE = `
+  UPDATE webhook_deliveries SET state = @state, attempts = @attempts, next_at = @nextAt, finished_at = @finishedAt
+  WHERE endpoint_id = @endpointId AND sequence = @sequence AND state = 'pending'`;
+
+const DELIVERED_EXTRA = `
+  UPDATE webhook_deliveries SET state = 'delivered', next_at = NULL, finished_at = @now
+  WHERE endpoint_id = @endpointId AND sequence = @sequence AND state <> 'delivered'`;
+
+const SUCCEEDED = `
+  UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, failing_since_online_ms = NULL,
+    last_success_at = @now
+  WHERE id = @id`;
+
+const FAILED = `
+  UPDATE webhook_endpoints SET failures = failures + 1, failing_since = coalesce(failing_since, @now),
+    failing_since_online_ms = coalesce(failing_since_online_ms, (SELECT online_ms FROM webhook_progress))
+  WHERE id = @id`;
+
+const DISABLE_GONE = `
+  UPDATE webhook_endpoints SET is_enabled = 0, disabled_reason = 'gone', updated_at = max(@now, updated_at + 1)
+  WHERE id = @id AND is_enabled = 1 AND listener_port IS NULL RETURNING name`;
+
+const DISABLE_FAILING = `
+  UPDATE webhook_endpoints SET is_enabled = 0, disabled_reason = 'failing', updated_at = max(@now, updated_at + 1)
+  WHERE id = @id AND is_enabled = 1 AND listener_port IS NULL AND failures >= ${DISABLE_AFTER_FAILURES}
+    AND (SELECT online_ms FROM webhook_progress) - failing_since_online_ms >= ${DISABLE_AFTER_ONLINE_MS}
+  RETURNING name`;
+
+const REPLAY = `
+  INSERT INTO webhook_deliveries(endpoint_id, sequence, state, next_at)
+  SELECT endpoint.id, event.sequence, 'pending', @now
+  FROM events event JOIN webhook_endpoints endpoint ON endpoint.id = @endpointId AND ${WANTED}
+  WHERE event.created_at >= @since AND event.sequence <= @cursor
+  ON CONFLICT DO UPDATE SET state = 'pending', attempts = 0, next_at = @now, finished_at = NULL
+  WHERE state IN ('failed', 'expired')`;
+
+const EXPIRE = `
+  UPDATE webhook_deliveries SET state = 'expired', next_at = NULL, finished_at = @now
+  WHERE state = 'pending' AND next_at < @before
+    AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE is_enabled = 0)`;

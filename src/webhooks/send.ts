@@ -1,0 +1,72 @@
+import type { Clock } from '../clock.ts';
+import { toIso } from '../clock.ts';
+import { OutboundError } from '../net/outbound-error.ts';
+import type { Outbound } from '../net/outbound.ts';
+import { redactSecrets } from '../secrets.ts';
+import { version } from '../version.ts';
+import { signWebhook } from '../webhook-signature.ts';
+import { parseRetryAfter, type AttemptResult } from './retry.ts';
+
+export type SentEvent = { id: string; type: string; created_at: number; data: string };
+
+export type Receiver = { url: string; secrets: readonly string[]; loopbackPort?: number };
+
+export type Send = (receiver: Receiver, event: SentEvent, signal: AbortSignal) => Promise<AttemptResult>;
+
+const ATTEMPT_MS_MAX = 15_000;
+const BODY_MS_MAX = 2_000;
+const BODY_BYTES_MAX = 64 * 1024;
+const SNIPPET_LENGTH_MAX = 1024;
+
+/** One attempt at one delivery. Throws only when it was called off. */
+export function createSend({ outbound, clock }: { outbound: Outbound; clock: Clock }): Send {
+  return async ({ url, secrets, loopbackPort }, event, signal) => {
+    const startedAt = clock.now();
+    const started = performance.now();
+    const ended = (rest: Omit<AttemptResult, 'startedAt' | 'durationMs'>): AttemptResult => ({
+      startedAt,
+      durationMs: Math.round(performance.now() - started),
+      ...rest,
+    });
+    const body = Buffer.from(eventBody(event));
+    const timestampSeconds = Math.floor(startedAt / 1000);
+    try {
+      const response = await outbound.request({
+        url,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': `askd/${version}`,
+          ...signWebhook({ id: event.id, timestampSeconds, body, secrets }),
+        },
+        body,
+        timeoutMs: ATTEMPT_MS_MAX,
+        bodyTimeoutMs: BODY_MS_MAX,
+        bodyBytesMax: BODY_BYTES_MAX,
+        signal,
+        ...(loopbackPort !== undefined && { loopbackPort }),
+      });
+      const retryAfterMs = parseRetryAfter(response.headers['retry-after'], clock.now());
+      return ended({ status: response.status, error: null, retryAfterMs, snippet: toSnippet(response.body) });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof OutboundError)) throw error;
+      return ended({ status: null, error: error.kind, retryAfterMs: null, snippet: '' });
+    }
+  };
+}
+
+/** The same bytes at every attempt: what is recorded is never edited. */
+export function eventBody({ type, created_at: createdAt, data }: SentEvent): string {
+  return `{"type":${JSON.stringify(type)},"timestamp":"${toIso(createdAt)}","data":${data}}`;
+}
+
+/** The beginning of an answer as harmless text. */
+function toSnippet(body: Buffer): string {
+  const text = body.subarray(0, 4 * SNIPPET_LENGTH_MAX).toString('utf8');
+  // eslint-disable-next-line no-control-regex -- they are what must not reach a terminal
+  return redactSecrets(text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')).slice(
+    0,
+    SNIPPET_LENGTH_MAX,
+  );
+}

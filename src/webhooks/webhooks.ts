@@ -1,0 +1,103 @@
+import type { Clock } from '../clock.ts';
+import { Failure } from '../errors.ts';
+import type { Events } from '../events/events.ts';
+import type { Guard } from '../net/guard.ts';
+import type { Outbound } from '../net/outbound.ts';
+import type { Seal } from '../sealed.ts';
+import type { Store } from '../store/store.ts';
+import { createConnectivity } from './connectivity.ts';
+import { createDeliveryLog } from './delivery-log.ts';
+import type { EndpointRow } from './endpoint-row.ts';
+import { createEndpoints } from './endpoints.ts';
+import { createListeners } from './listeners.ts';
+import { createManual } from './manual.ts';
+import { createQueue, type Disabled } from './queue.ts';
+import { createRetention } from './retention.ts';
+import type { AttemptResult } from './retry.ts';
+import { createSend, type SentEvent } from './send.ts';
+import { createWorker } from './worker.ts';
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+export type WebhooksOptions = {
+  store: Store;
+  events: Events;
+  seal: Seal;
+  guard: Guard;
+  outbound: Outbound;
+  clock: Clock;
+  waitsMs: readonly number[];
+  onDisabled: (disabled: Disabled) => void;
+  onBug: (error: unknown) => void;
+};
+
+/** Events delivered to the addresses of their receivers, at least once. */
+export function createWebhooks(options: WebhooksOptions) {
+  const { store, events, seal, guard, outbound, clock, waitsMs, onDisabled, onBug } = options;
+  const queue = createQueue({ store, clock, waitsMs });
+  const connectivity = createConnectivity();
+  const wake = (): void => worker.wake();
+  const endpoints = createEndpoints({
+    store,
+    seal,
+    guard,
+    clock,
+    beforeChange: queue.catchUp,
+    onChange: wake,
+  });
+  const listeners = createListeners({ store, seal, clock, onChange: wake });
+  const send = toSend({ endpoints, listeners, clock, sendEvent: createSend({ outbound, clock }) });
+  const worker = createWorker({ store, queue, clock, connectivity, send, onDisabled, onBug });
+  events.onRecord(worker.wakeForEvent);
+
+  return {
+    endpoints,
+    listeners,
+    worker,
+    log: createDeliveryLog({ store }),
+    manual: createManual({ store, events, clock, endpoints, queue, send }),
+    prune: createRetention({ store, clock, queue }),
+    replay(endpoint: EndpointRow, sinceMs: number): number {
+      queue.catchUp();
+      const queued = queue.replay(endpoint.id, sinceMs);
+      worker.wake(endpoint.id);
+      return queued;
+    },
+    isOffline: () => connectivity.isOffline,
+  };
+}
+
+type Sending = {
+  endpoints: Pick<ReturnType<typeof createEndpoints>, 'secretsOf'>;
+  listeners: Pick<ReturnType<typeof createListeners>, 'portOf'>;
+  clock: Clock;
+  sendEvent: ReturnType<typeof createSend>;
+};
+
+function toSend({ endpoints, listeners, clock, sendEvent }: Sending) {
+  return async (endpoint: EndpointRow, event: SentEvent, signal: AbortSignal): Promise<AttemptResult> => {
+    const loopbackPort = listeners.portOf(endpoint);
+    const secrets = readSecrets(() => endpoints.secretsOf(endpoint));
+    if (secrets === undefined) return unreadable(clock.now());
+    return sendEvent(
+      { url: endpoint.url, secrets, ...(loopbackPort !== undefined && { loopbackPort }) },
+      event,
+      signal,
+    );
+  };
+}
+
+/** A secret that does not open is one endpoint's failure, seen in its log, and not the end of all deliveries. */
+function readSecrets(read: () => string[]): string[] | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function unreadable(startedAt: number): AttemptResult {
+  const nothing = { durationMs: 0, status: null, retryAfterMs: null, snippet: '' };
+  return { startedAt, error: 'secret_unreadable', ...nothing };
+}

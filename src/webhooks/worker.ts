@@ -1,0 +1,175 @@
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '../clock.ts';
+import type { Store } from '../store/store.ts';
+import type { Connectivity } from './connectivity.ts';
+import type { EndpointRow } from './endpoint-row.ts';
+import { createPlaces } from './places.ts';
+import type { Attempted, Disabled, Due, Queue } from './queue.ts';
+import type { AttemptResult } from './retry.ts';
+import type { SentEvent } from './send.ts';
+
+/** Events that come close together are handed out together. */
+const GATHER_MS = 20;
+/** A clock that jumps further than this between two looks belongs to a machine that slept. */
+const LOOK_EVERY_MS = 30_000;
+/** How soon a receiver that could not be reached by our own fault is tried again. */
+const LOST_WAIT_MS = 15_000;
+
+export type Worker = ReturnType<typeof createWorker>;
+
+export type WorkerOptions = {
+  store: Store;
+  queue: Queue;
+  clock: Clock;
+  connectivity: Connectivity;
+  send: (endpoint: EndpointRow, event: SentEvent, signal: AbortSignal) => Promise<AttemptResult>;
+  onDisabled: (disabled: Disabled) => void;
+  onBug: (error: unknown) => void;
+};
+
+type Lane = {
+  sending: Map<number, Promise<void>>;
+  lookAgainAt: number;
+  /** Nothing is sent before this moment: it could not be reached by our own fault. */
+  lostUntil: number;
+};
+
+/**
+ * Sends what is due. Every endpoint has its own lane with its own places, so that a receiver that hangs holds up nobody
+ * else; results are written down together, many in one transaction.
+ */
+export function createWorker(options: WorkerOptions) {
+  const { store, queue, clock, connectivity } = options;
+  const lanes = new Map<string, Lane>();
+  const places = createPlaces();
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  let finished: Attempted[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let timerAt = Infinity;
+  let lastLookAt = clock.now();
+  let isRunning = false;
+
+  /** Something new may be due: for one endpoint, or for any. */
+  function wake(endpointId?: string): void {
+    if (endpointId === undefined) for (const lane of lanes.values()) lane.lookAgainAt = 0;
+    else laneOf(endpointId).lookAgainAt = 0;
+    lookIn(GATHER_MS);
+  }
+
+  /** An event was recorded. The transaction around it is over when a timer next runs. */
+  const wakeForEvent = (): void => lookIn(GATHER_MS);
+
+  function lookIn(delayMs: number): void {
+    const at = performance.now() + delayMs;
+    if (!isRunning || at >= timerAt) return;
+    clearTimeout(timer);
+    timerAt = at;
+    timer = setTimeout(() => {
+      timerAt = Infinity;
+      try {
+        look();
+      } catch (error) {
+        options.onBug(error);
+        lookIn(LOOK_EVERY_MS);
+      }
+    }, delayMs);
+  }
+
+  function look(): void {
+    noteTime();
+    writeDown();
+    const { endpoints, isBehind } = queue.fanOut();
+    for (const id of endpoints) laneOf(id).lookAgainAt = 0;
+    if (isBehind) lookIn(0);
+    const now = clock.now();
+    let nextAt = now + LOOK_EVERY_MS;
+    for (const endpoint of store.prepare<EndpointRow>(ENABLED).all()) {
+      const lane = laneOf(endpoint.id);
+      if (lane.lookAgainAt <= now) lane.lookAgainAt = serve(endpoint, lane, now);
+      nextAt = Math.min(nextAt, lane.lookAgainAt);
+    }
+    lookIn(Math.max(GATHER_MS, nextAt - now));
+  }
+
+  /** Starts what is due and has a place; says when to look here again. A full lane is looked at when a place is free. */
+  function serve(endpoint: EndpointRow, lane: Lane, now: number): number {
+    if (lane.lostUntil > now) return lane.lostUntil;
+    const free = places.free(lane.sending.size, endpoint.failures);
+    if (free === 0) return Infinity;
+    const candidates = queue
+      .next(endpoint.id, lane.sending.size + free)
+      .filter(({ sequence }) => !lane.sending.has(sequence));
+    const due = candidates.filter(({ nextAt }) => nextAt <= now).slice(0, free);
+    for (const each of due) start(endpoint, lane, each);
+    if (due.length === free) return Infinity;
+    return candidates[due.length]?.nextAt ?? Infinity;
+  }
+
+  function start(endpoint: EndpointRow, lane: Lane, due: Due): void {
+    places.take();
+    const attempt = run(endpoint, lane, due).finally(() => places.give());
+    lane.sending.set(due.sequence, attempt);
+  }
+
+  async function run(endpoint: EndpointRow, lane: Lane, due: Due): Promise<void> {
+    try {
+      const result = await options.send(endpoint, queue.eventOf(due.sequence), ending.signal);
+      if (connectivity.counts(new URL(endpoint.url).host, result, clock.now())) {
+        finished.push({ endpointId: endpoint.id, due, result });
+        lane.lookAgainAt = 0;
+        lookIn(1);
+        return;
+      }
+    } catch (error) {
+      if (ending.signal.aborted) return;
+      options.onBug(error);
+    }
+    lane.sending.delete(due.sequence);
+    lane.lostUntil = clock.now() + LOST_WAIT_MS;
+    lane.lookAgainAt = 0;
+    lookIn(LOST_WAIT_MS);
+  }
+
+  /** Until its result is written down a delivery counts as under way. */
+  function writeDown(): void {
+    if (finished.length === 0) return;
+    const written = finished;
+    for (const disabled of queue.finish(written)) options.onDisabled(disabled);
+    finished = [];
+    for (const { endpointId, due } of written) laneOf(endpointId).sending.delete(due.sequence);
+  }
+
+  function noteTime(): void {
+    const now = clock.now();
+    const passed = now - lastLookAt;
+    if (passed < 1_000 && passed >= 0) return;
+    lastLookAt = now;
+    if (passed > 0 && passed <= 2 * LOOK_EVERY_MS && !connectivity.isOffline) queue.addOnlineTime(passed);
+  }
+
+  function laneOf(id: string): Lane {
+    const lane = lanes.get(id) ?? { sending: new Map(), lookAgainAt: 0, lostUntil: 0 };
+    lanes.set(id, lane);
+    return lane;
+  }
+
+  return {
+    start(): void {
+      isRunning = true;
+      lookIn(0);
+    },
+    wake,
+    wakeForEvent,
+    /** Calls off what is under way; what has an answer is written down. */
+    async stop(): Promise<void> {
+      isRunning = false;
+      ending.abort(new Error('The daemon is stopping'));
+      clearTimeout(timer);
+      await Promise.all([...lanes.values()].flatMap(({ sending }) => [...sending.values()]));
+      writeDown();
+    },
+  };
+}
+
+const ENABLED = 'SELECT * FROM webhook_endpoints WHERE is_enabled = 1 AND deleted_at IS NULL';

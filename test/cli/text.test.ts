@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
+import { announce, runCli, type CliOptions } from '../helpers/cli.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+import { similarity, wordEmbedder } from '../helpers/text-models.ts';
+
+let daemon: ChatDaemon;
+const askd = (args: readonly string[], options: CliOptions = {}) =>
+  runCli(args, { home: daemon.home, ...options });
+
+beforeAll(async () => {
+  daemon = await openDaemonWith({ embedder: await wordEmbedder() });
+  daemon.services.library.bind('svc-embed-v1', 'embedder');
+  announce(daemon);
+});
+afterAll(() => daemon.close());
+
+describe('embed', () => {
+  type Document = { embeddings: { text: string; embedding: number[] }[]; usage: object };
+
+  test('prints a table for people and the vectors as JSON', async () => {
+    const table = await askd(['embed', 'the cat', 'red fire']);
+    expect(table.stdout).toMatch(/^TEXT +DIMENSIONS +BEGINS WITH\nthe cat +64 +-?0\.\d{4}/);
+    const { stdout } = await askd(['embed', 'the cat sat', 'sat the cat', '--json']);
+    const { embeddings, usage } = JSON.parse(stdout) as Document;
+    expect(embeddings.map(({ text }) => text)).toEqual(['the cat sat', 'sat the cat']);
+    const [first, second] = embeddings.map(({ embedding }) => embedding);
+    expect(similarity(first ?? [], second ?? [])).toBeCloseTo(1, 4);
+    expect(usage).toEqual({ prompt_tokens: 10, total_tokens: 10 });
+  });
+
+  test('takes the lines of files and of stdin, in requests of a hundred, and says how far it is', async () => {
+    const file = join(temporaryFolder(), 'texts.txt');
+    writeFileSync(file, 'the cat\n\nred fire\r\n');
+    const input = `${Array<string>(120).fill('a dog').join('\n')}\n`;
+    const { stdout, stderr, code } = await askd(['embed', '--json', '-f', file, '-', 'moon'], { input });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '100 of 123\n123 of 123\n' });
+    const texts = (JSON.parse(stdout) as Document).embeddings.map(({ text }) => text);
+    expect([texts.length, ...texts.slice(0, 4)]).toEqual([123, 'moon', 'the cat', 'red fire', 'a dog']);
+  });
+
+  test('without a text says what to type, and a file that is not there is named', async () => {
+    const nothing = await askd(['embed'], { terminal: true });
+    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('askd embed "TEXT"')]);
+    const missing = await askd(['embed', '--file', '/nowhere/a.txt']);
+    expect([missing.code, missing.stderr]).toEqual([5, expect.stringContaining('/nowhere/a.txt')]);
+  });
+
+  test('by a model that cannot is a refusal with its reason', async () => {
+    const { code, stderr } = await askd(['embed', '-m', 'svc-chat-v1', 'the cat']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not for embeddings')]);
+  });
+});

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** A tab in a real browser with a profile of its own; it goes with its test. Its errors are gathered. */
+export async function openTab(): Promise<{ page: Page; errors: string[] }> {
+  const executablePath = PLACES.find((path) => existsSync(path));
+  if (executablePath === undefined) {
+    throw new Error(`No Chromium at ${PLACES.join(', ')}. Install it: apt-get install chromium`);
+  }
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  page.setDefaultTimeout(30_000);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  return { page, errors };
+}

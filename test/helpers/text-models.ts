@@ -1,0 +1,32 @@
+import { writeWordEmbedder } from '../../scripts/fixtures/word-embedder.ts';
+import { writeWordRanker } from '../../scripts/fixtures/word-ranker.ts';
+import { makeOnce } from './models.ts';
+
+/** All that the tiny text models can read; any other word is unknown to them. */
+export const WORDS = (
+  'the a cat dog sat on mat sun moon is of blue red green sky bird fish eats water fire stone tree how what who ' +
+  'france paris berlin germany capital'
+).split(' ');
+
+type WordModelOptions = { name?: string; dimensions?: number; contextTokens?: number };
+
+/** A GGUF embedder for which texts of the same words are the same. */
+export async function wordEmbedder(options: WordModelOptions = {}) {
+  const wanted = { words: WORDS, ...options };
+  return { path: await makeOnce('word-embedder', wanted, (file) => writeWordEmbedder(file, wanted)) };
+}
+
+/** A GGUF cross-encoder that prefers documents which share words with the query. */
+export async function wordRanker(options: Pick<WordModelOptions, 'contextTokens'> = {}) {
+  const wanted = { words: WORDS, ...options };
+  return { path: await makeOnce('word-ranker', wanted, (file) => writeWordRanker(file, wanted)) };
+}
+
+export function similarity(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return Array.from(a).reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}
+
+/** As many words as wanted, and two tokens more for the beginning and the end. */
+export function wordsOf(count: number): string {
+  return Array.from({ length: count }, (_, index) => WORDS[index % WORDS.length]).join(' ');
+}
