@@ -14,6 +14,18 @@ import {
   type ImportRequest,
   type LoadRequest,
 } from '../src/api/daemon.ts';
+import {
+  addAlias,
+  cancelPull,
+  examine,
+  listCatalog,
+  listPulls,
+  removeArtifact,
+  searchHub,
+  startPull,
+  watchPull,
+  type PullRequest,
+} from '../src/api/library.ts';
 import { createKey, deleteKey, listKeys, type CreateApiKeyRequest } from '../src/api/keys.ts';
 import { createEmbedding, type EmbeddingRequest } from '../src/api/embeddings.ts';
 import { getModel, listModels } from '../src/api/models.ts';
@@ -52,6 +64,15 @@ export function createClient(target: Target, signal: AbortSignal) {
     stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
     importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
     bind: (body: Binding) => call(bindService, { body }),
+    startPull: (body: PullRequest) => call(startPull, { body, ...slow }),
+    pulls: () => call(listPulls),
+    pullEvents: (id: string) => stream(watchPull, { params: { id } }),
+    cancelPull: (id: string) => call(cancelPull, { params: { id } }),
+    catalog: () => call(listCatalog),
+    remove: (body: { model: string; force?: boolean }) => call(removeArtifact, { body, ...slow }),
+    addAlias: (body: { model: string; alias: string }) => call(addAlias, { body }),
+    search: (text: string) => call(searchHub, { body: { text }, ...slow }),
+    examine: (body: { hashes?: boolean }) => call(examine, { body, ...slow }),
     listKeys: () => call(listKeys),
     createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
     deleteKey: (id: string) => call(deleteKey, { params: { id } }),

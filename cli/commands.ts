@@ -1,6 +1,8 @@
 import type { Command, CommandGroup } from './command.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
+import { cp } from './commands/cp.ts';
+import { doctor } from './commands/doctor.ts';
 import { dashboard } from './commands/dashboard.ts';
 import { down } from './commands/down.ts';
 import { embed } from './commands/embed.ts';
@@ -10,10 +12,14 @@ import { keysCreate } from './commands/keys-create.ts';
 import { keysList } from './commands/keys-list.ts';
 import { keysRevoke } from './commands/keys-revoke.ts';
 import { load } from './commands/load.ts';
+import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
+import { pull } from './commands/pull.ts';
 import { restart } from './commands/restart.ts';
+import { rm } from './commands/rm.ts';
+import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
 import { sessionCreate } from './commands/session-create.ts';
 import { sessionList } from './commands/session-list.ts';
@@ -29,18 +35,24 @@ export const COMMANDS: readonly Command[] = [
   chat,
   embed,
   models,
+  pull,
+  list,
   show,
   ps,
   load,
   stop,
   importFile,
   bind,
+  cp,
+  rm,
+  search,
   up,
   down,
   restart,
   status,
   serve,
   logs,
+  doctor,
   keysCreate,
   keysList,
   keysRevoke,

@@ -8,13 +8,14 @@ import { createEvents } from '../src/events/events.ts';
 import { createChat } from '../src/inference/chat.ts';
 import { createEmbed } from '../src/inference/embed.ts';
 import { createMetered } from '../src/inference/metered.ts';
-import { createLibrary } from '../src/library/library.ts';
 import type { Log } from '../src/log.ts';
+import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
-import { catalog } from '../models/catalog.ts';
+import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAccounts } from './compose/accounts.ts';
+import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 
@@ -25,10 +26,12 @@ export function compose({
   settings,
   log,
   clock = systemClock,
+  catalog = shippedCatalog,
 }: {
   settings: Settings;
   log: Log;
   clock?: Clock;
+  catalog?: readonly ModelManifest[];
 }) {
   const { paths } = settings;
   const rootToken = ensureRootToken(paths.rootToken);
@@ -40,7 +43,7 @@ export function compose({
   const sessions = createSessions({ store, clock });
   const loginCodes = createLoginCodes({ clock });
   const attempts = createAttempts({ clock });
-  const library = createLibrary({ store, clock, catalog, modelsFolder: paths.models });
+  const { library, downloads, pulls } = composeLibrary({ settings, store, clock, log, catalog });
   const { pool, estimate } = composePool({ settings, log, store, events, clock });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
@@ -50,6 +53,7 @@ export function compose({
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
+    await downloads.close();
     await pool.close();
     keys.close();
     store.close();
@@ -68,6 +72,8 @@ export function compose({
     attempts,
     ...accounts,
     library,
+    downloads,
+    pulls,
     pool,
     estimate,
     metered,

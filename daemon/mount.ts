@@ -4,7 +4,9 @@ import type { Principal } from '../src/access/keys.ts';
 import type { BodyOf, Endpoint, QueryOf, ResponseOf } from '../src/api/endpoint.ts';
 import { Failure } from '../src/errors.ts';
 import type { RateLimits } from '../src/limits/rate-limits.ts';
+import type { Store } from '../src/store/store.ts';
 import type { Door } from './door.ts';
+import type { Idempotent } from './idempotent.ts';
 import { PreparedJson } from './prepared-json.ts';
 import { readQuery, type Texts } from './query.ts';
 
@@ -25,12 +27,12 @@ export type Answer<E extends Endpoint> = E['event'] extends TSchema
   : Promise<ResponseOf<E> | PreparedJson> | ResponseOf<E>;
 
 /** What a request passes before its handler. */
-export type Gates = { door: Door; rates: RateLimits };
+export type Gates = { door: Door; rates: RateLimits; store: Store; idempotent: Idempotent };
 
 export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
 
 /** Puts endpoints of the contract on the server: the schema, the door and the status come from the endpoint alone. */
-export function createMount(app: FastifyInstance, { door, rates }: Gates): Mount {
+export function createMount(app: FastifyInstance, { door, rates, store, idempotent }: Gates): Mount {
   return (endpoint, handler) => {
     app.route({
       method: endpoint.method,
@@ -43,27 +45,40 @@ export function createMount(app: FastifyInstance, { door, rates }: Gates): Mount
         request.principal = door.admit(request, endpoint.access);
         done();
       },
-      preValidation: (request, _reply, done) => {
+      preValidation: (request, reply, done) => {
+        if (idempotent.begin(endpoint, request, reply)) return;
         request.body = withoutNulls(request.body);
         if (endpoint.query) request.query = readQuery(endpoint.query, request.query as Texts);
         done();
       },
+      onSend: (request, reply, payload, done) => done(null, idempotent.onSend(request, reply, payload)),
       handler: async (request, reply) => {
         if (endpoint.access === 'chat') rates.refuseIfExhausted(request.principal.accountId);
         void reply.status(endpoint.status ?? 200);
-        const answer: unknown = handler({
-          body: request.body as never,
-          query: request.query as never,
-          params: namedParams(endpoint.path, request.params as Record<string, string>),
-          principal: request.principal,
-          requestId: request.id,
-          client: clientSignal(reply),
-          request,
-          reply,
+        const answer = () => handler(toCall(endpoint, request, reply));
+        if (!endpoint.isAtomic) return sendPrepared(reply, await Promise.resolve(answer() as unknown));
+        const result = store.transaction(() => {
+          const done = answer();
+          idempotent.keep(request, reply, done);
+          return done;
         });
-        return sendPrepared(reply, await Promise.resolve(answer));
+        request.attempt = undefined;
+        return result;
       },
     });
+  };
+}
+
+function toCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
+  return {
+    body: request.body as never,
+    query: request.query as never,
+    params: namedParams(endpoint.path, request.params as Record<string, string>),
+    principal: request.principal,
+    requestId: request.id,
+    client: clientSignal(reply),
+    request,
+    reply,
   };
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../src/ids.ts';
 import { ACCOUNT_ID } from './account.ts';
 import type { Services } from './compose.ts';
 import { createDoor } from './door.ts';
+import { createIdempotent, hashBodies } from './idempotent.ts';
 import { createMount, toRouterPath } from './mount.ts';
 import { checkHost, checkOrigin } from './origin.ts';
 import { mountPages } from './pages.ts';
@@ -37,12 +38,18 @@ export function createServer(services: Services): FastifyInstance {
     clientErrorHandler: (_error, socket) => socket.end(MALFORMED_REQUEST),
   });
   app.decorateRequest('principal');
+  hashBodies(app);
   addHooks(app, services);
   app.setErrorHandler((error, request, reply) => answerFailure(services, { error, request, reply }));
   app.setNotFoundHandler((request) => {
     throw unknownRoute(request);
   });
-  const mount = createMount(app, { door: createDoor(services), rates: services.rates });
+  const mount = createMount(app, {
+    door: createDoor(services),
+    rates: services.rates,
+    store: services.store,
+    idempotent: createIdempotent(services.idempotency),
+  });
   for (const mountRoutes of ROUTES) mountRoutes(mount, services);
   mountOpenapi(app);
   mountPages(app);

@@ -25,7 +25,11 @@ export function sendEvents({ reply, blocks, onFailure }: SseOptions): NodeJS.Rea
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   });
-  return Readable.from(withPings(untilFailure(blocks, onFailure)), { objectMode: true });
+  const failed = (failure: Failure) => {
+    reply.request.brokeOff = true;
+    onFailure(failure);
+  };
+  return Readable.from(withPings(untilFailure(blocks, failed)), { objectMode: true });
 }
 
 async function* untilFailure(blocks: AsyncIterator<string>, onFailure: (failure: Failure) => void) {

@@ -2,6 +2,7 @@ import type { Clock } from '../../src/clock.ts';
 import type { Settings } from '../../src/config.ts';
 import type { Events } from '../../src/events/events.ts';
 import { createNotices } from '../../src/events/notices.ts';
+import { createIdempotency } from '../../src/idempotency/idempotency.ts';
 import { createCharges } from '../../src/inference/charge.ts';
 import { createMonthlyQuota } from '../../src/limits/monthly-quota.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
@@ -24,6 +25,7 @@ export function composeAccounts({ store, events, clock, bootId, settings, log }:
   ensureAccount({ store, tiers, wallet }, ACCOUNT_ID, settings.profile);
   const released = store.transaction(wallet.holds.releaseOrphans);
   if (released > 0) log.warn({ holds: released }, 'credits held by an earlier run were given back');
+  const idempotency = createIdempotency({ store, clock, bootId });
   const charges = createCharges({ store, events, notices, tiers, rates, quota, wallet });
-  return { notices, tiers, rates, quota, wallet, charges };
+  return { notices, tiers, rates, quota, wallet, charges, idempotency };
 }

@@ -1,4 +1,4 @@
-import { createKey, deleteKey, listKeys } from '../../src/api/keys.ts';
+import { createKey, deleteKey, listKeys, rotateKey, updateKey } from '../../src/api/keys.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
 
@@ -15,6 +15,20 @@ export function mountKeys(mount: Mount, { keys }: Services): void {
       scopes: body.scopes ?? DEFAULT_SCOPES,
       expiresAt: body.expires_at ? Date.parse(body.expires_at) : null,
     });
+  });
+
+  mount(updateKey, ({ body, params, principal }) => {
+    const { is_active: isActive, ...rest } = body;
+    keys.update(principal.accountId, params['id'] ?? '', {
+      ...rest,
+      ...(isActive !== undefined && { isActive }),
+    });
+    return { success: true as const };
+  });
+
+  mount(rotateKey, ({ body, params, principal, reply }) => {
+    void reply.header('cache-control', 'no-store');
+    return keys.rotate(principal.accountId, params['id'] ?? '', (body.grace_seconds ?? 0) * 1000);
   });
 
   mount(deleteKey, ({ params, principal }) => {

@@ -28,6 +28,8 @@ type KeyRow = {
 
 export type NewKey = { accountId: string; name: string; scopes: readonly string[]; expiresAt: number | null };
 
+export type KeyChange = { name?: string; scopes?: readonly string[]; isActive?: boolean };
+
 export type Principal = {
   accountId: string;
   keyId: string | null;
@@ -41,13 +43,13 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
   const lastUses = createLastUses({ store });
 
   function create({ accountId, name, scopes, expiresAt }: NewKey) {
-    const key = generateKey();
-    const { prefix, lastFour } = displayParts(key);
     const now = clock.now();
-    const id = newId('key', now);
     if (expiresAt !== null && expiresAt <= now) {
       throw new Failure('invalid_value', 'expires_at must be in the future.', { param: 'expires_at' });
     }
+    const key = generateKey();
+    const { prefix, lastFour } = displayParts(key);
+    const id = newId('key', now);
     store.transaction(() => {
       const { changes } = store.prepare(INSERT_BELOW_LIMIT).run({
         id,
@@ -90,17 +92,44 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     return rows.map((row) => toRecord(row, lastUses.of(row.id)));
   }
 
+  /** Changes what is given. To be switched on again, a key needs a free place among the active ones. */
+  function update(accountId: string, id: string, { name, scopes, isActive }: KeyChange): void {
+    store.transaction(() => {
+      const row = find(accountId, id);
+      const { changes } = store.prepare(UPDATE_BELOW_LIMIT).run({
+        id,
+        accountId,
+        name: name ?? row.name,
+        scopes: scopes?.join(',') ?? row.scopes,
+        isActive: Number(isActive ?? row.is_active === 1),
+        now: clock.now(),
+      });
+      if (changes === 0) throw keyLimitReached();
+    });
+  }
+
+  /** A new secret for the same use; the old one ends after the grace. */
+  function rotate(accountId: string, id: string, graceMs: number) {
+    return store.transaction(() => {
+      const { name, scopes, expires_at: expiresAt } = find(accountId, id);
+      const endsAt = Math.min(expiresAt ?? Infinity, clock.now() + graceMs);
+      store.prepare('UPDATE api_keys SET expires_at = ? WHERE id = ?').run(endsAt, id);
+      return create({ accountId, name, scopes: scopes.split(','), expiresAt });
+    });
+  }
+
+  function find(accountId: string, id: string): KeyRow {
+    const row = store
+      .prepare<KeyRow>('SELECT * FROM api_keys WHERE id = ? AND account_id = ? AND revoked_at IS NULL')
+      .get(id, accountId);
+    if (row) return row;
+    throw new Failure('not_found', `There is no API key "${id}". List them: askd keys list`, { param: 'id' });
+  }
+
   function revoke(accountId: string, id: string): void {
     store.transaction(() => {
-      const row = store
-        .prepare<KeyRow>(
-          'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL RETURNING *',
-        )
-        .get(clock.now(), id, accountId);
-      if (!row)
-        throw new Failure('not_found', `There is no API key "${id}". List them: askd keys list`, {
-          param: 'id',
-        });
+      const row = find(accountId, id);
+      store.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?').run(clock.now(), id);
       events.record('api_key.deleted', { id, name: row.name, key_prefix: row.prefix });
     });
   }
@@ -109,7 +138,17 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     return store.prepare<{ n: number }>(COUNT_ACTIVE).get(accountId, clock.now())?.n ?? 0;
   }
 
-  return { create, verify, list, revoke, countActive, flushLastUses: lastUses.flush, close: lastUses.close };
+  return {
+    create,
+    verify,
+    list,
+    update,
+    rotate,
+    revoke,
+    countActive,
+    flushLastUses: lastUses.flush,
+    close: lastUses.close,
+  };
 }
 
 const ACTIVE = 'revoked_at IS NULL AND is_active = 1 AND (expires_at IS NULL OR expires_at > ';
@@ -118,6 +157,11 @@ const INSERT_BELOW_LIMIT = `
   INSERT INTO api_keys(id, account_id, name, hash, prefix, last_four, scopes, created_at, expires_at)
   SELECT @id, @accountId, @name, @hash, @prefix, @lastFour, @scopes, @now, @expiresAt
   WHERE (SELECT count(*) FROM api_keys WHERE account_id = @accountId AND ${ACTIVE} @now)) < ${ACTIVE_KEYS_MAX}`;
+
+const UPDATE_BELOW_LIMIT = `
+  UPDATE api_keys SET name = @name, scopes = @scopes, is_active = @isActive
+  WHERE id = @id AND (is_active = 1 OR @isActive = 0
+    OR (SELECT count(*) FROM api_keys WHERE account_id = @accountId AND ${ACTIVE} @now)) < ${ACTIVE_KEYS_MAX})`;
 
 const COUNT_ACTIVE = `SELECT count(*) AS n FROM api_keys WHERE account_id = ? AND ${ACTIVE} ?)`;
 

@@ -62,6 +62,19 @@ export const Artifact = Type.Object(
     bytes: Type.Integer(),
     context_tokens_max: Type.Integer(),
     bound_to: Type.Array(Type.String()),
+    aliases: Type.Array(Type.String()),
+    is_present: Type.Boolean({ description: 'Whether its files are where they should be.' }),
+    obstacle: Type.Optional(Type.String({ description: 'Why this askd cannot run it.' })),
+    files: Type.Array(
+      Type.Object({
+        path: Type.String(),
+        bytes: Type.Integer(),
+        hash: Type.String(),
+        is_fetched: Type.Boolean({
+          description: 'Whether askd fetched it; what it found stays when it is removed.',
+        }),
+      }),
+    ),
     notice: Type.Optional(Type.String()),
   },
   { $id: 'Artifact' },

@@ -11,6 +11,8 @@ export type Endpoint = {
   body?: TSchema;
   query?: TSchema;
   status?: number;
+  /** Its handler is synchronous: what it does and the answer kept for a retry are one transaction. */
+  isAtomic?: boolean;
   response: TSchema;
   /** Shape of one server-sent event, where the answer can be a stream. */
   event?: TSchema;

@@ -15,6 +15,19 @@ import {
 import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys } from './keys.ts';
+import {
+  addAlias,
+  cancelPull,
+  examine,
+  getPull,
+  listCatalog,
+  listPulls,
+  removeArtifact,
+  searchHub,
+  startPull,
+  watchPull,
+} from './library.ts';
+import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import { getModel, listModels } from './models.ts';
 import {
   createLoginCode,
@@ -49,6 +62,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getModel,
   listKeys,
   createKey,
+  updateKey,
+  rotateKey,
   deleteKey,
   createLoginCode,
   login,
@@ -85,6 +100,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listArtifacts,
   importArtifact,
   bindService,
+  startPull,
+  listPulls,
+  getPull,
+  watchPull,
+  cancelPull,
+  listCatalog,
+  removeArtifact,
+  addAlias,
+  searchHub,
+  examine,
   shutdown,
   health,
 ];

@@ -48,6 +48,33 @@ export const CreateApiKeyRequest = Type.Object(
 );
 export type CreateApiKeyRequest = Static<typeof CreateApiKeyRequest>;
 
+export const UpdateApiKeyRequest = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: KEY_NAME_LENGTH_MAX })),
+    scopes: Type.Optional(Type.Array(GrantableScope, { minItems: 1, uniqueItems: true })),
+    is_active: Type.Optional(Type.Boolean({ description: 'False switches the key off and keeps it.' })),
+  },
+  { $id: 'UpdateApiKeyRequest', additionalProperties: false, minProperties: 1 },
+);
+export type UpdateApiKeyRequest = Static<typeof UpdateApiKeyRequest>;
+
+export const RotateApiKeyRequest = Type.Object(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 30 * 24 * 3600,
+        default: 0,
+        description: 'How long the old secret still works.',
+      }),
+    ),
+  },
+  { $id: 'RotateApiKeyRequest', additionalProperties: false },
+);
+export type RotateApiKeyRequest = Static<typeof RotateApiKeyRequest>;
+
+const Success = Type.Object({ success: Type.Literal(true) });
+
 export const listKeys = endpoint({
   method: 'GET',
   path: '/api/keys',
@@ -63,7 +90,30 @@ export const createKey = endpoint({
   summary: 'Create an API key; its secret is in this answer alone',
   tag: 'Keys',
   access: 'management',
+  isAtomic: true,
   body: CreateApiKeyRequest,
+  status: 201,
+  response: CreatedApiKey,
+});
+
+export const updateKey = endpoint({
+  method: 'PATCH',
+  path: '/api/keys/{id}',
+  summary: 'Rename an API key, change its scopes, or switch it off and on',
+  tag: 'Keys',
+  access: 'management',
+  body: UpdateApiKeyRequest,
+  response: Success,
+});
+
+export const rotateKey = endpoint({
+  method: 'POST',
+  path: '/api/keys/{id}/rotate',
+  summary: 'Replace an API key by one with another secret',
+  tag: 'Keys',
+  access: 'management',
+  isAtomic: true,
+  body: RotateApiKeyRequest,
   status: 201,
   response: CreatedApiKey,
 });
@@ -74,5 +124,5 @@ export const deleteKey = endpoint({
   summary: 'Revoke an API key for good',
   tag: 'Keys',
   access: 'management',
-  response: Type.Object({ success: Type.Literal(true) }),
+  response: Success,
 });

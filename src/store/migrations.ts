@@ -1,8 +1,9 @@
 import { accounts } from './migrations/accounts.ts';
 import { beginning } from './migrations/beginning.ts';
 import { memory } from './migrations/memory.ts';
+import { downloads } from './migrations/downloads.ts';
 import { sessions } from './migrations/sessions.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
-export const MIGRATIONS: readonly string[] = [beginning, accounts, sessions, webhooks, memory];
+export const MIGRATIONS: readonly string[] = [beginning, accounts, sessions, webhooks, downloads, memory];

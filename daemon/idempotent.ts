@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../src/api/endpoint.ts';
+import { KEPT_BYTES_MAX, type Attempt, type Idempotency } from '../src/idempotency/idempotency.ts';
+import { readIdempotencyKey } from '../src/idempotency/key-syntax.ts';
+import { readSessionCookie } from './session-cookie.ts';
+
+/** Beside the body, all that a client can rely on in an answer that is sent again. */
+const KEPT_HEADERS = ['content-type', 'cache-control'];
+
+export type Idempotent = ReturnType<typeof createIdempotent>;
+
+/** Lets every POST be sent again safely, when it brings an `Idempotency-Key`. */
+export function createIdempotent(idempotency: Idempotency) {
+  /** True when the answer was sent from what is kept. */
+  function begin(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): boolean {
+    const header = request.headers['idempotency-key'];
+    if (header === undefined || endpoint.method !== 'POST' || endpoint.access === 'public') return false;
+    const beginning = idempotency.begin({
+      accountId: request.principal.accountId,
+      method: endpoint.method,
+      route: endpoint.path,
+      key: readIdempotencyKey(String(header)),
+      credential: request.headers.authorization ?? readSessionCookie(request) ?? '',
+      fingerprint: fingerprintOf(request),
+      requestId: request.id,
+    });
+    if (beginning.kind === 'run') {
+      request.attempt = beginning.attempt;
+      return false;
+    }
+    const { status, headers, body } = beginning.answer;
+    void reply.status(status).headers({ ...headers, 'x-request-id': beginning.requestId });
+    void reply.header('idempotent-replayed', 'true').send(body);
+    return true;
+  }
+
+  /** For an effect that is a transaction: the answer is kept in the same one. */
+  function keep(request: FastifyRequest, reply: FastifyReply, answer: unknown): void {
+    if (!request.attempt) return;
+    const headers = { ...keptHeaders(reply), 'content-type': 'application/json; charset=utf-8' };
+    const body = Buffer.from(JSON.stringify(answer));
+    idempotency.complete(request.attempt, { status: reply.statusCode, headers, body });
+  }
+
+  /** What is about to be sent: kept when it is a success, whole; forgotten when it is a refusal or breaks off. */
+  function onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+    const { attempt } = request;
+    if (!attempt) return payload;
+    request.attempt = undefined;
+    const status = reply.statusCode;
+    if (status < 200 || status >= 300) {
+      idempotency.abandon(attempt);
+      return payload;
+    }
+    const finish = (body: Buffer | undefined) =>
+      idempotency.complete(attempt, { status, headers: keptHeaders(reply), body });
+    if (payload instanceof Readable) return Readable.from(recorded({ payload, request, attempt, finish }));
+    finish(Buffer.from((payload as string | Buffer | null) ?? ''));
+    return payload;
+  }
+
+  async function* recorded({
+    payload,
+    request,
+    attempt,
+    finish,
+  }: Recording): AsyncGenerator<string | Buffer> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let isWhole = false;
+    try {
+      for await (const chunk of payload as AsyncIterable<string | Buffer>) {
+        const part = Buffer.from(chunk as string);
+        bytes += part.length;
+        if (bytes <= KEPT_BYTES_MAX) chunks.push(part);
+        yield chunk;
+      }
+      isWhole = !request.brokeOff;
+    } finally {
+      if (isWhole) finish(bytes <= KEPT_BYTES_MAX ? Buffer.concat(chunks) : undefined);
+      else idempotency.abandon(attempt);
+    }
+  }
+
+  return { begin, keep, onSend };
+}
+
+type Recording = {
+  payload: Readable;
+  request: FastifyRequest;
+  attempt: Attempt;
+  finish: (body: Buffer | undefined) => void;
+};
+
+function keptHeaders(reply: FastifyReply): Record<string, string> {
+  const headers = reply.getHeaders();
+  const kept = KEPT_HEADERS.flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, String(headers[name])]],
+  );
+  return Object.fromEntries(kept) as Record<string, string>;
+}
+
+function fingerprintOf(request: FastifyRequest): Buffer {
+  const query = request.url.split('?')[1] ?? '';
+  const sorted = [...new URLSearchParams(query)].map((pair) => pair.join('=')).sort();
+  const type = request.headers['content-type'] ?? '';
+  return createHash('sha256')
+    .update([sorted.join('&'), type, ''].join('\0'))
+    .update(request.bodyHash ?? '')
+    .digest();
+}
+
+/** The bytes as they came decide whether two bodies are the same, so they are hashed before they are parsed. */
+export function hashBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    if (request.headers['idempotency-key'] !== undefined) {
+      request.bodyHash = createHash('sha256').update(bytes).digest();
+    }
+    void parse(request, bytes.toString('utf8'), done);
+  });
+}
+
+declare module 'fastify' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  interface FastifyRequest {
+    attempt?: Attempt | undefined;
+    bodyHash?: Buffer;
+    /** Set when a stream ends with a failure after its headers were out. */
+    brokeOff?: boolean;
+  }
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { Failure } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import { seal, unseal } from './sealed-answer.ts';
+
+/** A request that came with a key of its own, so that sending it again does nothing twice. */
+export type KeyedRequest = {
+  accountId: string;
+  method: string;
+  /** As the contract writes it, not as it was called. */
+  route: string;
+  key: string;
+  credential: string;
+  /** Whatever must be equal for it to be the same request. */
+  fingerprint: Buffer;
+  requestId: string;
+};
+
+export type KeptAnswer = { status: number; headers: Record<string, string>; body: Buffer };
+
+/** Without a body when that was too long to be collected. */
+export type NewAnswer = Omit<KeptAnswer, 'body'> & { body: Buffer | undefined };
+
+export type Attempt = { scopeHash: Buffer; secret: string };
+
+export type Beginning =
+  { kind: 'run'; attempt: Attempt } | { kind: 'replay'; answer: KeptAnswer; requestId: string };
+
+export const KEPT_BYTES_MAX = 1024 * 1024;
+const KEPT_MS = 24 * 3600 * 1000;
+
+type Row = {
+  fingerprint: Buffer;
+  state: 'running' | 'done';
+  boot_id: string;
+  request_id: string;
+  status: number | null;
+  headers: string | null;
+  body_sealed: Buffer | null;
+};
+
+export type Idempotency = ReturnType<typeof createIdempotency>;
+
+/** One answer for a request that is sent twice, for a day, also over a restart. Only what took effect is kept. */
+export function createIdempotency({ store, clock, bootId }: { store: Store; clock: Clock; bootId: string }) {
+  function begin(request: KeyedRequest): Beginning {
+    const { fingerprint, requestId } = request;
+    const attempt: Attempt = { scopeHash: hashScope(request), secret: secretOf(request) };
+    const now = clock.now();
+    return store.transaction(() => {
+      store.prepare('DELETE FROM idempotency WHERE expires_at <= ?').run(now);
+      const row = store.prepare<Row>('SELECT * FROM idempotency WHERE scope_hash = ?').get(attempt.scopeHash);
+      if (row === undefined) {
+        const { scopeHash } = attempt;
+        const times = { now, expiresAt: now + KEPT_MS };
+        store.prepare(INSERT).run({ scopeHash, fingerprint, bootId, requestId, ...times });
+        return { kind: 'run', attempt };
+      }
+      if (!row.fingerprint.equals(fingerprint)) throw keyReused();
+      if (row.state === 'done') return replay(row, attempt);
+      if (row.boot_id === bootId) throw inProgress();
+      store.prepare(TAKE_OVER).run({ scopeHash: attempt.scopeHash, bootId, requestId });
+      return { kind: 'run', attempt };
+    });
+  }
+
+  /** Belongs into the transaction of the effect where there is one. A long answer is remembered without its body. */
+  function complete({ scopeHash, secret }: Attempt, { status, headers, body }: NewAnswer): void {
+    const kept = body && body.length <= KEPT_BYTES_MAX ? seal(body, secret) : null;
+    store.prepare(COMPLETE).run({ scopeHash, status, headers: JSON.stringify(headers), kept });
+  }
+
+  /** Nothing took effect, so the same request may try again. */
+  function abandon({ scopeHash }: Attempt): void {
+    store.prepare("DELETE FROM idempotency WHERE scope_hash = ? AND state = 'running'").run(scopeHash);
+  }
+
+  return { begin, complete, abandon };
+}
+
+function replay(row: Row, { secret }: Attempt): Beginning {
+  const body = row.body_sealed && unseal(row.body_sealed, secret);
+  if (!body) throw unavailable(row.body_sealed === null);
+  const headers = JSON.parse(row.headers ?? '{}') as Record<string, string>;
+  return {
+    kind: 'replay',
+    answer: { status: row.status ?? 200, headers, body },
+    requestId: row.request_id,
+  };
+}
+
+function hashScope({ accountId, method, route, key }: KeyedRequest): Buffer {
+  return createHash('sha256').update([accountId, method, route, key].join('\0')).digest();
+}
+
+function secretOf({ key, credential }: KeyedRequest): string {
+  return `${key}\0${credential}`;
+}
+
+function keyReused(): Failure {
+  return new Failure(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. A key belongs to one request; take a new one.',
+  );
+}
+
+function inProgress(): Failure {
+  return new Failure(
+    'idempotency_in_progress',
+    'The request with this Idempotency-Key is still running. Its answer can be had when it is done.',
+  );
+}
+
+function unavailable(isTooLong: boolean): Failure {
+  return new Failure(
+    'idempotency_response_unavailable',
+    isTooLong
+      ? `The request with this Idempotency-Key succeeded; its answer was too long to be kept (over ${KEPT_BYTES_MAX} bytes).`
+      : 'The request with this Idempotency-Key succeeded for another credential, which alone can read its answer.',
+  );
+}
+
+const INSERT = `
+  INSERT INTO idempotency(scope_hash, fingerprint, state, boot_id, request_id, created_at, expires_at)
+  VALUES(@scopeHash, @fingerprint, 'running', @bootId, @requestId, @now, @expiresAt)`;
+
+const TAKE_OVER = `
+  UPDATE idempotency SET boot_id = @bootId, request_id = @requestId
+  WHERE scope_hash = @scopeHash AND state = 'running' AND boot_id <> @bootId`;
+
+const COMPLETE = `
+  UPDATE idempotency SET state = 'done', status = @status, headers = @headers, body_sealed = @kept
+  WHERE scope_hash = @scopeHash AND state = 'running'`;
