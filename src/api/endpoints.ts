@@ -14,7 +14,7 @@ import {
 } from './daemon.ts';
 import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createKey, deleteKey, listKeys } from './keys.ts';
+import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import {
   addAlias,
   cancelPull,
@@ -27,7 +27,6 @@ import {
   startPull,
   watchPull,
 } from './library.ts';
-import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import { getModel, listModels } from './models.ts';
 import {
   createLoginCode,
