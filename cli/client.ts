@@ -37,6 +37,7 @@ import {
   listSessions,
 } from '../src/api/sessions.ts';
 import { createHttp, type Target } from './http.ts';
+import { webhookCalls } from './webhooks/calls.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
 const SLOW_SILENCE_MS_MAX = 15 * 60_000;
@@ -48,11 +49,13 @@ type Options = { signal?: AbortSignal };
 
 /** What the command line asks of a server, one method for each endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
-  const { call, stream } = createHttp(target, signal);
+  const http = createHttp(target, signal);
+  const { call, stream } = http;
   const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
     health: () => call(health, probe),
+    webhooks: webhookCalls(http),
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
     models: () => call(listModels),

@@ -29,6 +29,20 @@ import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
 import { up } from './commands/up.ts';
 import { version } from './commands/version.ts';
+import { webhooksAdd } from './commands/webhooks-add.ts';
+import { webhooksDeliveries } from './commands/webhooks-deliveries.ts';
+import { webhooksEvents } from './commands/webhooks-events.ts';
+import { webhooksList } from './commands/webhooks-list.ts';
+import { webhooksListen } from './commands/webhooks-listen.ts';
+import { webhooksPause } from './commands/webhooks-pause.ts';
+import { webhooksReplay } from './commands/webhooks-replay.ts';
+import { webhooksResend } from './commands/webhooks-resend.ts';
+import { webhooksResume } from './commands/webhooks-resume.ts';
+import { webhooksRemove } from './commands/webhooks-rm.ts';
+import { webhooksRotate } from './commands/webhooks-rotate.ts';
+import { webhooksShow } from './commands/webhooks-show.ts';
+import { webhooksTest } from './commands/webhooks-test.ts';
+import { webhooksTrigger } from './commands/webhooks-trigger.ts';
 
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
@@ -60,6 +74,20 @@ export const COMMANDS: readonly Command[] = [
   sessionCreate,
   sessionList,
   sessionRevoke,
+  webhooksAdd,
+  webhooksList,
+  webhooksShow,
+  webhooksRemove,
+  webhooksPause,
+  webhooksResume,
+  webhooksRotate,
+  webhooksEvents,
+  webhooksDeliveries,
+  webhooksResend,
+  webhooksReplay,
+  webhooksTest,
+  webhooksListen,
+  webhooksTrigger,
   help,
   version,
 ];
@@ -67,5 +95,6 @@ export const COMMANDS: readonly Command[] = [
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
   keys: { summary: 'create, list and revoke API keys', group: 'Access:' },
+  webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
   session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

@@ -32,6 +32,7 @@ export function mountDaemon(mount: Mount, services: Services): void {
     // Without the one that asks.
     requests_in_flight: boot.inFlight() - 1,
     models: loadedModels(services),
+    webhooks: services.webhooks.status(principal.accountId),
   }));
 
   mount(listArtifacts, () => ({

@@ -31,6 +31,18 @@ export const LoadedModel = Type.Object({
 });
 export type LoadedModel = Static<typeof LoadedModel>;
 
+export const WebhooksStatus = Type.Object({
+  state: Type.Enum(['delivering', 'offline', 'off'], {
+    description: 'Offline: this machine reaches nobody. Off: the guard failed its own test; see the log.',
+  }),
+  enabled: Type.Integer(),
+  pending: Type.Integer({ description: 'Deliveries that are still owed.' }),
+  disabled: Type.Array(
+    Type.Object({ id: Type.String(), name: Type.String(), reason: Type.Enum(['gone', 'failing']) }),
+  ),
+});
+export type WebhooksStatus = Static<typeof WebhooksStatus>;
+
 export const Status = Type.Object(
   {
     version: Type.String(),
@@ -45,6 +57,7 @@ export const Status = Type.Object(
     active_keys: Type.Integer(),
     requests_in_flight: Type.Integer(),
     models: Type.Array(LoadedModel),
+    webhooks: WebhooksStatus,
   },
   { $id: 'Status' },
 );
