@@ -16,6 +16,7 @@ import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
+import { rerank } from './commands/rerank.ts';
 import { pull } from './commands/pull.ts';
 import { restart } from './commands/restart.ts';
 import { rm } from './commands/rm.ts';
@@ -48,6 +49,7 @@ import { webhooksTrigger } from './commands/webhooks-trigger.ts';
 export const COMMANDS: readonly Command[] = [
   chat,
   embed,
+  rerank,
   models,
   pull,
   list,

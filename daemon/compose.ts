@@ -8,6 +8,7 @@ import { createEvents } from '../src/events/events.ts';
 import { createChat } from '../src/inference/chat.ts';
 import { createEmbed } from '../src/inference/embed.ts';
 import { createMetered } from '../src/inference/metered.ts';
+import { createRerank } from '../src/inference/rerank.ts';
 import type { Log } from '../src/log.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { ensureRootToken } from '../src/secrets.ts';
@@ -49,6 +50,7 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const chat = createChat({ library, pool, metered });
   const embed = createEmbed({ library, pool, metered });
+  const rerank = createRerank({ library, pool, metered });
   const stopping = new AbortController();
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
@@ -79,6 +81,7 @@ export function compose({
     metered,
     chat,
     embed,
+    rerank,
     stopping,
     boot,
     webhooks,

@@ -4,6 +4,7 @@ import { mountAccount } from './routes/account.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
+import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountMemory } from './routes/memory.ts';
 import { mountLibrary } from './routes/library.ts';
@@ -17,6 +18,7 @@ import { mountWebhooks } from './routes/webhooks.ts';
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
   mountEmbeddings,
+  mountRerank,
   mountModels,
   mountKeys,
   mountSessions,

@@ -28,6 +28,7 @@ import {
   watchPull,
 } from './library.ts';
 import { getModel, listModels } from './models.ts';
+import { createRerank } from './rerank.ts';
 import {
   createLoginCode,
   createSession,
@@ -57,6 +58,7 @@ import {
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
   createEmbedding,
+  createRerank,
   listModels,
   getModel,
   listKeys,
