@@ -11,6 +11,7 @@ import { importFile } from './commands/import.ts';
 import { keysCreate } from './commands/keys-create.ts';
 import { keysList } from './commands/keys-list.ts';
 import { keysRevoke } from './commands/keys-revoke.ts';
+import { load } from './commands/load.ts';
 import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
@@ -54,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
   list,
   show,
   ps,
+  load,
   stop,
   importFile,
   bind,

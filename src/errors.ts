@@ -52,6 +52,8 @@ export const FAILURES = {
   disk_full: { status: 507, exit: 1, type: 'server_error', retry: false },
   runner_crashed: { status: 503, exit: 1, type: 'server_error' },
   model_load_failed: { status: 503, exit: 1, type: 'server_error', retry: false },
+  model_loading: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
+  insufficient_memory: { status: 503, exit: 1, type: 'server_error', retry: false },
   queue_full: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 2 },
   shutting_down: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
   config_invalid: { status: 500, exit: 3, type: 'server_error' },
