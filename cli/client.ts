@@ -9,15 +9,18 @@ import {
 import { createChatCompletion, type ChatCompletionRequest } from '../src/api/chat.ts';
 import {
   bindService,
+  estimateModel,
   getStatus,
   health,
   importArtifact,
   listArtifacts,
   listLoaded,
+  loadModel,
   shutdown,
   stopModel,
   type Binding,
   type ImportRequest,
+  type LoadRequest,
 } from '../src/api/daemon.ts';
 import {
   createKey,
@@ -84,6 +87,8 @@ export function createClient(target: Target, signal: AbortSignal) {
     model: (id: string) => call(getModel, { params: { model_id: id } }),
     artifacts: () => call(listArtifacts),
     loaded: () => call(listLoaded),
+    load: (body: LoadRequest) => call(loadModel, { body, ...slow }),
+    estimate: (model: string) => call(estimateModel, { body: { model } }),
     stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
     importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
     bind: (body: Binding) => call(bindService, { body }),

@@ -20,6 +20,7 @@ import { init } from './commands/init.ts';
 import { keysCreate } from './commands/keys-create.ts';
 import { keysList } from './commands/keys-list.ts';
 import { keysRevoke } from './commands/keys-revoke.ts';
+import { load } from './commands/load.ts';
 import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
@@ -63,6 +64,7 @@ export const COMMANDS: readonly Command[] = [
   list,
   show,
   ps,
+  load,
   stop,
   importFile,
   bind,
@@ -115,7 +117,6 @@ export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group:
   keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },
   wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
   account: { summary: 'the tier and its limits', group: 'Account:' },
-  keys: { summary: 'create, list and revoke API keys', group: 'Access:' },
   webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
   session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };
