@@ -17,6 +17,7 @@ import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeLibrary } from './compose/library.ts';
+import { composeTopups } from './compose/topups.ts';
 import { composePool } from './compose/pool.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 
@@ -40,6 +41,7 @@ export function compose({
   const boot = createBoot({ clock, host: settings.host });
   const events = createEvents({ store, clock });
   const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
+  const topups = composeTopups({ store, clock, settings, log, boot, ...accounts });
   const keys = createKeys({ store, events, clock });
   const sessions = createSessions({ store, clock });
   const loginCodes = createLoginCodes({ clock });
@@ -57,6 +59,7 @@ export function compose({
   async function close(): Promise<void> {
     await downloads.close();
     await pool.close();
+    topups.close();
     keys.close();
     store.close();
   }
@@ -73,6 +76,7 @@ export function compose({
     loginCodes,
     attempts,
     ...accounts,
+    topups,
     library,
     downloads,
     pulls,

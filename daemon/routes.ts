@@ -10,6 +10,7 @@ import { mountMemory } from './routes/memory.ts';
 import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
+import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
@@ -23,6 +24,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountKeys,
   mountSessions,
   mountWallet,
+  mountTopup,
   mountAccount,
   mountMemory,
   mountWebhooks,

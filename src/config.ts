@@ -28,6 +28,15 @@ const DEFAULTS = {
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
   downloadRetryMs: 500,
+  /** With a key, top-ups are paid through Stripe; without one, at the daemon's own page. */
+  stripeSecretKey: '',
+  stripeWebhookSecret: '',
+  stripeApiBase: '',
+  /** In credits, where credits cost money. */
+  autoTopupMonthlyMax: 1000,
+  /** With an address such as smtps://user:password@mail.example, alerts go out by mail too. */
+  smtpUrl: '',
+  smtpFrom: '',
   /** Private networks whose hosts may receive webhooks; the API cannot change it. */
   webhooksAllowCidrs: [] as readonly string[],
   /** A PEM file of certificates that webhook receivers may have, beside the well-known ones. */
@@ -77,6 +86,12 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
   downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
+  stripeSecretKey: { file: 'stripe_secret_key', parse: asText },
+  stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText },
+  stripeApiBase: { file: 'stripe_api_base', parse: asUrl },
+  autoTopupMonthlyMax: { file: 'auto_topup_monthly_max', parse: (value) => asInteger(value, 0, 1_000_000) },
+  smtpUrl: { file: 'smtp_url', parse: asUrl },
+  smtpFrom: { file: 'smtp_from', parse: asText },
   webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', parse: (value) => asList(value, asCidr) },
   webhooksCa: { file: 'webhooks_ca', parse: asText },
   webhooksRetryWaitsMs: {
@@ -200,6 +215,10 @@ function check(name: string, value: unknown, rule: Rule): unknown {
 
 function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+function asUrl(value: unknown): string | undefined {
+  return typeof value === 'string' && URL.canParse(value) ? value : undefined;
 }
 
 function asInteger(value: unknown, min: number, max: number): number | undefined {

@@ -32,6 +32,9 @@ export function mountDaemon(mount: Mount, services: Services): void {
     // Without the one that asks.
     requests_in_flight: boot.inFlight() - 1,
     models: loadedModels(services),
+    tier: services.tiers.of(principal.accountId).name,
+    wallet: services.wallet.balance(principal.accountId),
+    notices: services.notices.list(principal.accountId),
     webhooks: services.webhooks.status(principal.accountId),
   }));
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { Balance } from './wallet.ts';
 
 const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
@@ -31,6 +32,13 @@ export const LoadedModel = Type.Object({
 });
 export type LoadedModel = Static<typeof LoadedModel>;
 
+export const Notice = Type.Object({
+  id: Type.String(),
+  kind: Type.String(),
+  message: Type.String(),
+  created_at: Type.String({ format: 'date-time' }),
+});
+
 export const WebhooksStatus = Type.Object({
   state: Type.Enum(['delivering', 'offline', 'off'], {
     description: 'Offline: this machine reaches nobody. Off: the guard failed its own test; see the log.',
@@ -57,6 +65,9 @@ export const Status = Type.Object(
     active_keys: Type.Integer(),
     requests_in_flight: Type.Integer(),
     models: Type.Array(LoadedModel),
+    tier: Type.String(),
+    wallet: Balance,
+    notices: Type.Array(Notice, { description: 'What the owner should know, newest first.' }),
     webhooks: WebhooksStatus,
   },
   { $id: 'Status' },

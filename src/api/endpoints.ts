@@ -38,6 +38,8 @@ import {
   login,
 } from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
+import { topUp } from './topup.ts';
+import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
 import { getBalance, listTransactions } from './wallet.ts';
 import { getListenSecret, listenWebhooks, triggerWebhooks } from './webhook-control.ts';
 import {
@@ -75,6 +77,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getRateLimit,
   getBalance,
   listTransactions,
+  topUp,
+  getWallet,
+  getWalletSettings,
+  putWalletSettings,
   getTier,
   setTier,
   setProfile,

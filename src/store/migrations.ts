@@ -3,6 +3,7 @@ import { beginning } from './migrations/beginning.ts';
 import { memory } from './migrations/memory.ts';
 import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
+import { checkouts } from './migrations/checkouts.ts';
 import { sessions } from './migrations/sessions.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly string[] = [
   downloads,
   ledgerGuards,
   memory,
+  checkouts,
 ];
