@@ -11,6 +11,18 @@ import {
   type Binding,
   type ImportRequest,
 } from '../src/api/daemon.ts';
+import {
+  addAlias,
+  cancelPull,
+  examine,
+  listCatalog,
+  listPulls,
+  removeArtifact,
+  searchHub,
+  startPull,
+  watchPull,
+  type PullRequest,
+} from '../src/api/library.ts';
 import { createKey, deleteKey, listKeys, type CreateApiKeyRequest } from '../src/api/keys.ts';
 import { createEmbedding, type EmbeddingRequest } from '../src/api/embeddings.ts';
 import { getModel, listModels } from '../src/api/models.ts';
@@ -21,7 +33,9 @@ import {
   deleteSessions,
   listSessions,
 } from '../src/api/sessions.ts';
+import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
 import { createHttp, type Target } from './http.ts';
+import { webhookCalls } from './webhooks/calls.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
 const SLOW_SILENCE_MS_MAX = 15 * 60_000;
@@ -33,11 +47,13 @@ type Options = { signal?: AbortSignal };
 
 /** What the command line asks of a server, one method for each endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
-  const { call, stream } = createHttp(target, signal);
+  const http = createHttp(target, signal);
+  const { call, stream } = http;
   const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
     health: () => call(health, probe),
+    webhooks: webhookCalls(http),
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
     models: () => call(listModels),
@@ -47,6 +63,15 @@ export function createClient(target: Target, signal: AbortSignal) {
     stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
     importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
     bind: (body: Binding) => call(bindService, { body }),
+    startPull: (body: PullRequest) => call(startPull, { body, ...slow }),
+    pulls: () => call(listPulls),
+    pullEvents: (id: string) => stream(watchPull, { params: { id } }),
+    cancelPull: (id: string) => call(cancelPull, { params: { id } }),
+    catalog: () => call(listCatalog),
+    remove: (body: { model: string; force?: boolean }) => call(removeArtifact, { body, ...slow }),
+    addAlias: (body: { model: string; alias: string }) => call(addAlias, { body }),
+    search: (text: string) => call(searchHub, { body: { text }, ...slow }),
+    examine: (body: { hashes?: boolean }) => call(examine, { body, ...slow }),
     listKeys: () => call(listKeys),
     createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
     deleteKey: (id: string) => call(deleteKey, { params: { id } }),
@@ -58,6 +83,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
       call(createChatCompletion, { body, ...slow, ...options }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
+    rerank: (body: RerankRequest) => call(createRerank, { body, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),
   };

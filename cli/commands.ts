@@ -1,6 +1,8 @@
 import type { Command, CommandGroup } from './command.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
+import { cp } from './commands/cp.ts';
+import { doctor } from './commands/doctor.ts';
 import { dashboard } from './commands/dashboard.ts';
 import { down } from './commands/down.ts';
 import { embed } from './commands/embed.ts';
@@ -9,10 +11,15 @@ import { importFile } from './commands/import.ts';
 import { keysCreate } from './commands/keys-create.ts';
 import { keysList } from './commands/keys-list.ts';
 import { keysRevoke } from './commands/keys-revoke.ts';
+import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
+import { rerank } from './commands/rerank.ts';
+import { pull } from './commands/pull.ts';
 import { restart } from './commands/restart.ts';
+import { rm } from './commands/rm.ts';
+import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
 import { sessionCreate } from './commands/session-create.ts';
 import { sessionList } from './commands/session-list.ts';
@@ -22,23 +29,44 @@ import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
 import { up } from './commands/up.ts';
 import { version } from './commands/version.ts';
+import { webhooksAdd } from './commands/webhooks-add.ts';
+import { webhooksDeliveries } from './commands/webhooks-deliveries.ts';
+import { webhooksEvents } from './commands/webhooks-events.ts';
+import { webhooksList } from './commands/webhooks-list.ts';
+import { webhooksListen } from './commands/webhooks-listen.ts';
+import { webhooksPause } from './commands/webhooks-pause.ts';
+import { webhooksReplay } from './commands/webhooks-replay.ts';
+import { webhooksResend } from './commands/webhooks-resend.ts';
+import { webhooksResume } from './commands/webhooks-resume.ts';
+import { webhooksRemove } from './commands/webhooks-rm.ts';
+import { webhooksRotate } from './commands/webhooks-rotate.ts';
+import { webhooksShow } from './commands/webhooks-show.ts';
+import { webhooksTest } from './commands/webhooks-test.ts';
+import { webhooksTrigger } from './commands/webhooks-trigger.ts';
 
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   chat,
   embed,
+  rerank,
   models,
+  pull,
+  list,
   show,
   ps,
   stop,
   importFile,
   bind,
+  cp,
+  rm,
+  search,
   up,
   down,
   restart,
   status,
   serve,
   logs,
+  doctor,
   keysCreate,
   keysList,
   keysRevoke,
@@ -46,6 +74,20 @@ export const COMMANDS: readonly Command[] = [
   sessionCreate,
   sessionList,
   sessionRevoke,
+  webhooksAdd,
+  webhooksList,
+  webhooksShow,
+  webhooksRemove,
+  webhooksPause,
+  webhooksResume,
+  webhooksRotate,
+  webhooksEvents,
+  webhooksDeliveries,
+  webhooksResend,
+  webhooksReplay,
+  webhooksTest,
+  webhooksListen,
+  webhooksTrigger,
   help,
   version,
 ];
@@ -53,5 +95,6 @@ export const COMMANDS: readonly Command[] = [
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
   keys: { summary: 'create, list and revoke API keys', group: 'Access:' },
+  webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
   session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

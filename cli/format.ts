@@ -31,8 +31,8 @@ export function formatSince(iso: string | null, nowMs: number): string {
   return iso === null ? '-' : `${formatDuration(nowMs - Date.parse(iso))} ago`;
 }
 
-export function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
 }
 
 export function orDash(value: string | number | null | undefined): string {

@@ -31,7 +31,7 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color }: Out
     line: (text: string) => void stdout.write(`${text}\n`),
     write: (text: string) => void stdout.write(text),
     /** Talk that a script can do without. */
-    note(text: string) {
+    note: (text: string) => {
       if (!quiet) stderr.write(`${stderr.isTTY ? sanitise(text) : text}\n`);
     },
     /** Talk that must be seen also under --quiet. */

@@ -8,8 +8,8 @@ import { createEvents } from '../src/events/events.ts';
 import { createChat } from '../src/inference/chat.ts';
 import { createEmbed } from '../src/inference/embed.ts';
 import { createMetered } from '../src/inference/metered.ts';
+import { createRerank } from '../src/inference/rerank.ts';
 import { createCalibrations } from '../src/library/calibrations.ts';
-import { createLibrary } from '../src/library/library.ts';
 import type { Log } from '../src/log.ts';
 import { builtFile } from '../src/paths.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
@@ -17,9 +17,10 @@ import { createPool } from '../src/runtime/pool.ts';
 import { startRunner } from '../src/runtime/runner.ts';
 import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
-import { catalog } from '../models/catalog.ts';
+import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAccounts } from './compose/accounts.ts';
+import { composeLibrary } from './compose/library.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 
@@ -30,10 +31,12 @@ export function compose({
   settings,
   log,
   clock = systemClock,
+  catalog = shippedCatalog,
 }: {
   settings: Settings;
   log: Log;
   clock?: Clock;
+  catalog?: readonly ModelManifest[];
 }) {
   const { paths } = settings;
   const rootToken = ensureRootToken(paths.rootToken);
@@ -46,7 +49,7 @@ export function compose({
   const sessions = createSessions({ store, clock });
   const loginCodes = createLoginCodes({ clock });
   const attempts = createAttempts({ clock });
-  const library = createLibrary({ store, clock, catalog, modelsFolder: paths.models });
+  const { library, downloads, pulls } = composeLibrary({ settings, store, clock, log, catalog });
   const calibrations = createCalibrations({ store, clock });
   const pool = createPool({
     start: startLogged({ settings, log, calibrations }),
@@ -58,10 +61,12 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const chat = createChat({ library, pool, metered });
   const embed = createEmbed({ library, pool, metered });
+  const rerank = createRerank({ library, pool, metered });
   const stopping = new AbortController();
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
+    await downloads.close();
     await pool.close();
     topups.close();
     keys.close();
@@ -82,10 +87,13 @@ export function compose({
     ...accounts,
     topups,
     library,
+    downloads,
+    pulls,
     pool,
     metered,
     chat,
     embed,
+    rerank,
     stopping,
     boot,
     webhooks,

@@ -41,6 +41,7 @@ async function run(settings: Settings, log: Log): Promise<void> {
     const stop = waitForStop(services);
     const stopLoops = await startLoops(services);
     announce(services);
+    services.downloads.resume();
     await stop;
     await drain(server, services);
     await stopLoops();

@@ -4,7 +4,9 @@ import { mountAccount } from './routes/account.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
+import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
+import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountTopup } from './routes/topup.ts';
@@ -16,6 +18,7 @@ import { mountWebhooks } from './routes/webhooks.ts';
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
   mountEmbeddings,
+  mountRerank,
   mountModels,
   mountKeys,
   mountSessions,
@@ -25,4 +28,5 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountWebhooks,
   mountWebhookControl,
   mountDaemon,
+  mountLibrary,
 ];

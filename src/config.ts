@@ -65,7 +65,7 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
   downloadConnections: { file: 'download_connections', parse: (value) => asInteger(value, 1, 32) },
-  downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 65_536, 2 ** 31) },
+  downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
   downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
   stripeSecretKey: { file: 'stripe_secret_key', parse: asText },

@@ -1,8 +1,8 @@
 /** Inside, an amount is a whole number of nano-credits, so that nothing is lost; a credit is a US dollar. */
 export const NANO_PER_CREDIT = 1_000_000_000;
 
-/** Where JavaScript's numbers stop being exact, with a margin: nine million credits. */
-export const NANO_MAX = 9_000_000_000_000_000;
+/** Eight million credits: up to here a JSON number tells any two amounts apart. */
+export const NANO_MAX = 8_000_000_000_000_000;
 
 export const CURRENCY = 'usd';
 
@@ -11,8 +11,9 @@ export function toCredits(nano: number): number {
   return Number((nano / NANO_PER_CREDIT).toFixed(9));
 }
 
+/** By its decimal places: a product would be off by one where the numbers are large. */
 export function toNano(credits: number): number {
-  return Math.round(credits * NANO_PER_CREDIT);
+  return Number(credits.toFixed(9).replace('.', ''));
 }
 
 /** As people read it: two places, and more only where two would show nothing. */

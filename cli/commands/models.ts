@@ -13,10 +13,9 @@ const COLUMNS: readonly Column<Model>[] = [
 
 export const models = command({
   name: 'models',
-  aliases: ['list', 'ls'],
   group: 'Models:',
   summary: 'list the models and what serves them',
-  examples: ['askd models', 'askd models --json', 'askd ls'],
+  examples: ['askd models', 'askd models --json'],
   async run({ connect, output }) {
     const client = await connect('inference');
     const list = await client.models();

@@ -50,6 +50,20 @@ function statusText(status: Status, { output }: Context): string {
     ['keys', `${status.active_keys} active`],
     ['load', `${formatCount(status.requests_in_flight, 'request')} in flight`],
     ['models', `${status.models.length} in memory`],
+    ...webhookFields(status.webhooks),
   ]);
   return status.models.length === 0 ? fields : `${fields}\n\n${loadedModelsTable(status.models, output)}`;
+}
+
+/** Nothing as long as nobody uses them. A webhook that is switched off cannot say so itself. */
+function webhookFields({ state, enabled, pending, disabled }: Status['webhooks']): [string, string][] {
+  if (enabled + disabled.length === 0) return [];
+  const owed = pending === 0 ? '' : `, ${formatCount(pending, 'delivery', 'deliveries')} owed`;
+  return [
+    ['webhooks', `${enabled} active${owed}${state === 'delivering' ? '' : ` (${state})`}`],
+    ...disabled.map(({ id, name }): [string, string] => [
+      'switched off',
+      `webhook ${name}; askd webhooks show ${id}`,
+    ]),
+  ];
 }

@@ -7,13 +7,12 @@ import {
   listLoaded,
   shutdown,
   stopModel,
-  type Artifact,
 } from '../../src/api/daemon.ts';
 import { toIso } from '../../src/clock.ts';
 import { baseUrls } from '../../src/presence.ts';
-import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { version } from '../../src/version.ts';
 import type { Services } from '../compose.ts';
+import { toArtifact } from '../library-records.ts';
 import type { Mount } from '../mount.ts';
 
 export function mountDaemon(mount: Mount, services: Services): void {
@@ -36,6 +35,7 @@ export function mountDaemon(mount: Mount, services: Services): void {
     // Without the one that asks.
     requests_in_flight: boot.inFlight() - 1,
     models: loadedModels(),
+    webhooks: services.webhooks.status(principal.accountId),
   }));
 
   mount(listLoaded, () => ({ models: loadedModels() }));
@@ -67,21 +67,4 @@ export function mountDaemon(mount: Mount, services: Services): void {
     reply.raw.once('finish', boot.requestStop);
     return { stopping: true as const };
   });
-}
-
-function toArtifact(manifest: ModelManifest, { library }: Services): Artifact {
-  const { id, name, engine, tasks, tier, licence, path, bytes, contextTokensMax, notice } = manifest;
-  return {
-    id,
-    name,
-    engine,
-    tasks: [...tasks],
-    tier,
-    licence,
-    path,
-    bytes,
-    context_tokens_max: contextTokensMax,
-    bound_to: library.servicesOf(id),
-    ...(notice !== undefined && { notice }),
-  };
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { getModel, listModels, type LocalModel, type Model } from '../../src/api/models.ts';
 import { Failure } from '../../src/errors.ts';
 import { findServiceModel, SERVICE_MODELS, type ServiceModel } from '../../src/library/service-models.ts';
-import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import type { ModelManifest, Task } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
 
@@ -36,6 +36,7 @@ export function mountModels(mount: Mount, services: Services): void {
 
 function serviceRecord(model: ServiceModel, services: Services): Model {
   const { id, category, capabilities, pricing, specifications } = model;
+  const bound = services.library.boundArtifact(id);
   return {
     id,
     object: 'model',
@@ -47,7 +48,7 @@ function serviceRecord(model: ServiceModel, services: Services): Model {
     pricing,
     specifications,
     status: 'active',
-    local: localState(services.library.boundArtifact(id), services),
+    local: { ...localState(bound, services), ...methodOf(bound, model.task) },
   };
 }
 
@@ -71,6 +72,12 @@ function specificationsOf(
   const tokens = Math.min(contextTokensMax, settings.modelContextTokens);
   if (tasks.includes('chat')) return { context_window: tokens };
   return { max_tokens: tokens, ...(embedding && { output_dimensions: embedding.dimensions }) };
+}
+
+/** Where a task can be done in several ways, the one that this artifact takes. */
+function methodOf(artifact: ModelManifest | undefined, task: Task | undefined): { method?: string } {
+  if (!artifact || task !== 'rerank') return {};
+  return { method: artifact.tasks.includes('embed') ? 'embedding_cosine' : 'cross_encoder' };
 }
 
 function localState(artifact: ModelManifest | undefined, { pool, settings }: Services): LocalModel {

@@ -24,6 +24,18 @@ export const LoadedModel = Type.Object({
 });
 export type LoadedModel = Static<typeof LoadedModel>;
 
+export const WebhooksStatus = Type.Object({
+  state: Type.Enum(['delivering', 'offline', 'off'], {
+    description: 'Offline: this machine reaches nobody. Off: the guard failed its own test; see the log.',
+  }),
+  enabled: Type.Integer(),
+  pending: Type.Integer({ description: 'Deliveries that are still owed.' }),
+  disabled: Type.Array(
+    Type.Object({ id: Type.String(), name: Type.String(), reason: Type.Enum(['gone', 'failing']) }),
+  ),
+});
+export type WebhooksStatus = Static<typeof WebhooksStatus>;
+
 export const Status = Type.Object(
   {
     version: Type.String(),
@@ -38,6 +50,7 @@ export const Status = Type.Object(
     active_keys: Type.Integer(),
     requests_in_flight: Type.Integer(),
     models: Type.Array(LoadedModel),
+    webhooks: WebhooksStatus,
   },
   { $id: 'Status' },
 );
@@ -55,6 +68,19 @@ export const Artifact = Type.Object(
     bytes: Type.Integer(),
     context_tokens_max: Type.Integer(),
     bound_to: Type.Array(Type.String()),
+    aliases: Type.Array(Type.String()),
+    is_present: Type.Boolean({ description: 'Whether its files are where they should be.' }),
+    obstacle: Type.Optional(Type.String({ description: 'Why this askd cannot run it.' })),
+    files: Type.Array(
+      Type.Object({
+        path: Type.String(),
+        bytes: Type.Integer(),
+        hash: Type.String(),
+        is_fetched: Type.Boolean({
+          description: 'Whether askd fetched it; what it found stays when it is removed.',
+        }),
+      }),
+    ),
     notice: Type.Optional(Type.String()),
   },
   { $id: 'Artifact' },

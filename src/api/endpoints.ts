@@ -13,7 +13,20 @@ import {
 import { createEmbedding } from './embeddings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
+import {
+  addAlias,
+  cancelPull,
+  examine,
+  getPull,
+  listCatalog,
+  listPulls,
+  removeArtifact,
+  searchHub,
+  startPull,
+  watchPull,
+} from './library.ts';
 import { getModel, listModels } from './models.ts';
+import { createRerank } from './rerank.ts';
 import {
   createLoginCode,
   createSession,
@@ -45,6 +58,7 @@ import {
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
   createEmbedding,
+  createRerank,
   listModels,
   getModel,
   listKeys,
@@ -89,6 +103,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listArtifacts,
   importArtifact,
   bindService,
+  startPull,
+  listPulls,
+  getPull,
+  watchPull,
+  cancelPull,
+  listCatalog,
+  removeArtifact,
+  addAlias,
+  searchHub,
+  examine,
   shutdown,
   health,
 ];

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 
 /** What this machine has for a model, beside the contract's fields. */
 export const LocalModel = Type.Object({
-  state: Type.Enum(['ready', 'not_installed', 'loading', 'loaded']),
+  state: Type.Enum(['ready', 'not_installed', 'downloading', 'loading', 'loaded']),
   artifact: Type.Union([Type.String(), Type.Null()]),
   engine: Type.Union([Type.String(), Type.Null()]),
   bytes: Type.Union([Type.Integer(), Type.Null()]),
@@ -11,6 +11,9 @@ export const LocalModel = Type.Object({
   memory_bytes: Type.Union([Type.Integer(), Type.Null()]),
   context_tokens: Type.Union([Type.Integer(), Type.Null()]),
   notice: Type.Optional(Type.String()),
+  method: Type.Optional(
+    Type.String({ description: 'How it does its task, where there is more than one way.' }),
+  ),
 });
 export type LocalModel = Static<typeof LocalModel>;
 

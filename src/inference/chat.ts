@@ -5,6 +5,7 @@ import type { ChatEvent, ChatMessage, EndReason, Sampling } from '../runtime/eng
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Pool } from '../runtime/pool.ts';
 import type { Runner } from '../runtime/runner.ts';
+import type { Shortage } from './charge.ts';
 import type { Meter, Metered, RequestContext } from './metered.ts';
 
 export type ChatInput = {
@@ -19,10 +20,7 @@ export type ChatInput = {
 /** Ends with `end` of reason `stop` or `length`; a client that hangs up ends it early, everything else throws. */
 export type ChatProgress =
   | Exclude<ChatEvent, { type: 'end' }>
-  | { type: 'end'; reason: 'stop' | 'length'; completionTokens: number; detail?: StopDetail };
-
-/** Why an answer is shorter than it was allowed to be. */
-export type StopDetail = 'insufficient_credits';
+  | { type: 'end'; reason: 'stop' | 'length'; completionTokens: number; detail?: Shortage };
 
 export type ChatContext = RequestContext & {
   /** Aborts when the client is gone. */
@@ -119,7 +117,7 @@ async function* generate({
     count(meter, event);
     if (event.type === 'text' && !meter.mayGoOn()) {
       yield event;
-      yield finish(meter, 'length', event.completionTokens, 'insufficient_credits');
+      yield finish(meter, 'length', event.completionTokens, meter.shortOf());
       return;
     }
     if (event.type !== 'end') yield event;
@@ -141,7 +139,7 @@ function finish(
   meter: Meter,
   reason: Exclude<EndReason, 'abort'>,
   completionTokens: number,
-  detail?: StopDetail,
+  detail?: Shortage,
 ): ChatProgress {
   meter.outcome = 'finished';
   meter.finishReason = reason;

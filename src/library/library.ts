@@ -3,8 +3,16 @@ import type { Clock } from '../clock.ts';
 import { Failure } from '../errors.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
+import { createArtifactFiles, type InstalledFile } from './artifact-files.ts';
+import { createAliases } from './aliases.ts';
+import { chooseArtifact, type Machine } from './choice.ts';
+import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
+import { engineMissing, modelNotFound, notInstalled } from './missing.ts';
+import { createRemoval } from './removal.ts';
+import { whyNotRunnable } from './runnable.ts';
 import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
+import { findWeights } from './weights.ts';
 
 export type Library = ReturnType<typeof createLibrary>;
 
@@ -14,18 +22,27 @@ export type LibraryOptions = {
   /** Artifacts that ship with the product. */
   catalog: readonly ModelManifest[];
   modelsFolder: string;
+  cache: HubCache;
+  machine: Machine;
 };
 
 /** Which model files this machine has, and which of them serves which service model. */
-export function createLibrary({ store, clock, catalog, modelsFolder }: LibraryOptions) {
+export function createLibrary({ store, clock, catalog, modelsFolder, cache, machine }: LibraryOptions) {
+  const files = createArtifactFiles({ store, cache });
+  const aliases = createAliases({ store, clock });
+  const shipped = catalog.filter(({ hub }) => hub === undefined);
+
+  /** What is on this machine: what ships with askd, then what was imported or downloaded. */
   function artifacts(): ModelManifest[] {
     const rows = store
       .prepare<{ manifest: string }>('SELECT manifest FROM artifacts ORDER BY created_at, id')
       .all();
-    return [...catalog, ...rows.map((row) => JSON.parse(row.manifest) as ModelManifest)];
+    return [...shipped, ...rows.map((row) => JSON.parse(row.manifest) as ModelManifest)];
   }
 
-  function findArtifact(id: string): ModelManifest | undefined {
+  /** By its id or by an alias. */
+  function findArtifact(name: string): ModelManifest | undefined {
+    const id = aliases.target(name) ?? name;
     return artifacts().find((artifact) => artifact.id === id);
   }
 
@@ -34,33 +51,62 @@ export function createLibrary({ store, clock, catalog, modelsFolder }: LibraryOp
       .prepare<{ artifact_id: string }>('SELECT artifact_id FROM bindings WHERE service = ?')
       .get(service);
     if (row) return findArtifact(row.artifact_id);
-    return catalog.find((artifact) => artifact.services.includes(service) && existsSync(artifact.path));
+    return shipped.find((artifact) => artifact.services.includes(service) && existsSync(artifact.path));
   }
 
-  /** The artifact behind a model name: a service model, or an artifact by its own id. */
+  /** The artifact behind a model name: a service model, or an artifact by its own id or alias. */
   function resolve(model: string): ModelManifest {
     const service = findServiceModel(model);
     const artifact = service ? boundArtifact(model) : findArtifact(model);
-    if (!service && !artifact) throw modelNotFound(model);
-    if (!artifact || !existsSync(artifact.path)) throw notInstalled(model, artifact);
-    return artifact;
+    if (artifact && isPresent(artifact)) {
+      const obstacle = whyNotRunnable(artifact);
+      if (obstacle !== undefined) throw engineMissing(model, obstacle);
+      return artifact;
+    }
+    const known = artifact ?? catalog.find(({ id }) => id === model);
+    if (!service && !known) throw modelNotFound(model);
+    throw notInstalled(model, known ? { artifact: known } : { choice: choiceFor(model) });
+  }
+
+  /** What `askd pull` would choose; nothing where no engine here could run it. */
+  function choiceFor(service: string): ModelManifest | undefined {
+    try {
+      return chooseArtifact({ service }, catalog, machine).artifact;
+    } catch {
+      return undefined;
+    }
   }
 
   async function importArtifact(options: Omit<ImportOptions, 'modelsFolder'>): Promise<ModelManifest> {
+    const path = findWeights(options.path, options.mode);
     const existing = findArtifact(options.id);
-    if (findServiceModel(options.id) || (existing && existing.path !== options.path)) {
-      throw new Failure(
-        'already_exists',
-        `There is a model "${options.id}" already. Choose another with --id.`,
-        {
-          param: 'id',
-        },
-      );
-    }
-    const manifest = await importFile({ ...options, modelsFolder });
+    if (isTaken(options.id) || (existing && existing.path !== path)) throw taken(options.id);
+    const manifest = await importFile({ ...options, path, modelsFolder });
+    save(manifest);
+    return manifest;
+  }
+
+  function isTaken(id: string): boolean {
+    return findServiceModel(id) !== undefined || catalog.some((each) => each.id === id);
+  }
+
+  function save(manifest: ModelManifest): void {
     store
       .prepare('INSERT OR REPLACE INTO artifacts(id, manifest, created_at) VALUES(?, ?, ?)')
       .run(manifest.id, JSON.stringify(manifest), clock.now());
+  }
+
+  /** Takes in what came from the hub; its files are on this machine and were verified. */
+  function install(
+    manifest: ModelManifest,
+    installed: readonly InstalledFile[],
+    service?: string,
+  ): ModelManifest {
+    store.transaction(() => {
+      save(manifest);
+      files.keep(manifest.id, installed);
+      if (service !== undefined) bind(service, manifest.id);
+    });
     return manifest;
   }
 
@@ -69,7 +115,7 @@ export function createLibrary({ store, clock, catalog, modelsFolder }: LibraryOp
     if (!model) throw modelNotFound(service, 'service');
     const artifact = findArtifact(artifactId);
     if (!artifact) throw modelNotFound(artifactId, 'artifact');
-    if (!model.task || !artifact.tasks.includes(model.task)) {
+    if (!model.task || !(artifact.tasks.includes(model.task) || artifact.services.includes(service))) {
       throw new Failure(
         'model_capability_mismatch',
         `"${artifactId}" does ${artifact.tasks.join(', ')}; ${service} needs ${model.category}.`,
@@ -78,30 +124,56 @@ export function createLibrary({ store, clock, catalog, modelsFolder }: LibraryOp
     }
     store
       .prepare('INSERT OR REPLACE INTO bindings(service, artifact_id, created_at) VALUES(?, ?, ?)')
-      .run(service, artifactId, clock.now());
+      .run(service, artifact.id, clock.now());
   }
 
   function servicesOf(artifactId: string): string[] {
     return SERVICE_MODELS.map(({ id }) => id).filter((id) => boundArtifact(id)?.id === artifactId);
   }
 
-  return { artifacts, findArtifact, boundArtifact, resolve, importArtifact, bind, servicesOf };
+  function addAlias(alias: string, model: string): ModelManifest {
+    const artifact = findServiceModel(model) ? boundArtifact(model) : findArtifact(model);
+    if (!artifact) throw modelNotFound(model);
+    if (isTaken(alias) || artifacts().some(({ id }) => id === alias)) throw taken(alias);
+    aliases.set(alias, artifact.id);
+    return artifact;
+  }
+
+  const remove = createRemoval({
+    store,
+    files,
+    aliases,
+    modelsFolder,
+    artifacts,
+    isShipped: (artifact) => shipped.includes(artifact),
+    servicesOf,
+  });
+
+  return {
+    catalog,
+    artifacts,
+    findArtifact,
+    boundArtifact,
+    choiceFor,
+    isPresent,
+    resolve,
+    importArtifact,
+    install,
+    bind,
+    servicesOf,
+    addAlias,
+    aliasesOf: aliases.of,
+    remove,
+    installedFiles: files.of,
+  };
 }
 
-function modelNotFound(model: string, param = 'model'): Failure {
-  return new Failure(
-    'model_not_found',
-    `The model \`${model}\` does not exist or you do not have access to it. See what there is: askd models`,
-    { param },
-  );
+function isPresent({ path, files = {} }: ModelManifest): boolean {
+  return existsSync(path) && Object.values(files).every((file) => existsSync(file));
 }
 
-function notInstalled(model: string, artifact: ModelManifest | undefined): Failure {
-  const reason = artifact ? `its file ${artifact.path} is gone` : 'nothing on this machine serves it yet';
-  return new Failure(
-    'model_not_installed',
-    `The model \`${model}\` is not installed: ${reason}. ` +
-      `Import a file: askd import FILE.gguf --id NAME, then: askd bind ${model} NAME`,
-    { param: 'model' },
-  );
+function taken(id: string): Failure {
+  return new Failure('already_exists', `There is a model "${id}" already. Choose another name.`, {
+    param: 'id',
+  });
 }

@@ -27,6 +27,8 @@ export type Session = {
   embed?: (request: EmbedRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<Float32Array>>;
   /** How well each document answers the query, from 0 to 1. */
   rerank?: (request: RerankRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<number>>;
+  /** What a classifier thinks of each text: a probability for each label that it has. */
+  classify?: (request: ClassifyRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -91,10 +93,13 @@ export type EmbedRequest = {
 
 export type RerankRequest = { query: string; documents: readonly string[] };
 
+export type ClassifyRequest = { inputs: readonly string[] };
+export type LabelScores = Record<string, number>;
+
 export type EndReason = 'stop' | 'length' | 'abort';
 
 /** The methods a runner carries over the wire: those that stream, and those that answer once. */
-export const STREAMING_METHODS = ['chat', 'embed', 'rerank'] as const;
+export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify'] as const;
 export const SINGLE_METHODS = ['countTokens'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
 export type SingleMethod = (typeof SINGLE_METHODS)[number];

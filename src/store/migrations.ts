@@ -1,8 +1,18 @@
 import { accounts } from './migrations/accounts.ts';
 import { beginning } from './migrations/beginning.ts';
 import { checkouts } from './migrations/checkouts.ts';
+import { downloads } from './migrations/downloads.ts';
+import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { sessions } from './migrations/sessions.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
-export const MIGRATIONS: readonly string[] = [beginning, accounts, sessions, webhooks, checkouts];
+export const MIGRATIONS: readonly string[] = [
+  beginning,
+  accounts,
+  sessions,
+  webhooks,
+  downloads,
+  ledgerGuards,
+  checkouts,
+];

@@ -152,7 +152,7 @@ describe('models', () => {
     });
     const { data } = (await json('models')) as { data: { id: string; local: { artifact: string } }[] };
     expect(data.find(({ id }) => id === 'svc-chat-v1')?.local.artifact).toBe('my-model');
-    expect((await askd('ls')).stdout).toMatch(/^svc-chat-v1 +chat +\w+ +my-model +[\d.]+ KB$/m);
+    expect((await askd('models')).stdout).toMatch(/^svc-chat-v1 +chat +\w+ +my-model +[\d.]+ KB$/m);
     expect(await json('show svc-chat-v1')).toMatchObject({
       model: { id: 'svc-chat-v1' },
       artifact: { id: 'my-model', path },

@@ -61,6 +61,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['typebox'], homes: ['src/api', 'daemon'] },
   { packages: ['commander'], homes: ['cli'] },
   { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli'] },
+  { packages: ['undici'], homes: ['src/library', 'src/net'] },
   { packages: ['conf'], homes: ['src/config.ts'] },
   { packages: ['pino', 'rotating-file-stream'], homes: ['src/log.ts'] },
   { packages: ['ipaddr.js'], homes: ['src/net'] },

@@ -1,0 +1,34 @@
+import type { Finding } from '../src/api/library.ts';
+import type { Context } from './context.ts';
+import type { Check, CheckOptions } from './doctor/check.ts';
+import { checkDaemon } from './doctor/daemon.ts';
+import { checkDevices } from './doctor/devices.ts';
+import { checkHome } from './doctor/home.ts';
+import { checkInstall } from './doctor/install.ts';
+import { checkModels } from './doctor/models.ts';
+import { checkSettings } from './doctor/settings.ts';
+
+/** What `askd doctor` looks at, in the order in which it tells it. */
+const CHECKS: readonly Check[] = [
+  checkInstall,
+  checkSettings,
+  checkHome,
+  checkDaemon,
+  checkDevices,
+  checkModels,
+];
+
+/** One check that cannot finish is a finding and does not hide the others. */
+export async function examineAll(context: Context, options: CheckOptions): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of CHECKS) {
+    try {
+      findings.push(...(await check(context, options)));
+    } catch (error) {
+      context.signal.throwIfAborted();
+      const message = error instanceof Error ? error.message : String(error);
+      findings.push({ check: check.name.replace(/^check/, '').toLowerCase(), level: 'problem', message });
+    }
+  }
+  return findings;
+}

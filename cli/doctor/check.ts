@@ -1,0 +1,9 @@
+import type { Finding } from '../../src/api/library.ts';
+import type { Context } from '../context.ts';
+
+export type CheckOptions = {
+  /** Reads every downloaded file again. */
+  hashes: boolean;
+};
+
+export type Check = (context: Context, options: CheckOptions) => Promise<Finding[]> | Finding[];

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Finding } from '../../src/api/library.ts';
+import { builtFile } from '../../src/paths.ts';
+import type { Check } from './check.ts';
+
+type Backend = { name: string; works: boolean; devices: string[]; reason?: string };
+
+const LOOK_MS_MAX = 60_000;
+
+/** The native libraries are asked in a process of their own: one that cannot be loaded may take its process down. */
+export const checkDevices: Check = async ({ environment, signal }) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [builtFile('models/devices.js')], {
+    env: environment.env,
+    timeout: LOOK_MS_MAX,
+    signal,
+  }).catch((error: Error) => ({ stdout: `${JSON.stringify({ backends: [failed(error)] })}` }));
+  const { backends } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"backends"'))) as { backends: Backend[] };
+  return describe(backends);
+};
+
+function failed({ message }: Error): Backend {
+  return { name: 'cpu', works: false, devices: [], reason: message.split('\n')[0] ?? '' };
+}
+
+export function describe(backends: readonly Backend[]): Finding[] {
+  const cpu = backends.find(({ name }) => name === 'cpu');
+  const engine: Finding =
+    cpu?.works === true
+      ? { check: 'engine llama', level: 'ok', message: 'it loads and can compute' }
+      : {
+          check: 'engine llama',
+          level: 'problem',
+          message: `it does not load: ${cpu?.reason ?? 'no reason given'}`,
+          fix: 'npm rebuild node-llama-cpp, in the folder of askd',
+        };
+  const found = backends.filter(({ name, works }) => name !== 'cpu' && works);
+  if (found.length > 0) {
+    const names = found.map(({ name, devices }) => `${devices.join(', ') || 'a device'} by ${name}`);
+    return [engine, { check: 'GPU', level: 'ok', message: names.join('; ') }];
+  }
+  const reasons = backends
+    .filter(({ name }) => name !== 'cpu')
+    .map(({ name, reason }) => `${name}: ${reason ?? '-'}`);
+  const fix = 'if this machine has a GPU, install its driver; without one models run on the CPU';
+  return [engine, { check: 'GPU', level: 'warning', message: `none (${reasons.join('; ')})`, fix }];
+}

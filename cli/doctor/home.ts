@@ -1,0 +1,39 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import type { Finding } from '../../src/api/library.ts';
+import type { Check } from './check.ts';
+
+const OTHERS = 0o077;
+
+/** The home holds keys and conversations: it is its owner's alone. */
+export const checkHome: Check = ({ paths }) => {
+  const found = statSync(paths.home, { throwIfNoEntry: false });
+  if (found === undefined) {
+    return [
+      { check: 'home', level: 'ok', message: `${paths.home} will be made when the daemon first starts` },
+    ];
+  }
+  return [checkWritable(paths.home), ...checkPrivate(paths.rootToken), ...checkPrivate(paths.database)];
+};
+
+function checkWritable(home: string): Finding {
+  try {
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { check: 'home', level: 'ok', message: home };
+  } catch {
+    const fix = `sudo chown -R "$USER" "${home}"`;
+    return { check: 'home', level: 'problem', message: `${home} cannot be written`, fix };
+  }
+}
+
+function checkPrivate(path: string): Finding[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || process.platform === 'win32' || isBehindHome(path, found.mode)) return [];
+  const message = `others on this machine may read ${path}`;
+  return [{ check: 'permissions', level: 'problem', message, fix: `chmod 600 "${path}"` }];
+}
+
+/** Nobody passes a folder that is closed, whatever the files in it say. */
+function isBehindHome(path: string, mode: number): boolean {
+  const folder = statSync(path.slice(0, path.lastIndexOf('/')));
+  return (mode & OTHERS) === 0 || (folder.mode & OTHERS) === 0;
+}

@@ -1,0 +1,10 @@
+import { findDaemon } from '../daemon-process.ts';
+import type { Check } from './check.ts';
+
+/** What only the daemon can see; `askd doctor` does not start one for it. */
+export const checkModels: Check = async ({ connect, options: { host }, paths, signal }, { hashes }) => {
+  if (host === undefined && (await findDaemon({ paths, signal })) === undefined) return [];
+  const client = await connect();
+  const { findings } = await client.examine({ hashes });
+  return findings;
+};

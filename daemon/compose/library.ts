@@ -1,0 +1,51 @@
+import { totalmem } from 'node:os';
+import type { Clock } from '../../src/clock.ts';
+import type { Settings } from '../../src/config.ts';
+import { createDownloads } from '../../src/library/download/downloads.ts';
+import { createStartTransfer } from '../../src/library/download/start-transfer.ts';
+import { openHubCache } from '../../src/library/hub/cache.ts';
+import { createLibrary } from '../../src/library/library.ts';
+import { createPulls, discardPlan, installPlan, jobOf } from '../../src/library/pulls.ts';
+import type { Log } from '../../src/log.ts';
+import { builtFile } from '../../src/paths.ts';
+import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import type { Store } from '../../src/store/store.ts';
+
+type Parts = {
+  settings: Settings;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  catalog: readonly ModelManifest[];
+};
+
+/** The models on this machine, and the ways by which more come to it. */
+export function composeLibrary({ settings, store, clock, log, catalog }: Parts) {
+  const cache = openHubCache(settings.hub.cache);
+  const machine = { memoryBytes: memoryOfMachine() };
+  const library = createLibrary({
+    store,
+    clock,
+    catalog,
+    modelsFolder: settings.paths.models,
+    cache,
+    machine,
+  });
+  const downloads = createDownloads({
+    store,
+    clock,
+    log,
+    startTransfer: createStartTransfer(builtFile('src/library/download/transfer-worker.js')),
+    jobOf: jobOf(settings, cache),
+    install: installPlan({ library, cache }),
+    discard: discardPlan(cache),
+  });
+  const pulls = createPulls({ library, downloads, cache, machine, settings });
+  return { library, downloads, pulls };
+}
+
+/** A container may have less than the machine. */
+function memoryOfMachine(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../../clock.ts';
+import { isFailureCode, toFailure, type FailureCode } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import type { Store } from '../../store/store.ts';
+import type { Plan } from '../plan.ts';
+
+export type DownloadState = 'queued' | 'downloading' | 'done' | 'failed' | 'cancelled';
+export type DownloadError = { code: FailureCode; message: string };
+
+export type DownloadRow = {
+  id: string;
+  plan: Plan;
+  state: DownloadState;
+  error: DownloadError | null;
+  createdAt: number;
+};
+
+type RawRow = { id: string; plan: string; state: DownloadState; failure: string | null; created_at: number };
+
+const KEPT_MAX = 50;
+
+/** Which downloads there are and how they ended; how far each is lies beside its file. */
+export function createDownloadRows({ store, clock }: { store: Store; clock: Clock }) {
+  const select = (where: string) => store.prepare<RawRow>(`SELECT * FROM downloads ${where}`);
+
+  return {
+    list: (): DownloadRow[] => select('ORDER BY created_at DESC, id DESC').all().map(read),
+    find: (id: string): DownloadRow | undefined => select('WHERE id = ?').all(id).map(read)[0],
+    open: (artifactId: string): DownloadRow | undefined =>
+      select(`WHERE artifact_id = ? AND state IN ('queued', 'downloading')`).all(artifactId).map(read)[0],
+    nextQueued: (): DownloadRow | undefined =>
+      select(`WHERE state = 'queued' ORDER BY created_at, id LIMIT 1`).all().map(read)[0],
+
+    add(plan: Plan): string {
+      const now = clock.now();
+      const id = newId('dl', now);
+      store
+        .prepare(
+          `INSERT INTO downloads(id, artifact_id, plan, state, created_at, updated_at)
+           VALUES(?, ?, ?, 'queued', ?, ?)`,
+        )
+        .run(id, plan.manifest.id, JSON.stringify(plan), now, now);
+      store
+        .prepare(
+          `DELETE FROM downloads WHERE state NOT IN ('queued', 'downloading')
+           AND id NOT IN (SELECT id FROM downloads ORDER BY created_at DESC LIMIT ${KEPT_MAX})`,
+        )
+        .run();
+      return id;
+    },
+
+    set(id: string, state: DownloadState, failure?: unknown): void {
+      const error = failure === undefined ? null : JSON.stringify(errorOf(failure));
+      store
+        .prepare('UPDATE downloads SET state = ?, failure = ?, updated_at = ? WHERE id = ?')
+        .run(state, error, clock.now(), id);
+    },
+
+    /** What was under way when the daemon ended begins again where it was. */
+    requeue(): void {
+      store.prepare(`UPDATE downloads SET state = 'queued' WHERE state = 'downloading'`).run();
+    },
+  };
+}
+
+function read({ id, plan, state, failure, created_at: createdAt }: RawRow): DownloadRow {
+  const error = failure === null ? null : (JSON.parse(failure) as DownloadError);
+  return { id, plan: JSON.parse(plan) as Plan, state, error, createdAt };
+}
+
+function errorOf(thrown: unknown): DownloadError {
+  const { code, message } = toFailure(thrown);
+  return { code: isFailureCode(code) ? code : 'internal_error', message };
+}

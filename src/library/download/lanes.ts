@@ -1,0 +1,19 @@
+/** Lets so many pieces of work run at a time; the others wait in the order in which they came. */
+export function createLanes(count: number) {
+  const waiting: (() => void)[] = [];
+  let free = count;
+
+  return async function run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+export type Lanes = ReturnType<typeof createLanes>;

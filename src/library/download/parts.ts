@@ -1,0 +1,75 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+/** A stretch of a file, fetched by one connection at a time. `end` is the first byte behind it. */
+export type Part = { index: number; start: number; end: number; received: number };
+
+const RECORD_BYTES = 16;
+const MAGIC = 0x61736b64;
+const PARTS_MAX = 1024;
+
+export type Parts = ReturnType<typeof openParts>;
+
+/**
+ * How much of each part is in the file, kept in a journal beside it. A record is appended after its bytes were written,
+ * so what the journal says is true after the process was killed; only the hash at the end judges a machine that died.
+ */
+export function openParts(journal: string, { bytes, partBytes }: { bytes: number; partBytes: number }) {
+  const size = Math.max(partBytes, Math.ceil(bytes / PARTS_MAX));
+  const parts = cut(bytes, size);
+  if (!replay(journal, parts, { bytes, size })) begin();
+
+  function begin(): void {
+    for (const part of parts) part.received = 0;
+    writeFileSync(journal, record(MAGIC, size, bytes), { mode: 0o600 });
+  }
+
+  return {
+    parts,
+    keep(part: Part): void {
+      appendFileSync(journal, record(part.index, part.index ^ MAGIC, part.received));
+    },
+    /** Forgets all, for a file that turned out wrong. */
+    begin,
+    received: () => parts.reduce((sum, part) => sum + part.received, 0),
+    /** The bytes from the beginning of the file without a gap. */
+    prefix(): number {
+      const gap = parts.find((part) => part.received < part.end - part.start);
+      return gap === undefined ? bytes : gap.start + gap.received;
+    },
+    remove: () => rmSync(journal, { force: true }),
+  };
+}
+
+function cut(bytes: number, size: number): Part[] {
+  const count = Math.max(1, Math.ceil(bytes / size));
+  return Array.from({ length: count }, (_, index) => ({
+    index,
+    start: index * size,
+    end: Math.min(bytes, (index + 1) * size),
+    received: 0,
+  }));
+}
+
+/** False when there is nothing to go on from: no journal, or one of other parts. A torn last record is passed over. */
+function replay(journal: string, parts: Part[], { bytes, size }: { bytes: number; size: number }): boolean {
+  if (!existsSync(journal)) return false;
+  const log = readFileSync(journal);
+  if (log.length < RECORD_BYTES || !log.subarray(0, RECORD_BYTES).equals(record(MAGIC, size, bytes)))
+    return false;
+  for (let at = RECORD_BYTES; at + RECORD_BYTES <= log.length; at += RECORD_BYTES) {
+    const index = log.readUInt32LE(at);
+    const part = parts[index];
+    const received = Number(log.readBigUInt64LE(at + 8));
+    if (part === undefined || log.readUInt32LE(at + 4) !== (index ^ MAGIC) >>> 0) continue;
+    if (received <= part.end - part.start) part.received = Math.max(part.received, received);
+  }
+  return true;
+}
+
+function record(first: number, second: number, third: number): Buffer {
+  const bytes = Buffer.alloc(RECORD_BYTES);
+  bytes.writeUInt32LE(first >>> 0, 0);
+  bytes.writeUInt32LE(second >>> 0, 4);
+  bytes.writeBigUInt64LE(BigInt(third), 8);
+  return bytes;
+}

@@ -1,0 +1,55 @@
+import type { Plan } from '../plan.ts';
+import type { TransferNews } from './start-transfer.ts';
+
+const RATE_WINDOW_MS = 5_000;
+
+export type Progress = ReturnType<typeof createProgress>;
+
+/** How far a download is, how fast it goes, and whoever wants to know when that changes. */
+export function createProgress({ files }: Plan, now: () => number) {
+  let received = files.map(() => 0);
+  let verified = files.map(() => 0);
+  let waiting: { untilMs: number; reason: string } | undefined;
+  let samples: { at: number; bytes: number }[] = [];
+  let listeners: (() => void)[] = [];
+
+  function tell(): void {
+    const told = listeners;
+    listeners = [];
+    for (const listener of told) listener();
+  }
+
+  function sample(): void {
+    const at = now();
+    samples = [...samples.filter((each) => at - each.at <= RATE_WINDOW_MS), { at, bytes: sum(received) }];
+  }
+
+  return {
+    note: (news: TransferNews): void => {
+      if (news.type === 'waiting') waiting = { untilMs: news.untilMs, reason: news.reason };
+      if (news.type === 'restarted') samples = [];
+      if (news.type === 'progress') {
+        ({ received, verified } = news);
+        waiting = undefined;
+        sample();
+      }
+      tell();
+    },
+    /** Wakes everybody who waits, also when the news are not about bytes. */
+    tell,
+    change: (): Promise<void> => new Promise((resolve) => listeners.push(resolve)),
+    received: () => received,
+    verified: () => verified,
+    waiting: () => (waiting && waiting.untilMs > now() ? waiting : undefined),
+    bytesPerSecond(): number | undefined {
+      const [first] = samples;
+      const last = samples.at(-1);
+      if (first === undefined || last === undefined || last.at - first.at < 200) return undefined;
+      return ((last.bytes - first.bytes) / (last.at - first.at)) * 1000;
+    },
+  };
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,173 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Failure } from '../../errors.ts';
+import { headerOf, plainReason, type Answer, type Exchange } from '../hub/exchange.ts';
+import { resolveAddress, type HubEntry } from '../hub/client.ts';
+import { Interrupted } from '../hub/interrupted.ts';
+import { refusalOf } from '../hub/refusal.ts';
+import type { Part } from './parts.ts';
+
+const WRITE_BYTES = 1024 * 1024;
+/** Slower than this for a whole stall time counts as silent: somebody drips. */
+const DRIP_BYTES_PER_SECOND = 1024;
+
+/** The server sent the whole file where a stretch of it was asked for. */
+export class RangesIgnored extends Error {}
+
+export type Source = {
+  exchange: Exchange;
+  endpoint: string;
+  entry: HubEntry;
+  /** Where the hub sent us last: good for more parts, until it expires. */
+  signed: string | undefined;
+  stallMs: number;
+};
+
+export type Fetching = {
+  part: Part;
+  file: FileHandle;
+  /** Told after bytes are in the file. */
+  onWritten: (bytes: number) => void;
+  signal: AbortSignal;
+};
+
+/** Fetches what is missing of a part, as far as one connection gets. */
+export async function fetchRange(source: Source, { part, file, onWritten, signal }: Fetching): Promise<void> {
+  const { entry, exchange } = source;
+  const from = part.start + part.received;
+  const isWhole = part.start === 0 && part.end === entry.bytes;
+  const watch = watchSpeed(source.stallMs, signal);
+  try {
+    const headers: Record<string, string> =
+      isWhole && from === 0 ? {} : { range: `bytes=${from}-${part.end - 1}` };
+    const address = source.signed ?? resolveAddress(source.endpoint, entry);
+    const { answer, url } = await exchange.ask(address, { headers, signal: watch.signal });
+    await check(answer, { source, from, url, isAll: isWhole && from === 0 });
+    if (new URL(url).origin !== new URL(source.endpoint).origin) source.signed = url;
+    await pour(answer, { part, file, onWritten, onBytes: watch.count });
+  } catch (error) {
+    throw watch.reason() ?? error;
+  } finally {
+    watch.stop();
+  }
+}
+
+type Checked = { source: Source; from: number; url: string; isAll: boolean };
+
+async function check(answer: Answer, { source, from, url, isAll }: Checked): Promise<void> {
+  const { entry, endpoint } = source;
+  const { statusCode: status } = answer;
+  if (status === 206 || (status === 200 && isAll))
+    return checkLength(answer, { entry, from, isAll: status === 200 });
+  // Reading on would be a whole file for nothing.
+  answer.body.on('error', () => undefined).destroy();
+  if (status === 200) throw new RangesIgnored();
+  const { repo, path, commit } = entry;
+  if (new URL(url).origin === new URL(endpoint).origin) {
+    throw refusalOf(answer, { endpoint, repo, path, revision: commit });
+  }
+  // Not the hub but the store behind it: a signed address that has expired, or a bad moment.
+  source.signed = undefined;
+  const refusal = refusalOf(answer, { endpoint, repo, path });
+  throw refusal instanceof Interrupted
+    ? refusal
+    : new Interrupted(`the store behind the hub answered ${status}`);
+}
+
+function checkLength(
+  answer: Answer,
+  { entry, from, isAll }: { entry: HubEntry; from: number; isAll: boolean },
+): void {
+  const stated = isAll
+    ? { start: 0, total: Number(headerOf(answer, 'content-length') ?? entry.bytes) }
+    : readContentRange(headerOf(answer, 'content-range'));
+  if (stated?.start === from && stated.total === entry.bytes) return;
+  answer.body.on('error', () => undefined).destroy();
+  throw new Failure(
+    'download_damaged',
+    `${entry.repo}/${entry.path} should have ${entry.bytes} bytes, but the server has ` +
+      `${stated?.total ?? 'an unknown number'}. Try again later; if it stays so, its owner must mend it.`,
+  );
+}
+
+function readContentRange(header: string | undefined): { start: number; total: number } | undefined {
+  const found = /^bytes (\d+)-\d+\/(\d+)$/.exec(header ?? '');
+  return found ? { start: Number(found[1]), total: Number(found[2]) } : undefined;
+}
+
+type Pouring = Pick<Fetching, 'part' | 'file' | 'onWritten'> & { onBytes: (bytes: number) => void };
+
+/** Writes in pieces of some size, the last one being written while the next one comes in. */
+async function pour(answer: Answer, { part, file, onWritten, onBytes }: Pouring): Promise<void> {
+  let position = part.start + part.received;
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const [buffers, bytes, at] = [held, heldBytes, position];
+    [held, heldBytes, position] = [[], 0, position + bytes];
+    await writing;
+    writing = writeAll(file, buffers, at).then(() => onWritten(bytes));
+    writing.catch(() => undefined);
+  }
+
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      onBytes(chunk.length);
+      held.push(chunk);
+      heldBytes += chunk.length;
+      if (position + heldBytes > part.end) throw new Interrupted('the server sent more than was asked for');
+      if (heldBytes >= WRITE_BYTES) await write();
+    }
+  } catch (cause) {
+    // What came before the break is good.
+    if (heldBytes > 0 && position + heldBytes <= part.end) await write();
+    await writing;
+    if (cause instanceof Failure || cause instanceof Interrupted) throw cause;
+    throw new Interrupted(plainReason(cause), { cause });
+  }
+  if (heldBytes > 0) await write();
+  await writing;
+  if (position < part.end) throw new Interrupted('the answer ended too early');
+}
+
+async function writeAll(file: FileHandle, buffers: Buffer[], at: number): Promise<void> {
+  try {
+    const bytes = buffers.reduce((sum, { length }) => sum + length, 0);
+    const { bytesWritten } = await file.writev(buffers, at);
+    if (bytesWritten === bytes) return;
+    const rest = Buffer.concat(buffers).subarray(bytesWritten);
+    const again = await file.write(rest, 0, rest.length, at + bytesWritten);
+    if (again.bytesWritten < rest.length) throw diskFull();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' ? diskFull(error) : error;
+  }
+}
+
+function diskFull(cause?: unknown): Failure {
+  return new Failure(
+    'disk_full',
+    'The disk is full. What was downloaded is kept: make room, then give the same askd pull command again.',
+    { cause },
+  );
+}
+
+/** Ends a connection that is silent, or that drips so slowly that it might as well be. */
+function watchSpeed(stallMs: number, signal: AbortSignal) {
+  const controller = new AbortController();
+  let bytes = 0;
+  const timer = setInterval(() => {
+    if (bytes < (DRIP_BYTES_PER_SECOND * stallMs) / 1000) {
+      controller.abort(new Interrupted(`almost nothing came for ${stallMs / 1000} s`));
+    }
+    bytes = 0;
+  }, stallMs);
+  return {
+    signal: AbortSignal.any([controller.signal, signal]),
+    count: (more: number) => void (bytes += more),
+    reason: () =>
+      controller.signal.aborted && !signal.aborted ? (controller.signal.reason as Error) : undefined,
+    stop: () => clearInterval(timer),
+  };
+}

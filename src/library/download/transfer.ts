@@ -1,0 +1,239 @@
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Failure } from '../../errors.ts';
+import { unreachable, type HubEntry } from '../hub/client.ts';
+import { createExchange, type Exchange, type HubAccess } from '../hub/exchange.ts';
+import { countAttempts } from '../hub/patience.ts';
+import { startHasher, type Following, type Hasher } from './hasher.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import { openParts, type Part, type Parts } from './parts.ts';
+import { fetchRange, RangesIgnored, type Source } from './range.ts';
+
+export type TransferFile = {
+  entry: HubEntry;
+  /** Where the bytes go. */
+  blob: string;
+  /** Files on this machine that may already be it: used where they are, if their hash says so. */
+  candidates: readonly string[];
+};
+
+export type TransferJob = {
+  access: HubAccess;
+  retryMs: number;
+  connections: number;
+  partBytes: number;
+  files: readonly TransferFile[];
+};
+
+/** Where each file is in the end, and whether it was fetched for this job. */
+export type TransferResult = { location: string; isFetched: boolean };
+
+export type TransferReport = {
+  received(file: number, bytes: number): void;
+  verified(file: number, bytes: number): void;
+  waiting(untilMs: number, reason: string): void;
+  /** A whole file was wrong and is fetched once more. */
+  restarted(file: number): void;
+};
+
+type Work = TransferJob & {
+  exchange: Exchange;
+  hasher: Hasher;
+  lanes: Lanes;
+  report: TransferReport;
+  signal: AbortSignal;
+};
+
+/** A part counts as moving once a connection brought this much. */
+const PROGRESS_BYTES_MIN = 64 * 1024;
+
+/** Fetches files in parts over a few connections, verifies each by its hash, and only then gives it its name. */
+export async function transfer(
+  job: TransferJob,
+  report: TransferReport,
+  signal: AbortSignal,
+): Promise<TransferResult[]> {
+  const ended = new AbortController();
+  const exchange = createExchange(job.access);
+  const hasher = startHasher(new URL('./hash-worker.js', import.meta.url));
+  const lanes = createLanes(job.connections);
+  const work: Work = {
+    ...job,
+    exchange,
+    hasher,
+    lanes,
+    report,
+    signal: AbortSignal.any([signal, ended.signal]),
+  };
+  try {
+    const fetched = job.files.map((file, index) =>
+      obtain(file, index, work).catch((error: unknown) => {
+        ended.abort(error);
+        throw error;
+      }),
+    );
+    await Promise.allSettled(fetched);
+    if (ended.signal.aborted) throw unreachable(ended.signal.reason, job.access.endpoint);
+    return await Promise.all(fetched);
+  } finally {
+    await Promise.all([exchange.close(), hasher.close()]);
+  }
+}
+
+async function obtain(file: TransferFile, index: number, work: Work): Promise<TransferResult> {
+  for (const path of [file.blob, ...file.candidates]) {
+    if (await isGood(path, file.entry, index, work)) {
+      work.report.received(index, file.entry.bytes);
+      return { location: path, isFetched: false };
+    }
+  }
+  await mkdir(dirname(file.blob), { recursive: true });
+  const target = `${file.blob}.askd.incomplete`;
+  for (let attempt = 1; ; attempt++) {
+    const parts = openParts(`${file.blob}.askd.parts`, {
+      bytes: file.entry.bytes,
+      partBytes: work.partBytes,
+    });
+    if (!existsSync(target)) parts.begin();
+    const digest = await fetchAndHash({ file, index, target, parts }, work);
+    if (digest === file.entry.hash.value) {
+      await rename(target, file.blob);
+      parts.remove();
+      return { location: file.blob, isFetched: true };
+    }
+    await rm(target, { force: true });
+    parts.remove();
+    if (attempt > 1) throw damaged(file.entry, digest);
+    work.report.restarted(index);
+  }
+}
+
+async function isGood(path: string, { bytes, hash }: HubEntry, index: number, work: Work): Promise<boolean> {
+  if (statSync(path, { throwIfNoEntry: false })?.size !== bytes) return false;
+  const following = work.hasher.follow(path, hash, bytes, (position) =>
+    work.report.verified(index, position),
+  );
+  following.advance(bytes);
+  return (await following.digest().catch(() => 'unreadable')) === hash.value;
+}
+
+type Fetch = { file: TransferFile; index: number; target: string; parts: Parts };
+
+async function fetchAndHash(fetch: Fetch, work: Work): Promise<string> {
+  const { file, index, target, parts } = fetch;
+  const { entry } = file;
+  const handle = await open(target, existsSync(target) ? 'r+' : 'w+', 0o644);
+  const follow = () =>
+    work.hasher.follow(target, entry.hash, entry.bytes, (at) => work.report.verified(index, at));
+  let following = follow();
+  try {
+    await handle.truncate(entry.bytes);
+    work.report.received(index, parts.received());
+    following.advance(parts.prefix());
+    try {
+      await fetchParts(fetch, { handle, following }, work);
+    } catch (error) {
+      if (!(error instanceof RangesIgnored)) throw error;
+      parts.begin();
+      following.close();
+      following = follow();
+      await work.lanes(() => fetchWhole(fetch, { handle, following }, work));
+    }
+    return await following.digest();
+  } finally {
+    following.close();
+    await handle.close();
+  }
+}
+
+type Into = { handle: FileHandle; following: Following };
+
+async function fetchParts(
+  { file, index, parts }: Fetch,
+  { handle, following }: Into,
+  work: Work,
+): Promise<void> {
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([work.signal, stopped.signal]);
+  const source: Source = { ...sourceOf(file, work), signed: undefined };
+  const onWritten = (part: Part) => (bytes: number) => {
+    part.received += bytes;
+    parts.keep(part);
+    work.report.received(index, parts.received());
+    following.advance(parts.prefix());
+  };
+  const missing = parts.parts.filter((part) => part.received < part.end - part.start);
+  const fetched = missing.map((part) =>
+    work
+      .lanes(() => fetchPart(source, { part, file: handle, onWritten: onWritten(part), signal }, work))
+      .catch((error: unknown) => {
+        stopped.abort(error);
+        throw error;
+      }),
+  );
+  await Promise.allSettled(fetched);
+  if (stopped.signal.aborted) throw stopped.signal.reason;
+}
+
+/** For a server without ranges: from the first byte to the last, and from the first again after a break. */
+async function fetchWhole(
+  { file, index, parts }: Fetch,
+  { handle, following }: Into,
+  work: Work,
+): Promise<void> {
+  const { entry } = file;
+  const part: Part = { index: 0, start: 0, end: entry.bytes, received: 0 };
+  const source: Source = { ...sourceOf(file, work), signed: undefined };
+  const attempts = countAttempts(patienceOf(work, work.signal));
+  let hashed = 0;
+  const onWritten = (bytes: number) => {
+    part.received += bytes;
+    work.report.received(index, part.received);
+    hashed = Math.max(hashed, part.received);
+    following.advance(hashed);
+  };
+  while (part.received < entry.bytes) {
+    part.received = 0;
+    try {
+      await fetchRange(source, { part, file: handle, onWritten, signal: work.signal });
+    } catch (error) {
+      await attempts.after(error);
+    }
+  }
+  parts.begin();
+}
+
+type FetchingPart = Parameters<typeof fetchRange>[1];
+
+async function fetchPart(source: Source, fetching: FetchingPart, work: Work): Promise<void> {
+  const { part, signal } = fetching;
+  const attempts = countAttempts(patienceOf(work, signal));
+  while (part.received < part.end - part.start) {
+    const before = part.received;
+    signal.throwIfAborted();
+    try {
+      await fetchRange(source, fetching);
+    } catch (error) {
+      if (part.received - before >= PROGRESS_BYTES_MIN) attempts.progress();
+      await attempts.after(error);
+    }
+  }
+}
+
+function sourceOf({ entry }: TransferFile, { exchange, access }: Work) {
+  return { exchange, endpoint: access.endpoint, entry, stallMs: access.stallMs };
+}
+
+function patienceOf({ retryMs, report }: Work, signal: AbortSignal) {
+  const onWait = (waitMs: number, reason: string) => report.waiting(Date.now() + waitMs, reason);
+  return { retryMs, signal, onWait };
+}
+
+function damaged({ repo, path, hash }: HubEntry, digest: string): Failure {
+  return new Failure(
+    'download_damaged',
+    `${repo}/${path} came with the wrong content, twice: its ${hash.kind} should be ${hash.value} and is ${digest}. ` +
+      'Nothing was kept. A proxy may be changing files; otherwise try again later.',
+  );
+}

@@ -1,0 +1,104 @@
+import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { renameSync, rmSync, rmdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { Failure } from '../../errors.ts';
+import type { HubEntry } from './client.ts';
+
+export type HubCache = ReturnType<typeof openHubCache>;
+
+type Place = Pick<HubEntry, 'repo' | 'commit' | 'path'>;
+
+/** The folder that the hub's other clients use too, in their layout: blobs by hash, and links to them by name. */
+export function openHubCache(root: string) {
+  const folderOf = (repo: string) => join(root, `models--${checked(repo).replaceAll('/', '--')}`);
+  const blobOf = ({ repo, hash }: Pick<HubEntry, 'repo' | 'hash'>) =>
+    join(folderOf(repo), 'blobs', hash.value);
+  const snapshotOf = ({ repo, commit, path }: Place) =>
+    join(folderOf(repo), 'snapshots', checked(commit), checked(path));
+
+  return {
+    root,
+    blobOf,
+    snapshotOf,
+    /** The folder in which all files of one commit lie under their own names. */
+    snapshotFolder: (repo: string, commit: string) => join(folderOf(repo), 'snapshots', checked(commit)),
+
+    /** Gives a verified blob its name, and lets other clients find the commit by the branch. */
+    publish(entry: HubEntry, revision: string): string {
+      const link = snapshotOf(entry);
+      const blob = blobOf(entry);
+      mkdirSync(dirname(link), { recursive: true });
+      if (!pointsTo(link, blob)) {
+        rmSync(link, { force: true });
+        symlinkOrLink(blob, link);
+      }
+      if (revision !== entry.commit)
+        writeRef(join(folderOf(entry.repo), 'refs', checked(revision)), entry.commit);
+      return link;
+    },
+
+    /** A file that some client has already put there under this name, whatever the network says. */
+    find(repo: string, path: string, revision: string): { path: string; commit: string } | undefined {
+      const ref = join(folderOf(repo), 'refs', checked(revision));
+      const commit = existsSync(ref) ? readFileSync(ref, 'utf8').trim() : revision;
+      const link = snapshotOf({ repo, commit, path });
+      return existsSync(link) ? { path: link, commit } : undefined;
+    },
+
+    /** Takes a name away, and the blob with it when no other name in this cache means it. */
+    remove(link: string, blob: string): number {
+      rmSync(link, { force: true });
+      removeEmptyFolders(dirname(link), root);
+      const snapshots = join(dirname(dirname(blob)), 'snapshots');
+      if (!existsSync(blob) || linksTo(snapshots, blob)) return 0;
+      const { size } = statSync(blob);
+      rmSync(blob);
+      return size;
+    },
+  };
+}
+
+/** Names come from a server: none may lead out of the cache. */
+function checked(name: string): string {
+  const isPlain = name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+  if (isPlain && !/[\\:\0]/.test(name)) return name;
+  throw new Failure('invalid_value', `${JSON.stringify(name)} cannot be the name of a file of a model.`);
+}
+
+function symlinkOrLink(blob: string, link: string): void {
+  try {
+    symlinkSync(relative(dirname(link), blob), link);
+  } catch (error) {
+    // Windows lets few people make symlinks; a second name for the same bytes serves as well.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    linkSync(blob, link);
+  }
+}
+
+function pointsTo(link: string, blob: string): boolean {
+  const found = lstatSync(link, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) return resolve(dirname(link), readlinkSync(link)) === blob;
+  return found !== undefined && found.ino === statSync(blob).ino;
+}
+
+function linksTo(folder: string, blob: string): boolean {
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).some(
+    (each) => !each.isDirectory() && pointsTo(join(each.parentPath, each.name), blob),
+  );
+}
+
+function writeRef(path: string, commit: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, commit);
+  renameSync(temporary, path);
+}
+
+function removeEmptyFolders(folder: string, root: string): void {
+  let each = folder;
+  while (each !== root && each.startsWith(root) && existsSync(each) && readdirSync(each).length === 0) {
+    rmdirSync(each);
+    each = dirname(each);
+  }
+}

@@ -1,0 +1,59 @@
+import { Failure } from '../../errors.ts';
+import type { HubModel } from './client.ts';
+import type { HubReference } from './reference.ts';
+
+/** The usual compromises between size and quality, the first that there is. */
+const QUANTS = ['Q4_K_M', 'MXFP4', 'Q4_0', 'Q5_K_M', 'Q8_0', 'Q6_K', 'F16', 'BF16', 'F32'];
+const SHARD = /-(\d{5})-of-(\d{5})\.gguf$/i;
+
+/** The weights that a reference means: one GGUF file, or all the pieces of one that was cut. The first is the main one. */
+export function chooseFiles({ files, repo }: HubModel, { path, quant }: HubReference): string[] {
+  const weights = files
+    .map((file) => file.path)
+    .filter((name) => /\.gguf$/i.test(name) && !/mmproj/i.test(name));
+  if (weights.length === 0) {
+    throw new Failure(
+      'model_capability_mismatch',
+      `${repo} has no GGUF file, and askd runs no other format from the hub. Look for one: askd search ${nameOf(repo)}`,
+      { param: 'model' },
+    );
+  }
+  const chosen = path === undefined ? byQuant(weights, quant) : weights.find((name) => name === path);
+  if (chosen !== undefined) return withShards(chosen, weights);
+  const wanted = path ?? quant ?? 'a usual quantization';
+  throw new Failure('hub_not_found', `${repo} has no ${wanted}. It has: ${listed(weights)}.`, {
+    param: 'model',
+  });
+}
+
+function byQuant(weights: readonly string[], quant: string | undefined): string | undefined {
+  if (quant !== undefined) return weights.find((name) => isQuant(name, quant));
+  const usual = QUANTS.map((each) => weights.find((name) => isQuant(name, each))).find(
+    (name) => name !== undefined,
+  );
+  return (
+    usual ?? (new Set(weights.map((name) => name.replace(SHARD, ''))).size === 1 ? weights[0] : undefined)
+  );
+}
+
+function isQuant(name: string, quant: string): boolean {
+  const escaped = quant.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(^|[-._/])${escaped}([-._/]|$)`, 'i').test(name);
+}
+
+function withShards(chosen: string, weights: readonly string[]): string[] {
+  if (!SHARD.test(chosen)) return [chosen];
+  const stem = chosen.replace(SHARD, '');
+  return weights.filter((name) => SHARD.test(name) && name.replace(SHARD, '') === stem).sort();
+}
+
+function nameOf(repo: string): string {
+  return repo.slice(repo.indexOf('/') + 1);
+}
+
+const LISTED_MAX = 12;
+
+function listed(names: readonly string[]): string {
+  const more = names.length > LISTED_MAX ? `, and ${names.length - LISTED_MAX} more` : '';
+  return names.slice(0, LISTED_MAX).join(', ') + more;
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Interrupted } from './interrupted.ts';
+
+const ATTEMPTS_MAX = 6;
+const WAIT_MS_MAX = 30_000;
+
+export type Patience = {
+  /** The first wait; each further one is twice as long. */
+  retryMs: number;
+  signal: AbortSignal;
+  /** Told before each wait. */
+  onWait?: (waitMs: number, reason: string) => void;
+};
+
+export type Attempts = ReturnType<typeof countAttempts>;
+
+/** Waits after what may pass, and gives up when nothing moved for several attempts in a row. */
+export function countAttempts({ retryMs, signal, onWait }: Patience) {
+  let failed = 0;
+  return {
+    progress: () => void (failed = 0),
+    async after(error: unknown): Promise<void> {
+      signal.throwIfAborted();
+      if (!(error instanceof Interrupted)) throw error;
+      failed += 1;
+      if (failed >= ATTEMPTS_MAX) throw error;
+      const waitMs =
+        error.waitMs ?? Math.min(retryMs * 2 ** (failed - 1) * (0.75 + Math.random() / 2), WAIT_MS_MAX);
+      onWait?.(waitMs, error.message);
+      await sleep(waitMs, undefined, { signal });
+    },
+  };
+}
+
+export async function withPatience<Result>(work: () => Promise<Result>, patience: Patience): Promise<Result> {
+  const attempts = countAttempts(patience);
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      await attempts.after(error);
+    }
+  }
+}

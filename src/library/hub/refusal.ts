@@ -1,0 +1,66 @@
+import { Failure } from '../../errors.ts';
+import { headerOf, type Answer } from './exchange.ts';
+import { Interrupted } from './interrupted.ts';
+
+export type Asked = {
+  endpoint: string;
+  repo: string;
+  revision?: string | undefined;
+  path?: string | undefined;
+};
+
+const WAIT_SECONDS_MAX = 600;
+const RETRY_SOON = [408, 425, 429];
+
+/** Why the hub said no: for the moment, or for good with what to do about it. */
+export function refusalOf(
+  answer: Pick<Answer, 'statusCode' | 'headers'>,
+  asked: Asked,
+): Failure | Interrupted {
+  const status = answer.statusCode;
+  if (RETRY_SOON.includes(status) || status >= 500) {
+    return new Interrupted(`the hub answered ${status}`, { waitMs: waitOf(answer) });
+  }
+  const code = headerOf(answer, 'x-error-code');
+  const page = `${asked.endpoint}/${asked.repo}`;
+  if (code === 'GatedRepo') {
+    return denied(
+      `${asked.repo} is gated: its owner wants you to accept terms first. Visit ${page}, then put your token ` +
+        'into HF_TOKEN (or run "hf auth login") and start the daemon again: askd restart',
+    );
+  }
+  if (code === 'EntryNotFound' || (status === 404 && asked.path !== undefined && code === undefined)) {
+    return missing(
+      `${asked.repo} has no file ${asked.path ?? ''}. See ${page}/tree/${asked.revision ?? 'main'}`,
+    );
+  }
+  if (code === 'RevisionNotFound') return missing(`${asked.repo} has no revision ${asked.revision ?? ''}.`);
+  if (status === 401) {
+    return denied(
+      `The hub has no ${asked.repo} for you: it does not exist, or it is private. If it is yours, put a token into ` +
+        'HF_TOKEN and start the daemon again: askd restart',
+    );
+  }
+  if (status === 403) return denied(`The hub refuses ${asked.repo} (${status}). See ${page}`);
+  if (status === 404 || code === 'RepoNotFound') return missing(`The hub has no model ${asked.repo}.`);
+  return new Failure(
+    'hub_unreachable',
+    `The hub answered ${status} for ${asked.repo}, which askd does not understand.`,
+  );
+}
+
+function denied(message: string): Failure {
+  return new Failure('hub_access_denied', message, { param: 'model' });
+}
+
+function missing(message: string): Failure {
+  return new Failure('hub_not_found', message, { param: 'model' });
+}
+
+/** `ratelimit: "api";r=0;t=55` is the hub's own way, Retry-After everybody's. */
+function waitOf(answer: Pick<Answer, 'headers'>): number | undefined {
+  const own = /;\s*t=(\d+)/.exec(headerOf(answer, 'ratelimit') ?? '')?.[1];
+  const seconds = Number(own ?? headerOf(answer, 'retry-after'));
+  if (!Number.isFinite(seconds) || seconds < 0) return undefined;
+  return Math.min(seconds, WAIT_SECONDS_MAX) * 1000;
+}

@@ -1,0 +1,47 @@
+import { Failure } from '../errors.ts';
+import type { LicenceTerms, ModelManifest } from '../runtime/manifest.ts';
+
+/** Licences that let anybody use a model for anything, as the hub writes them. */
+const OPEN = [
+  ...[
+    'apache-2.0',
+    'mit',
+    'bsd',
+    'bsd-2-clause',
+    'bsd-3-clause',
+    'isc',
+    'unlicense',
+    'wtfpl',
+    'zlib',
+    'ecl-2.0',
+  ],
+  ...[
+    'cc0-1.0',
+    'cc-by-4.0',
+    'cc-by-3.0',
+    'cdla-permissive-2.0',
+    'ms-pl',
+    'postgresql',
+    'afl-3.0',
+    'artistic-2.0',
+  ],
+];
+
+/** What to show before a model of the hub is downloaded, unless its licence restricts nothing. */
+export function termsOf(licence: string | undefined, url: string): LicenceTerms | undefined {
+  if (licence === undefined) {
+    return { summary: 'Its owner states no licence, so nothing says what you may do with it.', url };
+  }
+  if (OPEN.includes(licence.toLowerCase())) return undefined;
+  return { summary: `The licence "${licence}" may restrict what you do with the model.`, url };
+}
+
+export function requireAcceptance({ name, licence, licenceTerms }: ModelManifest, isAccepted: boolean): void {
+  if (licenceTerms === undefined || isAccepted) return;
+  const { summary, url } = licenceTerms;
+  throw new Failure(
+    'licence_not_accepted',
+    `${name} is under the licence "${licence}". ${summary} Read it: ${url} To accept it, add --accept-licence.`,
+    { param: 'accept_licence', details: { licence, url } },
+  );
+}

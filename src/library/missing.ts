@@ -1,0 +1,47 @@
+import { Failure } from '../errors.ts';
+import type { ModelManifest } from '../runtime/manifest.ts';
+
+export function modelNotFound(model: string, param = 'model'): Failure {
+  return new Failure(
+    'model_not_found',
+    `The model \`${model}\` does not exist or you do not have access to it. See what there is: askd models`,
+    { param },
+  );
+}
+
+export function engineMissing(model: string, obstacle: string): Failure {
+  return new Failure('engine_not_installed', `The files of \`${model}\` are here, but ${obstacle}.`, {
+    param: 'model',
+  });
+}
+
+type Remedy = { artifact: ModelManifest } | { choice: ModelManifest | undefined };
+
+/** Names the one command that puts it right, and what that will take. */
+export function notInstalled(model: string, remedy: Remedy): Failure {
+  return new Failure(
+    'model_not_installed',
+    `The model \`${model}\` is not installed: ${why(model, remedy)}`,
+    {
+      param: 'model',
+    },
+  );
+}
+
+function why(model: string, remedy: Remedy): string {
+  const byHand = `import a file (askd import FILE --id NAME) and bind it (askd bind ${model} NAME)`;
+  if ('artifact' in remedy) {
+    const { artifact } = remedy;
+    if (artifact.hub) return `get it with: ${pullCommand(artifact.id, artifact)}`;
+    return `its file ${artifact.path} is gone. Put it back, or ${byHand}.`;
+  }
+  const { choice } = remedy;
+  if (choice) return `get it with: ${pullCommand(model, choice)}`;
+  return `nothing on this machine serves it yet, and no engine of this askd could. With a server that does, ${byHand}.`;
+}
+
+/** `askd pull svc-embed-v1 (635 MB)` */
+export function pullCommand(model: string, { bytes }: ModelManifest): string {
+  const size = bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1e6))} MB`;
+  return `askd pull ${model} (${size})`;
+}

@@ -1,0 +1,29 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../errors.ts';
+
+const FIRST_SHARD = /-00001-of-\d{5}\.gguf$/i;
+const LATER_SHARD = /-\d{5}-of-\d{5}\.gguf$/i;
+
+/** The file to open for what somebody named: the file itself, or the one model that a folder holds. */
+export function findWeights(path: string, mode: 'link' | 'copy'): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const file = found?.isDirectory() ? onlyModelIn(path) : path;
+  if (mode === 'copy' && FIRST_SHARD.test(file)) {
+    throw new Failure('unsupported_parameter', `${file} is one piece of several. Use them in place: --link`, {
+      param: 'mode',
+    });
+  }
+  return file;
+}
+
+function onlyModelIn(folder: string): string {
+  const names = readdirSync(folder).filter((name) => /\.gguf$/i.test(name) && !/mmproj/i.test(name));
+  const models = names.filter((name) => FIRST_SHARD.test(name) || !LATER_SHARD.test(name));
+  const [only] = models;
+  if (only !== undefined && models.length === 1) return join(folder, only);
+  const what = models.length === 0 ? 'has no GGUF model' : `has several models: ${models.sort().join(', ')}`;
+  throw new Failure('invalid_value', `The folder ${folder} ${what}. Give the path of a .gguf file.`, {
+    param: 'path',
+  });
+}

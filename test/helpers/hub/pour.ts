@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from './faults.ts';
+
+/** A stretch of a file that the store sent; `end` grows while it does. */
+export type Served = { path: string; start: number; end: number; authorization: string | undefined };
+
+type Pouring = {
+  content: Buffer;
+  start: number;
+  end: number;
+  fault: Fault | undefined;
+  bytesPerSecond: number | undefined;
+  entry: Served;
+  isOpen: () => boolean;
+};
+
+const STEP_BYTES = 256 * 1024;
+const STEPS_PER_SECOND = 50;
+
+export async function pour(response: ServerResponse, pouring: Pouring): Promise<void> {
+  const { content, start, end, fault, bytesPerSecond, entry, isOpen } = pouring;
+  const rate = fault?.kind === 'drip' ? fault.bytesPerSecond : bytesPerSecond;
+  const step =
+    rate === undefined ? STEP_BYTES : Math.max(1, Math.min(STEP_BYTES, Math.ceil(rate / STEPS_PER_SECOND)));
+  let at = start;
+  while (at < end && isOpen() && !response.destroyed) {
+    if (fault?.kind === 'cut' && at - start >= fault.afterBytes) return void response.destroy();
+    const upTo =
+      fault?.kind === 'cut' ? Math.min(end, start + fault.afterBytes, at + step) : Math.min(end, at + step);
+    const chunk = Buffer.from(content.subarray(at, upTo));
+    if (fault?.kind === 'wrong-bytes') chunk[0] = (chunk[0] ?? 0) ^ 0xff;
+    if (!response.write(chunk)) await drained(response);
+    at += chunk.length;
+    entry.end = at;
+    if (rate !== undefined) await sleep((chunk.length / rate) * 1000);
+  }
+  response.end();
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('drain', resolve);
+    response.once('close', resolve);
+  });
+}
