@@ -6,6 +6,7 @@ import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
+import { mountMemory } from './routes/memory.ts';
 import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
@@ -25,6 +26,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountWallet,
   mountTopup,
   mountAccount,
+  mountMemory,
   mountWebhooks,
   mountWebhookControl,
   mountDaemon,

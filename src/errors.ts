@@ -56,6 +56,8 @@ export const FAILURES = {
   payment_provider_failed: { status: 502, exit: 7, type: 'server_error' },
   runner_crashed: { status: 503, exit: 1, type: 'server_error' },
   model_load_failed: { status: 503, exit: 1, type: 'server_error', retry: false },
+  model_loading: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
+  insufficient_memory: { status: 503, exit: 1, type: 'server_error', retry: false },
   queue_full: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 2 },
   shutting_down: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
   config_invalid: { status: 500, exit: 3, type: 'server_error' },

@@ -2,11 +2,13 @@ import { auditLedger, getTier, setProfile, setTier } from './account.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
+  estimateModel,
   getStatus,
   health,
   importArtifact,
   listArtifacts,
   listLoaded,
+  loadModel,
   shutdown,
   stopModel,
 } from './daemon.ts';
@@ -99,6 +101,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   triggerWebhooks,
   getStatus,
   listLoaded,
+  loadModel,
+  estimateModel,
   stopModel,
   listArtifacts,
   importArtifact,
