@@ -1,16 +1,37 @@
+import {
+  auditLedger,
+  getTier,
+  setProfile,
+  setTier,
+  type ProfileChange,
+  type TierChange,
+} from '../src/api/account.ts';
 import { createChatCompletion, type ChatCompletionRequest } from '../src/api/chat.ts';
 import {
   bindService,
+  estimateModel,
   getStatus,
   health,
   importArtifact,
   listArtifacts,
   listLoaded,
+  loadModel,
   shutdown,
   stopModel,
   type Binding,
   type ImportRequest,
+  type LoadRequest,
 } from '../src/api/daemon.ts';
+import {
+  createKey,
+  deleteKey,
+  listKeys,
+  rotateKey,
+  updateKey,
+  type CreateApiKeyRequest,
+  type RotateApiKeyRequest,
+  type UpdateApiKeyRequest,
+} from '../src/api/keys.ts';
 import {
   addAlias,
   cancelPull,
@@ -23,7 +44,6 @@ import {
   watchPull,
   type PullRequest,
 } from '../src/api/library.ts';
-import { createKey, deleteKey, listKeys, type CreateApiKeyRequest } from '../src/api/keys.ts';
 import { createEmbedding, type EmbeddingRequest } from '../src/api/embeddings.ts';
 import { getModel, listModels } from '../src/api/models.ts';
 import {
@@ -33,7 +53,16 @@ import {
   deleteSessions,
   listSessions,
 } from '../src/api/sessions.ts';
+import { topUp, type TopUpRequest } from '../src/api/topup.ts';
+import { getBalance, listTransactions, type TransactionQuery } from '../src/api/wallet.ts';
+import {
+  getWalletSettings,
+  putWalletSettings,
+  type WalletSettingsRequest,
+} from '../src/api/wallet-settings.ts';
+import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
 import { createHttp, type Target } from './http.ts';
+import { webhookCalls } from './webhooks/calls.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
 const SLOW_SILENCE_MS_MAX = 15 * 60_000;
@@ -45,17 +74,21 @@ type Options = { signal?: AbortSignal };
 
 /** What the command line asks of a server, one method for each endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
-  const { call, stream } = createHttp(target, signal);
+  const http = createHttp(target, signal);
+  const { call, stream } = http;
   const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
     health: () => call(health, probe),
+    webhooks: webhookCalls(http),
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
     models: () => call(listModels),
     model: (id: string) => call(getModel, { params: { model_id: id } }),
     artifacts: () => call(listArtifacts),
     loaded: () => call(listLoaded),
+    load: (body: LoadRequest) => call(loadModel, { body, ...slow }),
+    estimate: (model: string) => call(estimateModel, { body: { model } }),
     stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
     importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
     bind: (body: Binding) => call(bindService, { body }),
@@ -70,15 +103,27 @@ export function createClient(target: Target, signal: AbortSignal) {
     examine: (body: { hashes?: boolean }) => call(examine, { body, ...slow }),
     listKeys: () => call(listKeys),
     createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
+    updateKey: (id: string, body: UpdateApiKeyRequest) => call(updateKey, { params: { id }, body }),
+    rotateKey: (id: string, body: RotateApiKeyRequest) => call(rotateKey, { params: { id }, body }),
     deleteKey: (id: string) => call(deleteKey, { params: { id } }),
     createLoginCode: () => call(createLoginCode),
     createSession: () => call(createSession),
     listSessions: () => call(listSessions),
     deleteSession: (id: string) => call(deleteSession, { params: { id } }),
     deleteSessions: () => call(deleteSessions),
+    balance: () => call(getBalance),
+    transactions: (query: TransactionQuery) => call(listTransactions, { query }),
+    topUp: (body: TopUpRequest) => call(topUp, { body }),
+    walletSettings: () => call(getWalletSettings),
+    setWalletSettings: (body: WalletSettingsRequest) => call(putWalletSettings, { body }),
+    tier: () => call(getTier),
+    setTier: (body: TierChange) => call(setTier, { body }),
+    setProfile: (body: ProfileChange) => call(setProfile, { body }),
+    auditLedger: () => call(auditLedger, slow),
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
       call(createChatCompletion, { body, ...slow, ...options }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
+    rerank: (body: RerankRequest) => call(createRerank, { body, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),
   };

@@ -1,4 +1,12 @@
 import type { Command, CommandGroup } from './command.ts';
+import { accountTier } from './commands/account-tier.ts';
+import { keysRotate } from './commands/keys-rotate.ts';
+import { keysUpdate } from './commands/keys-update.ts';
+import { walletBalance } from './commands/wallet-balance.ts';
+import { walletExport } from './commands/wallet-export.ts';
+import { walletHistory } from './commands/wallet-history.ts';
+import { walletSettings } from './commands/wallet-settings.ts';
+import { walletTopup } from './commands/wallet-topup.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
 import { cp } from './commands/cp.ts';
@@ -8,13 +16,16 @@ import { down } from './commands/down.ts';
 import { embed } from './commands/embed.ts';
 import { help } from './commands/help.ts';
 import { importFile } from './commands/import.ts';
+import { init } from './commands/init.ts';
 import { keysCreate } from './commands/keys-create.ts';
 import { keysList } from './commands/keys-list.ts';
 import { keysRevoke } from './commands/keys-revoke.ts';
+import { load } from './commands/load.ts';
 import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
+import { rerank } from './commands/rerank.ts';
 import { pull } from './commands/pull.ts';
 import { restart } from './commands/restart.ts';
 import { rm } from './commands/rm.ts';
@@ -28,16 +39,32 @@ import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
 import { up } from './commands/up.ts';
 import { version } from './commands/version.ts';
+import { webhooksAdd } from './commands/webhooks-add.ts';
+import { webhooksDeliveries } from './commands/webhooks-deliveries.ts';
+import { webhooksEvents } from './commands/webhooks-events.ts';
+import { webhooksList } from './commands/webhooks-list.ts';
+import { webhooksListen } from './commands/webhooks-listen.ts';
+import { webhooksPause } from './commands/webhooks-pause.ts';
+import { webhooksReplay } from './commands/webhooks-replay.ts';
+import { webhooksResend } from './commands/webhooks-resend.ts';
+import { webhooksResume } from './commands/webhooks-resume.ts';
+import { webhooksRemove } from './commands/webhooks-rm.ts';
+import { webhooksRotate } from './commands/webhooks-rotate.ts';
+import { webhooksShow } from './commands/webhooks-show.ts';
+import { webhooksTest } from './commands/webhooks-test.ts';
+import { webhooksTrigger } from './commands/webhooks-trigger.ts';
 
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   chat,
   embed,
+  rerank,
   models,
   pull,
   list,
   show,
   ps,
+  load,
   stop,
   importFile,
   bind,
@@ -53,17 +80,43 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   keysCreate,
   keysList,
+  keysUpdate,
+  keysRotate,
   keysRevoke,
   dashboard,
   sessionCreate,
   sessionList,
   sessionRevoke,
+  init,
+  walletBalance,
+  walletHistory,
+  walletTopup,
+  walletSettings,
+  walletExport,
+  accountTier,
+  webhooksAdd,
+  webhooksList,
+  webhooksShow,
+  webhooksRemove,
+  webhooksPause,
+  webhooksResume,
+  webhooksRotate,
+  webhooksEvents,
+  webhooksDeliveries,
+  webhooksResend,
+  webhooksReplay,
+  webhooksTest,
+  webhooksListen,
+  webhooksTrigger,
   help,
   version,
 ];
 
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
-  keys: { summary: 'create, list and revoke API keys', group: 'Access:' },
+  keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },
+  wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
+  account: { summary: 'the tier and its limits', group: 'Account:' },
+  webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
   session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

@@ -1,3 +1,5 @@
+import { formatCredits, toNano } from '../src/money.ts';
+
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 export function formatBytes(bytes: number | null): string {
@@ -10,6 +12,11 @@ export function formatBytes(bytes: number | null): string {
   }
   const digits = unit === 0 || value >= 99.95 ? 0 : 1;
   return `${value.toFixed(digits)} ${BYTE_UNITS[unit]}`;
+}
+
+/** Credits as the server sends them. */
+export function formatMoney(credits: number): string {
+  return formatCredits(toNano(credits));
 }
 
 /** The two largest units: `3h 12m`. */
@@ -31,8 +38,8 @@ export function formatSince(iso: string | null, nowMs: number): string {
   return iso === null ? '-' : `${formatDuration(nowMs - Date.parse(iso))} ago`;
 }
 
-export function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
 }
 
 export function orDash(value: string | number | null | undefined): string {

@@ -2,6 +2,7 @@ import type { LocalModel } from '../src/api/models.ts';
 import { pullCommand } from '../src/library/missing.ts';
 import { whyNotRunnable } from '../src/library/runnable.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
+import type { PlaceState } from '../src/runtime/place.ts';
 import type { Services } from './compose.ts';
 
 /** What this machine has for a service model: what is bound to it, or what would be. */
@@ -28,7 +29,7 @@ export function localArtifact(artifact: ModelManifest, services: Services): Loca
   const loaded = pool.status().find((entry) => entry.artifact === artifact.id);
   const notice = whyNotRunnable(artifact) ?? artifact.notice;
   return {
-    state: loaded?.state ?? stateOf(artifact, services),
+    state: loaded ? loadedState(loaded) : stateOf(artifact, services),
     artifact: artifact.id,
     engine: artifact.engine,
     bytes: artifact.bytes,
@@ -44,4 +45,8 @@ export function localArtifact(artifact: ModelManifest, services: Services): Loca
 function stateOf(artifact: ModelManifest, { library, downloads }: Services): LocalModel['state'] {
   if (library.isPresent(artifact)) return whyNotRunnable(artifact) === undefined ? 'ready' : 'not_installed';
   return downloads.coming({ artifact: artifact.id }) ? 'downloading' : 'not_installed';
+}
+
+function loadedState({ state }: { state: PlaceState | 'waiting' }): 'loading' | 'loaded' {
+  return state === 'loaded' || state === 'leaving' ? 'loaded' : 'loading';
 }

@@ -100,7 +100,7 @@ export async function* toChunks(
   if (includeUsage) yield { ...base, choices: [], usage: counts.usage() };
 }
 
-type Ending = { finish_reason: 'stop' | 'length'; stop_detail?: 'insufficient_credits' };
+type Ending = Pick<ChatCompletion['choices'][number], 'finish_reason' | 'stop_detail'>;
 
 function toEnding({ reason, detail }: Extract<ChatProgress, { type: 'end' }>): Ending {
   return { finish_reason: reason, ...(detail && { stop_detail: detail }) };

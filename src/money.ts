@@ -1,8 +1,8 @@
 /** Inside, an amount is a whole number of nano-credits, so that nothing is lost; a credit is a US dollar. */
 export const NANO_PER_CREDIT = 1_000_000_000;
 
-/** Where JavaScript's numbers stop being exact, with a margin: nine million credits. */
-export const NANO_MAX = 9_000_000_000_000_000;
+/** Eight million credits: up to here a JSON number tells any two amounts apart. */
+export const NANO_MAX = 8_000_000_000_000_000;
 
 export const CURRENCY = 'usd';
 
@@ -11,15 +11,15 @@ export function toCredits(nano: number): number {
   return Number((nano / NANO_PER_CREDIT).toFixed(9));
 }
 
+/** By its decimal places: a product would be off by one where the numbers are large. */
 export function toNano(credits: number): number {
-  return Math.round(credits * NANO_PER_CREDIT);
+  return Number(credits.toFixed(9).replace('.', ''));
 }
 
-/** As people read it: two places, and more only where two would show nothing. */
+/** As people read it: exact, and with two places at least. */
 export function formatCredits(nano: number): string {
-  const credits = nano / NANO_PER_CREDIT;
-  if (nano === 0 || Math.abs(credits) >= 0.01) return credits.toFixed(2);
-  return credits.toFixed(9).replace(/0+$/, '');
+  const [whole, places = ''] = (nano / NANO_PER_CREDIT).toFixed(9).split('.');
+  return `${whole}.${places.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
 /** The calendar month in UTC to which a moment belongs, as `2026-11`. */

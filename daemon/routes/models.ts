@@ -1,7 +1,7 @@
 import { getModel, listModels, type Model } from '../../src/api/models.ts';
 import { Failure } from '../../src/errors.ts';
 import { findServiceModel, SERVICE_MODELS, type ServiceModel } from '../../src/library/service-models.ts';
-import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import type { ModelManifest, Task } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
 import { localArtifact, localService } from '../local-model.ts';
 import type { Mount } from '../mount.ts';
@@ -37,6 +37,7 @@ export function mountModels(mount: Mount, services: Services): void {
 
 function serviceRecord(model: ServiceModel, services: Services): Model {
   const { id, category, capabilities, pricing, specifications } = model;
+  const bound = services.library.boundArtifact(id);
   return {
     id,
     object: 'model',
@@ -48,7 +49,7 @@ function serviceRecord(model: ServiceModel, services: Services): Model {
     pricing,
     specifications,
     status: 'active',
-    local: localService(id, services),
+    local: { ...localService(id, services), ...methodOf(bound, model.task) },
   };
 }
 
@@ -80,4 +81,10 @@ function specificationsOf(
   const tokens = Math.min(contextTokensMax, settings.modelContextTokens);
   if (tasks.includes('chat')) return { context_window: tokens };
   return { max_tokens: tokens, ...(embedding && { output_dimensions: embedding.dimensions }) };
+}
+
+/** Where a task can be done in several ways, the one that this artifact takes. */
+function methodOf(artifact: ModelManifest | undefined, task: Task | undefined): { method?: string } {
+  if (!artifact || task !== 'rerank') return {};
+  return { method: artifact.tasks.includes('embed') ? 'embedding_cosine' : 'cross_encoder' };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ErrorBody } from '../../src/api/error.ts';
 import { ENDPOINTS } from '../../src/api/endpoints.ts';
 import type { Endpoint } from '../../src/api/endpoint.ts';
+import { WEBHOOK_EVENTS, WebhookHeaders, webhookBody } from '../../src/api/webhook-events.ts';
 import { version } from '../../src/version.ts';
 
 export function mountOpenapi(app: FastifyInstance): void {
@@ -20,11 +21,46 @@ export function describeApi() {
     info: { title: 'askd', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     security: [{ bearer: [] }],
     paths,
+    webhooks: describeWebhooks(),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: { Error: ErrorBody },
     },
   };
+}
+
+/** What askd sends, and to whom it is sent. */
+function describeWebhooks() {
+  const entries = Object.entries(WEBHOOK_EVENTS).map(([type, { summary, data, example }]) => [
+    type,
+    {
+      post: {
+        summary,
+        tags: ['Webhooks'],
+        parameters: headerParameters(),
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: webhookBody(type, data),
+              example: { type, timestamp: '2027-01-31T12:00:00.000Z', data: example },
+            },
+          },
+        },
+        responses: {
+          '2XX': { description: 'It has arrived and is not sent again.' },
+          410: { description: 'Never send anything here again: the webhook is switched off.' },
+          default: { description: 'It is sent again later.' },
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+function headerParameters() {
+  const { properties } = WebhookHeaders;
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'header', required: true, schema }));
 }
 
 function describeOperation(endpoint: Endpoint) {

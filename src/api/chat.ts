@@ -79,7 +79,7 @@ export const FinishReason = Type.Enum(['stop', 'length', 'content_filter']);
 export type FinishReason = Static<typeof FinishReason>;
 
 const StopDetail = Type.Optional(
-  Type.Literal('insufficient_credits', {
+  Type.Enum(['insufficient_credits', 'insufficient_quota'], {
     description: 'Why the answer is shorter than it was allowed to be.',
   }),
 );

@@ -32,6 +32,9 @@ export type Closing = {
   conclude: (paidN: number) => void;
 };
 
+/** What an answer that ends early ran out of. */
+export type Shortage = 'insufficient_credits' | 'insufficient_quota';
+
 export type Charge = ReturnType<ReturnType<typeof createCharges>['open']>;
 
 type Options = {
@@ -53,7 +56,18 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
     const step = Math.min(completionTokensMax, STEP_TOKENS);
     const rate = rates.admit(accountId, { promptTokens: tokensOf(counts), completionTokens: step });
     const shares: QuotaShare[] = [];
-    const takeTokens = (tokens: number) => shares.push(quota.reserve(accountId, tokens));
+    const takeTokens = (leastTokens: number, wantTokens: number) => {
+      const month = shares[0]?.month;
+      const share = quota.reserve(accountId, {
+        leastTokens,
+        wantTokens,
+        ...(month !== undefined && { month }),
+      });
+      shares.push(share);
+      return share;
+    };
+    /** How long the answer may be for the tokens of the month that it has. */
+    const lengthTaken = () => shares.reduce((sum, { tokens }) => sum + tokens, 0) - tokensOf(counts);
     const costWith = (completionTokens: number) => {
       const free = shares.reduce((sum, { freeTokens }) => sum + freeTokens, 0);
       const all = grows ? { ...counts, completionTokens } : counts;
@@ -61,10 +75,10 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
     };
     let hold: Hold;
     try {
-      takeTokens(tokensOf(counts) + step);
+      takeTokens(tokensOf(counts) + Math.min(step, 1), tokensOf(counts) + step);
       hold = store.transaction(() => {
         alongside();
-        const wanted = { leastN: costWith(Math.min(step, 1)), wantN: costWith(step) };
+        const wanted = { leastN: costWith(Math.min(step, 1)), wantN: costWith(lengthTaken()) };
         return wallet.holds.open(accountId, requestId, wanted);
       });
     } catch (error) {
@@ -72,17 +86,23 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
       rates.cancel(rate);
       throw refused(accountId, price, error);
     }
-    let allowed = affordable(costWith, hold.amountN, step);
+    let allowed = affordable(costWith, hold.amountN, lengthTaken());
+    let shortOf: Shortage = 'insufficient_credits';
 
     /** Holds more while there is more. What was held at first stays usable when there is not. */
     function extend(): void {
-      const most = Math.min(completionTokensMax, allowed + STEP_TOKENS);
+      const wanting = Math.min(completionTokensMax, allowed + STEP_TOKENS);
+      let added: QuotaShare | undefined;
       try {
-        takeTokens(most - allowed);
+        const taken = lengthTaken();
+        if (wanting > taken) added = takeTokens(Math.max(0, allowed + 1 - taken), wanting - taken);
       } catch (error) {
-        if (error instanceof Failure) return;
-        throw error;
+        if (!(error instanceof Failure)) throw error;
+        shortOf = 'insufficient_quota';
+        return;
       }
+      shortOf = 'insufficient_credits';
+      const most = Math.min(wanting, lengthTaken());
       const already = hold.amountN;
       const wanted = {
         leastN: Math.max(0, costWith(allowed + 1) - already),
@@ -92,9 +112,9 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
       if (extended) {
         hold = extended;
         allowed = affordable(costWith, hold.amountN, most);
-      } else {
-        const unused = shares.pop();
-        if (unused) quota.release(unused);
+      } else if (added) {
+        shares.pop();
+        quota.release(added);
       }
     }
 
@@ -138,7 +158,7 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
       if (first) quota.settle({ ...first, freeTokens }, tokens);
     }
 
-    return { mayGoOn, close };
+    return { mayGoOn, shortOf: () => shortOf, close };
   }
 
   /** The failure for the client, after the owner was told of a limit that is reached for the first time. */

@@ -3,8 +3,10 @@ import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
 import type { ChatEvent, ChatMessage, EndReason, Sampling } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
+import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
 import type { Runner } from '../runtime/runner.ts';
+import type { Shortage } from './charge.ts';
 import type { Meter, Metered, RequestContext } from './metered.ts';
 
 export type ChatInput = {
@@ -19,10 +21,7 @@ export type ChatInput = {
 /** Ends with `end` of reason `stop` or `length`; a client that hangs up ends it early, everything else throws. */
 export type ChatProgress =
   | Exclude<ChatEvent, { type: 'end' }>
-  | { type: 'end'; reason: 'stop' | 'length'; completionTokens: number; detail?: StopDetail };
-
-/** Why an answer is shorter than it was allowed to be. */
-export type StopDetail = 'insufficient_credits';
+  | { type: 'end'; reason: 'stop' | 'length'; completionTokens: number; detail?: Shortage };
 
 export type ChatContext = RequestContext & {
   /** Aborts when the client is gone. */
@@ -38,7 +37,11 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
     const signal = AbortSignal.any([context.client, context.daemon]);
     const manifest = resolveChatModel(input.model);
-    const { promptTokens, contextTokens } = await measure({ input, manifest, signal });
+    using lease = await pool.lease(manifest, signal);
+    const { runner } = lease;
+    const { device, fallback } = runner.description;
+    context.onServed?.({ artifact: manifest.id, device, ...(fallback !== undefined && { fallback }) });
+    const { promptTokens, contextTokens } = await measure({ input, runner, signal });
     const maxTokens = Math.min(outputLimit(input), contextTokens - promptTokens);
     const { model, stream } = input;
     const { requestId, accountId, keyId } = context;
@@ -46,19 +49,16 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     const counts = { promptTokens };
     yield* metered.run(
       { ...request, artifact: manifest.id, counts, completionTokensMax: maxTokens },
-      (meter) => inSlot({ manifest, input: { ...input, maxTokens }, context, signal, meter }),
+      (meter) => inSlot({ lease, input: { ...input, maxTokens }, context, signal, meter }),
     );
   }
 
   /** The credits are held already: who waits in line has them when its turn comes. */
-  async function* inSlot({
-    manifest,
-    ...generation
-  }: Omit<Generation, 'runner'> & { manifest: ModelManifest }) {
+  async function* inSlot({ lease, ...generation }: Omit<Generation, 'runner'> & { lease: Lease }) {
     const { signal, context, meter } = generation;
     try {
-      using slot = await pool.slot(manifest, signal);
-      yield* generate({ runner: slot.runner, ...generation });
+      const runner = await lease.slot(signal);
+      yield* generate({ runner, ...generation });
     } finally {
       if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
     }
@@ -75,14 +75,13 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   /** Counts the prompt before anything waits for a slot: what can never fit is refused at once. */
   async function measure({
     input,
-    manifest,
+    runner,
     signal,
   }: {
     input: ChatInput;
-    manifest: ModelManifest;
+    runner: Runner;
     signal: AbortSignal;
   }) {
-    const runner = await pool.ready(manifest, signal);
     if (!runner.countTokens) throw cannotChat(input.model, 'something else');
     const promptTokens = await runner.countTokens(input.messages, signal);
     const { contextTokens } = runner.description;
@@ -119,7 +118,7 @@ async function* generate({
     count(meter, event);
     if (event.type === 'text' && !meter.mayGoOn()) {
       yield event;
-      yield finish(meter, 'length', event.completionTokens, 'insufficient_credits');
+      yield finish(meter, 'length', event.completionTokens, meter.shortOf());
       return;
     }
     if (event.type !== 'end') yield event;
@@ -141,7 +140,7 @@ function finish(
   meter: Meter,
   reason: Exclude<EndReason, 'abort'>,
   completionTokens: number,
-  detail?: StopDetail,
+  detail?: Shortage,
 ): ChatProgress {
   meter.outcome = 'finished';
   meter.finishReason = reason;

@@ -4,7 +4,7 @@ import { toCredits } from '../money.ts';
 import type { Task } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Counts } from '../wallet/pricing.ts';
-import type { Charge, createCharges } from './charge.ts';
+import type { Charge, createCharges, Shortage } from './charge.ts';
 import { priceOf } from './prices.ts';
 
 /** Who asks, and under which number the answer is known. */
@@ -12,7 +12,11 @@ export type RequestContext = {
   requestId: string;
   accountId: string;
   keyId: string | null;
+  /** Told where the model runs, before anything else happens. */
+  onServed?: (by: ServedBy) => void;
 };
+
+export type ServedBy = { artifact: string; device: string; fallback?: string };
 
 export type MeteredRequest = RequestContext & {
   task: Task;
@@ -34,6 +38,8 @@ export type Meter = Required<Counts> & {
   outcome: Outcome;
   /** False when the account cannot pay for more of this answer: then it ends with `length`. */
   mayGoOn(): boolean;
+  /** What the account has no more of, then. */
+  shortOf(): Shortage;
 };
 
 export type Metered = ReturnType<typeof createMetered>;
@@ -68,14 +74,12 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
     work: (meter: Meter) => Promise<Result>,
   ): Promise<{ result: Result; costN: number }> {
     const { meter, close } = begin(request);
-    try {
-      const result = await work(meter);
-      meter.outcome = 'finished';
-      return { result, costN: close() };
-    } catch (error) {
+    const result = await work(meter).catch((error: unknown) => {
       close();
       throw error;
-    }
+    });
+    meter.outcome = 'finished';
+    return { result, costN: close() };
   }
 
   function begin(request: MeteredRequest) {
@@ -131,7 +135,7 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
 
 type Ending = { request: MeteredRequest; meter: Meter; charge: Charge; startedAt: number };
 
-function createMeter({ mayGoOn }: Charge): Meter {
+function createMeter({ mayGoOn, shortOf }: Charge): Meter {
   return {
     promptTokens: 0,
     cachedTokens: 0,
@@ -144,6 +148,7 @@ function createMeter({ mayGoOn }: Charge): Meter {
     mayGoOn() {
       return mayGoOn(this.completionTokens);
     },
+    shortOf,
   };
 }
 

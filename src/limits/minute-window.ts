@@ -2,8 +2,8 @@ import type { Limits } from './tiers.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Tokens taken in advance for one request, in the minute in which it began. */
-export type Reservation = { minute: number; tokens: number };
+/** Tokens taken in advance for one request, in the window in which it began. */
+export type Reservation = { window: number; tokens: number };
 
 export type Admission =
   { granted: true; reservation: Reservation } | { granted: false; kind: 'rpm' | 'tpm'; isFirst: boolean };
@@ -13,15 +13,18 @@ export type MinuteWindow = ReturnType<typeof createMinuteWindow>;
 /** Requests and tokens of one account in the minute of the clock. A request gets both or neither. */
 export function createMinuteWindow() {
   let minute = 0;
+  let window = 0;
   let requests = 0;
   let tokens = 0;
   const refused = new Set<'rpm' | 'tpm'>();
 
-  /** Only forward: a clock that is set back neither empties the window nor locks it. */
+  /** A clock that is set back does not empty the window; set back by more than a moment, it takes the window along. */
   function roll(nowMs: number): void {
     const current = Math.floor(nowMs / MINUTE_MS);
+    if (current < minute - 1) minute = current;
     if (current <= minute) return;
     minute = current;
+    window += 1;
     requests = 0;
     tokens = 0;
     refused.clear();
@@ -34,7 +37,7 @@ export function createMinuteWindow() {
     if (tokens + wanted > limits.tpm) return refuse('tpm');
     requests += 1;
     tokens += wanted;
-    return { granted: true, reservation: { minute, tokens: wanted } };
+    return { granted: true, reservation: { window, tokens: wanted } };
   }
 
   function refuse(kind: 'rpm' | 'tpm'): Admission {
@@ -43,15 +46,15 @@ export function createMinuteWindow() {
     return { granted: false, kind, isFirst };
   }
 
-  /** The estimate becomes what was used, if its minute is not over. */
+  /** The estimate becomes what was used, if its window is not over. */
   function settle(nowMs: number, reservation: Reservation, actual: number): void {
     roll(nowMs);
-    if (reservation.minute === minute) tokens = Math.max(0, tokens - reservation.tokens + actual);
+    if (reservation.window === window) tokens = Math.max(0, tokens - reservation.tokens + actual);
   }
 
   /** For a request that was refused after all: as if it had never come. */
   function cancel(reservation: Reservation): void {
-    if (reservation.minute !== minute) return;
+    if (reservation.window !== window) return;
     requests = Math.max(0, requests - 1);
     tokens = Math.max(0, tokens - reservation.tokens);
   }

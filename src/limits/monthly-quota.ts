@@ -7,6 +7,9 @@ import type { Tier, Tiers } from './tiers.ts';
 /** Tokens of a running request, in the month in which it began. Some of them may be free. */
 export type QuotaShare = { accountId: string; month: string; tokens: number; freeTokens: number };
 
+/** What a request grows by belongs to the month in which it began. */
+export type WantedTokens = { leastTokens: number; wantTokens: number; month?: string };
+
 type MonthRow = { tokens: number; free_tokens: number };
 
 export type MonthlyQuota = ReturnType<typeof createMonthlyQuota>;
@@ -15,15 +18,19 @@ export type MonthlyQuota = ReturnType<typeof createMonthlyQuota>;
 export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tiers: Tiers; clock: Clock }) {
   const running = new Map<string, { tokens: number; freeTokens: number }>();
 
-  /** Free tokens never refuse: where they end, the wallet pays. A limit without free tokens does. */
-  function reserve(accountId: string, tokens: number): QuotaShare {
-    const month = monthOf(clock.now());
+  /**
+   * As many as are wanted, or as are left where that is at least the least. Free tokens never refuse: where they end,
+   * the wallet pays. A limit without free tokens does.
+   */
+  function reserve(accountId: string, wanted: WantedTokens): QuotaShare {
+    const { leastTokens, wantTokens, month = monthOf(clock.now()) } = wanted;
     const tier = tiers.of(accountId);
     const { monthlyTokens, freeTokens } = tier;
     const taken = takenIn(accountId, month);
-    if (freeTokens === 0 && monthlyTokens !== undefined && taken.tokens + tokens > monthlyTokens) {
-      throw quotaUsed(tier, month);
-    }
+    const isLimited = freeTokens === 0 && monthlyTokens !== undefined;
+    const left = isLimited ? Math.max(0, monthlyTokens - taken.tokens) : Infinity;
+    if (leastTokens > left) throw quotaUsed(tier, month);
+    const tokens = Math.min(wantTokens, left);
     const free = Math.max(0, Math.min(tokens, freeTokens - taken.freeTokens));
     const share: QuotaShare = { accountId, month, tokens, freeTokens: free };
     change(share, 1);
@@ -71,8 +78,8 @@ export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tier
 export function quotaUsed({ name, monthlyTokens }: Tier, month: string): Failure {
   return new Failure(
     'insufficient_quota',
-    `The ${monthlyTokens} tokens that the tier ${name} has in ${month} are used` +
-      `${name === 'free' ? ' and the wallet is empty' : ''}. Wait for the next month, add credits ` +
+    `Of the ${monthlyTokens} tokens that the tier ${name} has in ${month} too few are left for this request` +
+      `${name === 'free' ? ', and the wallet is empty' : ''}. Wait for the next month, add credits ` +
       '(askd wallet topup 10) or change the tier: askd account tier startup',
   );
 }

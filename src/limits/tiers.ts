@@ -37,7 +37,8 @@ export function createTiers({ store, events, clock }: { store: Store; events: Ev
 
   function of(accountId: string): Tier {
     const tier = known.get(accountId) ?? read(accountId);
-    known.set(accountId, tier);
+    // What a transaction changed may still be taken back.
+    if (!store.inTransaction) known.set(accountId, tier);
     return tier;
   }
 

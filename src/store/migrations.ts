@@ -1,8 +1,20 @@
 import { accounts } from './migrations/accounts.ts';
 import { beginning } from './migrations/beginning.ts';
+import { memory } from './migrations/memory.ts';
 import { downloads } from './migrations/downloads.ts';
+import { ledgerGuards } from './migrations/ledger-guards.ts';
+import { checkouts } from './migrations/checkouts.ts';
 import { sessions } from './migrations/sessions.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
-export const MIGRATIONS: readonly string[] = [beginning, accounts, sessions, webhooks, downloads];
+export const MIGRATIONS: readonly string[] = [
+  beginning,
+  accounts,
+  sessions,
+  webhooks,
+  downloads,
+  ledgerGuards,
+  memory,
+  checkouts,
+];

@@ -77,8 +77,12 @@ const INVARIANTS: readonly { name: string; sql: string }[] = [
   {
     name: 'a finished request was charged what its record says',
     sql: `SELECT u.id, u.cost_n AS cost, h.cost_n AS charged, h.state FROM usage u
-          LEFT JOIN holds h ON h.request_id = u.id
-          WHERE u.cost_n > 0 AND (h.id IS NULL OR h.cost_n <> u.cost_n) LIMIT 20`,
+          LEFT JOIN holds h ON h.request_id = u.id WHERE coalesce(h.cost_n, 0) <> u.cost_n LIMIT 20`,
+  },
+  {
+    name: 'a settled hold has the record of its request',
+    sql: `SELECT h.id, h.cost_n AS charged FROM holds h LEFT JOIN usage u ON u.id = h.request_id
+          WHERE h.state = 'settled' AND u.id IS NULL LIMIT 20`,
   },
 ];
 

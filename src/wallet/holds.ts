@@ -3,7 +3,7 @@ import { newId } from '../ids.ts';
 import { monthOf } from '../money.ts';
 import type { Store } from '../store/store.ts';
 import { ENSURE_WALLET, type Ledger, type WalletRow } from './ledger.ts';
-import { refusal, type Room } from './refusals.ts';
+import { refusal, type MonthRoom, type Room } from './refusals.ts';
 import type { WalletSettings } from './settings.ts';
 
 /** Credits set aside for one request. It is closed exactly once: settled with what was used, or released. */
@@ -90,22 +90,18 @@ export function createHolds({ store, clock, bootId, ledger, settings }: HoldsOpt
     const wallet = store.prepare<WalletRow>('SELECT * FROM wallets WHERE account_id = ?').get(accountId);
     const { enabled, limitN, action } = settings.spendingLimit(accountId);
     const isBlocking = enabled && action === 'block';
-    const monthRow = isBlocking
-      ? store.prepare<{ taken_n: number }>(MONTH_TAKEN).get(accountId, month)
-      : undefined;
-    return {
-      postedN: wallet?.posted_n ?? 0,
-      heldN: wallet?.held_n ?? 0,
-      ...(isBlocking && { limitN, takenN: monthRow?.taken_n ?? 0 }),
-    };
+    const room = { postedN: wallet?.posted_n ?? 0, heldN: wallet?.held_n ?? 0 };
+    if (!isBlocking) return room;
+    const { spentN = 0, heldN = 0 } = store.prepare<Partial<MonthRoom>>(MONTH).get(accountId, month) ?? {};
+    return { ...room, month: { limitN, spentN, heldN } };
   }
 
   return { open, extend, settle, release, releaseOrphans };
 }
 
-function roomLeft({ postedN, heldN, limitN, takenN = 0 }: Room): number {
+function roomLeft({ postedN, heldN, month }: Room): number {
   const funds = postedN - heldN;
-  return limitN === undefined ? funds : Math.max(0, Math.min(funds, limitN - takenN));
+  return month ? Math.max(0, Math.min(funds, month.limitN - month.spentN - month.heldN)) : funds;
 }
 
 const RESERVE = `
@@ -133,8 +129,8 @@ const PAY_MONTH = `
   UPDATE wallet_months SET held_n = held_n - @amountN, spent_n = spent_n + @paidN
   WHERE account_id = @accountId AND month = @month`;
 
-const MONTH_TAKEN = `
-  SELECT spent_n + held_n AS taken_n FROM wallet_months WHERE account_id = ? AND month = ?`;
+const MONTH = `
+  SELECT spent_n AS spentN, held_n AS heldN FROM wallet_months WHERE account_id = ? AND month = ?`;
 
 const ORPHANS = `
   SELECT id, account_id AS accountId, month, amount_n AS amountN FROM holds WHERE state = 'open' AND boot_id <> ?`;

@@ -36,14 +36,14 @@ export function toPrice(pricing: Record<string, number | string>): Price {
 export function costOf(price: Price, counts: Counts): number {
   let pico = 0n;
   for (const [unit, each] of Object.entries(price) as [CountedUnit, number][]) {
-    pico += BigInt(Math.ceil((counts[unit] ?? 0) * MILLI)) * BigInt(each);
+    pico += BigInt(Math.round((counts[unit] ?? 0) * MILLION)) * BigInt(each);
   }
-  const divisor = BigInt(PICO_PER_NANO * MILLI);
+  const divisor = BigInt(PICO_PER_NANO * MILLION);
   return Number((pico + divisor - 1n) / divisor);
 }
 
-/** Units are counted in thousandths, for seconds of sound. */
-const MILLI = 1000;
+/** Units are counted in millionths, for seconds of sound: finer than any clip is measured. */
+const MILLION = 1_000_000;
 
 export function tokensOf({ promptTokens = 0, completionTokens = 0 }: Counts): number {
   return promptTokens + completionTokens;

@@ -1,26 +1,33 @@
 import { Failure } from '../errors.ts';
 import { formatCredits } from '../money.ts';
 
-/** What an account could spend right now. The limit is there only while it blocks. */
-export type Room = { postedN: number; heldN: number; limitN?: number; takenN?: number };
+/** What an account could spend right now. The month is there only while its limit blocks. */
+export type Room = { postedN: number; heldN: number; month?: MonthRoom };
+
+export type MonthRoom = { limitN: number; spentN: number; heldN: number };
 
 const HELD_RETRY_AFTER_SECONDS = 2;
 
 /** Why the least that a request needs is not there, and what helps. */
-export function refusal({ postedN, heldN, limitN, takenN = 0 }: Room, leastN: number): Failure {
+export function refusal({ postedN, heldN, month }: Room, leastN: number): Failure {
   const needs = `This request needs at least ${formatCredits(leastN)} credits`;
-  if (limitN !== undefined && takenN + leastN > limitN) {
+  if (month && month.spentN + leastN > month.limitN) {
+    const { limitN, spentN } = month;
     return new Failure(
       'spending_limit_reached',
       `${needs}, and the monthly spending limit of ${formatCredits(limitN)} leaves ` +
-        `${formatCredits(Math.max(0, limitN - takenN))}. Raise it: askd wallet settings --spending-limit AMOUNT`,
+        `${formatCredits(Math.max(0, limitN - spentN))}. Raise it: askd wallet settings --spending-limit AMOUNT`,
       { details: { limit: formatCredits(limitN) } },
     );
   }
   if (postedN >= leastN) {
+    const isShort = postedN - heldN < leastN;
+    const where = isShort ? 'in the wallet' : "under this month's spending limit";
+    const [wholeN, takenN] =
+      month && !isShort ? [month.limitN - month.spentN, month.heldN] : [postedN, heldN];
     return new Failure(
       'credits_on_hold',
-      `${needs}; of the ${formatCredits(postedN)} in the wallet ${formatCredits(heldN)} are held for running ` +
+      `${needs}; of the ${formatCredits(wholeN)} ${where} ${formatCredits(takenN)} are held for running ` +
         'requests. Try again when they are done.',
       { retryAfterSeconds: HELD_RETRY_AFTER_SECONDS },
     );

@@ -30,14 +30,16 @@ export function createWallet({ store, events, notices, clock, bootId }: WalletOp
   }
 
   /** Where the owner wants to be told rather than stopped. */
-  function alertOnSpending({ accountId, type, beforeN, afterN }: BalanceChange): void {
+  function alertOnSpending({ accountId, type }: BalanceChange): void {
+    if (type !== 'usage') return;
     const { enabled, limitN, action } = settings.spendingLimit(accountId);
-    if (type !== 'usage' || !enabled || action !== 'alert') return;
+    if (!enabled || action !== 'alert') return;
     const month = monthOf(clock.now());
-    const spentN = spentIn(accountId, month);
-    if (spentN < limitN || spentN - (beforeN - afterN) >= limitN) return;
-    const message = `This month's spending reached the limit of ${formatCredits(limitN)} credits.`;
-    if (notices.once(accountId, { kind: 'spending_limit', period: month, message })) {
+    if (spentIn(accountId, month) < limitN) return;
+    const limit = formatCredits(limitN);
+    const message = `This month's spending reached the limit of ${limit} credits.`;
+    // Another limit in the same month is news again.
+    if (notices.once(accountId, { kind: 'spending_limit', period: `${month} ${limit}`, message })) {
       events.record('usage.limit_reached', { kind: 'spending_limit', period: month });
     }
   }

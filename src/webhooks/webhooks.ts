@@ -48,13 +48,14 @@ export function createWebhooks(options: WebhooksOptions) {
   const listeners = createListeners({ store, seal, clock, onChange: wake });
   const send = toSend({ endpoints, listeners, clock, sendEvent: createSend({ outbound, clock }) });
   const worker = createWorker({ store, queue, clock, connectivity, send, onDisabled, onBug });
+  const log = createDeliveryLog({ store });
   events.onRecord(worker.wakeForEvent);
 
   return {
     endpoints,
     listeners,
     worker,
-    log: createDeliveryLog({ store }),
+    log,
     manual: createManual({ store, events, clock, endpoints, queue, send }),
     prune: createRetention({ store, clock, queue }),
     replay(endpoint: EndpointRow, sinceMs: number): number {
@@ -63,7 +64,20 @@ export function createWebhooks(options: WebhooksOptions) {
       worker.wake(endpoint.id);
       return queued;
     },
-    isOffline: () => connectivity.isOffline,
+    status(accountId: string) {
+      const all = endpoints.list(accountId);
+      const reach: 'offline' | 'delivering' = connectivity.isOffline ? 'offline' : 'delivering';
+      const state: 'off' | typeof reach = worker.isRunning() ? reach : 'off';
+      const disabled = all.flatMap(({ id, name, disabled_reason: reason }) =>
+        reason === null ? [] : [{ id, name, reason }],
+      );
+      return {
+        state,
+        enabled: all.filter(({ enabled }) => enabled).length,
+        pending: log.countPending(),
+        disabled,
+      };
+    },
   };
 }
 

@@ -159,6 +159,7 @@ export function createWorker(options: WorkerOptions) {
       isRunning = true;
       lookIn(0);
     },
+    isRunning: () => isRunning,
     wake,
     wakeForEvent,
     /** Calls off what is under way; what has an answer is written down. */

@@ -36,7 +36,7 @@ test('a pull tells each tenth where there is no terminal, and the result on stdo
   const lines = stderr.trimEnd().split('\n');
   expect(lines[0]).toMatch(/tiny-Q4_K_M\.gguf, [\d.]+ KB, licence apache-2\.0$/);
   expect(lines.slice(1)).toEqual(
-    lines.slice(1).map(() => expect.stringMatching(/^ *\d+0?% {2}[\d.]+ K?B of [\d.]+ KB/)),
+    lines.slice(1).map((): unknown => expect.stringMatching(/^ *\d+0?% {2}[\d.]+ K?B of [\d.]+ KB/)),
   );
 });
 

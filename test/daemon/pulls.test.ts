@@ -81,10 +81,7 @@ describe('what goes wrong and heals by itself', () => {
     expect(await pull({ model: `hf:${REPO}` })).toMatchObject({ state: 'done', error: null });
     const link = join(cache, 'models--someone--tiny-GGUF', 'snapshots', hub.commit, 'tiny-Q4_K_M.gguf');
     expect(readFileSync(link).equals(readFileSync(model.path))).toBe(true);
-    const blobs = join(cache, 'models--someone--tiny-GGUF', 'blobs');
-    expect(readdirSync(blobs)).toHaveLength(1);
-    expect(await remove('same-Q8_0.gguf')).toBe(readFileSync(model.path).length);
-    expect(readdirSync(blobs)).toEqual([]);
+    expect(readdirSync(join(cache, 'models--someone--tiny-GGUF', 'blobs'))).toHaveLength(1);
   });
 });
 
