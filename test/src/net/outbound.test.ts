@@ -5,7 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createGuard } from '../../../src/net/guard.ts';
 import { createOutbound, type OutboundRequest } from '../../../src/net/outbound.ts';
 import { holesInGuard } from '../../../src/net/self-test.ts';
-import { makeCertificates } from '../../helpers/certificates.ts';
+import { makeCertificates } from '../../../scripts/fixtures/certificates.ts';
 
 const certificates = makeCertificates();
 const loopback = ['127.0.0.0/8'];
