@@ -37,7 +37,6 @@ test('five thousand events survive a daemon that is killed at any moment and a r
     deliveries: [],
   });
   checkDeliveries(hook, secret);
-  console.info(
     `${acknowledged.size} acknowledged, ${arrived().size} arrived, ${hook.deliveries.length} requests`,
   );
 
