@@ -1,4 +1,12 @@
 import type { Command, CommandGroup } from './command.ts';
+import { accountTier } from './commands/account-tier.ts';
+import { keysRotate } from './commands/keys-rotate.ts';
+import { keysUpdate } from './commands/keys-update.ts';
+import { walletBalance } from './commands/wallet-balance.ts';
+import { walletExport } from './commands/wallet-export.ts';
+import { walletHistory } from './commands/wallet-history.ts';
+import { walletSettings } from './commands/wallet-settings.ts';
+import { walletTopup } from './commands/wallet-topup.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
 import { cp } from './commands/cp.ts';
@@ -8,13 +16,16 @@ import { down } from './commands/down.ts';
 import { embed } from './commands/embed.ts';
 import { help } from './commands/help.ts';
 import { importFile } from './commands/import.ts';
+import { init } from './commands/init.ts';
 import { keysCreate } from './commands/keys-create.ts';
 import { keysList } from './commands/keys-list.ts';
 import { keysRevoke } from './commands/keys-revoke.ts';
+import { load } from './commands/load.ts';
 import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
+import { rerank } from './commands/rerank.ts';
 import { pull } from './commands/pull.ts';
 import { restart } from './commands/restart.ts';
 import { rm } from './commands/rm.ts';
@@ -47,11 +58,13 @@ import { webhooksTrigger } from './commands/webhooks-trigger.ts';
 export const COMMANDS: readonly Command[] = [
   chat,
   embed,
+  rerank,
   models,
   pull,
   list,
   show,
   ps,
+  load,
   stop,
   importFile,
   bind,
@@ -67,11 +80,20 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   keysCreate,
   keysList,
+  keysUpdate,
+  keysRotate,
   keysRevoke,
   dashboard,
   sessionCreate,
   sessionList,
   sessionRevoke,
+  init,
+  walletBalance,
+  walletHistory,
+  walletTopup,
+  walletSettings,
+  walletExport,
+  accountTier,
   webhooksAdd,
   webhooksList,
   webhooksShow,
@@ -92,7 +114,9 @@ export const COMMANDS: readonly Command[] = [
 
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
-  keys: { summary: 'create, list and revoke API keys', group: 'Access:' },
+  keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },
+  wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
+  account: { summary: 'the tier and its limits', group: 'Account:' },
   webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
   session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

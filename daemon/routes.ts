@@ -4,10 +4,13 @@ import { mountAccount } from './routes/account.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
+import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
+import { mountMemory } from './routes/memory.ts';
 import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
+import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
@@ -16,11 +19,14 @@ import { mountWebhooks } from './routes/webhooks.ts';
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
   mountEmbeddings,
+  mountRerank,
   mountModels,
   mountKeys,
   mountSessions,
   mountWallet,
+  mountTopup,
   mountAccount,
+  mountMemory,
   mountWebhooks,
   mountWebhookControl,
   mountDaemon,

@@ -6,7 +6,7 @@ import type { EngineName } from '../src/runtime/manifest.ts';
 export const ENGINES: Record<EngineName, () => Promise<Engine>> = {
   llama: async () => (await import('./engines/llama.ts')).llama,
   vision: absent('vision'),
-  onnx: absent('onnx'),
+  onnx: async () => (await import('./engines/onnx.ts')).onnx,
   diffusion: absent('diffusion'),
 };
 

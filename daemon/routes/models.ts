@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { getModel, listModels, type LocalModel, type Model } from '../../src/api/models.ts';
 import { Failure } from '../../src/errors.ts';
 import { findServiceModel, SERVICE_MODELS, type ServiceModel } from '../../src/library/service-models.ts';
-import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import type { ModelManifest, Task } from '../../src/runtime/manifest.ts';
+import type { PlaceState } from '../../src/runtime/place.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
 
@@ -36,6 +37,7 @@ export function mountModels(mount: Mount, services: Services): void {
 
 function serviceRecord(model: ServiceModel, services: Services): Model {
   const { id, category, capabilities, pricing, specifications } = model;
+  const bound = services.library.boundArtifact(id);
   return {
     id,
     object: 'model',
@@ -47,7 +49,7 @@ function serviceRecord(model: ServiceModel, services: Services): Model {
     pricing,
     specifications,
     status: 'active',
-    local: localState(services.library.boundArtifact(id), services),
+    local: { ...localState(bound, services), ...methodOf(bound, model.task) },
   };
 }
 
@@ -73,6 +75,12 @@ function specificationsOf(
   return { max_tokens: tokens, ...(embedding && { output_dimensions: embedding.dimensions }) };
 }
 
+/** Where a task can be done in several ways, the one that this artifact takes. */
+function methodOf(artifact: ModelManifest | undefined, task: Task | undefined): { method?: string } {
+  if (!artifact || task !== 'rerank') return {};
+  return { method: artifact.tasks.includes('embed') ? 'embedding_cosine' : 'cross_encoder' };
+}
+
 function localState(artifact: ModelManifest | undefined, { pool, settings }: Services): LocalModel {
   if (!artifact) {
     const nothing = {
@@ -87,7 +95,7 @@ function localState(artifact: ModelManifest | undefined, { pool, settings }: Ser
   }
   const loaded = pool.status().find((entry) => entry.artifact === artifact.id);
   return {
-    state: loaded?.state ?? (existsSync(artifact.path) ? 'ready' : 'not_installed'),
+    state: loaded ? loadedState(loaded) : storedState(artifact),
     artifact: artifact.id,
     engine: artifact.engine,
     bytes: artifact.bytes,
@@ -97,4 +105,12 @@ function localState(artifact: ModelManifest | undefined, { pool, settings }: Ser
       loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens),
     ...(artifact.notice !== undefined && { notice: artifact.notice }),
   };
+}
+
+function storedState({ path }: ModelManifest): 'ready' | 'not_installed' {
+  return existsSync(path) ? 'ready' : 'not_installed';
+}
+
+function loadedState({ state }: { state: PlaceState | 'waiting' }): 'loading' | 'loaded' {
+  return state === 'loaded' || state === 'leaving' ? 'loaded' : 'loading';
 }

@@ -1,4 +1,4 @@
-import type { LlamaModel } from 'node-llama-cpp';
+import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { Failure } from '../../src/errors.ts';
 import type {
   ChatEvent,
@@ -31,16 +31,19 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   const backend = await openBackend();
   // No limit, until the governor of this model sets one.
   backend.llama.maxThreads = 0;
-  const { onProgress } = options;
+  const { onProgress, contextTokens, slots } = options;
+  const ramBefore = process.memoryUsage.rss();
   const model = await openModel({
     backend,
     path: manifest.path,
+    contextTokensTotal: contextTokens * slots,
     onProgress: onProgress && ((fraction) => onProgress(fraction * WEIGHTS_SHARE_OF_LOAD)),
     signal,
   });
   try {
     const open = manifest.tasks.includes('chat') ? openSession : openEncoder;
     const session = await open({ manifest, model, options, signal });
+    session.description.memory = await measureMemory(model.llama, ramBefore);
     onProgress?.(1);
     return session;
   } catch (error) {
@@ -67,7 +70,7 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     slots,
     contextTokens,
     threads,
-    device: await describeDevice(model.llama, model.gpuLayers),
+    ...(await describeDevice(model.llama, model.gpuLayers)),
     ...(calibration && { calibration }),
   };
   const sequences = Array.from({ length: slots }, () => context.getSequence());
@@ -82,6 +85,12 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     beforeStep: () => governor.observe(),
   });
   return createSession({ model, description, buildPrompt, scheduler });
+}
+
+/** Weights that are mapped from a file show in the process only once they were read, so the engine's own count may be more. */
+async function measureMemory(llama: Llama, ramBefore: number) {
+  const { cpuRam, gpuVram } = await llama.getLlamaMemoryUsage();
+  return { ram: Math.max(ramBefore + cpuRam, process.memoryUsage.rss()), vram: gpuVram };
 }
 
 type SessionParts = {

@@ -1,6 +1,104 @@
+import { Failure } from '../../src/errors.ts';
+import type {
+  EmbedRequest,
+  ItemEvent,
+  RerankRequest,
+  Session,
+  TokenInput,
+} from '../../src/runtime/engine.ts';
+import { chunkTokens } from './chunks.ts';
+import { checkLength } from './item-limits.ts';
+import type { Turns } from './turns.ts';
+
+/** A model that makes one vector of a text. */
+export type Encoder = {
+  /** The longest text that it reads, with what it puts around a text. */
+  contextTokens: number;
+  vocabulary: number;
+  tokenize(text: string): number[];
+  /** How long the tokens of a text are with what is put around them, where that is not there yet. */
+  lengthOf(tokens: readonly number[]): number;
+  /** Of any length; it cannot be interrupted. */
+  vectorOf(tokens: readonly number[]): Promise<ArrayLike<number>>;
+};
+
+/** What every engine offers that has an encoder. */
+export function createVectorMethods(
+  encoder: Encoder,
+  turns: Turns,
+): Required<Pick<Session, 'embed' | 'rerank'>> {
+  const { contextTokens } = encoder;
+
+  function read(input: TokenInput, index: number) {
+    const param = `input[${index}]`;
+    const tokens = typeof input === 'string' ? encoder.tokenize(input) : input;
+    checkKnown(tokens, encoder.vocabulary, param);
+    const length = encoder.lengthOf(tokens);
+    checkLength({ param, tokens: length, tokensMax: contextTokens });
+    return { tokens, length };
+  }
+
+  async function* embed(
+    { inputs, dimensions }: EmbedRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ItemEvent<Float32Array>> {
+    const texts = inputs.map(read);
+    yield { type: 'prompt', promptTokens: sum(texts.map(({ length }) => length)) };
+    const items = texts.map(({ tokens, length }) => ({
+      promptTokens: length,
+      work: async () => toUnitVector(await encoder.vectorOf(tokens), dimensions),
+    }));
+    yield* turns.run(items, signal);
+  }
+
+  /** The cosine of two vectors, mapped to 0..1; a long document is as near as its nearest part. */
+  async function* rerank(
+    { query, documents }: RerankRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ItemEvent<number>> {
+    const question = encoder.tokenize(query);
+    const questionLength = encoder.lengthOf(question);
+    checkLength({ param: 'query', tokens: questionLength, tokensMax: contextTokens });
+    const frame = encoder.lengthOf([]);
+    const texts = documents.map((document) => chunkTokens(encoder.tokenize(document), contextTokens - frame));
+    const lengths = texts.map((chunks) => sum(chunks.map((chunk) => encoder.lengthOf(chunk))));
+    yield { type: 'prompt', promptTokens: questionLength + sum(lengths) };
+    const unitVector = async (tokens: readonly number[]) => toUnitVector(await encoder.vectorOf(tokens));
+    let direction: Float32Array | undefined;
+    const items = texts.map((chunks, index) => ({
+      // The query is read once, for the first document.
+      promptTokens: (lengths[index] ?? 0) + (index === 0 ? questionLength : 0),
+      async work() {
+        direction ??= await unitVector(question);
+        let best = -1;
+        for (const chunk of chunks) best = Math.max(best, cosine(direction, await unitVector(chunk)));
+        return (Math.min(best, 1) + 1) / 2;
+      },
+    }));
+    yield* turns.run(items, signal);
+  }
+
+  return { embed, rerank };
+}
+
 /** The beginning of a vector, made length 1. A vector of zeros has no direction and stays as it is. */
 export function toUnitVector(values: ArrayLike<number>, dimensions = values.length): Float32Array {
   const vector = Float32Array.from({ length: dimensions }, (_, index) => values[index] ?? 0);
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  const length = Math.sqrt(vector.reduce((total, value) => total + value * value, 0));
   return length === 0 ? vector : vector.map((value) => value / length);
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((total, value, index) => total + value * (b[index] ?? 0), 0);
+}
+
+function checkKnown(tokens: readonly number[], vocabulary: number, param: string): void {
+  const unknown = tokens.find((token) => token >= vocabulary);
+  if (unknown === undefined) return;
+  const message = `${param} has the token ${unknown}; the tokens of this model are 0 to ${vocabulary - 1}.`;
+  throw new Failure('invalid_value', message, { param });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

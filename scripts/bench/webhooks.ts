@@ -16,10 +16,11 @@ console.log(`  added                              ${addedMs.toFixed(3)} ms, limi
 console.log(`  recorded one after the other       ${eventsPerSecond.toFixed(0)} events/s`);
 
 for (const fanOut of [1, 100]) {
-  const { perSecond, barePerSecond } = await measureDeliveries(fanOut, scale.deliveries);
+  const { perSecond, barePerSecond, processorMs } = await measureDeliveries(fanOut, scale.deliveries);
   console.log(`Deliveries to a TLS receiver on this machine, fan-out ${fanOut}`);
   console.log(`  queue and worker                   ${perSecond.toFixed(0)} deliveries/s, limit 500`);
   console.log(`  the same requests without a queue  ${barePerSecond.toFixed(0)} requests/s`);
+  console.log(`  processor time of the sender          ${processorMs.toFixed(2)} ms a delivery`);
   console.log(`  ratio                              ${(perSecond / barePerSecond).toFixed(2)}`);
 }
 

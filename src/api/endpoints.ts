@@ -2,11 +2,13 @@ import { auditLedger, getTier, setProfile, setTier } from './account.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
+  estimateModel,
   getStatus,
   health,
   importArtifact,
   listArtifacts,
   listLoaded,
+  loadModel,
   shutdown,
   stopModel,
 } from './daemon.ts';
@@ -26,6 +28,7 @@ import {
   watchPull,
 } from './library.ts';
 import { getModel, listModels } from './models.ts';
+import { createRerank } from './rerank.ts';
 import {
   createLoginCode,
   createSession,
@@ -35,6 +38,8 @@ import {
   login,
 } from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
+import { topUp } from './topup.ts';
+import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
 import { getBalance, listTransactions } from './wallet.ts';
 import { getListenSecret, listenWebhooks, triggerWebhooks } from './webhook-control.ts';
 import {
@@ -55,6 +60,7 @@ import {
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
   createEmbedding,
+  createRerank,
   listModels,
   getModel,
   listKeys,
@@ -71,6 +77,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getRateLimit,
   getBalance,
   listTransactions,
+  topUp,
+  getWallet,
+  getWalletSettings,
+  putWalletSettings,
   getTier,
   setTier,
   setProfile,
@@ -91,6 +101,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   triggerWebhooks,
   getStatus,
   listLoaded,
+  loadModel,
+  estimateModel,
   stopModel,
   listArtifacts,
   importArtifact,

@@ -11,6 +11,9 @@ export const LocalModel = Type.Object({
   memory_bytes: Type.Union([Type.Integer(), Type.Null()]),
   context_tokens: Type.Union([Type.Integer(), Type.Null()]),
   notice: Type.Optional(Type.String()),
+  method: Type.Optional(
+    Type.String({ description: 'How it does its task, where there is more than one way.' }),
+  ),
 });
 export type LocalModel = Static<typeof LocalModel>;
 

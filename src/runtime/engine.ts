@@ -27,6 +27,8 @@ export type Session = {
   embed?: (request: EmbedRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<Float32Array>>;
   /** How well each document answers the query, from 0 to 1. */
   rerank?: (request: RerankRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<number>>;
+  /** What a classifier thinks of each text: a probability for each label that it has. */
+  classify?: (request: ClassifyRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -35,8 +37,23 @@ export type SessionDescription = {
   contextTokens: number;
   threads: number;
   device: string;
+  /** Why it does not run where one would expect it to. */
+  fallback?: string;
+  /** What it takes, by what the engine says after loading. */
+  memory?: { ram: number; vram: number };
+  /** The graphics cards that the engine can use, if there are any. */
+  graphics?: GraphicsMemory;
   /** Present when this load measured the thread count itself. */
   calibration?: Calibration;
+};
+
+export type GraphicsMemory = {
+  /** As the engine names it: cuda, vulkan, metal. */
+  kind: string;
+  devices: readonly string[];
+  totalBytes: number;
+  /** Taken from the machine's own memory, as on Apple silicon. */
+  isShared: boolean;
 };
 
 export type Calibration = {
@@ -91,10 +108,13 @@ export type EmbedRequest = {
 
 export type RerankRequest = { query: string; documents: readonly string[] };
 
+export type ClassifyRequest = { inputs: readonly string[] };
+export type LabelScores = Record<string, number>;
+
 export type EndReason = 'stop' | 'length' | 'abort';
 
 /** The methods a runner carries over the wire: those that stream, and those that answer once. */
-export const STREAMING_METHODS = ['chat', 'embed', 'rerank'] as const;
+export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify'] as const;
 export const SINGLE_METHODS = ['countTokens'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
 export type SingleMethod = (typeof SINGLE_METHODS)[number];

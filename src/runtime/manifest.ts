@@ -32,6 +32,8 @@ export type EmbeddingFacts = {
   dimensions: number;
   /** Whether the beginning of a vector is a vector too (Matryoshka training), so that clients may ask for fewer dimensions. */
   truncatable: boolean;
+  /** How the vectors of the tokens become one, where the files do not say so themselves. */
+  pooling?: 'mean' | 'cls' | 'last';
 };
 
 export type LicenceTerms = { summary: string; url: string };
@@ -54,7 +56,7 @@ export type Fact = 'files' | 'bytes' | 'sha256' | 'licence' | 'context' | 'dimen
 export type EngineName = 'llama' | 'vision' | 'onnx' | 'diffusion';
 
 /** The engines that this askd has. An artifact of another one can be kept, but not run. */
-export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama'];
+export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama', 'onnx'];
 
 /** What an artifact is for. Its session may do it in several ways: see `Session`. */
 export type Task = 'chat' | 'embed' | 'rerank' | 'moderate' | 'translate' | 'transcribe' | 'speak' | 'draw';

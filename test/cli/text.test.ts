@@ -4,14 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
 import { announce, runCli, type CliOptions } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { similarity, wordEmbedder } from '../helpers/text-models.ts';
+import { similarity, wordEmbedder, wordRanker } from '../helpers/text-models.ts';
 
 let daemon: ChatDaemon;
 const askd = (args: readonly string[], options: CliOptions = {}) =>
   runCli(args, { home: daemon.home, ...options });
 
 beforeAll(async () => {
-  daemon = await openDaemonWith({ embedder: await wordEmbedder() });
+  daemon = await openDaemonWith({ embedder: await wordEmbedder(), ranker: await wordRanker() });
+  daemon.services.library.bind('svc-rerank-v1', 'ranker');
   daemon.services.library.bind('svc-embed-v1', 'embedder');
   announce(daemon);
 });
@@ -51,5 +52,18 @@ describe('embed', () => {
   test('by a model that cannot is a refusal with its reason', async () => {
     const { code, stderr } = await askd(['embed', '-m', 'svc-chat-v1', 'the cat']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('not for embeddings')]);
+  });
+});
+
+describe('rerank', () => {
+  test('prints the best first, and the whole answer as JSON', async () => {
+    const options = { input: 'red fire\nparis is the capital of france\n' };
+    const question = ['rerank', '--query', 'what is the capital of france'];
+    const table = await askd(question, options);
+    expect(table.stdout).toMatch(
+      /^ *SCORE +LINE +DOCUMENT\n *0\.\d{4} +2 +paris is .*\n *0\.\d{4} +1 +red fire\n$/,
+    );
+    const { stdout } = await askd([...question, '--top', '1', '--json'], options);
+    expect(JSON.parse(stdout)).toMatchObject({ schema: 'rerank/1', results: [{ index: 1 }] });
   });
 });

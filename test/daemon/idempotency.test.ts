@@ -112,7 +112,10 @@ describe('a completion with an Idempotency-Key', () => {
   test('through the official SDK is waited for, since a 409 says when to come again', async () => {
     const daemon = await daemonWith({ m: await scriptedModel(TEXT) });
     const ask = () =>
-      daemon.sdk.chat.completions.create({ model: 'm', messages: hello }, { ...keyed('sdk'), maxRetries: 30 });
+      daemon.sdk.chat.completions.create(
+        { model: 'm', messages: hello },
+        { ...keyed('sdk'), maxRetries: 30 },
+      );
     const [first, second] = await Promise.all([ask(), ask()]);
     expect(second.id).toBe(first.id);
     expect(usageRows(daemon)).toBe(1);

@@ -1,4 +1,10 @@
 import { writeWordEmbedder } from '../../scripts/fixtures/word-embedder.ts';
+import {
+  writeWordClassifier,
+  writeWordOnnxEmbedder,
+  writeWordOnnxRanker,
+  type WordClassifierOptions,
+} from '../../scripts/fixtures/word-onnx.ts';
 import { writeWordRanker } from '../../scripts/fixtures/word-ranker.ts';
 import { makeOnce } from './models.ts';
 
@@ -20,6 +26,23 @@ export async function wordEmbedder(options: WordModelOptions = {}) {
 export async function wordRanker(options: Pick<WordModelOptions, 'contextTokens'> = {}) {
   const wanted = { words: WORDS, ...options };
   return { path: await makeOnce('word-ranker', wanted, (file) => writeWordRanker(file, wanted)) };
+}
+
+/** The same two as folders of ONNX files. */
+export async function onnxEmbedder(options: WordModelOptions = {}) {
+  const wanted = { words: WORDS, ...options };
+  return { path: await makeOnce('onnx-embedder', wanted, (folder) => writeWordOnnxEmbedder(folder, wanted)) };
+}
+
+export async function onnxRanker(options: Pick<WordModelOptions, 'contextTokens'> = {}) {
+  const wanted = { words: WORDS, ...options };
+  return { path: await makeOnce('onnx-ranker', wanted, (folder) => writeWordOnnxRanker(folder, wanted)) };
+}
+
+/** A folder of ONNX files with a classifier whose labels fire on words of their own. */
+export async function onnxClassifier(options: Omit<WordClassifierOptions, 'words'>) {
+  const wanted = { words: WORDS, ...options };
+  return { path: await makeOnce('onnx-classifier', wanted, (folder) => writeWordClassifier(folder, wanted)) };
 }
 
 export function similarity(a: ArrayLike<number>, b: ArrayLike<number>): number {

@@ -124,7 +124,7 @@ export function testEncoders({ name, engine, ...models }: EncodersUnderTest): vo
 
     test('of a long document are those of its best part', async () => {
       // Short enough that no word of the filling comes twice in a part.
-      await using session = await open({ contextTokens: 40 });
+      await using session = await open({ contextTokens: 32 });
       const others = WORDS.filter((word) => !query.split(' ').includes(word)).join(' ');
       const filler = `${others} ${others} ${others}`;
       const [hidden = 0, without = 0] = await rerank(session, query, [
@@ -154,6 +154,23 @@ export function testEncoders({ name, engine, ...models }: EncodersUnderTest): vo
     });
   });
 
+  describe(`${name}: scores from vectors`, () => {
+    const open = async (options?: Partial<LoadOptions>) =>
+      openEncoder(engine, { ...(await models.embedder()), tasks: ['embed', 'rerank'] }, options);
+
+    test('are the cosines mapped to 0..1, and those of a long document are of its nearest part', async () => {
+      await using session = await open({ contextTokens: 16 });
+      const texts = ['the cat sat', 'sat the cat', 'red fire'];
+      const [query = [], ...documents] = await embed(session, texts);
+      const scores = await rerank(session, 'the cat sat', [...texts.slice(1), `${wordsOf(60)} the cat sat`]);
+      documents.forEach((vector, index) => {
+        expect(scores[index]).toBeCloseTo((similarity(query, vector) + 1) / 2, 5);
+      });
+      expect(scores[2]).toBeGreaterThan(scores[1] ?? 1);
+      expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
+    });
+  });
+
   describe(`${name}: an encoder's session`, () => {
     test('disposes twice, ends what runs, and refuses what comes later', async () => {
       const session = await openEncoder(engine, { ...(await models.embedder()), tasks: ['embed'] });
@@ -168,7 +185,7 @@ export function testEncoders({ name, engine, ...models }: EncodersUnderTest): vo
       await using embedder = await openEncoder(engine, { ...(await models.embedder()), tasks: ['embed'] });
       await using ranker = await openEncoder(engine, { ...(await models.ranker()), tasks: ['rerank'] });
       const methods = ({ chat, embed: makes, rerank: ranks }: Session) => [chat, makes, ranks].map(Boolean);
-      expect(methods(embedder)).toEqual([false, true, false]);
+      expect(methods(embedder)).toEqual([false, true, true]);
       expect(methods(ranker)).toEqual([false, false, true]);
     });
   });

@@ -1,7 +1,11 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import { Failure } from '../../../src/errors.ts';
 import type { Session, SessionDescription } from '../../../src/runtime/engine.ts';
+import type { Task } from '../../../src/runtime/manifest.ts';
+import { guardMethods } from '../guard.ts';
+import { createScoreMethods } from '../scores.ts';
 import { createTurns } from '../turns.ts';
+import { createVectorMethods } from '../vectors.ts';
 import { describeDevice } from './backend.ts';
 import { calibrateThreads, type Trial } from './calibrate.ts';
 import { openEmbedder } from './embedder.ts';
@@ -21,7 +25,7 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
     slots: options.slots,
     contextTokens,
     threads,
-    device: await describeDevice(model.llama, model.gpuLayers),
+    ...(await describeDevice(model.llama, model.gpuLayers)),
     ...(calibration && { calibration }),
   };
   const governor = createThreadGovernor({
@@ -29,18 +33,15 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
     setThreads: (allowed) => (model.llama.maxThreads = allowed),
   });
   const turns = createTurns();
-  const parts = { model, contextTokens, threads, signal, turns, beforeItem: () => governor.observe() };
-  const isRanker = model.fileInsights.supportsRanking;
-  const methods = isRanker ? await openRanker(parts) : await openEmbedder(parts);
-  if (!manifest.tasks.some((task) => task in methods || (task === 'rerank' && 'embed' in methods))) {
-    throw new Failure('invalid_model_file', `The file holds a model for ${Object.keys(methods).join()}.`);
-  }
+  const parts = { model, contextTokens, threads, signal, beforeItem: () => governor.observe() };
+  const methods = model.fileInsights.supportsRanking
+    ? createScoreMethods(await openRanker(parts), turns)
+    : createVectorMethods(await openEmbedder(parts), turns);
+  checkTasks(manifest.tasks, methods);
   let disposed: Promise<void> | undefined;
   return {
     description,
-    ...guarded(methods, () => {
-      if (disposed) throw new Failure('shutting_down', 'This model is being unloaded.');
-    }),
+    ...guardMethods(methods, () => disposed === undefined),
     [Symbol.asyncDispose]() {
       disposed ??= turns.close().then(() => model.dispose());
       return disposed;
@@ -48,19 +49,13 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
   };
 }
 
-type Methods = Pick<Session, 'embed' | 'rerank'>;
-
-function guarded(methods: Methods, ensureOpen: () => void): Methods {
-  const guard = <Request, Event>(run: (request: Request, signal: AbortSignal) => AsyncIterable<Event>) =>
-    async function* (request: Request, signal: AbortSignal) {
-      ensureOpen();
-      yield* run(request, signal);
-    };
-  return {
-    ...(methods.embed && { embed: guard(methods.embed) }),
-    ...(methods.rerank && { rerank: guard(methods.rerank) }),
-  };
+function checkTasks(tasks: readonly Task[], methods: Methods): void {
+  if (tasks.some((task) => task in methods)) return;
+  const can = Object.keys(methods).join(', ');
+  throw new Failure('invalid_model_file', `The file holds a model for ${can}, not for ${tasks.join(', ')}.`);
 }
+
+type Methods = Pick<Session, 'embed' | 'rerank'>;
 
 /** For models that only read: what counts is how fast a text is read. */
 async function openEmbedTrial(model: LlamaModel, threads: number): Promise<Trial> {

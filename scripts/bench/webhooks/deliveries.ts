@@ -16,10 +16,13 @@ export async function measureDeliveries(fanOut: number, count: number) {
   const barePerSecond = await bare(part, receiver.url, { count, concurrency });
   for (let index = 0; index < Math.ceil(count / fanOut / 2); index++) recordChat(part);
   const startedAt = performance.now();
+  const usedBefore = process.cpuUsage();
   part.worker.start();
   while (owed(part) > 0) await pause(20);
   const delivered = part.store.prepare<{ n: number }>(DELIVERED).get()?.n ?? 0;
-  return { perSecond: (delivered * 1000) / (performance.now() - startedAt), barePerSecond };
+  const perSecond = (delivered * 1000) / (performance.now() - startedAt);
+  const { user, system } = process.cpuUsage(usedBefore);
+  return { perSecond, barePerSecond, processorMs: (user + system) / 1000 / delivered };
 }
 
 const DELIVERED = `SELECT count(*) AS n FROM webhook_deliveries WHERE state = 'delivered'`;

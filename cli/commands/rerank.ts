@@ -1,0 +1,58 @@
+import { RERANK_DOCUMENTS_MAX, type RerankResult } from '../../src/api/rerank.ts';
+import { Failure } from '../../src/errors.ts';
+import { collect, integerBetween } from '../arguments.ts';
+import { command } from '../command.ts';
+import { renderTable } from '../table.ts';
+
+type RerankOptions = { model: string; query: string; file?: string[]; top?: number };
+
+const SCORE_PLACES = 4;
+
+export const rerank = command<RerankOptions>({
+  name: 'rerank',
+  group: 'Text:',
+  summary: 'sort texts by how well they answer a question',
+  details: 'Each argument is a document, and so is each line of a file or of what is piped in.',
+  examples: [
+    'askd rerank --query "what is the capital of france" "paris is the capital of france" "a cat sat"',
+    'askd rerank --query "how to reset a password" --file answers.txt --top 5',
+    'cat notes.txt | askd rerank --query "milk" --json',
+  ],
+  configure(commander) {
+    commander
+      .argument('[document...]', 'the documents; - reads lines from stdin')
+      .requiredOption('--query <text>', 'the question')
+      .option('-m, --model <id>', 'the model', 'svc-rerank-v1')
+      .option('-f, --file <path>', 'a file with one document a line; may come several times', collect)
+      .option('--top <count>', 'only the best', integerBetween(1, RERANK_DOCUMENTS_MAX));
+  },
+  async run(context, { args, options }) {
+    const { readInputs } = await import('../text/inputs.ts');
+    const example = 'askd rerank --query "QUESTION" "DOCUMENT" "DOCUMENT"';
+    const documents = await readInputs(context, { args, options, example });
+    if (documents.length > RERANK_DOCUMENTS_MAX) {
+      throw new Failure(
+        'invalid_value',
+        `There are ${documents.length} documents; at most ${RERANK_DOCUMENTS_MAX} can be compared at once.`,
+      );
+    }
+    const client = await context.connect('inference');
+    const { model, query, top } = options;
+    const result = await client.rerank({
+      ...{ model, query, documents, return_documents: true },
+      ...(top !== undefined && { top_n: top }),
+    });
+    const { output } = context;
+    output.result({ schema: 'rerank/1', ...result }, () =>
+      renderTable<RerankResult['results'][number]>(
+        result.results,
+        [
+          { title: 'SCORE', value: (row) => row.relevance_score.toFixed(SCORE_PLACES), align: 'right' },
+          { title: 'LINE', value: (row) => String(row.index + 1), align: 'right' },
+          { title: 'DOCUMENT', value: (row) => row.document ?? '', shrinks: true },
+        ],
+        output,
+      ),
+    );
+  },
+});

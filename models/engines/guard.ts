@@ -1,0 +1,20 @@
+import { Failure } from '../../src/errors.ts';
+import { STREAMING_METHODS, type Session } from '../../src/runtime/engine.ts';
+
+type Run = (request: unknown, signal: AbortSignal) => AsyncIterable<unknown>;
+
+/** Lets nobody begin anything on a session that is being closed. */
+export function guardMethods(methods: Partial<Session>, isOpen: () => boolean): Partial<Session> {
+  const guarded = STREAMING_METHODS.flatMap((name) => {
+    const run = methods[name] as Run | undefined;
+    return run ? [[name, guard(run, isOpen)] as const] : [];
+  });
+  return { ...methods, ...(Object.fromEntries(guarded) as Partial<Session>) };
+}
+
+function guard(run: Run, isOpen: () => boolean): Run {
+  return async function* (request, signal) {
+    if (!isOpen()) throw new Failure('shutting_down', 'This model is being unloaded.');
+    yield* run(request, signal);
+  };
+}

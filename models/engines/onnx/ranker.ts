@@ -1,0 +1,35 @@
+import type { Ranker } from '../scores.ts';
+import type { OnnxParts } from './embedder.ts';
+import { loadOptions } from './folder.ts';
+import { readFrame } from './frame.ts';
+import { requireOutput, runTokens, toFloats } from './run.ts';
+
+/** Opens a model that reads a query and a document together and answers with one number. */
+export async function openOnnxRanker({
+  library,
+  folder,
+  contextTokens,
+  threads,
+}: OnnxParts): Promise<Ranker> {
+  const tokenizer = await library.AutoTokenizer.from_pretrained(folder.path, { local_files_only: true });
+  const options = loadOptions(folder.precisionOf('model'), threads);
+  const model = await library.AutoModelForSequenceClassification.from_pretrained(folder.path, options);
+  const { start, middle, end } = readFrame(tokenizer);
+  return {
+    contextTokens,
+    tokenize: (text) => tokenizer.encode(text, { add_special_tokens: false }),
+    frameOf: (query) => start.length + query.length + middle.length + end.length,
+    async scoreOf(query, document) {
+      const first = [...start, ...query, ...middle];
+      const second = [...document, ...end];
+      const types = [...first.map(() => 0), ...second.map(() => 1)];
+      const outputs = await runTokens(library, {
+        model,
+        tokens: [...first, ...second],
+        ...(tokenizer.return_token_type_ids && { types }),
+      });
+      const [logit = 0] = toFloats(requireOutput(outputs, ['logits']));
+      return 1 / (1 + Math.exp(-logit));
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Library } from '../library/library.ts';
+import type { Pool } from '../runtime/pool.ts';
+import { runItems, stopSignal, type TaskContext } from './items.ts';
+import type { Metered } from './metered.ts';
+import { resolveFor } from './resolve.ts';
+
+export type RerankInput = {
+  model: string;
+  query: string;
+  documents: readonly string[];
+  /** Only the best; all when absent or greater than there are. */
+  topN?: number;
+};
+
+export type Ranked = { index: number; score: number };
+export type Ranking = { results: readonly Ranked[]; promptTokens: number };
+
+export type Rerank = ReturnType<typeof createRerank>;
+
+export function createRerank({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
+  async function rerank(input: RerankInput, context: TaskContext): Promise<Ranking> {
+    const { model, query, documents, topN = documents.length } = input;
+    const signal = stopSignal(context);
+    const manifest = resolveFor(library, { model, task: 'rerank' });
+    using slot = await pool.slot(manifest, signal);
+    const { runner } = slot;
+    if (!runner.rerank) throw new Error(`${manifest.id} makes no scores`);
+    const items = runItems({
+      metered,
+      request: { task: 'rerank', model, artifact: manifest.id },
+      context,
+      events: runner.rerank({ query, documents }, signal),
+      count: documents.length,
+    });
+    const scored: Ranked[] = [];
+    let promptTokens = 0;
+    for await (const item of items) {
+      scored.push({ index: item.index, score: item.result });
+      promptTokens += item.promptTokens;
+    }
+    return { results: scored.toSorted(bestFirst).slice(0, topN), promptTokens };
+  }
+
+  return { rerank };
+}
+
+/** Of equal scores, the document that came first. */
+export function bestFirst(a: Ranked, b: Ranked): number {
+  return b.score - a.score || a.index - b.index;
+}
