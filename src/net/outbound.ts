@@ -4,6 +4,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import { connect } from './connect.ts';
 import type { Guard, Passage } from './guard.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { createTlsSessions } from './tls-sessions.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -40,6 +41,7 @@ export function createOutbound({ guard, extraCa }: { guard: Guard; extraCa?: str
     minVersion: 'TLSv1.2',
     ...(extraCa !== undefined && { ca: [...rootCertificates, extraCa] }),
   });
+  const sessions = createTlsSessions();
 
   async function request(wanted: OutboundRequest): Promise<OutboundResponse> {
     const { timeoutMs, signal } = wanted;
@@ -60,6 +62,7 @@ export function createOutbound({ guard, extraCa }: { guard: Guard; extraCa?: str
         addresses,
         timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
         secureContext,
+        sessions,
       };
       socket = await connect({ ...connecting, signal: ending.signal });
       const response = await exchange({ url, socket, wanted, signal: ending.signal });
