@@ -17,8 +17,8 @@ import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeLibrary } from './compose/library.ts';
-import { composeTopups } from './compose/topups.ts';
 import { composePool } from './compose/pool.ts';
+import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;

@@ -14,6 +14,7 @@ export function createSmtp({ url, from }: { url: string; from: string }): SendMa
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-    await transport.sendMail({ from, to, subject, text: body });
+    // As an object, an address is one address and never a list or a line of its own.
+    await transport.sendMail({ from, to: { name: '', address: to }, subject, text: body });
   };
 }

@@ -13,7 +13,8 @@ export async function openTab(): Promise<{ page: Page; errors: string[] }> {
   }
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   onTestFinished(() => browser.close());
-  const page = await browser.newPage();
+  const context = await browser.newContext();
+  const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));

@@ -41,7 +41,7 @@ export function createStripeEvents({ store, checkouts, customers, notices, clock
 
   function verify(stripe: Stripe, body: Buffer, signature: string | undefined): Stripe.Event {
     try {
-      const now = Math.floor(clock.now() / 1000);
+      const now = clock.now();
       return stripe.webhooks.constructEvent(body, signature ?? '', secret, AGE_SECONDS_MAX, undefined, now);
     } catch (cause) {
       throw new Failure('event_not_genuine', 'This event does not bear a valid signature of Stripe.', {
