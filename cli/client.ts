@@ -61,6 +61,7 @@ import {
   type WalletSettingsRequest,
 } from '../src/api/wallet-settings.ts';
 import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
+import { addUpstream, type UpstreamRequest } from '../src/api/upstreams.ts';
 import { createHttp, type Target } from './http.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 
@@ -89,6 +90,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     loaded: () => call(listLoaded),
     load: (body: LoadRequest) => call(loadModel, { body, ...slow }),
     estimate: (model: string) => call(estimateModel, { body: { model } }),
+    addUpstream: (body: UpstreamRequest) => call(addUpstream, { body }),
     stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
     importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
     bind: (body: Binding) => call(bindService, { body }),

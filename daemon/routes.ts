@@ -14,6 +14,7 @@ import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
+import { mountUpstreams } from './routes/upstreams.ts';
 
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
@@ -27,6 +28,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountTopup,
   mountAccount,
   mountMemory,
+  mountUpstreams,
   mountWebhooks,
   mountWebhookControl,
   mountDaemon,

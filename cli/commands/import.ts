@@ -18,7 +18,7 @@ export const importFile = command<ImportOptions>({
   ],
   configure(commander) {
     commander
-      .argument('<file>', 'a GGUF file')
+      .argument('<file>', 'a GGUF file, or the folder of one model')
       .requiredOption('--id <name>', 'the id that it gets')
       .option('--link', 'use the file where it is (the default)')
       .option('--copy', 'copy it into the home folder');
