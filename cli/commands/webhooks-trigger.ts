@@ -10,6 +10,9 @@ export const webhooksTrigger = command({
   async run({ connect, output }, { args: [type = ''] }) {
     const client = await connect();
     const triggered = await client.webhooks.trigger(type as WebhookEventType);
-    output.result({ schema: 'webhooks-trigger/1', ...triggered }, () => `Triggered ${triggered.type}.`);
+    output.result(
+      { schema: 'webhooks-trigger/1', ...triggered },
+      () => `Triggered ${triggered.type} (${triggered.id}).`,
+    );
   },
 });

@@ -38,8 +38,8 @@ export function mountWebhookControl(
   mount(triggerWebhooks, ({ body }) => {
     const { type } = body;
     const data = { ...WEBHOOK_EVENTS[type].example, test: true };
-    store.transaction(() => events.record(type, data as never));
-    return { type, data };
+    const id = store.transaction(() => events.record(type, data as never));
+    return { id, type, data };
   });
 }
 

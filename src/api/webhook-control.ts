@@ -45,5 +45,9 @@ export const triggerWebhooks = endpoint({
   tag,
   access: 'control',
   body: Type.Object({ type: EventName }, { additionalProperties: false }),
-  response: Type.Object({ type: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }),
+  response: Type.Object({
+    id: Type.String(),
+    type: Type.String(),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  }),
 });

@@ -59,7 +59,7 @@ export const WEBHOOK_EVENTS = {
   'subscription.updated': {
     summary: 'The subscription changes',
     data: Data({ tier: Type.String(), previous_tier: Type.String() }),
-    example: { tier: 'pro', previous_tier: 'free' },
+    example: { tier: 'startup', previous_tier: 'free' },
   },
   'usage.limit_reached': {
     summary: 'A usage limit is reached: once for each kind in its period',

@@ -20,13 +20,16 @@ export function createEvents({ store, clock }: { store: Store; clock: Clock }) {
     /** Called at once, still inside the transaction: the event itself is there to be read when that is over. */
     onRecord: (listener: () => void) => void listeners.push(listener),
 
-    record<Type extends EventType>(type: Type, data: EventTypes[Type]): void {
+    /** Returns the event's id. */
+    record<Type extends EventType>(type: Type, data: EventTypes[Type]): string {
       if (!store.inTransaction) throw new Error(`The event ${type} was recorded outside a transaction`);
       const now = clock.now();
+      const id = newId('evt', now);
       store
         .prepare('INSERT INTO events(id, type, created_at, data) VALUES(?, ?, ?, ?)')
-        .run(newId('evt', now), type, now, JSON.stringify(data));
+        .run(id, type, now, JSON.stringify(data));
       for (const listener of listeners) listener();
+      return id;
     },
 
     after(sequence: number, limit = 100): RecordedEvent[] {

@@ -1,7 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import { hostOf, isSameAddress, portOf } from './guard.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
+import type { TlsSessions } from './tls-sessions.ts';
 
 const ADDRESSES_MAX = 4;
 
@@ -10,20 +11,22 @@ export type Connecting = {
   /** Each of them already permitted. */
   addresses: readonly string[];
   timeoutMs: number;
-  /** Certificates that are trusted beside those that come with Node. */
-  ca?: readonly string[] | undefined;
+  /** Which certificates are trusted. */
+  secureContext: SecureContext;
+  sessions: TlsSessions;
   signal: AbortSignal;
 };
 
 /** A connection to one of the given addresses and to nothing else; no name is looked up here. */
-export async function connect({ url, addresses, timeoutMs, ca, signal }: Connecting): Promise<Socket> {
+export async function connect(connecting: Connecting): Promise<Socket> {
+  const { url, addresses, timeoutMs, signal } = connecting;
   const tried = addresses.slice(0, ADDRESSES_MAX);
   const eachMs = Math.max(1_000, Math.floor(timeoutMs / tried.length));
   let failure: unknown;
   for (const address of tried) {
     try {
       const socket = await openTcp({ address, port: portOf(url), timeoutMs: eachMs, signal });
-      return url.protocol === 'https:' ? await addTls(socket, { url, ca, timeoutMs, signal }) : socket;
+      return url.protocol === 'https:' ? await addTls(socket, connecting) : socket;
     } catch (error) {
       failure = error;
       if (signal.aborted || (error as OutboundError).kind === 'tls_failed') break;
@@ -42,21 +45,24 @@ async function openTcp({ address, port, timeoutMs, signal }: Opening): Promise<S
   throw new OutboundError('address_refused', 'the connection led to another address');
 }
 
-type Securing = Pick<Connecting, 'url' | 'ca' | 'timeoutMs' | 'signal'>;
-
 /** The certificate must be the one of the name in the URL, whatever address it led to. */
-async function addTls(socket: Socket, { url, ca, timeoutMs, signal }: Securing): Promise<TLSSocket> {
+async function addTls(
+  socket: Socket,
+  { url, secureContext, sessions, timeoutMs, signal }: Connecting,
+): Promise<TLSSocket> {
   const host = hostOf(url).replace(/\.$/, '');
+  const session = sessions.of(url.host);
   const secure = connectTls({
     socket,
     host,
     ...(isIP(host) === 0 && { servername: host }),
-    ...(ca && { ca: [...ca] }),
-    minVersion: 'TLSv1.2',
+    secureContext,
+    ...(session && { session }),
     ALPNProtocols: ['http/1.1'],
   });
   try {
     await opened(secure, { event: 'secureConnect', timeoutMs, signal });
+    sessions.keepFrom(secure, url.host);
     return secure;
   } catch (error) {
     socket.destroy();

@@ -1,9 +1,10 @@
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { connect } from './connect.ts';
 import type { Guard, Passage } from './guard.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { createTlsSessions } from './tls-sessions.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -35,7 +36,12 @@ export type OutboundResponse = {
  * that the guard has just permitted. A redirect is an answer like any other, and no proxy is ever asked.
  */
 export function createOutbound({ guard, extraCa }: { guard: Guard; extraCa?: string | undefined }) {
-  const ca = extraCa === undefined ? undefined : [...rootCertificates, extraCa];
+  // Made once: to read all root certificates takes long and much memory.
+  const secureContext = createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(extraCa !== undefined && { ca: [...rootCertificates, extraCa] }),
+  });
+  const sessions = createTlsSessions();
 
   async function request(wanted: OutboundRequest): Promise<OutboundResponse> {
     const { timeoutMs, signal } = wanted;
@@ -51,7 +57,13 @@ export function createOutbound({ guard, extraCa }: { guard: Guard; extraCa?: str
     let socket: Socket | undefined;
     try {
       const addresses = await orAborted(guard.addressesOf(url, wanted), ending.signal);
-      const connecting = { url, addresses, timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs), ca };
+      const connecting = {
+        url,
+        addresses,
+        timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+        secureContext,
+        sessions,
+      };
       socket = await connect({ ...connecting, signal: ending.signal });
       const response = await exchange({ url, socket, wanted, signal: ending.signal });
       clearTimeout(timer);

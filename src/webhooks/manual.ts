@@ -46,8 +46,8 @@ export function createManual({ store, events, clock, endpoints, queue, send }: M
     limit(id);
     const now = clock.now();
     const event = store.transaction(() => {
-      events.record('webhook.test', { webhook_id: id, name: endpoint.name });
-      const recorded = store.prepare<SentEvent & { sequence: number }>(LATEST_EVENT).get();
+      const eventId = events.record('webhook.test', { webhook_id: id, name: endpoint.name });
+      const recorded = store.prepare<SentEvent & { sequence: number }>(EVENT).get(eventId);
       if (!recorded) throw new Error('The test event is gone');
       store.prepare(INSERT_TEST).run({ id, sequence: recorded.sequence, now });
       return recorded;
@@ -78,7 +78,7 @@ const DELIVERED_EVENT = `
   SELECT event.* FROM events event JOIN webhook_deliveries delivery ON delivery.sequence = event.sequence
   WHERE delivery.endpoint_id = ? AND event.id = ?`;
 
-const LATEST_EVENT = 'SELECT * FROM events ORDER BY sequence DESC LIMIT 1';
+const EVENT = 'SELECT * FROM events WHERE id = ?';
 
 const INSERT_TEST = `
   INSERT INTO webhook_deliveries(endpoint_id, sequence, state, finished_at) VALUES(@id, @sequence, 'failed', @now)`;

@@ -6,7 +6,7 @@ import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, webhookBody } from '../../src/api/webhook-events.ts';
 import type { Webhook } from '../../src/api/webhooks.ts';
-import { makeCertificates } from '../helpers/certificates.ts';
+import { makeCertificates } from '../../scripts/fixtures/certificates.ts';
 import { daemonWith, eventually } from '../helpers/chat.ts';
 import { startDaemon } from '../helpers/daemon.ts';
 import { HOSTILE_URLS } from '../helpers/hostile-urls.ts';

@@ -1,7 +1,7 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Certificates } from './certificates.ts';
+import type { Certificates } from '../../scripts/fixtures/certificates.ts';
 
 export type Delivery = {
   headers: Record<string, string>;

@@ -50,7 +50,7 @@ export function openWebhooks(options: Options = {}) {
     await webhooks.worker.stop();
     store.close();
   });
-  const record = (name = 'x'): void =>
+  const record = (name = 'x'): string =>
     store.transaction(() => events.record('api_key.deleted', { id: 'key_1', name, key_prefix: 'ask_1234' }));
   const add = async (url: string, types: readonly string[] = ['api_key.deleted']) =>
     webhooks.endpoints.create({ accountId: ACCOUNT, name: 'receiver', url, events: types });

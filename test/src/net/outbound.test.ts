@@ -5,7 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createGuard } from '../../../src/net/guard.ts';
 import { createOutbound, type OutboundRequest } from '../../../src/net/outbound.ts';
 import { holesInGuard } from '../../../src/net/self-test.ts';
-import { makeCertificates } from '../../helpers/certificates.ts';
+import { makeCertificates } from '../../../scripts/fixtures/certificates.ts';
 
 const certificates = makeCertificates();
 const loopback = ['127.0.0.0/8'];
@@ -45,6 +45,8 @@ const secure = createHttps({ key: certificates.key, cert: certificates.cert }, (
     response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(chunks).toString() }));
   });
 });
+const greetings: ('full' | 'short')[] = [];
+secure.on('secureConnection', (socket) => void greetings.push(socket.isSessionReused() ? 'short' : 'full'));
 const securePort = await listen(secure);
 afterAll(() => void secure.close());
 
@@ -69,10 +71,18 @@ describe('a request over TLS', () => {
     expect(await ask(`https://127.0.0.1:${securePort}/`)).toMatchObject({ status: 200, isComplete: true });
   });
 
-  test('refuses a certificate of another name', async () => {
-    await expect(ask(`https://other.example.com:${securePort}/`)).rejects.toMatchObject({
-      kind: 'tls_failed',
-    });
+  test('refuses a certificate of another name, however often and whatever it was given before', async () => {
+    for (let turn = 0; turn < 3; turn++) {
+      const refused = ask(`https://other.example.com:${securePort}/`);
+      await expect(refused).rejects.toMatchObject({ kind: 'tls_failed' });
+      expect(await ask(`https://hooks.example.com:${securePort}/`)).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('greets a host that it knows the short way, on a socket of its own', async () => {
+    const before = greetings.length;
+    for (let turn = 0; turn < 3; turn++) await ask(`https://hooks.example.com:${securePort}/`);
+    expect(greetings.slice(before + 1)).toEqual(['short', 'short']);
   });
 
   test('refuses a certificate of an unknown authority', async () => {

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { makeCertificates } from '../../helpers/certificates.ts';
+import { makeCertificates } from '../../../scripts/fixtures/certificates.ts';
 import { eventually } from '../../helpers/chat.ts';
 import { settableClock } from '../../helpers/clock.ts';
 import { answers } from '../../helpers/receiver.ts';

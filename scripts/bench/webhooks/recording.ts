@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { median, openPart, recordChat, subscribe } from './part.ts';
+import { startReceiver } from './receiver.ts';
+
+/** Between two requests of one client; the deliveries of the one before are under way. */
+const PAUSE_MS = 5;
+
+/** The same two transactions with and without a webhook that wants them, in turn, so that what else runs falls on both. */
+export async function measureRecording(chats: number) {
+  await using receiver = await startReceiver();
+  await using quiet = openPart(receiver.ca);
+  await using heard = openPart(receiver.ca);
+  await subscribe(heard, receiver.url);
+  quiet.worker.start();
+  heard.worker.start();
+  const times: Record<'quiet' | 'heard', number[]> = { quiet: [], heard: [] };
+  for (let index = 0; index < chats; index++) {
+    for (const [name, part] of index % 2
+      ? ([
+          ['quiet', quiet],
+          ['heard', heard],
+        ] as const)
+      : ([
+          ['heard', heard],
+          ['quiet', quiet],
+        ] as const)) {
+      const startedAt = performance.now();
+      recordChat(part);
+      times[name].push(performance.now() - startedAt);
+      await pause(PAUSE_MS);
+    }
+  }
+  const startedAt = performance.now();
+  for (let index = 0; index < chats; index++) recordChat(heard);
+  const eventsPerSecond = (2 * chats * 1000) / (performance.now() - startedAt);
+  const [without, withWebhook] = [median(times.quiet), median(times.heard)];
+  return { without, withWebhook, addedMs: withWebhook - without, eventsPerSecond };
+}
