@@ -33,6 +33,7 @@ import {
   deleteSessions,
   listSessions,
 } from '../src/api/sessions.ts';
+import { moderate, type ModerationRequest } from '../src/api/moderation.ts';
 import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
 import { createHttp, type Target } from './http.ts';
 import { webhookCalls } from './webhooks/calls.ts';
@@ -83,6 +84,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
       call(createChatCompletion, { body, ...slow, ...options }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
+    moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
     rerank: (body: RerankRequest) => call(createRerank, { body, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),

@@ -13,6 +13,7 @@ import { keysList } from './commands/keys-list.ts';
 import { keysRevoke } from './commands/keys-revoke.ts';
 import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
+import { moderate } from './commands/moderate.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
 import { rerank } from './commands/rerank.ts';
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   chat,
   embed,
   rerank,
+  moderate,
   models,
   pull,
   list,

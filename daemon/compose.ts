@@ -5,10 +5,7 @@ import { createSessions } from '../src/access/sessions.ts';
 import { systemClock, type Clock } from '../src/clock.ts';
 import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
-import { createChat } from '../src/inference/chat.ts';
-import { createEmbed } from '../src/inference/embed.ts';
 import { createMetered } from '../src/inference/metered.ts';
-import { createRerank } from '../src/inference/rerank.ts';
 import { createCalibrations } from '../src/library/calibrations.ts';
 import type { Log } from '../src/log.ts';
 import { builtFile } from '../src/paths.ts';
@@ -20,6 +17,7 @@ import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAccounts } from './compose/accounts.ts';
+import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 
@@ -57,9 +55,7 @@ export function compose({
   });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
-  const chat = createChat({ library, pool, metered });
-  const embed = createEmbed({ library, pool, metered });
-  const rerank = createRerank({ library, pool, metered });
+  const inference = composeInference({ library, pool, metered, settings });
   const stopping = new AbortController();
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
@@ -87,9 +83,7 @@ export function compose({
     pulls,
     pool,
     metered,
-    chat,
-    embed,
-    rerank,
+    ...inference,
     stopping,
     boot,
     webhooks,

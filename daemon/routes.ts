@@ -4,6 +4,7 @@ import { mountAccount } from './routes/account.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
+import { mountModeration } from './routes/moderation.ts';
 import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountLibrary } from './routes/library.ts';
@@ -17,6 +18,7 @@ import { mountWebhooks } from './routes/webhooks.ts';
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
   mountEmbeddings,
+  mountModeration,
   mountRerank,
   mountModels,
   mountKeys,

@@ -26,6 +26,7 @@ import {
   watchPull,
 } from './library.ts';
 import { getModel, listModels } from './models.ts';
+import { createModeration, moderate } from './moderation.ts';
 import { createRerank } from './rerank.ts';
 import {
   createLoginCode,
@@ -57,6 +58,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
   createEmbedding,
   createRerank,
+  moderate,
+  createModeration,
   listModels,
   getModel,
   listKeys,

@@ -54,6 +54,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-moderation-v1',
     category: 'moderation',
+    task: 'moderate',
     capabilities: { moderation: true },
     pricing: perMillionTokens(0.05),
     specifications: { categories: 11 },

@@ -29,6 +29,8 @@ export type Session = {
   rerank?: (request: RerankRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<number>>;
   /** What a classifier thinks of each text: a probability for each label that it has. */
   classify?: (request: ClassifyRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
+  /** How likely the answer to each question about each text is yes. */
+  judge?: (request: JudgeRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -96,10 +98,18 @@ export type RerankRequest = { query: string; documents: readonly string[] };
 export type ClassifyRequest = { inputs: readonly string[] };
 export type LabelScores = Record<string, number>;
 
+export type JudgeRequest = {
+  inputs: readonly string[];
+  /** The message to the model, with `{content}` for a text and, after it, `{policy}` for a question. */
+  prompt: string;
+  questions: Readonly<Record<string, string>>;
+  answers: { yes: string; no: string };
+};
+
 export type EndReason = 'stop' | 'length' | 'abort';
 
 /** The methods a runner carries over the wire: those that stream, and those that answer once. */
-export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify'] as const;
+export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify', 'judge'] as const;
 export const SINGLE_METHODS = ['countTokens'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
 export type SingleMethod = (typeof SINGLE_METHODS)[number];

@@ -1,3 +1,4 @@
+import { writeMarkerModel, type MarkerModelOptions } from '../../scripts/fixtures/marker-model.ts';
 import { writeWordEmbedder } from '../../scripts/fixtures/word-embedder.ts';
 import {
   writeWordClassifier,
@@ -43,6 +44,11 @@ export async function onnxRanker(options: Pick<WordModelOptions, 'contextTokens'
 export async function onnxClassifier(options: Omit<WordClassifierOptions, 'words'>) {
   const wanted = { words: WORDS, ...options };
   return { path: await makeOnce('onnx-classifier', wanted, (folder) => writeWordClassifier(folder, wanted)) };
+}
+
+/** A model that answers "yes" where the marker was written, and "no" elsewhere. */
+export async function markerModel(options: MarkerModelOptions = {}) {
+  return { path: await makeOnce('marker', options, (file) => writeMarkerModel(file, options)) };
 }
 
 export function similarity(a: ArrayLike<number>, b: ArrayLike<number>): number {
