@@ -35,6 +35,7 @@ import {
 } from '../src/api/sessions.ts';
 import { moderate, type ModerationRequest } from '../src/api/moderation.ts';
 import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
+import { translate, type TranslateRequest } from '../src/api/translate.ts';
 import { createHttp, type Target } from './http.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 
@@ -85,6 +86,7 @@ export function createClient(target: Target, signal: AbortSignal) {
       call(createChatCompletion, { body, ...slow, ...options }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
     moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
+    translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
     rerank: (body: RerankRequest) => call(createRerank, { body, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),

@@ -28,6 +28,7 @@ import { sessionRevoke } from './commands/session-revoke.ts';
 import { show } from './commands/show.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
+import { translate } from './commands/translate.ts';
 import { up } from './commands/up.ts';
 import { version } from './commands/version.ts';
 import { webhooksAdd } from './commands/webhooks-add.ts';
@@ -51,6 +52,7 @@ export const COMMANDS: readonly Command[] = [
   embed,
   rerank,
   moderate,
+  translate,
   models,
   pull,
   list,

@@ -12,6 +12,7 @@ import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
+import { mountTranslate } from './routes/translate.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
 
 /** Every group of routes on the server. */
@@ -20,6 +21,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountEmbeddings,
   mountModeration,
   mountRerank,
+  mountTranslate,
   mountModels,
   mountKeys,
   mountSessions,

@@ -4,6 +4,7 @@ import { createEmbed } from '../../src/inference/embed.ts';
 import type { Metered } from '../../src/inference/metered.ts';
 import { createModerate } from '../../src/inference/moderate.ts';
 import { createRerank } from '../../src/inference/rerank.ts';
+import { createTranslate } from '../../src/inference/translate.ts';
 import type { Library } from '../../src/library/library.ts';
 import type { Pool } from '../../src/runtime/pool.ts';
 
@@ -16,6 +17,7 @@ export function composeInference({ library, pool, metered, settings }: Parts) {
     chat: createChat(parts),
     embed: createEmbed(parts),
     rerank: createRerank(parts),
+    translate: createTranslate(parts),
     moderate: createModerate({ ...parts, thresholds: settings.moderationThresholds }),
   };
 }

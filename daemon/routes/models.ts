@@ -80,6 +80,7 @@ function methodOf(artifact: ModelManifest | undefined, task: Task | undefined): 
   if (task === 'rerank') {
     return { method: artifact.tasks.includes('embed') ? 'embedding_cosine' : 'cross_encoder' };
   }
+  if (task === 'translate') return { method: artifact.tasks.includes('chat') ? 'chat' : 'translation_model' };
   if (task !== 'moderate') return {};
   if (artifact.moderation?.labels) return { method: 'classifier' };
   return { method: artifact.tasks.includes('chat') ? 'chat_questions' : 'guard' };

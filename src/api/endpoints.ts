@@ -52,6 +52,7 @@ import {
   testWebhook,
   updateWebhook,
 } from './webhooks.ts';
+import { translate } from './translate.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -60,6 +61,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createRerank,
   moderate,
   createModeration,
+  translate,
   listModels,
   getModel,
   listKeys,

@@ -98,6 +98,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-translate-v1',
     category: 'translation',
+    task: 'translate',
     capabilities: { translation: true },
     pricing: chatPrice,
     specifications: { max_output_tokens: 4096 },

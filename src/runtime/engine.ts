@@ -31,6 +31,8 @@ export type Session = {
   classify?: (request: ClassifyRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
   /** How likely the answer to each question about each text is yes. */
   judge?: (request: JudgeRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
+  /** Of a model that is made for nothing else; a model that chats can be asked for a translation. */
+  translate?: (request: TranslateRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<TranslatedText>>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -106,10 +108,21 @@ export type JudgeRequest = {
   answers: { yes: string; no: string };
 };
 
+export type TranslateRequest = {
+  texts: readonly string[];
+  /** Codes of languages, without regions. */
+  source: string;
+  target: string;
+  /** For all texts together. */
+  maxTokens: number;
+};
+/** `isComplete` is false where the translation did not end within what it might take. */
+export type TranslatedText = { text: string; completionTokens: number; isComplete: boolean };
+
 export type EndReason = 'stop' | 'length' | 'abort';
 
 /** The methods a runner carries over the wire: those that stream, and those that answer once. */
-export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify', 'judge'] as const;
+export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify', 'judge', 'translate'] as const;
 export const SINGLE_METHODS = ['countTokens'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
 export type SingleMethod = (typeof SINGLE_METHODS)[number];
