@@ -1,16 +1,37 @@
+import {
+  auditLedger,
+  getTier,
+  setProfile,
+  setTier,
+  type ProfileChange,
+  type TierChange,
+} from '../src/api/account.ts';
 import { createChatCompletion, type ChatCompletionRequest } from '../src/api/chat.ts';
 import {
   bindService,
+  estimateModel,
   getStatus,
   health,
   importArtifact,
   listArtifacts,
   listLoaded,
+  loadModel,
   shutdown,
   stopModel,
   type Binding,
   type ImportRequest,
+  type LoadRequest,
 } from '../src/api/daemon.ts';
+import {
+  createKey,
+  deleteKey,
+  listKeys,
+  rotateKey,
+  updateKey,
+  type CreateApiKeyRequest,
+  type RotateApiKeyRequest,
+  type UpdateApiKeyRequest,
+} from '../src/api/keys.ts';
 import {
   addAlias,
   cancelPull,
@@ -23,7 +44,6 @@ import {
   watchPull,
   type PullRequest,
 } from '../src/api/library.ts';
-import { createKey, deleteKey, listKeys, type CreateApiKeyRequest } from '../src/api/keys.ts';
 import { createEmbedding, type EmbeddingRequest } from '../src/api/embeddings.ts';
 import { getModel, listModels } from '../src/api/models.ts';
 import {
@@ -34,6 +54,13 @@ import {
   listSessions,
 } from '../src/api/sessions.ts';
 import { moderate, type ModerationRequest } from '../src/api/moderation.ts';
+import { topUp, type TopUpRequest } from '../src/api/topup.ts';
+import { getBalance, listTransactions, type TransactionQuery } from '../src/api/wallet.ts';
+import {
+  getWalletSettings,
+  putWalletSettings,
+  type WalletSettingsRequest,
+} from '../src/api/wallet-settings.ts';
 import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
 import { translate, type TranslateRequest } from '../src/api/translate.ts';
 import { createHttp, type Target } from './http.ts';
@@ -62,6 +89,8 @@ export function createClient(target: Target, signal: AbortSignal) {
     model: (id: string) => call(getModel, { params: { model_id: id } }),
     artifacts: () => call(listArtifacts),
     loaded: () => call(listLoaded),
+    load: (body: LoadRequest) => call(loadModel, { body, ...slow }),
+    estimate: (model: string) => call(estimateModel, { body: { model } }),
     stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
     importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
     bind: (body: Binding) => call(bindService, { body }),
@@ -76,12 +105,23 @@ export function createClient(target: Target, signal: AbortSignal) {
     examine: (body: { hashes?: boolean }) => call(examine, { body, ...slow }),
     listKeys: () => call(listKeys),
     createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
+    updateKey: (id: string, body: UpdateApiKeyRequest) => call(updateKey, { params: { id }, body }),
+    rotateKey: (id: string, body: RotateApiKeyRequest) => call(rotateKey, { params: { id }, body }),
     deleteKey: (id: string) => call(deleteKey, { params: { id } }),
     createLoginCode: () => call(createLoginCode),
     createSession: () => call(createSession),
     listSessions: () => call(listSessions),
     deleteSession: (id: string) => call(deleteSession, { params: { id } }),
     deleteSessions: () => call(deleteSessions),
+    balance: () => call(getBalance),
+    transactions: (query: TransactionQuery) => call(listTransactions, { query }),
+    topUp: (body: TopUpRequest) => call(topUp, { body }),
+    walletSettings: () => call(getWalletSettings),
+    setWalletSettings: (body: WalletSettingsRequest) => call(putWalletSettings, { body }),
+    tier: () => call(getTier),
+    setTier: (body: TierChange) => call(setTier, { body }),
+    setProfile: (body: ProfileChange) => call(setProfile, { body }),
+    auditLedger: () => call(auditLedger, slow),
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
       call(createChatCompletion, { body, ...slow, ...options }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),

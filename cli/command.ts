@@ -16,7 +16,8 @@ export type Command<Options extends object = Record<string, unknown>> = {
   run(context: Context, invocation: Invocation<Options>): Promise<number | void>;
 };
 
-export type CommandGroup = 'Chat:' | 'Text:' | 'Models:' | 'Daemon:' | 'Access:' | 'Webhooks:' | 'Help:';
+export type CommandGroup =
+  'Chat:' | 'Text:' | 'Models:' | 'Daemon:' | 'Access:' | 'Account:' | 'Webhooks:' | 'Help:';
 
 export type Invocation<Options extends object> = {
   args: readonly string[];

@@ -1,4 +1,12 @@
 import type { Command, CommandGroup } from './command.ts';
+import { accountTier } from './commands/account-tier.ts';
+import { keysRotate } from './commands/keys-rotate.ts';
+import { keysUpdate } from './commands/keys-update.ts';
+import { walletBalance } from './commands/wallet-balance.ts';
+import { walletExport } from './commands/wallet-export.ts';
+import { walletHistory } from './commands/wallet-history.ts';
+import { walletSettings } from './commands/wallet-settings.ts';
+import { walletTopup } from './commands/wallet-topup.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
 import { cp } from './commands/cp.ts';
@@ -8,9 +16,11 @@ import { down } from './commands/down.ts';
 import { embed } from './commands/embed.ts';
 import { help } from './commands/help.ts';
 import { importFile } from './commands/import.ts';
+import { init } from './commands/init.ts';
 import { keysCreate } from './commands/keys-create.ts';
 import { keysList } from './commands/keys-list.ts';
 import { keysRevoke } from './commands/keys-revoke.ts';
+import { load } from './commands/load.ts';
 import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
 import { moderate } from './commands/moderate.ts';
@@ -58,6 +68,7 @@ export const COMMANDS: readonly Command[] = [
   list,
   show,
   ps,
+  load,
   stop,
   importFile,
   bind,
@@ -73,11 +84,20 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   keysCreate,
   keysList,
+  keysUpdate,
+  keysRotate,
   keysRevoke,
   dashboard,
   sessionCreate,
   sessionList,
   sessionRevoke,
+  init,
+  walletBalance,
+  walletHistory,
+  walletTopup,
+  walletSettings,
+  walletExport,
+  accountTier,
   webhooksAdd,
   webhooksList,
   webhooksShow,
@@ -98,7 +118,9 @@ export const COMMANDS: readonly Command[] = [
 
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
-  keys: { summary: 'create, list and revoke API keys', group: 'Access:' },
+  keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },
+  wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
+  account: { summary: 'the tier and its limits', group: 'Account:' },
   webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
   session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

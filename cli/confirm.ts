@@ -12,13 +12,47 @@ export async function confirm(
   if (!stdin.isTTY) {
     throw new Failure('missing_required_parameter', `${question} Add --yes to do it without a terminal.`);
   }
+  const answer = await ask(`${question} [y/N] `, { stdin, stderr }, signal);
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Asks for one of a few names. An empty answer takes the first. */
+export async function choose<Name extends string>(
+  question: string,
+  choices: Record<Name, string>,
+  { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
+  signal: AbortSignal,
+): Promise<Name> {
+  const names = Object.keys(choices) as Name[];
+  if (!stdin.isTTY) {
+    throw new Failure(
+      'missing_required_parameter',
+      `${question} Without a terminal, say it with an option or --yes.`,
+    );
+  }
+  stderr.write(`${question}\n`);
+  names.forEach((name, index) => stderr.write(`  ${index + 1}  ${name}: ${choices[name]}\n`));
+  for (;;) {
+    const answer = (await ask(`1 to ${names.length}, Enter for 1: `, { stdin, stderr }, signal)).trim();
+    const chosen =
+      answer === '' ? names[0] : (names.find((name) => name === answer) ?? names[Number(answer) - 1]);
+    if (chosen !== undefined) return chosen;
+  }
+}
+
+/** What is typed up to Enter; nothing when the input ends. */
+async function ask(
+  question: string,
+  { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
+  signal: AbortSignal,
+): Promise<string> {
   const prompt = createInterface({ input: stdin, output: stderr, terminal: true });
   try {
-    return await new Promise<boolean>((resolve, reject) => {
+    return await new Promise<string>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
       prompt.on('SIGINT', () => reject(new Interruption('SIGINT', 130)));
-      prompt.on('close', () => resolve(false));
-      prompt.question(`${question} [y/N] `, (answer) => resolve(/^y(es)?$/i.test(answer.trim())));
+      prompt.on('close', () => resolve(''));
+      prompt.question(question, resolve);
     });
   } finally {
     prompt.close();

@@ -5,6 +5,7 @@ import { checkDaemon } from './doctor/daemon.ts';
 import { checkDevices } from './doctor/devices.ts';
 import { checkHome } from './doctor/home.ts';
 import { checkInstall } from './doctor/install.ts';
+import { checkLedger } from './doctor/ledger.ts';
 import { checkModels } from './doctor/models.ts';
 import { checkSettings } from './doctor/settings.ts';
 
@@ -16,6 +17,7 @@ const CHECKS: readonly Check[] = [
   checkDaemon,
   checkDevices,
   checkModels,
+  checkLedger,
 ];
 
 /** One check that cannot finish is a finding and does not hide the others. */

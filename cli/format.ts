@@ -1,3 +1,5 @@
+import { formatCredits, toNano } from '../src/money.ts';
+
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 export function formatBytes(bytes: number | null): string {
@@ -10,6 +12,11 @@ export function formatBytes(bytes: number | null): string {
   }
   const digits = unit === 0 || value >= 99.95 ? 0 : 1;
   return `${value.toFixed(digits)} ${BYTE_UNITS[unit]}`;
+}
+
+/** Credits as the server sends them. */
+export function formatMoney(credits: number): string {
+  return formatCredits(toNano(credits));
 }
 
 /** The two largest units: `3h 12m`. */

@@ -16,13 +16,21 @@ export function loadedModelsTable(
     { title: 'SLOTS', value: (model) => `${model.busy}/${model.slots}`, align: 'right' },
     { title: 'DEVICE', value: (model) => orDash(model.device), shrinks: true },
     { title: 'THREADS', value: (model) => orDash(model.threads), align: 'right' },
-    { title: 'LOADED', value: (model) => loadedSince(model, nowMs) },
+    { title: 'STAYS', value: (model) => stay(model, nowMs) },
   ];
-  return renderTable(models, columns, output);
+  return [renderTable(models, columns, output), ...models.flatMap(fallbackNote)].join('\n');
 }
 
-function loadedSince({ state, loaded_at: loadedAt }: LoadedModel, nowMs: number): string {
-  return state === 'loading' || loadedAt === null
-    ? state
-    : `${formatDuration(nowMs - Date.parse(loadedAt))} ago`;
+/** How long it stays in memory; what is not there yet says what it is doing. */
+function stay(model: LoadedModel, nowMs: number): string {
+  const { state, progress, pinned, busy, queued, expires_at: expiresAt } = model;
+  if (state === 'loading') return `loading ${Math.floor((progress ?? 0) * 100)} %`;
+  if (state !== 'loaded') return state;
+  if (pinned) return 'pinned';
+  if (expiresAt !== null) return formatDuration(Date.parse(expiresAt) - nowMs);
+  return busy + queued > 0 ? 'in use' : 'for ever';
+}
+
+function fallbackNote({ artifact, fallback }: LoadedModel): string[] {
+  return fallback === null ? [] : [`note: ${artifact} runs on the processor: ${fallback}.`];
 }

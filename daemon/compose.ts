@@ -6,12 +6,8 @@ import { systemClock, type Clock } from '../src/clock.ts';
 import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createMetered } from '../src/inference/metered.ts';
-import { createCalibrations } from '../src/library/calibrations.ts';
 import type { Log } from '../src/log.ts';
-import { builtFile } from '../src/paths.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
-import { createPool } from '../src/runtime/pool.ts';
-import { startRunner } from '../src/runtime/runner.ts';
 import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
@@ -19,6 +15,8 @@ import { createBoot } from './boot.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
+import { composePool } from './compose/pool.ts';
+import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 
 export type Services = ReturnType<typeof compose>;
@@ -41,18 +39,13 @@ export function compose({
   const boot = createBoot({ clock, host: settings.host });
   const events = createEvents({ store, clock });
   const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
+  const topups = composeTopups({ store, clock, settings, log, boot, ...accounts });
   const keys = createKeys({ store, events, clock });
   const sessions = createSessions({ store, clock });
   const loginCodes = createLoginCodes({ clock });
   const attempts = createAttempts({ clock });
   const { library, downloads, pulls } = composeLibrary({ settings, store, clock, log, catalog });
-  const calibrations = createCalibrations({ store, clock });
-  const pool = createPool({
-    start: startLogged({ settings, log, calibrations }),
-    slots: settings.modelSlots,
-    queueMax: settings.modelQueueMax,
-    clock,
-  });
+  const { pool, estimate } = composePool({ settings, log, store, events, clock });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings });
@@ -62,6 +55,7 @@ export function compose({
   async function close(): Promise<void> {
     await downloads.close();
     await pool.close();
+    topups.close();
     keys.close();
     store.close();
   }
@@ -78,44 +72,17 @@ export function compose({
     loginCodes,
     attempts,
     ...accounts,
+    topups,
     library,
     downloads,
     pulls,
     pool,
+    estimate,
     metered,
     ...inference,
     stopping,
     boot,
     webhooks,
     close,
-  };
-}
-
-type Starting = { settings: Settings; log: Log; calibrations: ReturnType<typeof createCalibrations> };
-
-/** Starts a runner with the thread count known for this machine, and keeps the one it measures. */
-function startLogged({ settings, log, calibrations }: Starting) {
-  return async (manifest: ModelManifest, signal: AbortSignal) => {
-    const threads = calibrations.threadsFor(manifest);
-    const startedAt = performance.now();
-    const runner = await startRunner({
-      entry: builtFile('models/runner.js'),
-      manifest,
-      load: {
-        slots: settings.modelSlots,
-        contextTokens: settings.modelContextTokens,
-        ...(threads !== undefined && { threads }),
-      },
-      signal,
-      onOutput: (line) => log.debug({ artifact: manifest.id }, line),
-    });
-    const { description, pid } = runner;
-    if (description.calibration?.isCalm) calibrations.keep(manifest, description.calibration);
-    log.info(
-      { artifact: manifest.id, pid, ...description, load_ms: performance.now() - startedAt },
-      'model loaded',
-    );
-    void runner.exited.then((exit) => log.info({ artifact: manifest.id, pid, ...exit }, 'runner ended'));
-    return runner;
   };
 }

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { Services } from './compose.ts';
+import { mountCheckout } from './pages/checkout.ts';
 import { mountPage, readPage } from './pages/page.ts';
 
-/** What the daemon shows in a browser. The pages hold nothing of an account: their scripts ask the API for it. */
-export function mountPages(app: FastifyInstance): void {
+/** What the daemon shows in a browser. Pages with a script hold nothing of an account: they ask the API for it. */
+export function mountPages(app: FastifyInstance, services: Services): void {
+  mountCheckout(app, services);
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));
   mountPage(app, '/login', readPage({ html: 'pages/login/login.html', script: 'pages/login/login.js' }));
   mountPage(

@@ -7,9 +7,11 @@ import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountModeration } from './routes/moderation.ts';
 import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
+import { mountMemory } from './routes/memory.ts';
 import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
 import { mountSessions } from './routes/sessions.ts';
+import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
 import { mountTranslate } from './routes/translate.ts';
@@ -26,7 +28,9 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountKeys,
   mountSessions,
   mountWallet,
+  mountTopup,
   mountAccount,
+  mountMemory,
   mountWebhooks,
   mountWebhookControl,
   mountDaemon,

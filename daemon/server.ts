@@ -12,6 +12,7 @@ import { mountPages } from './pages.ts';
 import { refusalFrom } from './refusals.ts';
 import { ROUTES } from './routes.ts';
 import { mountOpenapi } from './routes/openapi.ts';
+import { mountStripe } from './routes/stripe.ts';
 
 const CLOSE_LOOK_EVERY_MS = 25;
 const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
@@ -52,7 +53,8 @@ export function createServer(services: Services): FastifyInstance {
   });
   for (const mountRoutes of ROUTES) mountRoutes(mount, services);
   mountOpenapi(app);
-  mountPages(app);
+  mountStripe(app, services);
+  mountPages(app, services);
   return app;
 }
 

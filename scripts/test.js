@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { ensureBrowser } from './browser.js';
 import { runAloud, runQuietly, runScript, secondsSince } from './processes.js';
 import { ensureBuilt, ensureInstalled } from './setup.js';
 
@@ -13,6 +14,7 @@ const CHECKS = [
 
 await runScript(async () => {
   await ensureInstalled();
+  await ensureBrowser();
   const build = await runBuild();
   const checks = await Promise.all(CHECKS.map(runCheck));
   const tests = await runTests(process.argv.slice(2));

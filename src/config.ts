@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { homedir } from 'node:os';
+import { homedir, totalmem } from 'node:os';
 import { dirname, basename, join, resolve } from 'node:path';
+import { parseDuration } from './duration.ts';
 import { Failure } from './errors.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
+
+const MACHINE_SHARE = 0.8;
 
 /** Every setting, with its default. Precedence: flag, then environment, then config file, then this table. */
 const DEFAULTS = {
@@ -16,6 +19,9 @@ const DEFAULTS = {
   modelSlots: 4,
   modelContextTokens: 8192,
   modelQueueMax: 64,
+  modelWaitMs: 120_000,
+  keepAliveMs: 600_000,
+  memoryBudgetBytes: machineBudgetBytes(),
   profile: 'personal' as Profile,
   refundFailed: false,
   offline: false,
@@ -25,6 +31,15 @@ const DEFAULTS = {
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
   downloadRetryMs: 500,
+  /** With a key, top-ups are paid through Stripe; without one, at the daemon's own page. */
+  stripeSecretKey: '',
+  stripeWebhookSecret: '',
+  stripeApiBase: '',
+  /** In credits, where credits cost money. */
+  autoTopupMonthlyMax: 1000,
+  /** With an address such as smtps://user:password@mail.example, alerts go out by mail too. */
+  smtpUrl: '',
+  smtpFrom: '',
   /** Private networks whose hosts may receive webhooks; the API cannot change it. */
   webhooksAllowCidrs: [] as readonly string[],
   /** A PEM file of certificates that webhook receivers may have, beside the well-known ones. */
@@ -41,7 +56,13 @@ const DEFAULTS = {
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 export const PROFILES = ['personal', 'hosted'] as const;
 export type Profile = (typeof PROFILES)[number];
-export type Settings = typeof DEFAULTS & { paths: Paths; hub: HubSettings };
+export type SettingName = keyof typeof DEFAULTS;
+export type Settings = typeof DEFAULTS & {
+  paths: Paths;
+  hub: HubSettings;
+  /** The settings that somebody made; the others are defaults, which may adapt to the machine. */
+  chosen: ReadonlySet<SettingName>;
+};
 export type SettingFlags = Partial<typeof DEFAULTS>;
 
 type Rule = { file: string; parse: (value: unknown) => unknown };
@@ -55,6 +76,12 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
   modelContextTokens: { file: 'model_context_tokens', parse: (value) => asInteger(value, 64, 1_048_576) },
   modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
+  modelWaitMs: { file: 'model_wait_ms', parse: (value) => asInteger(value, 1, 3_600_000) },
+  keepAliveMs: { file: 'keep_alive', parse: asDuration },
+  memoryBudgetBytes: {
+    file: 'memory_budget_bytes',
+    parse: (value) => asInteger(value, 0, Number.MAX_SAFE_INTEGER),
+  },
   profile: { file: 'profile', parse: (value) => PROFILES.find((profile) => profile === value) },
   refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
@@ -63,6 +90,12 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
   downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
+  stripeSecretKey: { file: 'stripe_secret_key', parse: asText },
+  stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText },
+  stripeApiBase: { file: 'stripe_api_base', parse: asUrl },
+  autoTopupMonthlyMax: { file: 'auto_topup_monthly_max', parse: (value) => asInteger(value, 0, 1_000_000) },
+  smtpUrl: { file: 'smtp_url', parse: asUrl },
+  smtpFrom: { file: 'smtp_from', parse: asText },
   webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', parse: (value) => asList(value, asCidr) },
   webhooksCa: { file: 'webhooks_ca', parse: asText },
   webhooksRetryWaitsMs: {
@@ -103,14 +136,16 @@ export function resolvePaths(environment: Environment): Paths {
 export async function loadSettings(environment: Environment, flags: SettingFlags = {}): Promise<Settings> {
   const paths = resolvePaths(environment);
   const file = await readConfigFile(paths.config);
-  const settings: Record<string, unknown> = { paths, hub: readHubSettings(environment.env) };
+  const chosen = new Set<string>();
+  const settings: Record<string, unknown> = { paths, chosen, hub: readHubSettings(environment.env) };
   for (const [name, rule] of Object.entries(RULES) as [keyof typeof DEFAULTS, Rule][]) {
     const variable = `ASKD_${rule.file.toUpperCase()}`;
-    settings[name] =
+    const given =
       flags[name] ??
       check(variable, environment.env[variable], rule) ??
-      check(`${rule.file} in ${paths.config}`, file[rule.file], rule) ??
-      DEFAULTS[name];
+      check(`${rule.file} in ${paths.config}`, file[rule.file], rule);
+    if (given !== undefined) chosen.add(name);
+    settings[name] = given ?? DEFAULTS[name];
   }
   const { offline, hub } = settings as Settings;
   return { ...settings, offline: offline || hub.offline } as Settings;
@@ -186,6 +221,10 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+function asUrl(value: unknown): string | undefined {
+  return typeof value === 'string' && URL.canParse(value) ? value : undefined;
+}
+
 function asInteger(value: unknown, min: number, max: number): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return Number.isInteger(number) && (number as number) >= min && (number as number) <= max
@@ -215,6 +254,16 @@ function asBoolean(value: unknown): boolean | undefined {
   if (value === true || value === 'true' || value === '1') return true;
   if (value === false || value === 'false' || value === '0') return false;
   return undefined;
+}
+
+function asDuration(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseDuration(value) : undefined;
+}
+
+/** Most of the machine, or of what a container may have of it; the rest is for everything else that runs. */
+function machineBudgetBytes(): number {
+  const limit = process.constrainedMemory() || Number.MAX_SAFE_INTEGER;
+  return Math.floor(Math.min(totalmem(), limit) * MACHINE_SHARE);
 }
 
 function asLogLevel(value: unknown): LogLevel | undefined {

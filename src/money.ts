@@ -16,11 +16,10 @@ export function toNano(credits: number): number {
   return Number(credits.toFixed(9).replace('.', ''));
 }
 
-/** As people read it: two places, and more only where two would show nothing. */
+/** As people read it: exact, and with two places at least. */
 export function formatCredits(nano: number): string {
-  const credits = nano / NANO_PER_CREDIT;
-  if (nano === 0 || Math.abs(credits) >= 0.01) return credits.toFixed(2);
-  return credits.toFixed(9).replace(/0+$/, '');
+  const [whole, places = ''] = (nano / NANO_PER_CREDIT).toFixed(9).split('.');
+  return `${whole}.${places.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
 /** The calendar month in UTC to which a moment belongs, as `2026-11`. */

@@ -7,19 +7,21 @@ import { wrapText } from '../wrap.ts';
 const MARKS: Record<Finding['level'], string> = { ok: 'ok', warning: 'warn', problem: 'FAIL' };
 const INDENT = 6;
 
-export const doctor = command<{ hashes?: true }>({
+export const doctor = command<{ hashes?: true; ledger?: true }>({
   name: 'doctor',
   group: 'Daemon:',
   summary: 'find what is wrong with this installation, and how to mend it',
   details: 'Changes nothing. Exits with 1 when something does not work.',
-  examples: ['askd doctor', 'askd doctor --hashes', 'askd doctor --json'],
+  examples: ['askd doctor', 'askd doctor --hashes', 'askd doctor --ledger', 'askd doctor --json'],
   configure(commander) {
-    commander.option('--hashes', 'read every downloaded file again and compare its hash');
+    commander
+      .option('--hashes', 'read every downloaded file again and compare its hash')
+      .option('--ledger', 'recompute every balance from its transactions and compare');
   },
-  async run(context, { options: { hashes = false } }) {
+  async run(context, { options: { hashes = false, ledger = false } }) {
     const { output } = context;
     const { examineAll } = await import('../doctor.ts');
-    const findings = await examineAll(context, { hashes });
+    const findings = await examineAll(context, { hashes, ledger });
     const problems = findings.filter(({ level }) => level === 'problem').length;
     const warnings = findings.filter(({ level }) => level === 'warning').length;
     output.result({ schema: 'doctor/1', ok: problems === 0, problems, warnings, findings }, () =>

@@ -1,6 +1,5 @@
-import type { ApiKey } from '../../src/api/keys.ts';
-import { Failure } from '../../src/errors.ts';
 import { command } from '../command.ts';
+import { findKey } from '../find-key.ts';
 import { sanitiseLine } from '../sanitise.ts';
 
 export const keysRevoke = command<{ yes?: true }>({
@@ -25,16 +24,3 @@ export const keysRevoke = command<{ yes?: true }>({
     output.result({ schema: 'keys-revoke/1', success: true, id: key.id }, () => `Revoked ${label}.`);
   },
 });
-
-function findKey(keys: readonly ApiKey[], wanted: string): ApiKey {
-  const matches = keys.filter((key) => key.id === wanted || key.key_prefix === wanted);
-  const [only] = matches;
-  if (only === undefined) {
-    throw new Failure('not_found', `No key has the id or prefix "${wanted}".`, {
-      details: { fix: 'askd keys list' },
-    });
-  }
-  if (matches.length === 1) return only;
-  const ids = matches.map((key) => key.id).join(', ');
-  throw new Failure('invalid_value', `More than one key has the prefix "${wanted}". Give an id: ${ids}.`);
-}

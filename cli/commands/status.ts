@@ -2,7 +2,7 @@ import type { Status } from '../../src/api/daemon.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { EXIT_UNREACHABLE } from '../exit-codes.ts';
-import { formatBytes, formatCount, formatDuration } from '../format.ts';
+import { formatBytes, formatCount, formatDuration, formatMoney } from '../format.ts';
 import { loadedModelsTable } from '../loaded-models-table.ts';
 import { renderFields } from '../table.ts';
 
@@ -50,9 +50,18 @@ function statusText(status: Status, { output }: Context): string {
     ['keys', `${status.active_keys} active`],
     ['load', `${formatCount(status.requests_in_flight, 'request')} in flight`],
     ['models', `${status.models.length} in memory`],
+    ['tier', status.tier],
+    ['wallet', `${formatMoney(status.wallet.balance)} credits`],
+    ...recentNotices(status).map(({ message }) => ['notice', message] as const),
     ...webhookFields(status.webhooks),
   ]);
   return status.models.length === 0 ? fields : `${fields}\n\n${loadedModelsTable(status.models, output)}`;
+}
+
+const NOTICE_SHOWN_MS = 7 * 24 * 3600 * 1000;
+
+function recentNotices({ notices }: Status): Status['notices'] {
+  return notices.filter((notice) => Date.now() - Date.parse(notice.created_at) < NOTICE_SHOWN_MS);
 }
 
 /** Nothing as long as nobody uses them. A webhook that is switched off cannot say so itself. */

@@ -18,6 +18,30 @@ export function readPage({ html, script }: { html: string; script: string }): Pa
   };
 }
 
+/** A page without a script, made for one answer: its title and what is below it. */
+export function formPage({ title, html }: { title: string; html: string }): Page {
+  return {
+    html: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${title} – askd</title>
+    <link rel="icon" href="data:," />
+    <style>${STYLE}</style>
+  </head>
+  <body>
+    <main class="narrow">
+      <h1>${title}</h1>
+      ${html}
+    </main>
+  </body>
+</html>
+`,
+    policy: contentPolicy({ style: STYLE }),
+  };
+}
+
 export function mountPage(app: FastifyInstance, path: string, page: Page): void {
   app.get(path, (_request, reply) => sendPage(reply, page));
 }
@@ -34,15 +58,16 @@ export function sendPage(reply: FastifyReply, { html, policy }: Page): FastifyRe
     .send(html);
 }
 
-function contentPolicy({ style, script }: { style: string; script: string }): string {
+/** A page has a script or a form. */
+function contentPolicy({ style, script }: { style: string; script?: string }): string {
   return [
     "default-src 'none'",
     `style-src ${hashSource(style)}`,
-    `script-src ${hashSource(script)}`,
-    "connect-src 'self'",
+    ...(script === undefined
+      ? ["form-action 'self'"]
+      : [`script-src ${hashSource(script)}`, "connect-src 'self'", "form-action 'none'"]),
     'img-src data:',
     "base-uri 'none'",
-    "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }

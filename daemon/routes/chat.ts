@@ -1,5 +1,6 @@
 import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/chat.ts';
 import type { ChatProgress } from '../../src/inference/chat.ts';
+import type { ServedBy } from '../../src/inference/metered.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
 import {
@@ -10,6 +11,7 @@ import {
   toChunks,
   type Completion,
 } from '../openai.ts';
+import { servedHeaders } from '../served.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../sse.ts';
 
 /** Past this the headers go out and comments keep the connection warm; until then a failure is a plain HTTP error. */
@@ -19,7 +21,8 @@ export function mountChat(mount: Mount, { chat, clock, log, stopping }: Services
   mount(createChatCompletion, async ({ body, principal, requestId, client, reply }) => {
     checkChatRequest(body);
     const { accountId, keyId } = principal;
-    const context = { requestId, accountId, keyId, client, daemon: stopping.signal };
+    const onServed = (by: ServedBy) => void reply.headers(servedHeaders(by));
+    const context = { requestId, accountId, keyId, client, daemon: stopping.signal, onServed };
     const progress = chat.complete(toChatInput(body), context);
     const created = Math.floor(clock.now() / 1000);
     const completion = { id: completionId(requestId), model: body.model, created };

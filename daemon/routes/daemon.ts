@@ -4,9 +4,7 @@ import {
   health,
   importArtifact,
   listArtifacts,
-  listLoaded,
   shutdown,
-  stopModel,
 } from '../../src/api/daemon.ts';
 import { toIso } from '../../src/clock.ts';
 import { baseUrls } from '../../src/presence.ts';
@@ -14,11 +12,10 @@ import { version } from '../../src/version.ts';
 import type { Services } from '../compose.ts';
 import { toArtifact } from '../library-records.ts';
 import type { Mount } from '../mount.ts';
+import { loadedModels } from './memory.ts';
 
 export function mountDaemon(mount: Mount, services: Services): void {
-  const { library, pool, keys, clock, settings, boot } = services;
-  const loadedModels = () =>
-    pool.status().map((entry) => ({ ...entry, services: library.servicesOf(entry.artifact) }));
+  const { library, keys, clock, settings, boot } = services;
 
   mount(health, () => ({ status: 'ok' as const, version }));
 
@@ -34,16 +31,12 @@ export function mountDaemon(mount: Mount, services: Services): void {
     active_keys: keys.countActive(principal.accountId),
     // Without the one that asks.
     requests_in_flight: boot.inFlight() - 1,
-    models: loadedModels(),
+    models: loadedModels(services),
+    tier: services.tiers.of(principal.accountId).name,
+    wallet: services.wallet.balance(principal.accountId),
+    notices: services.notices.list(principal.accountId),
     webhooks: services.webhooks.status(principal.accountId),
   }));
-
-  mount(listLoaded, () => ({ models: loadedModels() }));
-
-  mount(stopModel, async ({ body }) => {
-    const id = library.boundArtifact(body.model)?.id ?? body.model;
-    return { stopped: await pool.stop(id) };
-  });
 
   mount(listArtifacts, () => ({
     artifacts: library.artifacts().map((artifact) => toArtifact(artifact, services)),

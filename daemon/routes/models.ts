@@ -3,6 +3,7 @@ import { getModel, listModels, type LocalModel, type Model } from '../../src/api
 import { Failure } from '../../src/errors.ts';
 import { findServiceModel, SERVICE_MODELS, type ServiceModel } from '../../src/library/service-models.ts';
 import type { ModelManifest, Task } from '../../src/runtime/manifest.ts';
+import type { PlaceState } from '../../src/runtime/place.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
 
@@ -100,7 +101,7 @@ function localState(artifact: ModelManifest | undefined, { pool, settings }: Ser
   }
   const loaded = pool.status().find((entry) => entry.artifact === artifact.id);
   return {
-    state: loaded?.state ?? (existsSync(artifact.path) ? 'ready' : 'not_installed'),
+    state: loaded ? loadedState(loaded) : storedState(artifact),
     artifact: artifact.id,
     engine: artifact.engine,
     bytes: artifact.bytes,
@@ -110,4 +111,12 @@ function localState(artifact: ModelManifest | undefined, { pool, settings }: Ser
       loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens),
     ...(artifact.notice !== undefined && { notice: artifact.notice }),
   };
+}
+
+function storedState({ path }: ModelManifest): 'ready' | 'not_installed' {
+  return existsSync(path) ? 'ready' : 'not_installed';
+}
+
+function loadedState({ state }: { state: PlaceState | 'waiting' }): 'loading' | 'loaded' {
+  return state === 'loaded' || state === 'leaving' ? 'loaded' : 'loading';
 }

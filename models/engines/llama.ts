@@ -1,4 +1,4 @@
-import type { LlamaModel } from 'node-llama-cpp';
+import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { Failure } from '../../src/errors.ts';
 import type {
   ChatEvent,
@@ -32,10 +32,12 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   const backend = await openBackend();
   // No limit, until the governor of this model sets one.
   backend.llama.maxThreads = 0;
-  const { onProgress } = options;
+  const { onProgress, contextTokens, slots } = options;
+  const ramBefore = process.memoryUsage.rss();
   const model = await openModel({
     backend,
     path: manifest.path,
+    contextTokensTotal: contextTokens * slots,
     onProgress: onProgress && ((fraction) => onProgress(fraction * WEIGHTS_SHARE_OF_LOAD)),
     signal,
   });
@@ -45,6 +47,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
     );
     const open = generates ? openSession : openEncoder;
     const session = await open({ manifest, model, options, signal });
+    session.description.memory = await measureMemory(model.llama, ramBefore);
     onProgress?.(1);
     return session;
   } catch (error) {
@@ -71,7 +74,7 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     slots,
     contextTokens,
     threads,
-    device: await describeDevice(model.llama, model.gpuLayers),
+    ...(await describeDevice(model.llama, model.gpuLayers)),
     ...(calibration && { calibration }),
   };
   const sequences = Array.from({ length: slots }, () => context.getSequence());
@@ -86,6 +89,12 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     beforeStep: () => governor.observe(),
   });
   return createSession({ model, description, buildPrompt, scheduler });
+}
+
+/** Weights that are mapped from a file show in the process only once they were read, so the engine's own count may be more. */
+async function measureMemory(llama: Llama, ramBefore: number) {
+  const { cpuRam, gpuVram } = await llama.getLlamaMemoryUsage();
+  return { ram: Math.max(ramBefore + cpuRam, process.memoryUsage.rss()), vram: gpuVram };
 }
 
 type SessionParts = {

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { Balance } from './wallet.ts';
 
 const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
@@ -9,9 +10,11 @@ export const Health = Type.Object({ status: Type.Literal('ok'), version: Type.St
 export const LoadedModel = Type.Object({
   artifact: Type.String(),
   services: Type.Array(Type.String()),
-  state: Type.Enum(['loading', 'loaded']),
+  state: Type.Enum(['waiting', 'loading', 'loaded', 'leaving']),
+  progress: Nullable(Type.Number({ description: 'How much is read, from 0 to 1, while it loads.' })),
   engine: Type.String(),
-  device: Nullable(Type.String()),
+  device: Nullable(Type.String({ description: 'Where it runs: cpu, or the kind and names of the cards.' })),
+  fallback: Nullable(Type.String({ description: 'Why it does not run on a card that is there.' })),
   pid: Nullable(Type.Integer()),
   bytes: Type.Integer({ description: 'Memory of the runner as last measured.' }),
   context_tokens: Nullable(Type.Integer()),
@@ -20,9 +23,21 @@ export const LoadedModel = Type.Object({
   busy: Type.Integer(),
   queued: Type.Integer(),
   loaded_at: Nullable(Type.String()),
-  expires_at: Type.Null({ description: 'A loaded model stays until it is stopped.' }),
+  pinned: Type.Boolean(),
+  expires_at: Nullable(
+    Type.String({
+      description: 'When it leaves if nobody uses it; null while somebody does, and when it stays.',
+    }),
+  ),
 });
 export type LoadedModel = Static<typeof LoadedModel>;
+
+export const Notice = Type.Object({
+  id: Type.String(),
+  kind: Type.String(),
+  message: Type.String(),
+  created_at: Type.String({ format: 'date-time' }),
+});
 
 export const WebhooksStatus = Type.Object({
   state: Type.Enum(['delivering', 'offline', 'off'], {
@@ -50,6 +65,9 @@ export const Status = Type.Object(
     active_keys: Type.Integer(),
     requests_in_flight: Type.Integer(),
     models: Type.Array(LoadedModel),
+    tier: Type.String(),
+    wallet: Balance,
+    notices: Type.Array(Notice, { description: 'What the owner should know, newest first.' }),
     webhooks: WebhooksStatus,
   },
   { $id: 'Status' },
@@ -142,6 +160,54 @@ export const stopModel = endpoint({
   access: 'control',
   body: Type.Object({ model: Type.String() }, { additionalProperties: false }),
   response: Type.Object({ stopped: Type.Boolean() }),
+});
+
+export const LoadRequest = Type.Object(
+  {
+    model: Type.String({ minLength: 1 }),
+    pin: Type.Optional(Type.Boolean({ description: 'Never leaves by itself, whoever needs the memory.' })),
+    keep_alive: Type.Optional(
+      Type.String({ description: 'How long it stays unused: 30s, 10m, 1h30m, 0 or forever.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type LoadRequest = Static<typeof LoadRequest>;
+
+export const loadModel = endpoint({
+  method: 'POST',
+  path: '/api/daemon/load',
+  summary: 'Bring a model into memory and say how long it stays',
+  tag: 'Daemon',
+  access: 'control',
+  body: LoadRequest,
+  response: LoadedModel,
+});
+
+export const Estimate = Type.Object({
+  artifact: Type.String(),
+  context_tokens: Type.Integer({ description: 'Of one request.' }),
+  slots: Type.Integer(),
+  weights_bytes: Type.Integer(),
+  context_bytes: Type.Integer({ description: 'Of all slots, with the buffers to work in.' }),
+  overhead_bytes: Type.Integer(),
+  estimated_bytes: Type.Integer(),
+  measured_bytes: Nullable(
+    Type.Integer({ description: 'At an earlier load like this; it counts, not the estimate.' }),
+  ),
+  budget_bytes: Type.Integer(),
+  fits: Type.Boolean({ description: 'Whether it does when nothing else is in memory.' }),
+});
+export type Estimate = Static<typeof Estimate>;
+
+export const estimateModel = endpoint({
+  method: 'POST',
+  path: '/api/daemon/estimate',
+  summary: 'How much memory a model would take, without loading it',
+  tag: 'Daemon',
+  access: 'control',
+  body: Type.Object({ model: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+  response: Estimate,
 });
 
 export const listArtifacts = endpoint({

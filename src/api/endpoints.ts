@@ -2,11 +2,13 @@ import { auditLedger, getTier, setProfile, setTier } from './account.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
+  estimateModel,
   getStatus,
   health,
   importArtifact,
   listArtifacts,
   listLoaded,
+  loadModel,
   shutdown,
   stopModel,
 } from './daemon.ts';
@@ -37,6 +39,8 @@ import {
   login,
 } from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
+import { topUp } from './topup.ts';
+import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
 import { getBalance, listTransactions } from './wallet.ts';
 import { getListenSecret, listenWebhooks, triggerWebhooks } from './webhook-control.ts';
 import {
@@ -78,6 +82,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getRateLimit,
   getBalance,
   listTransactions,
+  topUp,
+  getWallet,
+  getWalletSettings,
+  putWalletSettings,
   getTier,
   setTier,
   setProfile,
@@ -98,6 +106,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   triggerWebhooks,
   getStatus,
   listLoaded,
+  loadModel,
+  estimateModel,
   stopModel,
   listArtifacts,
   importArtifact,

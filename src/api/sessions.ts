@@ -45,6 +45,7 @@ export const createSession = endpoint({
   summary: 'Open a dashboard session for a script',
   tag: 'Sessions',
   access: 'owner',
+  isAtomic: true,
   status: 201,
   response: Type.Object({
     id: Type.String(),

@@ -10,6 +10,17 @@ export type EventTypes = {
     /** Credits. */
     cost: number;
   };
+  'model.loaded': {
+    artifact: string;
+    device: string;
+    fallback: string | null;
+    context_tokens: number;
+    slots: number;
+    memory_bytes: number;
+    load_ms: number;
+  };
+  'model.load_failed': { artifact: string; code: string; message: string };
+  'model.unloaded': { artifact: string; reason: string };
   'api_key.created': { id: string; name: string; key_prefix: string; scopes: string[] };
   'api_key.deleted': { id: string; name: string; key_prefix: string };
   'subscription.updated': { tier: string; previous_tier: string };

@@ -3,6 +3,7 @@ import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
 import type { ChatEvent, ChatMessage, EndReason, Sampling } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
+import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
 import type { Runner } from '../runtime/runner.ts';
 import type { Shortage } from './charge.ts';
@@ -36,7 +37,11 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
     const signal = AbortSignal.any([context.client, context.daemon]);
     const manifest = resolveChatModel(input.model);
-    const { promptTokens, contextTokens } = await measure({ input, manifest, signal });
+    using lease = await pool.lease(manifest, signal);
+    const { runner } = lease;
+    const { device, fallback } = runner.description;
+    context.onServed?.({ artifact: manifest.id, device, ...(fallback !== undefined && { fallback }) });
+    const { promptTokens, contextTokens } = await measure({ input, runner, signal });
     const maxTokens = Math.min(outputLimit(input), contextTokens - promptTokens);
     const { model, stream } = input;
     const { requestId, accountId, keyId } = context;
@@ -44,19 +49,16 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     const counts = { promptTokens };
     yield* metered.run(
       { ...request, artifact: manifest.id, counts, completionTokensMax: maxTokens },
-      (meter) => inSlot({ manifest, input: { ...input, maxTokens }, context, signal, meter }),
+      (meter) => inSlot({ lease, input: { ...input, maxTokens }, context, signal, meter }),
     );
   }
 
   /** The credits are held already: who waits in line has them when its turn comes. */
-  async function* inSlot({
-    manifest,
-    ...generation
-  }: Omit<Generation, 'runner'> & { manifest: ModelManifest }) {
+  async function* inSlot({ lease, ...generation }: Omit<Generation, 'runner'> & { lease: Lease }) {
     const { signal, context, meter } = generation;
     try {
-      using slot = await pool.slot(manifest, signal);
-      yield* generate({ runner: slot.runner, ...generation });
+      const runner = await lease.slot(signal);
+      yield* generate({ runner, ...generation });
     } finally {
       if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
     }
@@ -73,14 +75,13 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   /** Counts the prompt before anything waits for a slot: what can never fit is refused at once. */
   async function measure({
     input,
-    manifest,
+    runner,
     signal,
   }: {
     input: ChatInput;
-    manifest: ModelManifest;
+    runner: Runner;
     signal: AbortSignal;
   }) {
-    const runner = await pool.ready(manifest, signal);
     if (!runner.countTokens) throw cannotChat(input.model, 'something else');
     const promptTokens = await runner.countTokens(input.messages, signal);
     const { contextTokens } = runner.description;

@@ -12,7 +12,11 @@ export type RequestContext = {
   requestId: string;
   accountId: string;
   keyId: string | null;
+  /** Told where the model runs, before anything else happens. */
+  onServed?: (by: ServedBy) => void;
 };
+
+export type ServedBy = { artifact: string; device: string; fallback?: string };
 
 export type MeteredRequest = RequestContext & {
   task: Task;

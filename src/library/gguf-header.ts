@@ -7,8 +7,18 @@ export type GgufHeader = {
   licence?: string;
   contextTokensMax: number;
   embeddingLength: number;
+  shape: GgufShape;
   /** How it makes one vector of a text; generating models have none. */
   poolingType?: number;
+};
+
+/** What decides how much memory a context takes. */
+export type GgufShape = {
+  /** Elements of keys and values that a token adds to the cache, over all layers. */
+  cacheElementsPerToken: number;
+  embeddingLength: number;
+  feedForwardLength: number;
+  vocabularyTokens: number;
 };
 
 type Scalar = string | number | boolean | bigint;
@@ -30,6 +40,8 @@ const SCALAR_BYTES: Record<number, number> = {
 };
 const STRING_BYTES_MAX = 64 * 1024 * 1024;
 const VERSIONS = [2, 3];
+/** Longer ones are vocabularies. */
+const NUMBERS_MAX = 1024;
 
 /** Reads the few facts that askd needs from the head of a GGUF file; the weights are not touched. */
 export function readGgufHeader(path: string): GgufHeader {
@@ -55,8 +67,9 @@ function collect(reader: Reader, entries: number): GgufHeader {
   const found = new Map<string, Scalar>();
   for (let entry = 0; entry < entries; entry++) {
     const key = reader.string();
-    const value = readValue(reader, reader.number(4, 4));
-    if (value !== undefined) found.set(key, value);
+    const type = reader.number(4, 4);
+    if (type === ARRAY) readArray(reader, key, found);
+    else found.set(key, readValue(reader, type));
   }
   const architecture = found.get('general.architecture');
   if (typeof architecture !== 'string') throw new Error('it names no architecture');
@@ -69,26 +82,60 @@ function collect(reader: Reader, entries: number): GgufHeader {
     contextTokensMax: Number(found.get(`${architecture}.context_length`) ?? 0),
     embeddingLength: Number(found.get(`${architecture}.embedding_length`) ?? 0),
     ...(pooling !== undefined && { poolingType: Number(pooling) }),
+    shape: shapeOf(architecture, found),
     ...(typeof name === 'string' && { name }),
     ...(typeof licence === 'string' && { licence }),
   };
 }
 
-/** Arrays are passed over: vocabularies are long, and nothing here needs them. */
-function readValue(reader: Reader, type: number): Scalar | undefined {
+/** A file that says nothing of its heads has one key and one value of the embedding's length in each layer. */
+function shapeOf(architecture: string, found: ReadonlyMap<string, Scalar>): GgufShape {
+  const get = (name: string) => {
+    const value = found.get(`${architecture}.${name}`);
+    return value === undefined ? undefined : Number(value);
+  };
+  const layers = get('block_count') ?? 0;
+  const embeddingLength = get('embedding_length') ?? 0;
+  const heads = get('attention.head_count') ?? 1;
+  const headLength = embeddingLength / heads;
+  const keyAndValue =
+    (get('attention.key_length') ?? headLength) + (get('attention.value_length') ?? headLength);
+  // Hybrid models attend in each n-th layer only; the others keep a state of fixed size.
+  const attending = layers / (get('full_attention_interval') ?? 1);
+  const cacheHeads =
+    get('attention.head_count_kv.sum') ?? (get('attention.head_count_kv') ?? heads) * attending;
+  return {
+    cacheElementsPerToken: Math.ceil(cacheHeads * keyAndValue),
+    embeddingLength,
+    feedForwardLength: get('feed_forward_length') ?? 4 * embeddingLength,
+    vocabularyTokens: Number(found.get('tokenizer.ggml.tokens.length') ?? 0),
+  };
+}
+
+function readValue(reader: Reader, type: number): Scalar {
   if (type === STRING) return reader.string();
-  if (type === ARRAY) {
-    skipArray(reader);
-    return undefined;
-  }
   const size = SCALAR_BYTES[type];
   if (size === undefined) throw new Error(`it has a value of the unknown type ${type}`);
   return reader.number(type, size);
 }
 
-function skipArray(reader: Reader): void {
+/** Of an array its length counts, and of numbers for each layer their sum; vocabularies are long and passed over. */
+function readArray(reader: Reader, key: string, found: Map<string, Scalar>): void {
   const type = reader.number(4, 4);
   const length = reader.number(10, 8);
+  found.set(`${key}.length`, length);
+  const size = SCALAR_BYTES[type];
+  if (size === undefined || length > NUMBERS_MAX) return skipItems(reader, type, length);
+  let sum = 0;
+  for (let item = 0; item < length; item++) sum += reader.number(type, size);
+  found.set(`${key}.sum`, sum);
+}
+
+function skipArray(reader: Reader): void {
+  skipItems(reader, reader.number(4, 4), reader.number(10, 8));
+}
+
+function skipItems(reader: Reader, type: number, length: number): void {
   const size = SCALAR_BYTES[type];
   if (size !== undefined) return reader.skip(length * size);
   for (let item = 0; item < length; item++) {

@@ -41,8 +41,23 @@ export type SessionDescription = {
   contextTokens: number;
   threads: number;
   device: string;
+  /** Why it does not run where one would expect it to. */
+  fallback?: string;
+  /** What it takes, by what the engine says after loading. */
+  memory?: { ram: number; vram: number };
+  /** The graphics cards that the engine can use, if there are any. */
+  graphics?: GraphicsMemory;
   /** Present when this load measured the thread count itself. */
   calibration?: Calibration;
+};
+
+export type GraphicsMemory = {
+  /** As the engine names it: cuda, vulkan, metal. */
+  kind: string;
+  devices: readonly string[];
+  totalBytes: number;
+  /** Taken from the machine's own memory, as on Apple silicon. */
+  isShared: boolean;
 };
 
 export type Calibration = {

@@ -1,94 +1,134 @@
 import { toIso, type Clock } from '../clock.ts';
+import { Failure } from '../errors.ts';
+import type { Holding } from './admission.ts';
 import type { ModelManifest } from './manifest.ts';
+import { NO_BYTES } from './memory.ts';
 import type { Runner } from './runner.ts';
 import { createSlots } from './slots.ts';
 
+/** `absent` has no process and no memory; it may be waiting for some. */
+export type PlaceState = 'absent' | 'loading' | 'loaded' | 'leaving';
+
+export type LeaveReason = 'expired' | 'evicted' | 'stopped' | 'replaced';
+
+export type Waiter = { grant: (runner: Runner) => void; refuse: (error: Error) => void };
+
 export type PlaceOptions = {
   manifest: ModelManifest;
-  start: (manifest: ModelManifest) => Promise<Runner>;
   slots: number;
   queueMax: number;
+  keepAliveMs: number;
   clock: Clock;
-  /** Called whenever the place may have become empty. */
-  onChange: () => void;
 };
 
 export type Place = ReturnType<typeof createPlace>;
 
-/** A model's place in the pool. It outlives its runner: after a crash the next request starts another. */
-export function createPlace({ manifest, start, slots: count, queueMax, clock, onChange }: PlaceOptions) {
-  const slots = createSlots({ slots: count, queueMax, name: manifest.id });
-  let loading: Promise<Runner> | undefined;
-  let runner: Runner | undefined;
-  let loadedAt: number | undefined;
-
-  async function load(): Promise<Runner> {
-    try {
-      const loaded = await start(manifest);
-      runner = loaded;
-      loadedAt = clock.now();
-      void loaded.exited.then(() => forget(loaded));
-      return loaded;
-    } finally {
-      loading = undefined;
-      onChange();
-    }
-  }
-
-  function forget(ended: Runner): void {
-    if (runner === ended) runner = undefined;
-    onChange();
-  }
-
+/** A model's place in the pool: who uses it, who waits for it, and the memory it holds. It outlives its runner. */
+export function createPlace({ manifest, slots: count, queueMax, keepAliveMs, clock }: PlaceOptions) {
   return {
     manifest,
-    slots,
-    get isEmpty() {
-      return !runner && !loading && slots.busy === 0;
-    },
-    /** The runner that is alive; joins a load that is under way. */
-    async ready(signal: AbortSignal): Promise<Runner> {
-      if (runner?.alive) return runner;
-      loading ??= load();
-      return raceAbort(loading, signal);
-    },
-    /** Ends the runner, whatever it is doing. */
-    async clear(): Promise<void> {
-      await loading?.catch(() => undefined);
-      await runner?.[Symbol.asyncDispose]();
-    },
-    status: () => describe({ manifest, slots, runner, loadedAt }),
+    slots: createSlots({ slots: count, queueMax, name: manifest.id }),
+    /** Requests that may come at all: those that run and those that wait. */
+    guestsMax: count + queueMax,
+    guests: 0,
+    /** The guests that were given the runner, which therefore stays. */
+    users: 0,
+    /** Those that need a runner first. */
+    waiters: [] as Waiter[],
+    state: 'absent' as PlaceState,
+    runner: undefined as Runner | undefined,
+    bytes: NO_BYTES,
+    contextTokens: null as number | null,
+    progress: 0,
+    isPinned: false,
+    keepAliveMs,
+    /** Why it takes no newcomers and leaves with its last user. */
+    leaving: undefined as LeaveReason | undefined,
+    loadedAt: undefined as number | undefined,
+    lastUseAt: clock.now(),
+    /** The load or unload under way. */
+    moving: undefined as Promise<void> | undefined,
+    /** Called once it is out of memory. */
+    onGone: [] as (() => void)[],
   };
 }
 
-type Description = Pick<Place, 'manifest' | 'slots'> & {
-  runner: Runner | undefined;
-  loadedAt: number | undefined;
-};
+export function isOpen(place: Place): boolean {
+  return isServing(place) && place.leaving === undefined;
+}
 
-function describe({ manifest, slots, runner, loadedAt }: Description) {
+export function isServing({ state, runner }: Place): boolean {
+  return state === 'loaded' && runner?.alive === true;
+}
+
+export function isIdle({ state, users }: Place): boolean {
+  return state === 'loaded' && users === 0;
+}
+
+/** Nobody would miss it. */
+export function isForgettable({ state, guests }: Place): boolean {
+  return state === 'absent' && guests === 0;
+}
+
+export function expiryOf(place: Place): number | undefined {
+  const { isPinned, keepAliveMs, lastUseAt } = place;
+  if (!isIdle(place) || isPinned || place.leaving || keepAliveMs === Infinity) return undefined;
+  return lastUseAt + keepAliveMs;
+}
+
+export function toHolding(
+  place: Place,
+  { nowMs, turnMs }: { nowMs: number; turnMs: number },
+): Holding<Place> {
+  const { bytes, lastUseAt } = place;
+  const state = holdingState(place);
+  return { key: place, bytes, lastUseAt, state, isTurnOver: nowMs >= turnEndOf(place, turnMs) };
+}
+
+export function turnEndOf({ loadedAt = 0 }: Place, turnMs: number): number {
+  return loadedAt + turnMs;
+}
+
+function holdingState(place: Place): Holding<Place>['state'] {
+  if (place.state === 'leaving' || (isIdle(place) && place.leaving)) return 'leaving';
+  if (place.isPinned) return 'pinned';
+  if (place.state === 'loading') return 'settled';
+  return isIdle(place) ? 'idle' : 'busy';
+}
+
+export function describePlace(place: Place) {
+  const { manifest, runner, slots, state, loadedAt, contextTokens } = place;
+  const expiresAt = expiryOf(place);
   return {
     artifact: manifest.id,
     engine: manifest.engine,
-    state: runner ? ('loaded' as const) : ('loading' as const),
+    state: state === 'absent' ? ('waiting' as const) : state,
+    progress: state === 'loading' ? place.progress : null,
     device: runner?.description.device ?? null,
+    fallback: runner?.description.fallback ?? null,
     pid: runner?.pid ?? null,
-    bytes: runner?.memoryBytes ?? 0,
-    context_tokens: runner?.description.contextTokens ?? null,
+    bytes: (runner?.memoryBytes || place.bytes.ram) + place.bytes.vram,
+    context_tokens: runner?.description.contextTokens ?? contextTokens,
     threads: runner?.description.threads ?? null,
     slots: slots.slots,
     busy: slots.busy,
-    queued: slots.queued,
+    queued: place.guests - slots.busy,
+    pinned: place.isPinned,
     loaded_at: loadedAt === undefined ? null : toIso(loadedAt),
-    expires_at: null,
+    expires_at: expiresAt === undefined ? null : toIso(expiresAt),
   };
 }
 
-function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+/** Out of memory again; what somebody asked of this load is forgotten with it. */
+export function clear(place: Place): void {
+  Object.assign(place, { state: 'absent', runner: undefined, bytes: NO_BYTES, contextTokens: null });
+  Object.assign(place, { leaving: undefined, loadedAt: undefined, isPinned: false });
+  for (const tell of place.onGone.splice(0)) tell();
+}
+
+export function queueFull({ manifest, slots, guestsMax }: Place): Failure {
+  return new Failure(
+    'queue_full',
+    `"${manifest.id}" is busy and ${guestsMax - slots.slots} requests are waiting for it already. Try again soon.`,
+  );
 }

@@ -94,7 +94,7 @@ async function load(child: RunnerProcess, options: RunnerOptions, timing: Runner
       stop.addEventListener('abort', () => reject(loadStopped(manifest, deadline.aborted, signal)), {
         once: true,
       });
-      void child.exited.then((exit) => reject(crashed(manifest, exit, 'while it was loading')));
+      void child.exited.then((exit) => reject(diedLoading(manifest, exit)));
       child.onMessage((message) => {
         if (message.type === 'progress') onProgress?.(message.fraction);
         if (message.type === 'loaded') resolve(message);
@@ -217,6 +217,16 @@ function crashed(manifest: ModelManifest, exit: RunnerExit, when = 'unexpectedly
   );
 }
 
+/** Nobody here kills a runner that loads before its load is given up; the system does when memory runs out. */
+function diedLoading(manifest: ModelManifest, exit: RunnerExit): Failure {
+  if (exit.signal !== 'SIGKILL') return crashed(manifest, exit, 'while it was loading');
+  return new Failure(
+    'insufficient_memory',
+    `The process that loads "${manifest.id}" was killed by the system, most likely because memory ran out.`,
+    { cause: exit.lastWords },
+  );
+}
+
 function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSignal): Error {
   if (!tooSlow) return signal.reason as Error;
   return new Failure('model_load_failed', `"${manifest.id}" did not load in time and was given up.`);
@@ -224,6 +234,7 @@ function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSig
 
 /** Who asked for an answer is not at fault for the file. */
 function loadFailed(failure: WireFailure): Failure {
+  if (failure.code === 'insufficient_memory') return toError(failure);
   return new Failure('model_load_failed', failure.message, { cause: toError(failure) });
 }
 

@@ -1,7 +1,9 @@
 import { accounts } from './migrations/accounts.ts';
 import { beginning } from './migrations/beginning.ts';
+import { memory } from './migrations/memory.ts';
 import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
+import { checkouts } from './migrations/checkouts.ts';
 import { sessions } from './migrations/sessions.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
@@ -13,4 +15,6 @@ export const MIGRATIONS: readonly string[] = [
   webhooks,
   downloads,
   ledgerGuards,
+  memory,
+  checkouts,
 ];

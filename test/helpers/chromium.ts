@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const LIST = new URL('../../scripts/browser-places.json', import.meta.url);
+const PLACES = JSON.parse(readFileSync(LIST, 'utf8')) as string[];
 
 /** A tab in a real browser with a profile of its own; it goes with its test. Its errors are gathered. */
 export async function openTab(): Promise<{ page: Page; errors: string[] }> {
@@ -12,7 +13,8 @@ export async function openTab(): Promise<{ page: Page; errors: string[] }> {
   }
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   onTestFinished(() => browser.close());
-  const page = await browser.newPage();
+  const context = await browser.newContext();
+  const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));

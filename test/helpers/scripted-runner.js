@@ -51,5 +51,5 @@ function answer({ id, input }) {
 }
 
 function send(message) {
-  process.send(message);
+  if (process.connected) process.send(message);
 }

@@ -161,6 +161,7 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
         contextTokens: 512,
         threads: 1,
         device: expect.any(String) as string,
+        memory: { ram: expect.any(Number) as number, vram: 0 },
       });
     });
   });

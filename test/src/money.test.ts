@@ -41,6 +41,7 @@ describe('an amount', () => {
     [10_000_000, '0.01'],
     [1_500_000_000, '1.50'],
     [-2_000_000, '-0.002'],
+    [99_999_984_200, '99.9999842'],
   ])('of %d nano-credits reads %s', (amount, text) => {
     expect(formatCredits(amount)).toBe(text);
   });

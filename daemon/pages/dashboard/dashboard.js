@@ -7,7 +7,12 @@ await show();
 async function show() {
   say('Loading…');
   try {
-    const [keys, { sessions }] = await Promise.all([call('GET', '/api/keys'), call('GET', '/api/sessions')]);
+    const [wallet, keys, { sessions }] = await Promise.all([
+      call('GET', '/api/wallet'),
+      call('GET', '/api/keys'),
+      call('GET', '/api/sessions'),
+    ]);
+    showWallet(wallet);
     fill('keys', keys.map(keyCells), 'No keys yet.');
     fill('sessions', sessions.map(sessionCells), 'No sessions.');
     const current = sessions.find((session) => session.current);
@@ -18,6 +23,33 @@ async function show() {
     account.hidden = signOut.hidden = true;
     say(error.message);
   }
+}
+
+function showWallet({ balance, transactions, notices }) {
+  document.getElementById('balance').textContent = credits(balance.balance);
+  document.getElementById('held').textContent =
+    balance.held > 0 ? `(${credits(balance.held)} held for running requests)` : '';
+  document.getElementById('notices').replaceChildren(
+    ...notices.map(({ created_at: at, message }) => {
+      const item = document.createElement('li');
+      item.textContent = `${when(at)}: ${message}`;
+      return item;
+    }),
+  );
+  fill('transactions', transactions.map(transactionCells), 'No transactions yet.');
+}
+
+function transactionCells({ created_at: at, description, amount, balance_after: after }) {
+  return [when(at), description, credits(amount), credits(after)];
+}
+
+/** Two places, and more where two would show nothing. */
+function credits(amount) {
+  const isSmall = amount !== 0 && Math.abs(amount) < 0.01;
+  return amount.toLocaleString(undefined, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: isSmall ? 9 : 2,
+  });
 }
 
 function keyCells({ name, key_prefix: prefix, scopes, is_active: isActive, expires_at: endsAt, ...key }) {

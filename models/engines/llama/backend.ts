@@ -1,5 +1,6 @@
-import { getLlama, LlamaLogLevel, type Llama } from 'node-llama-cpp';
+import { getLlama, getLlamaGpuTypes, LlamaLogLevel, type Llama } from 'node-llama-cpp';
 import { Failure } from '../../../src/errors.ts';
+import type { SessionDescription } from '../../../src/runtime/engine.ts';
 
 /** llama.cpp says why it refuses a file only in its log. */
 const COMPLAINTS_MAX = 20;
@@ -43,7 +44,21 @@ function start(complaints: string[]): Promise<Llama> {
   });
 }
 
-export async function describeDevice(llama: Llama, gpuLayers: number): Promise<string> {
-  if (llama.gpu === false || gpuLayers === 0) return 'cpu';
-  return [llama.gpu, ...(await llama.getGpuDeviceNames())].join(' ');
+export type Device = Pick<SessionDescription, 'device' | 'fallback' | 'graphics'>;
+
+/** Where a model runs, and why it is the processor where a card might have been expected. */
+export async function describeDevice(llama: Llama, gpuLayers: number): Promise<Device> {
+  if (llama.gpu === false) return { device: 'cpu', ...(await explainNoCard()) };
+  const devices = await llama.getGpuDeviceNames();
+  const { total, unifiedSize } = await llama.getVramState();
+  const graphics = { kind: llama.gpu, devices, totalBytes: total, isShared: unifiedSize > 0 };
+  const card = [llama.gpu, ...devices].join(' ');
+  if (gpuLayers === 0) return { device: 'cpu', fallback: `${card} has no room for a layer of it`, graphics };
+  return { device: card, graphics };
+}
+
+/** A card that is there and does not work is worth a word; a machine without one is as it should be. */
+async function explainNoCard(): Promise<{ fallback?: string }> {
+  const kinds = (await getLlamaGpuTypes('supported')).filter((kind) => kind !== false);
+  return kinds.length === 0 ? {} : { fallback: `${kinds.join(' and ')} is there but could not be used` };
 }

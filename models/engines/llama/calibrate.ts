@@ -13,6 +13,9 @@ const BUDGET_MS = 600;
 const WORTH = 0.95;
 const CONTEXT_TOKENS = 64;
 
+/** Up to this, a token with one thread is too quick for threads to pay. */
+const SMALL_MODEL_MS_MAX = 2;
+
 /** Above this, what was measured is the machine's business and not the model's. */
 const CALM_CORES_MAX = 0.25;
 
@@ -44,7 +47,8 @@ export async function calibrateThreads(
       msPerToken: Math.min(...samples),
     }));
     const isCalm = coresOfOthers(before, readMachineLoad()) <= CALM_CORES_MAX;
-    return { threads: chooseThreads(measurements), measurements, isCalm };
+    const threads = isCalm ? chooseThreads(measurements) : chooseUnderLoad(measurements);
+    return { threads, measurements, isCalm };
   } finally {
     for (const candidate of candidates) await candidate.dispose();
   }
@@ -56,6 +60,16 @@ export function chooseThreads(measurements: readonly ThreadMeasurement[]): numbe
   let chosen = first;
   for (const next of more) if (chosen && next.msPerToken < chosen.msPerToken * WORTH) chosen = next;
   return chosen?.threads ?? 1;
+}
+
+/**
+ * A busy machine makes more threads look slow. A model whose tokens take long is left all of them, of which the governor
+ * takes away as many as others need; a small one keeps what was measured.
+ */
+export function chooseUnderLoad(measurements: readonly ThreadMeasurement[]): number {
+  const alone = measurements.find(({ threads }) => threads === 1);
+  if (!alone || alone.msPerToken <= SMALL_MODEL_MS_MAX) return chooseThreads(measurements);
+  return Math.max(...measurements.map(({ threads }) => threads));
 }
 
 /** One, powers of two, and the physical cores, without those that a machine does not have. */

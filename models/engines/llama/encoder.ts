@@ -25,7 +25,7 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
     slots: options.slots,
     contextTokens,
     threads,
-    device: await describeDevice(model.llama, model.gpuLayers),
+    ...(await describeDevice(model.llama, model.gpuLayers)),
     ...(calibration && { calibration }),
   };
   const governor = createThreadGovernor({

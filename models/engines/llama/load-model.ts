@@ -16,6 +16,8 @@ export type OpenOptions = {
 export type OpenModelOptions = {
   backend: Backend;
   path: string;
+  /** Tokens of all contexts together, for which a graphics card needs room beside the weights. */
+  contextTokensTotal: number;
   onProgress: ((fraction: number) => void) | undefined;
   signal: AbortSignal;
 };
@@ -24,6 +26,7 @@ export type OpenModelOptions = {
 export async function openModel({
   backend,
   path,
+  contextTokensTotal,
   onProgress,
   signal,
 }: OpenModelOptions): Promise<LlamaModel> {
@@ -32,13 +35,14 @@ export async function openModel({
   try {
     return await backend.llama.loadModel({
       modelPath: path,
+      gpuLayers: { fitContext: { contextSize: contextTokensTotal } },
       loadSignal: signal,
       ...(onProgress && { onLoadProgress: onProgress }),
     });
   } catch (cause) {
     signal.throwIfAborted();
     const reason = [textOf(cause), ...backend.takeComplaints()].join('; ');
-    const code = cause instanceof InsufficientMemoryError ? 'model_load_failed' : 'invalid_model_file';
+    const code = cause instanceof InsufficientMemoryError ? 'insufficient_memory' : 'invalid_model_file';
     throw new Failure(code, `${path} can't be loaded: ${reason}`, { cause });
   }
 }
@@ -67,7 +71,7 @@ export async function openContext(options: OpenContextOptions): Promise<LlamaCon
   } catch (cause) {
     signal.throwIfAborted();
     const wanted = `${slots} × ${contextTokens} tokens of context`;
-    throw new Failure('model_load_failed', `There is no room for ${wanted}: ${textOf(cause)}`, { cause });
+    throw new Failure('insufficient_memory', `There is no room for ${wanted}: ${textOf(cause)}`, { cause });
   }
 }
 

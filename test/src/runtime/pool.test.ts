@@ -1,76 +1,30 @@
-import { describe, expect, test } from 'vitest';
-import type { ModelManifest } from '../../../src/runtime/manifest.ts';
-import { createPool } from '../../../src/runtime/pool.ts';
-import type { Runner } from '../../../src/runtime/runner.ts';
-import { settableClock } from '../../helpers/clock.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Failure } from '../../../src/errors.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { manifestOf, scriptedPool, tick } from '../../helpers/scripted-pool.ts';
 
 const never = new AbortController().signal;
-
-function manifest(id: string, path = `/${id}`): ModelManifest {
-  const rest = { path, bytes: 1, contextTokensMax: 64, licence: 'none' };
-  return { id, name: id, engine: 'llama', tasks: ['chat'], services: [], tier: 'imported', ...rest };
-}
-
-/** A pool whose loads succeed, fail and crash when the test says so. */
-function scriptedPool({ slots = 2, queueMax = 4 } = {}) {
-  const loads: { id: string; succeed: () => Scripted; fail: (error: Error) => void }[] = [];
-  const pool = createPool({
-    slots,
-    queueMax,
-    clock: settableClock(),
-    start: (model) =>
-      new Promise<Runner>((resolve, reject) => {
-        loads.push({ id: model.id, fail: reject, succeed: () => deliver(resolve) });
-      }),
-  });
-  return { pool, loads };
-}
-
-type Scripted = { crash: () => void; disposed: () => boolean };
-
-function deliver(resolve: (runner: Runner) => void): Scripted {
-  const state = { alive: true, disposed: false };
-  let end!: () => void;
-  const exited = new Promise<never>((done) => (end = done as () => void));
-  const stop = () => {
-    state.alive = false;
-    end();
-  };
-  resolve({
-    pid: 1,
-    exited,
-    memoryBytes: 0,
-    description: { slots: 2, contextTokens: 64, threads: 1, device: 'none' },
-    get alive() {
-      return state.alive;
-    },
-    [Symbol.asyncDispose]: async () => {
-      state.disposed = true;
-      stop();
-    },
-  });
-  return { crash: stop, disposed: () => state.disposed };
-}
 
 describe('the pool', () => {
   test('loads a model once for all who ask at the same time', async () => {
     const { pool, loads } = scriptedPool();
-    const asking = Array.from({ length: 5 }, () => pool.ready(manifest('a'), never));
+    const asking = Array.from({ length: 5 }, () => pool.lease(manifestOf('a'), never));
     await tick();
     expect(loads).toHaveLength(1);
     loads[0]?.succeed();
-    const runners = await Promise.all(asking);
-    expect(new Set(runners).size).toBe(1);
+    const leases = await Promise.all(asking);
+    expect(new Set(leases.map(({ runner }) => runner)).size).toBe(1);
   });
 
   test('tells everybody who waits when the load fails, and tries again for the next', async () => {
-    const { pool, loads } = scriptedPool();
-    const asking = [pool.ready(manifest('a'), never), pool.ready(manifest('a'), never)];
+    const { pool, loads, events } = scriptedPool();
+    const asking = [pool.lease(manifestOf('a'), never), pool.lease(manifestOf('a'), never)];
     await tick();
-    loads[0]?.fail(new Error('broken file'));
+    loads[0]?.fail(new Failure('model_load_failed', 'broken file'));
     for (const waiting of asking) await expect(waiting).rejects.toThrow('broken file');
     expect(pool.status()).toEqual([]);
-    const again = pool.ready(manifest('a'), never);
+    expect(events).toMatchObject([{ type: 'load_failed', failure: { code: 'model_load_failed' } }]);
+    const again = pool.lease(manifestOf('a'), never);
     await tick();
     loads[1]?.succeed();
     await again;
@@ -79,93 +33,179 @@ describe('the pool', () => {
   test('does not let one who leaves disturb the others', async () => {
     const { pool, loads } = scriptedPool();
     const controller = new AbortController();
-    const leaving = pool.ready(manifest('a'), controller.signal);
-    const staying = pool.ready(manifest('a'), never);
+    const leaving = pool.lease(manifestOf('a'), controller.signal);
+    const staying = pool.lease(manifestOf('a'), never);
     controller.abort(new Error('left'));
     await expect(leaving).rejects.toThrow('left');
     loads[0]?.succeed();
-    expect((await staying).alive).toBe(true);
+    expect((await staying).runner.alive).toBe(true);
+    expect(pool.status()).toMatchObject([{ queued: 1 }]);
   });
 
   test('starts a crashed model again for the next request', async () => {
-    const { pool, loads } = scriptedPool();
-    const first = pool.ready(manifest('a'), never);
+    const { pool, loads, events } = scriptedPool();
+    const first = pool.lease(manifestOf('a'), never);
     await tick();
-    loads[0]?.succeed().crash();
-    await first;
+    const runner = loads[0]?.succeed();
+    (await first)[Symbol.dispose]();
+    runner?.crash();
     await tick();
     expect(pool.status()).toEqual([]);
-    const second = pool.ready(manifest('a'), never);
+    expect(events.at(-1)).toMatchObject({ type: 'unloaded', reason: 'crashed' });
+    const second = pool.lease(manifestOf('a'), never);
     await tick();
     expect(loads).toHaveLength(2);
     loads[1]?.succeed();
-    expect((await second).alive).toBe(true);
+    expect((await second).runner.alive).toBe(true);
   });
 
   test('gives who waited for a slot the runner that is alive by then', async () => {
-    const { pool, loads } = scriptedPool({ slots: 1 });
-    const holding = pool.slot(manifest('a'), never);
+    const { pool, loads } = scriptedPool({ slotsOf: () => 1 });
+    const asking = [pool.lease(manifestOf('a'), never), pool.lease(manifestOf('a'), never)];
     await tick();
     const crashing = loads[0]?.succeed();
-    const held = await holding;
-    const waiting = pool.slot(manifest('a'), never);
+    const [held, waits] = await Promise.all(asking);
+    await held?.slot(never);
+    const waiting = waits?.slot(never);
     crashing?.crash();
-    held[Symbol.dispose]();
+    held?.[Symbol.dispose]();
     await tick();
     loads[1]?.succeed();
-    const next = await waiting;
-    expect(next.runner.alive).toBe(true);
+    expect((await waiting)?.alive).toBe(true);
     expect(pool.status()).toMatchObject([{ busy: 1, queued: 0 }]);
-    next[Symbol.dispose]();
-    next[Symbol.dispose]();
-    expect(pool.status()).toMatchObject([{ busy: 0 }]);
+    waits?.[Symbol.dispose]();
+    waits?.[Symbol.dispose]();
+    expect(pool.status()).toMatchObject([{ busy: 0, queued: 0 }]);
   });
 
-  test('stops a model after its requests, while newcomers get a fresh one', async () => {
+  test('refuses more requests for a model than it has slots and places in its line, also while it loads', async () => {
+    const { pool, loads } = scriptedPool({ queueMax: 1 });
+    const asking = [1, 2, 3].map(() => pool.lease(manifestOf('a'), never));
+    await expect(pool.lease(manifestOf('a'), never)).rejects.toMatchObject({ code: 'queue_full' });
+    loads[0]?.succeed();
+    const [first] = await Promise.all(asking);
+    await expect(pool.lease(manifestOf('a'), never)).rejects.toMatchObject({ code: 'queue_full' });
+    first?.[Symbol.dispose]();
+    await pool.lease(manifestOf('a'), never);
+  });
+
+  test('stops a model after its requests, and loads it again for those that come meanwhile', async () => {
     const { pool, loads } = scriptedPool();
-    const holding = pool.slot(manifest('a'), never);
+    const holding = pool.lease(manifestOf('a'), never);
     await tick();
     const old = loads[0]?.succeed();
     const held = await holding;
     const stopping = pool.stop('a');
+    const fresh = pool.lease(manifestOf('a'), never);
     await tick();
-    expect(old?.disposed()).toBe(false);
-    const fresh = pool.ready(manifest('a'), never);
-    await tick();
-    expect(loads).toHaveLength(2);
-    loads[1]?.succeed();
-    await fresh;
+    expect([old?.isDisposed(), loads.length]).toEqual([false, 1]);
     held[Symbol.dispose]();
     expect(await stopping).toBe(true);
-    expect(old?.disposed()).toBe(true);
+    await tick();
+    expect(old?.isDisposed()).toBe(true);
+    loads[1]?.succeed();
+    expect((await fresh).runner.alive).toBe(true);
     expect(await pool.stop('nobody')).toBe(false);
   });
 
   test('serves the new file when an id points to another one', async () => {
     const { pool, loads } = scriptedPool();
-    const first = pool.ready(manifest('a', '/old'), never);
+    const first = pool.lease(manifestOf('a', '/old'), never);
     await tick();
     const old = loads[0]?.succeed();
-    await first;
-    void pool.ready(manifest('a', '/new'), never);
+    (await first)[Symbol.dispose]();
+    void pool.lease(manifestOf('a', '/new'), never);
     await tick();
     expect(loads).toHaveLength(2);
-    expect(old?.disposed()).toBe(true);
+    expect(old?.isDisposed()).toBe(true);
     loads[1]?.succeed();
   });
 
-  test('closes what is loaded and refuses what comes after', async () => {
+  test('closes what is loaded, refuses who waits and what comes after, and gives up what loads', async () => {
     const { pool, loads } = scriptedPool();
-    const first = pool.ready(manifest('a'), never);
+    const first = pool.lease(manifestOf('a'), never);
+    const second = pool.lease(manifestOf('b'), never);
     await tick();
     const runner = loads[0]?.succeed();
     await first;
-    await pool.close();
-    expect(runner?.disposed()).toBe(true);
-    await expect(pool.ready(manifest('a'), never)).rejects.toMatchObject({ code: 'shutting_down' });
+    await Promise.all([pool.close(), expect(second).rejects.toMatchObject({ code: 'shutting_down' })]);
+    expect([runner?.isDisposed(), loads[1]?.aborted()]).toEqual([true, true]);
+    await expect(pool.lease(manifestOf('a'), never)).rejects.toMatchObject({ code: 'shutting_down' });
   });
 });
 
-async function tick(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-}
+describe('time', () => {
+  function withFakeTimers() {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    return { ...systemClock, advance: (ms: number) => void vi.advanceTimersByTime(ms) };
+  }
+
+  test('takes an unused model out of memory, counted from its last use', async () => {
+    const scripted = scriptedPool({ clock: withFakeTimers(), keepAliveMs: 1000 });
+    const asking = scripted.pool.lease(manifestOf('a'), never);
+    await tick();
+    const runner = scripted.loads[0]?.succeed();
+    const lease = await asking;
+    scripted.clock.advance(5000);
+    expect(scripted.pool.status()).toMatchObject([{ expires_at: null }]);
+    lease[Symbol.dispose]();
+    const [status] = scripted.pool.status();
+    expect(Date.parse(status?.expires_at ?? '') - Date.now()).toBe(1000);
+    scripted.clock.advance(999);
+    expect(runner?.isDisposed()).toBe(false);
+    scripted.clock.advance(2);
+    await tick();
+    expect(runner?.isDisposed()).toBe(true);
+    expect(scripted.events.at(-1)).toMatchObject({ type: 'unloaded', reason: 'expired' });
+  });
+
+  test('is what a load on purpose may choose, and 0 means after each use', async () => {
+    const scripted = scriptedPool({ clock: withFakeTimers(), keepAliveMs: 1000 });
+    const loading = scripted.pool.load(manifestOf('a'), { keepAliveMs: 60_000 }, never);
+    await tick();
+    const runner = scripted.loads[0]?.succeed();
+    await loading;
+    scripted.clock.advance(59_000);
+    await tick();
+    expect(runner?.isDisposed()).toBe(false);
+    await scripted.pool.load(manifestOf('a'), { keepAliveMs: 0 }, never);
+    await tick();
+    expect(runner?.isDisposed()).toBe(true);
+  });
+
+  test('that a request may wait is bounded, and the load goes on without it', async () => {
+    const scripted = scriptedPool({ clock: withFakeTimers(), waitMs: 3000 });
+    const asking = scripted.pool.lease(manifestOf('a'), never);
+    const refused = expect(asking).rejects.toMatchObject({
+      code: 'model_loading',
+      retryAfterSeconds: 5,
+      details: { progress: 0.42 },
+    });
+    scripted.loads[0]?.progress(0.42);
+    scripted.clock.advance(3000);
+    await refused;
+    scripted.loads[0]?.succeed();
+    await tick();
+    expect((await scripted.pool.lease(manifestOf('a'), never)).runner.alive).toBe(true);
+    expect(scripted.loads).toHaveLength(1);
+  });
+
+  test('that ends while it waits for memory takes a request out of the line', async () => {
+    const scripted = scriptedPool({ clock: withFakeTimers(), waitMs: 3000, sizes: { a: 900, b: 900 } });
+    const holding = scripted.pool.lease(manifestOf('a'), never);
+    await tick();
+    scripted.loads[0]?.succeed();
+    const held = await holding;
+    const asking = scripted.pool.lease(manifestOf('b'), never);
+    const refused = expect(asking).rejects.toMatchObject({ code: 'model_loading' });
+    expect(scripted.pool.status()).toMatchObject([{ state: 'loaded' }, { state: 'waiting', queued: 1 }]);
+    scripted.clock.advance(3000);
+    await refused;
+    expect(scripted.pool.status()).toHaveLength(1);
+    held[Symbol.dispose]();
+    await tick();
+    expect(scripted.loads).toHaveLength(1);
+    await scripted.pool.lease(manifestOf('a'), never);
+  });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseThreads, threadSteps } from '../../../../models/engines/llama/calibrate.ts';
+import { chooseThreads, chooseUnderLoad, threadSteps } from '../../../../models/engines/llama/calibrate.ts';
 
 const measured = (...msPerToken: number[]) =>
   msPerToken.map((ms, index) => ({ threads: 2 ** index, msPerToken: ms }));
@@ -13,6 +13,14 @@ test.each([
   ['one when nothing was measured', [], 1],
 ])('chooses %s', (_, measurements, threads) => {
   expect(chooseThreads(measurements)).toBe(threads);
+});
+
+test.each([
+  ['all threads to a model whose tokens take long, however slow they look', measured(20, 25, 90), 4],
+  ['what was measured to a small one', measured(1.5, 3, 9), 1],
+  ['one when nothing was measured', [], 1],
+])('leaves on a busy machine %s', (_, measurements, threads) => {
+  expect(chooseUnderLoad(measurements)).toBe(threads);
 });
 
 test('tries powers of two up to the cores', () => {

@@ -1,0 +1,23 @@
+import type { Balance } from '../../src/api/wallet.ts';
+import { command } from '../command.ts';
+import { formatMoney } from '../format.ts';
+import { renderFields } from '../table.ts';
+
+export const walletBalance = command({
+  name: 'wallet balance',
+  group: 'Account:',
+  summary: 'show the credits, and what running requests hold of them',
+  examples: ['askd wallet balance', 'askd wallet balance --json'],
+  async run({ connect, output }) {
+    const client = await connect();
+    const balance = await client.balance();
+    output.result({ schema: 'wallet-balance/1', ...balance }, () => balanceText(balance));
+  },
+});
+
+function balanceText({ balance, held, available, currency }: Balance): string {
+  const unit = currency.toUpperCase();
+  const fields: [string, string][] = [['balance', `${formatMoney(balance)} ${unit}`]];
+  if (held > 0) fields.push(['held', formatMoney(held)], ['available', formatMoney(available)]);
+  return renderFields(fields);
+}

@@ -1,0 +1,128 @@
+import type { Clock } from '../../src/clock.ts';
+import type { Settings } from '../../src/config.ts';
+import type { Events } from '../../src/events/events.ts';
+import { createCalibrations } from '../../src/library/calibrations.ts';
+import { createMemoryNeeds } from '../../src/library/memory-needs.ts';
+import type { Log } from '../../src/log.ts';
+import { builtFile } from '../../src/paths.ts';
+import type { GraphicsMemory } from '../../src/runtime/engine.ts';
+import type { PoolEvent, StartOptions } from '../../src/runtime/loads.ts';
+import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import { budgetOf, placeBytes, totalOf } from '../../src/runtime/memory.ts';
+import { createPool } from '../../src/runtime/pool.ts';
+import { startRunner, type Runner } from '../../src/runtime/runner.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** How long a model serves newcomers before it makes room for another that is waited for. */
+const TURN_MS = 5_000;
+
+type Parts = { settings: Settings; log: Log; store: Store; events: Events; clock: Clock };
+
+/** The pool with everything that it learns from: thread counts, memory that was measured, graphics cards that were seen. */
+export function composePool({ settings, log, store, events, clock }: Parts) {
+  const calibrations = createCalibrations({ store, clock });
+  const needs = createMemoryNeeds({ store, clock });
+  const slots = settings.modelSlots;
+  let graphics: GraphicsMemory | undefined;
+
+  function needOf(manifest: ModelManifest, contextTokens: number) {
+    const measured = needs.measured(manifest, { contextTokens, slots });
+    if (measured) return { ram: measured.ram, vram: measured.vram };
+    const { weights, cache, overhead } = needs.estimate(manifest, { contextTokens, slots });
+    return placeBytes(weights + cache, graphics, overhead);
+  }
+
+  /** Starts a runner with the thread count known for this machine, and keeps what it measures. */
+  async function start(manifest: ModelManifest, { contextTokens, signal, onProgress }: StartOptions) {
+    const threads = calibrations.threadsFor(manifest);
+    const runner = await startRunner({
+      entry: builtFile('models/runner.js'),
+      manifest,
+      load: { slots, contextTokens, onProgress, ...(threads !== undefined && { threads }) },
+      signal,
+      onOutput: (line) => log.debug({ artifact: manifest.id }, line),
+    });
+    const { calibration, memory, device } = runner.description;
+    graphics = runner.description.graphics ?? graphics;
+    if (calibration?.isCalm) calibrations.keep(manifest, calibration);
+    if (memory) needs.keep(manifest, { contextTokens, slots }, { ...memory, device });
+    return runner;
+  }
+
+  const pool = createPool({
+    start,
+    needOf,
+    budget: () => budgetOf(settings.memoryBudgetBytes, graphics),
+    context: { tokens: settings.modelContextTokens, isAutomatic: !settings.chosen.has('modelContextTokens') },
+    report: (event) => report(event, { log, store, events }),
+    slotsOf: () => slots,
+    queueMax: settings.modelQueueMax,
+    keepAliveMs: settings.keepAliveMs,
+    waitMs: settings.modelWaitMs,
+    turnMs: TURN_MS,
+    clock,
+  });
+
+  /** What a load would take, and whether that was measured or is what the file lets expect. */
+  function estimate(manifest: ModelManifest) {
+    const contextTokens = Math.min(
+      settings.modelContextTokens,
+      manifest.contextTokensMax || settings.modelContextTokens,
+    );
+    const { weights, cache, overhead } = needs.estimate(manifest, { contextTokens, slots });
+    const measured = needs.measured(manifest, { contextTokens, slots });
+    return {
+      contextTokens,
+      slots,
+      weights,
+      cache,
+      overhead,
+      need: totalOf(needOf(manifest, contextTokens)),
+      measured: measured ? totalOf(measured) : null,
+      budget: totalOf(budgetOf(settings.memoryBudgetBytes, graphics?.isShared ? undefined : graphics)),
+    };
+  }
+
+  return { pool, estimate };
+}
+
+type Reporting = Pick<Parts, 'log' | 'store' | 'events'>;
+
+/** Into the log for people, and into the events for what listens. */
+function report(event: PoolEvent, { log, store, events }: Reporting): void {
+  const artifact = event.manifest.id;
+  if (event.type === 'loaded') return reportLoaded(event, { log, store, events });
+  if (event.type === 'load_failed') {
+    const { code, message, cause } = event.failure;
+    log.warn({ artifact, code, cause }, `model not loaded: ${message}`);
+    store.transaction(() => events.record('model.load_failed', { artifact, code, message }));
+    return;
+  }
+  log.info({ artifact, reason: event.reason }, 'model unloaded');
+  store.transaction(() => events.record('model.unloaded', { artifact, reason: event.reason }));
+}
+
+function reportLoaded(event: Extract<PoolEvent, { type: 'loaded' }>, { log, store, events }: Reporting) {
+  const { runner, bytes, loadMs } = event;
+  const artifact = event.manifest.id;
+  const { device, fallback, contextTokens, slots } = runner.description;
+  log.info({ artifact, pid: runner.pid, ...runner.description, load_ms: loadMs }, 'model loaded');
+  if (fallback) log.warn({ artifact }, `the model runs on the processor: ${fallback}`);
+  logExit(runner, { artifact, log });
+  store.transaction(() =>
+    events.record('model.loaded', {
+      artifact,
+      device,
+      fallback: fallback ?? null,
+      context_tokens: contextTokens,
+      slots,
+      memory_bytes: totalOf(bytes),
+      load_ms: Math.round(loadMs),
+    }),
+  );
+}
+
+function logExit(runner: Runner, { artifact, log }: { artifact: string; log: Log }): void {
+  const { pid } = runner;
+  void runner.exited.then((exit) => log.info({ artifact, pid, ...exit }, 'runner ended'));
+}

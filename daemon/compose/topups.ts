@@ -1,0 +1,98 @@
+import type { Clock } from '../../src/clock.ts';
+import type { Settings } from '../../src/config.ts';
+import { Failure } from '../../src/errors.ts';
+import type { Notices } from '../../src/events/notices.ts';
+import type { Log } from '../../src/log.ts';
+import { toNano } from '../../src/money.ts';
+import { baseUrls } from '../../src/presence.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createAutoTopups } from '../../src/wallet/auto-topup.ts';
+import { createCheckouts } from '../../src/wallet/checkouts.ts';
+import { createLowBalanceAlert } from '../../src/wallet/low-balance.ts';
+import { createMails } from '../../src/wallet/mails.ts';
+import { createCustomers } from '../../src/wallet/providers/customers.ts';
+import { createLocalProvider } from '../../src/wallet/providers/local.ts';
+import { createStripeEvents } from '../../src/wallet/providers/stripe-events.ts';
+import { createStripeClient, createStripeProvider } from '../../src/wallet/providers/stripe.ts';
+import { createSmtp } from '../../src/wallet/smtp.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
+import { ACCOUNT_ID } from '../account.ts';
+import type { Boot } from '../boot.ts';
+
+/** How often a top-up that had to wait is looked at, when no request is there to do it. */
+const LOOK_EVERY_MS = 60_000;
+
+type Parts = {
+  store: Store;
+  clock: Clock;
+  settings: Settings;
+  log: Log;
+  boot: Boot;
+  wallet: Wallet;
+  notices: Notices;
+};
+
+/** How credits come in, and what is said when they run low. */
+export function composeTopups({ store, clock, settings, log, boot, wallet, notices }: Parts) {
+  const rootUrl = () => baseUrls(boot.address()).management_url;
+  const onFailure = (error: unknown, message: string) => log.warn({ err: error }, message);
+  const stripe = stripeOf(settings);
+  const customers = createCustomers({ store, provider: 'stripe' });
+  const keepsCard = (accountId: string) => wallet.settings.get(accountId).autoTopup.enabled;
+  const provider = stripe
+    ? createStripeProvider({ client: stripe.client, customers, keepsCard, rootUrl })
+    : createLocalProvider({ rootUrl });
+  const checkouts = createCheckouts({ store, wallet, clock, provider });
+  const stripeEvents =
+    stripe && createStripeEvents({ ...stripe, store, checkouts, customers, notices, clock });
+
+  const send = settings.smtpUrl === '' ? undefined : createSmtp(smtpOf(settings));
+  const mails = createMails({ store, clock, send, onFailure });
+  wallet.watch(createLowBalanceAlert({ store, settings: wallet.settings, notices, mails, clock }));
+
+  const autoTopups = createAutoTopups({
+    store,
+    checkouts,
+    settings: wallet.settings,
+    notices,
+    provider,
+    clock,
+    monthlyMax: settings.autoTopupMonthlyMax,
+    balanceN: (accountId) => toNano(wallet.balance(accountId).balance),
+    onFailure,
+  });
+  wallet.watch(({ accountId, type, afterN }) => {
+    const { enabled, thresholdN } = wallet.settings.get(accountId).autoTopup;
+    if (type === 'usage' && enabled && afterN < thresholdN)
+      setImmediate(() => void autoTopups.check(accountId));
+  });
+  const timer = setInterval(() => void autoTopups.check(ACCOUNT_ID), LOOK_EVERY_MS).unref();
+
+  function close(): void {
+    clearInterval(timer);
+    autoTopups.close();
+    mails.close();
+  }
+
+  return { checkouts, stripeEvents, mails, autoTopups, close };
+}
+
+function stripeOf({
+  stripeSecretKey: secretKey,
+  stripeWebhookSecret: secret,
+  stripeApiBase: apiBase,
+}: Settings) {
+  if (secretKey === '' && secret === '') return undefined;
+  if (secretKey !== '' && secret !== '')
+    return { client: createStripeClient({ secretKey, apiBase }), secret };
+  const missing = secretKey === '' ? 'stripe_secret_key' : 'stripe_webhook_secret';
+  throw new Failure(
+    'config_invalid',
+    `Stripe needs stripe_secret_key and stripe_webhook_secret, and ${missing} is empty: without both, anybody could report a payment.`,
+  );
+}
+
+function smtpOf({ smtpUrl: url, smtpFrom: from }: Settings): { url: string; from: string } {
+  if (from !== '') return { url, from };
+  throw new Failure('config_invalid', 'Mail by smtp_url needs smtp_from, the address that it comes from.');
+}

@@ -1,0 +1,85 @@
+import { existsSync, statSync } from 'node:fs';
+import type { Clock } from '../clock.ts';
+import type { ModelManifest } from '../runtime/manifest.ts';
+import type { Store } from '../store/store.ts';
+import { readGgufHeader, type GgufShape } from './gguf-header.ts';
+
+export type Load = { contextTokens: number; slots: number };
+
+/** `cache` grows with context and slots; `overhead` is always machine memory, wherever the model runs. */
+export type MemoryNeed = { weights: number; cache: number; overhead: number };
+
+export type MeasuredNeed = { ram: number; vram: number; device: string };
+
+export type MemoryNeeds = ReturnType<typeof createMemoryNeeds>;
+
+/** A runner that has its native library open and no model yet. */
+const RUNNER_BYTES = 110_000_000;
+/** Tokens of one native decode, for which the work buffers are made. */
+const BATCH_TOKENS = 512;
+/** Keys and values are kept as 16-bit numbers. */
+const CACHE_ELEMENT_BYTES = 2;
+const BUFFER_ELEMENT_BYTES = 4;
+
+/** How much memory a model takes: what was measured at an earlier load, else what its file says. */
+export function createMemoryNeeds({ store, clock }: { store: Store; clock: Clock }) {
+  const shapes = new Map<string, GgufShape | undefined>();
+
+  function shapeOf({ path, bytes }: ModelManifest): GgufShape | undefined {
+    const key = `${path} ${bytes}`;
+    if (!shapes.has(key)) shapes.set(key, readShape(path));
+    return shapes.get(key);
+  }
+
+  return {
+    estimate(manifest: ModelManifest, { contextTokens, slots }: Load): MemoryNeed {
+      const weights = manifest.bytes || sizeOf(manifest.path);
+      const shape = shapeOf(manifest);
+      if (!shape) return { weights, cache: 0, overhead: RUNNER_BYTES };
+      const cache = shape.cacheElementsPerToken * CACHE_ELEMENT_BYTES * contextTokens * slots;
+      return { weights, cache: cache + bufferBytes(shape), overhead: RUNNER_BYTES };
+    },
+
+    measured(manifest: ModelManifest, { contextTokens, slots }: Load): MeasuredNeed | undefined {
+      return store
+        .prepare<MeasuredNeed>(
+          `SELECT ram_bytes AS ram, vram_bytes AS vram, device FROM measured_memory
+           WHERE artifact = ? AND context_tokens = ? AND slots = ? ORDER BY measured_at DESC LIMIT 1`,
+        )
+        .get(fingerprint(manifest), contextTokens, slots);
+    },
+
+    keep(manifest: ModelManifest, { contextTokens, slots }: Load, { device, ram, vram }: MeasuredNeed): void {
+      store
+        .prepare(
+          `INSERT OR REPLACE INTO measured_memory(artifact, context_tokens, slots, device, ram_bytes, vram_bytes, measured_at)
+           VALUES(?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(fingerprint(manifest), contextTokens, slots, device, ram, vram, clock.now());
+    },
+  };
+}
+
+/** The widest layer of a batch, a few times over, and the scores of all tokens of the vocabulary. */
+function bufferBytes({ embeddingLength, feedForwardLength, vocabularyTokens }: GgufShape): number {
+  return (
+    (vocabularyTokens + 2 * feedForwardLength + 8 * embeddingLength) * BATCH_TOKENS * BUFFER_ELEMENT_BYTES
+  );
+}
+
+/** Whatever is wrong with a file is said by the engine that loads it. */
+function readShape(path: string): GgufShape | undefined {
+  try {
+    return readGgufHeader(path).shape;
+  } catch {
+    return undefined;
+  }
+}
+
+function sizeOf(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0;
+}
+
+function fingerprint({ id, path, bytes }: ModelManifest): string {
+  return `${id} ${path} ${bytes}`;
+}

@@ -1,0 +1,110 @@
+import { fits, minus, NO_BYTES, plus, sum, type Bytes } from './memory.ts';
+
+/** A model that waits for memory. */
+export type Wish<Key> = { key: Key; need: Bytes };
+
+/** A model that has memory. */
+export type Holding<Key> = {
+  key: Key;
+  bytes: Bytes;
+  /** `settled` may be neither asked to leave nor counted on: it loads. `leaving` gives its memory back soon. */
+  state: 'idle' | 'busy' | 'pinned' | 'settled' | 'leaving';
+  lastUseAt: number;
+  /** A busy model that was loaded just now serves for a while before it must make room. */
+  isTurnOver: boolean;
+};
+
+export type Decision<Key> = {
+  start: Key[];
+  /** Take no newcomers and leave once nobody uses them: those that are idle, at once. */
+  yield: Key[];
+  /** Can't fit as long as what is pinned stays. */
+  refuse: { key: Key; need: Bytes; have: Bytes }[];
+};
+
+type Situation<Key> = { wishes: readonly Wish<Key>[]; holdings: readonly Holding<Key>[]; budget: Bytes };
+
+/**
+ * Who may load now and who must make room, first come first served. One that can't start yet does not hold up those behind
+ * it, but they may only take what it will leave over. Idle models leave before busy ones, the least recently used first.
+ */
+export function admit<Key>({ wishes, holdings, budget }: Situation<Key>): Decision<Key> {
+  const decision: Decision<Key> = { start: [], yield: [], refuse: [] };
+  const pinned = sum(holdings.filter(({ state }) => state === 'pinned').map(({ bytes }) => bytes));
+  const have = minus(budget, pinned);
+  const candidates = byLastUse(holdings.filter(({ state }) => state === 'idle' || state === 'busy'));
+  let used = sum(holdings.map(({ bytes }) => bytes));
+  /** What is used once all who leave are gone and all who were promised memory have it. */
+  let promised = minus(
+    used,
+    sum(holdings.filter(({ state }) => state === 'leaving').map(({ bytes }) => bytes)),
+  );
+  let isFirstBlocked = true;
+
+  function take(victims: readonly Holding<Key>[]): void {
+    for (const victim of victims) {
+      candidates.splice(candidates.indexOf(victim), 1);
+      promised = minus(promised, victim.bytes);
+      if (victim.state === 'idle' || victim.isTurnOver) decision.yield.push(victim.key);
+    }
+  }
+
+  take(victimsFor(NO_BYTES, { promised, budget, candidates: candidates.filter(isIdle) }) ?? []);
+  for (const { key, need } of wishes) {
+    if (!fits(need, have)) {
+      decision.refuse.push({ key, need, have });
+      continue;
+    }
+    const isFree = fits(plus(used, need), budget) && fits(plus(promised, need), budget);
+    const idle = victimsFor(need, { promised, budget, candidates: candidates.filter(isIdle) });
+    const victims = idle ?? (isFirstBlocked ? victimsFor(need, { promised, budget, candidates }) : undefined);
+    if (isFree) {
+      decision.start.push(key);
+      used = plus(used, need);
+    } else {
+      if (!idle) isFirstBlocked = false;
+      if (!victims) continue;
+      take(victims);
+    }
+    promised = plus(promised, need);
+  }
+  return decision;
+}
+
+type Search<Key> = { promised: Bytes; budget: Bytes; candidates: readonly Holding<Key>[] };
+
+/** Those that make room, in the order given; undefined when all of them are not enough. */
+function victimsFor<Key>(need: Bytes, { promised, budget, candidates }: Search<Key>) {
+  const lacking = (victims: readonly Holding<Key>[]) =>
+    minus(plus(minus(promised, sum(victims.map(({ bytes }) => bytes))), need), budget);
+  let victims: Holding<Key>[] = [];
+  for (const candidate of candidates) {
+    const still = lacking(victims);
+    if (isEnough(still)) break;
+    if (helps(candidate.bytes, still)) victims.push(candidate);
+  }
+  if (!isEnough(lacking(victims))) return undefined;
+  // A small one that was taken early may stay when a bigger one leaves as well.
+  for (const victim of [...victims]) {
+    const others = victims.filter((other) => other !== victim);
+    if (isEnough(lacking(others))) victims = others;
+  }
+  return victims;
+}
+
+function isEnough(lacking: Bytes): boolean {
+  return fits(lacking, NO_BYTES);
+}
+
+function helps(bytes: Bytes, lacking: Bytes): boolean {
+  return (lacking.ram > 0 && bytes.ram > 0) || (lacking.vram > 0 && bytes.vram > 0);
+}
+
+function isIdle<Key>({ state }: Holding<Key>): boolean {
+  return state === 'idle';
+}
+
+/** Idle ones first, then by their last use. */
+function byLastUse<Key>(holdings: readonly Holding<Key>[]): Holding<Key>[] {
+  return holdings.toSorted((a, b) => Number(isIdle(b)) - Number(isIdle(a)) || a.lastUseAt - b.lastUseAt);
+}

@@ -1,0 +1,49 @@
+import { Failure } from '../errors.ts';
+import type { Place } from './place.ts';
+import type { Runner } from './runner.ts';
+
+type Waiting = {
+  place: Place;
+  signal: AbortSignal;
+  waitMs: number;
+  /** Called in the same turn as the runner is given, so that nobody takes it away in between. */
+  onGrant: () => void;
+  /** Models that come before this one. */
+  ahead: () => number;
+};
+
+/** Waits until the place has a runner, but not for ever, and not for a client that has left. */
+export function waitForRunner({ place, signal, waitMs, onGrant, ahead }: Waiting): Promise<Runner> {
+  return new Promise((resolve, reject) => {
+    const waiter = {
+      grant(runner: Runner): void {
+        leave();
+        onGrant();
+        resolve(runner);
+      },
+      refuse(error: Error): void {
+        leave();
+        reject(error);
+      },
+    };
+    const onAbort = () => waiter.refuse(signal.reason as Error);
+    const timer = setTimeout(() => waiter.refuse(stillLoading(place, ahead())), waitMs);
+    signal.addEventListener('abort', onAbort, { once: true });
+    place.waiters.push(waiter);
+
+    function leave(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      place.waiters.splice(place.waiters.indexOf(waiter), 1);
+    }
+  });
+}
+
+function stillLoading({ manifest, state, progress }: Place, ahead: number): Failure {
+  const percent = Math.floor(progress * 100);
+  const isLoading = state === 'loading';
+  const how = isLoading ? `is loading, ${percent} % done` : `waits for memory behind ${ahead} other models`;
+  return new Failure('model_loading', `"${manifest.id}" ${how}. Ask again in a few seconds.`, {
+    details: isLoading ? { progress } : { progress: 0, models_ahead: ahead },
+  });
+}

@@ -1,0 +1,13 @@
+/** What loaded models took, so that the next load is decided by what was seen and not by what was estimated. */
+export const memory = `
+CREATE TABLE measured_memory(
+  artifact TEXT NOT NULL,
+  context_tokens INTEGER NOT NULL CHECK(context_tokens > 0),
+  slots INTEGER NOT NULL CHECK(slots > 0),
+  device TEXT NOT NULL,
+  ram_bytes INTEGER NOT NULL CHECK(ram_bytes >= 0),
+  vram_bytes INTEGER NOT NULL CHECK(vram_bytes >= 0),
+  measured_at INTEGER NOT NULL,
+  PRIMARY KEY(artifact, context_tokens, slots, device)
+) STRICT, WITHOUT ROWID;
+`;

@@ -1,0 +1,156 @@
+import { toIso, type Clock } from '../clock.ts';
+import { Failure } from '../errors.ts';
+import type { Notices } from '../events/notices.ts';
+import { formatCredits, monthOf, toCredits, toNano } from '../money.ts';
+import type { Store } from '../store/store.ts';
+import type { Checkout } from './checkout.ts';
+import type { Checkouts } from './checkouts.ts';
+import type { Provider } from './provider.ts';
+import type { WalletSettings } from './settings.ts';
+import { CONTACT_SALES_FROM, priceOf } from './topup-options.ts';
+
+const COOL_DOWN_MS = 15 * 60_000;
+const FAILURES_MAX = 3;
+
+export type AutoTopups = ReturnType<typeof createAutoTopups>;
+
+type Parts = {
+  store: Store;
+  checkouts: Checkouts;
+  settings: WalletSettings;
+  notices: Notices;
+  provider: Provider;
+  clock: Clock;
+  /** Where credits cost money: the most that a month's automatic top-ups may add. */
+  monthlyMax: number;
+  balanceN: (accountId: string) => number;
+  onFailure: (error: unknown, message: string) => void;
+};
+
+/**
+ * Tops a wallet up when its balance has dropped below the threshold. There is one at a time: a second look finds the
+ * first one's row, and one whose end nobody knows is asked about again rather than repeated.
+ */
+export function createAutoTopups(parts: Parts) {
+  const { store, checkouts, settings, provider, clock } = parts;
+  const running = new Map<string, Promise<void>>();
+  let isClosed = false;
+
+  /** Looks once, and joins the look that is under way. Resolves when it is done; never rejects. */
+  function check(accountId: string): Promise<void> {
+    const work = running.get(accountId) ?? attempt(accountId).finally(() => running.delete(accountId));
+    running.set(accountId, work);
+    return work;
+  }
+
+  async function attempt(accountId: string): Promise<void> {
+    let checkout: Checkout | undefined;
+    if (isClosed) return;
+    try {
+      checkout = store.transaction(() => pending(accountId) ?? due(accountId));
+      if (checkout === undefined) return;
+      const outcome = await provider.charge(checkout);
+      if (isClosed) return;
+      if (outcome === 'pending') return void postpone(accountId, 0);
+      checkouts.pay(checkout.id, { evenIfExpired: true });
+      reset(accountId);
+    } catch (error) {
+      if (!isClosed) refuse(accountId, checkout, error);
+    }
+  }
+
+  /** An earlier top-up that was begun and has no end. */
+  function pending(accountId: string): Checkout | undefined {
+    const row = store.prepare<{ id: string }>(PENDING).get(accountId);
+    const found = row && checkouts.find(row.id);
+    if (found?.state === 'expired') checkouts.expire(found.id);
+    return found?.state === 'created' && isRested(accountId) ? found : undefined;
+  }
+
+  function due(accountId: string): Checkout | undefined {
+    const { enabled, thresholdN, amountN } = settings.get(accountId).autoTopup;
+    const balanceN = parts.balanceN(accountId);
+    if (!enabled || balanceN >= thresholdN || !isRested(accountId)) return undefined;
+    if (store.prepare(PENDING).get(accountId) !== undefined) return undefined;
+    // Enough in one go: a wallet far below its threshold must not be charged over and over.
+    const times = Math.max(1, Math.ceil((thresholdN - balanceN) / amountN));
+    const most = Math.max(1, Math.floor((toNano(CONTACT_SALES_FROM) - 1) / amountN));
+    const totalN = Math.min(times, most) * amountN;
+    if (provider.movesMoney && addedThisMonth(accountId) + totalN > toNano(parts.monthlyMax)) {
+      return void tellCapReached(accountId);
+    }
+    return checkouts.insert(accountId, 'auto', {
+      amountN: totalN,
+      bonusN: 0,
+      priceMinor: priceOf(toCredits(totalN)),
+    });
+  }
+
+  function isRested(accountId: string): boolean {
+    const row = store
+      .prepare<{ retry_at: number }>('SELECT retry_at FROM auto_topups WHERE account_id = ?')
+      .get(accountId);
+    return (row?.retry_at ?? 0) <= clock.now();
+  }
+
+  function addedThisMonth(accountId: string): number {
+    const monthStart = Date.parse(`${monthOf(clock.now())}-01T00:00:00Z`);
+    return store.prepare<{ n: number }>(ADDED_SINCE).get(accountId, monthStart)?.n ?? 0;
+  }
+
+  /** A refusal of the provider ends this top-up; anything else leaves it to be asked about again. */
+  function refuse(accountId: string, checkout: Checkout | undefined, error: unknown): void {
+    const isRefusal = error instanceof Failure && error.code === 'payment_refused';
+    if (!isRefusal)
+      parts.onFailure(error, 'the automatic top-up has no answer from the payment provider yet');
+    if (checkout === undefined) return;
+    store.transaction(() => {
+      if (isRefusal) checkouts.fail(checkout.id);
+      const failures = postpone(accountId, isRefusal ? 1 : 0);
+      if (failures < FAILURES_MAX) return;
+      const { autoTopup } = settings.get(accountId);
+      settings.put(accountId, { autoTopup: { ...autoTopup, enabled: false } });
+      parts.notices.once(accountId, {
+        kind: 'auto_topup_disabled',
+        period: toIso(clock.now()),
+        message: `The automatic top-up failed ${FAILURES_MAX} times and is off. Its payment method may need a look.`,
+      });
+      reset(accountId);
+    });
+  }
+
+  /** How many refusals there were in a row. */
+  function postpone(accountId: string, refusals: 0 | 1): number {
+    const retryAt = clock.now() + COOL_DOWN_MS;
+    return store.prepare<{ failures: number }>(POSTPONE).get({ accountId, refusals, retryAt })?.failures ?? 0;
+  }
+
+  /** After a success, and when the owner has changed the settings. */
+  function reset(accountId: string): void {
+    store.prepare('DELETE FROM auto_topups WHERE account_id = ?').run(accountId);
+  }
+
+  function tellCapReached(accountId: string): void {
+    const limit = formatCredits(toNano(parts.monthlyMax));
+    parts.notices.once(accountId, {
+      kind: 'auto_topup_cap',
+      period: monthOf(clock.now()),
+      message: `Automatic top-ups have reached their limit of ${limit} for this month (setting auto_topup_monthly_max).`,
+    });
+  }
+
+  /** What is asked of the provider right now is asked again after the next start, under the same name. */
+  const close = () => void (isClosed = true);
+
+  return { check, reset, close };
+}
+
+const PENDING = `SELECT id FROM checkouts WHERE account_id = ? AND kind = 'auto' AND state = 'created'`;
+
+const ADDED_SINCE = `
+  SELECT coalesce(sum(amount_n), 0) AS n FROM checkouts
+  WHERE account_id = ? AND kind = 'auto' AND state = 'paid' AND created_at >= ?`;
+
+const POSTPONE = `
+  INSERT INTO auto_topups(account_id, failures, retry_at) VALUES(@accountId, @refusals, @retryAt)
+  ON CONFLICT DO UPDATE SET failures = failures + excluded.failures, retry_at = excluded.retry_at RETURNING failures`;

@@ -1,0 +1,20 @@
+export type ProviderName = 'local' | 'stripe';
+
+/** One top-up: what it costs, what it buys, and how far it is. */
+export type Checkout = {
+  id: string;
+  accountId: string;
+  kind: CheckoutKind;
+  provider: ProviderName;
+  providerRef: string | null;
+  state: CheckoutState;
+  amountN: number;
+  bonusN: number;
+  priceMinor: number;
+  currency: string;
+  createdAt: number;
+  expiresAt: number;
+};
+
+export type CheckoutState = 'created' | 'paid' | 'expired' | 'failed';
+export type CheckoutKind = 'manual' | 'auto';

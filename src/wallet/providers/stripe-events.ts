@@ -1,0 +1,112 @@
+import type { Stripe } from 'stripe';
+import type { Clock } from '../../clock.ts';
+import { Failure } from '../../errors.ts';
+import type { Notices } from '../../events/notices.ts';
+import type { Store } from '../../store/store.ts';
+import type { Checkout } from '../checkout.ts';
+import type { Checkouts } from '../checkouts.ts';
+import type { Customers } from './customers.ts';
+import type { StripeClient } from './stripe.ts';
+
+const AGE_SECONDS_MAX = 300;
+
+export type StripeEvents = ReturnType<typeof createStripeEvents>;
+
+type Parts = {
+  store: Store;
+  checkouts: Checkouts;
+  customers: Customers;
+  notices: Notices;
+  clock: Clock;
+  client: StripeClient;
+  secret: string;
+};
+
+/** What was paid, in what state, as an event says. */
+type Payment = { id: string; status: string; amount: number | null; currency: string | null };
+
+/**
+ * Takes what Stripe reports. An event counts when its signature fits the bytes as they came, and once. What it says is
+ * held against our own row: the amount that is credited is never the event's.
+ */
+export function createStripeEvents({ store, checkouts, customers, notices, clock, client, secret }: Parts) {
+  async function receive(body: Buffer, signature: string | undefined): Promise<void> {
+    const stripe = await client();
+    const event = verify(stripe, body, signature);
+    store.transaction(() => {
+      const { changes } = store.prepare(INSERT_ONCE).run(event.id, event.type, clock.now());
+      if (changes === 1) apply(event);
+    });
+  }
+
+  function verify(stripe: Stripe, body: Buffer, signature: string | undefined): Stripe.Event {
+    try {
+      const now = clock.now();
+      return stripe.webhooks.constructEvent(body, signature ?? '', secret, AGE_SECONDS_MAX, undefined, now);
+    } catch (cause) {
+      throw new Failure('event_not_genuine', 'This event does not bear a valid signature of Stripe.', {
+        cause,
+      });
+    }
+  }
+
+  function apply(event: Stripe.Event): void {
+    switch (event.type) {
+      case 'checkout.session.completed':
+      case 'checkout.session.async_payment_succeeded':
+        return onSessionPaid(event.data.object);
+      case 'checkout.session.expired':
+        return withSession(event.data.object, ({ id }) => checkouts.expire(id));
+      case 'checkout.session.async_payment_failed':
+        return withSession(event.data.object, ({ id }) => checkouts.fail(id));
+      case 'payment_intent.succeeded':
+        return onIntentPaid(event.data.object);
+      default:
+    }
+  }
+
+  function onSessionPaid(session: Stripe.Checkout.Session): void {
+    withSession(session, (checkout) => {
+      const { payment_status: status, amount_total: amount, currency, customer } = session;
+      if (!settle(checkout, { id: session.id, status, amount, currency })) return;
+      if (typeof customer === 'string') customers.keep(checkout.accountId, customer);
+    });
+  }
+
+  /** An automatic top-up whose answer was lost or came late. */
+  function onIntentPaid({
+    id,
+    status,
+    metadata,
+    amount_received: amount,
+    currency,
+  }: Stripe.PaymentIntent): void {
+    const checkout = checkouts.find(metadata['checkout_id'] ?? '');
+    if (checkout?.provider !== 'stripe' || checkout.kind !== 'auto') return;
+    settle(checkout, { id, status: status === 'succeeded' ? 'paid' : status, amount, currency });
+  }
+
+  /** A session that is not one of ours belongs to another product of the same Stripe account. */
+  function withSession(session: Stripe.Checkout.Session, act: (checkout: Checkout) => void): void {
+    const checkout = checkouts.find(session.client_reference_id ?? '');
+    if (checkout?.provider !== 'stripe') return;
+    if (checkout.providerRef === null || checkout.providerRef === session.id) act(checkout);
+  }
+
+  /** True when the payment is the one that we asked for. Money that was taken counts also when it came late. */
+  function settle(checkout: Checkout, { id, status, amount, currency }: Payment): boolean {
+    if (status !== 'paid') return false;
+    if (amount !== checkout.priceMinor || currency !== checkout.currency) {
+      const message = `Stripe reports ${amount} ${currency} for ${id}, and ${checkout.priceMinor} ${checkout.currency} was asked for. Nothing was credited.`;
+      notices.once(checkout.accountId, { kind: 'payment_mismatch', period: id, message });
+      return false;
+    }
+    checkouts.pay(checkout.id, { evenIfExpired: true });
+    return true;
+  }
+
+  return { receive };
+}
+
+const INSERT_ONCE = `
+  INSERT INTO provider_events(provider, event_id, type, created_at) VALUES('stripe', ?, ?, ?) ON CONFLICT DO NOTHING`;

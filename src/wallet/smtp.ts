@@ -1,0 +1,20 @@
+import type { SendMail } from './mails.ts';
+
+const TIMEOUT_MS = 20_000;
+
+/** Through the mail server of the settings, a connection for each mail. */
+export function createSmtp({ url, from }: { url: string; from: string }): SendMail {
+  return async ({ to, subject, body }) => {
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport({
+      url,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    // As an object, an address is one address and never a list or a line of its own.
+    await transport.sendMail({ from, to: { name: '', address: to }, subject, text: body });
+  };
+}

@@ -1,0 +1,46 @@
+import { Failure } from '../errors.ts';
+import { toNano } from '../money.ts';
+
+const AMOUNT_MIN = 1;
+/** From here on a person at sales makes the offer. */
+export const CONTACT_SALES_FROM = 500;
+
+/** Amounts between two rows get the bonus of the row below them. */
+const BONUSES = [
+  { from: 250, percent: 15 },
+  { from: 100, percent: 10 },
+  { from: 50, percent: 5 },
+] as const;
+
+export type TopupOption = { amountN: number; bonusN: number; priceMinor: number };
+
+/** What an amount in dollars buys. Refuses what cannot be bought here. */
+export function topupOption(amount: number): TopupOption {
+  const priceMinor = priceOf(amount);
+  const percent = BONUSES.find(({ from }) => amount >= from)?.percent ?? 0;
+  const amountN = toNano(priceMinor / 100);
+  return { amountN, bonusN: (amountN / 100) * percent, priceMinor };
+}
+
+/** In cents, which are what can be paid. */
+export function priceOf(amount: number): number {
+  const cents = Math.round(amount * 100);
+  if (amount >= CONTACT_SALES_FROM) {
+    throw new Failure(
+      'contact_sales',
+      `Top-ups of ${CONTACT_SALES_FROM} and more come with a bonus of 20% and are arranged with sales. ` +
+        `Here an amount is less than ${CONTACT_SALES_FROM}.`,
+      { param: 'amount' },
+    );
+  }
+  if (amount < AMOUNT_MIN || Math.abs(cents / 100 - amount) > 1e-9) {
+    throw new Failure(
+      'invalid_value',
+      `An amount is at least ${AMOUNT_MIN} and has at most two decimal places.`,
+      {
+        param: 'amount',
+      },
+    );
+  }
+  return cents;
+}
