@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ErrorBody } from '../../src/api/error.ts';
 import { ENDPOINTS } from '../../src/api/endpoints.ts';
-import type { Endpoint } from '../../src/api/endpoint.ts';
+import type { Access, Endpoint } from '../../src/api/endpoint.ts';
 import { WEBHOOK_EVENTS, WebhookHeaders, webhookBody } from '../../src/api/webhook-events.ts';
 import { version } from '../../src/version.ts';
 
@@ -23,7 +23,10 @@ export function describeApi() {
     paths,
     webhooks: describeWebhooks(),
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: 'askd_session_PORT' },
+      },
       schemas: { Error: ErrorBody },
     },
   };
@@ -72,7 +75,7 @@ function describeOperation(endpoint: Endpoint) {
   return {
     summary: endpoint.summary,
     tags: [endpoint.tag],
-    ...(endpoint.access === 'public' && { security: [] }),
+    ...securityOf(endpoint.access),
     parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint.query)],
     ...(endpoint.body && { requestBody: { required: true, content: json(endpoint.body) } }),
     responses: {
@@ -83,6 +86,14 @@ function describeOperation(endpoint: Endpoint) {
       },
     },
   };
+}
+
+/** Where nothing is said, the bearer of the whole document holds. */
+function securityOf(access: Access) {
+  if (access === 'public') return { security: [] };
+  return access === 'management' || access === 'control'
+    ? { security: [{ session: [] }, { bearer: [] }] }
+    : {};
 }
 
 function pathParameters(path: string) {

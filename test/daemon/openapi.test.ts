@@ -6,7 +6,15 @@ type Document = {
   openapi: string;
   paths: Record<
     string,
-    Record<string, { responses: object; requestBody?: { content: object }; parameters: { name: string }[] }>
+    Record<
+      string,
+      {
+        responses: object;
+        requestBody?: { content: object };
+        parameters: { name: string }[];
+        security?: object[];
+      }
+    >
   >;
 };
 
@@ -38,4 +46,12 @@ test('every endpoint of the contract is on the server', async () => {
     expect([path, reply.text]).not.toEqual([path, expect.stringContaining(`There is no ${method}`)]);
     expect([path, reply.status]).not.toEqual([path, 405]);
   }
+});
+
+test('the OpenAPI document says where a session opens the door, where a key, and where nothing is needed', async () => {
+  const { call } = await startDaemon();
+  const { paths } = (await call('GET', '/openapi.json', { token: null })).json<Document>();
+  expect(paths['/api/keys']?.['get']?.security).toEqual([{ session: [] }, { bearer: [] }]);
+  expect(paths['/v1/chat/completions']?.['post']?.security).toBeUndefined();
+  expect(paths['/v1/models']?.['get']?.security).toEqual([]);
 });
