@@ -63,6 +63,7 @@ import {
 } from '../src/api/wallet-settings.ts';
 import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
 import { translate, type TranslateRequest } from '../src/api/translate.ts';
+import { addUpstream, type UpstreamRequest } from '../src/api/upstreams.ts';
 import { createHttp, type Target } from './http.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 
@@ -91,6 +92,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     loaded: () => call(listLoaded),
     load: (body: LoadRequest) => call(loadModel, { body, ...slow }),
     estimate: (model: string) => call(estimateModel, { body: { model } }),
+    addUpstream: (body: UpstreamRequest) => call(addUpstream, { body }),
     stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
     importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
     bind: (body: Binding) => call(bindService, { body }),

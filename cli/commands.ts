@@ -40,6 +40,7 @@ import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
 import { translate } from './commands/translate.ts';
 import { up } from './commands/up.ts';
+import { upstreamAdd } from './commands/upstream-add.ts';
 import { version } from './commands/version.ts';
 import { webhooksAdd } from './commands/webhooks-add.ts';
 import { webhooksDeliveries } from './commands/webhooks-deliveries.ts';
@@ -71,6 +72,7 @@ export const COMMANDS: readonly Command[] = [
   load,
   stop,
   importFile,
+  upstreamAdd,
   bind,
   cp,
   rm,
@@ -118,6 +120,7 @@ export const COMMANDS: readonly Command[] = [
 
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
+  upstream: { summary: 'models that other servers run', group: 'Models:' },
   keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },
   wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
   account: { summary: 'the tier and its limits', group: 'Account:' },

@@ -7,6 +7,10 @@ const ENVIRONMENT = [
   ['ASKD_PORT', 'port that the daemon listens on (default: 11535)'],
   ['ASKD_BASE_URL', 'server that askd chat and askd models talk to'],
   ['ASKD_API_KEY', 'key that askd chat and askd models send'],
+  ['ASKD_OFFLINE', 'never use the network for models'],
+  ['HF_HOME', 'where models are kept, shared with other programs'],
+  ['HF_TOKEN', 'who you are at the model hub'],
+  ['HF_ENDPOINT', 'another model hub'],
   ['NO_COLOR', 'never use colours'],
 ] as const;
 

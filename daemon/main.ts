@@ -135,19 +135,25 @@ function readFlags(argv: readonly string[]): SettingFlags {
   try {
     const { values } = parseArgs({
       args: [...argv],
-      options: { host: { type: 'string' }, port: { type: 'string' }, 'insecure-http': { type: 'boolean' } },
+      options: {
+        host: { type: 'string' },
+        port: { type: 'string' },
+        'insecure-http': { type: 'boolean' },
+        offline: { type: 'boolean' },
+      },
     });
-    const { host, port, 'insecure-http': insecureHttp } = values;
+    const { host, port, 'insecure-http': insecureHttp, offline } = values;
     return {
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port: toPort(port) }),
       ...(insecureHttp !== undefined && { insecureHttp }),
+      ...(offline !== undefined && { offline }),
     };
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     throw new Failure(
       'invalid_value',
-      `${(cause as Error).message}. Usage: askd-daemon [--host H] [--port P] [--insecure-http]`,
+      `${(cause as Error).message}. Usage: askd-daemon [--host H] [--port P] [--insecure-http] [--offline] [--offline]`,
     );
   }
 }

@@ -116,6 +116,7 @@ function createCounts() {
     add(event: ChatProgress): void {
       if (event.type === 'prompt') ({ promptTokens, cachedTokens } = event);
       else ({ completionTokens } = event);
+      if (event.type === 'end' && event.prompt) ({ promptTokens, cachedTokens } = event.prompt);
     },
     usage: (): Usage => ({
       prompt_tokens: promptTokens,

@@ -16,6 +16,7 @@ import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
 import { mountTranslate } from './routes/translate.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
+import { mountUpstreams } from './routes/upstreams.ts';
 
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
@@ -31,6 +32,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountTopup,
   mountAccount,
   mountMemory,
+  mountUpstreams,
   mountWebhooks,
   mountWebhookControl,
   mountDaemon,

@@ -8,6 +8,8 @@ export const ENGINES: Record<EngineName, () => Promise<Engine>> = {
   vision: absent('vision'),
   onnx: async () => (await import('./engines/onnx.ts')).onnx,
   diffusion: absent('diffusion'),
+  // Runs in the daemon: there is nothing to load.
+  upstream: absent('upstream'),
 };
 
 function absent(name: EngineName): () => Promise<Engine> {

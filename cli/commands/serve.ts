@@ -1,7 +1,7 @@
 import { integerBetween } from '../arguments.ts';
 import { command } from '../command.ts';
 
-type ServeOptions = { host?: string; port?: number; insecureHttp?: true };
+type ServeOptions = { host?: string; port?: number; insecureHttp?: true; offline?: true };
 
 export const serve = command<ServeOptions>({
   name: 'serve',
@@ -13,7 +13,8 @@ export const serve = command<ServeOptions>({
     commander
       .option('--host <address>', 'listen on this address')
       .option('--port <number>', 'listen on this port; 0 takes a free one', integerBetween(0, 65_535))
-      .option('--insecure-http', 'allow an address that others can reach without TLS');
+      .option('--insecure-http', 'allow an address that others can reach without TLS')
+      .option('--offline', 'never use the network for models');
   },
   async run({ environment }, { options }) {
     const { runDaemon } = await import('../daemon-foreground.ts');
@@ -21,10 +22,11 @@ export const serve = command<ServeOptions>({
   },
 });
 
-function daemonFlags({ host, port, insecureHttp }: ServeOptions): string[] {
+function daemonFlags({ host, port, insecureHttp, offline }: ServeOptions): string[] {
   return [
     ...(host === undefined ? [] : ['--host', host]),
     ...(port === undefined ? [] : ['--port', String(port)]),
     ...(insecureHttp ? ['--insecure-http'] : []),
+    ...(offline ? ['--offline'] : []),
   ];
 }

@@ -8,13 +8,19 @@ import { builtFile } from '../../src/paths.ts';
 import type { GraphicsMemory } from '../../src/runtime/engine.ts';
 import type { PoolEvent, StartOptions } from '../../src/runtime/loads.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
-import { budgetOf, placeBytes, totalOf } from '../../src/runtime/memory.ts';
+import { budgetOf, NO_BYTES, placeBytes, totalOf } from '../../src/runtime/memory.ts';
+import { asRunner } from '../../src/runtime/in-process.ts';
 import { createPool } from '../../src/runtime/pool.ts';
 import { startRunner, type Runner } from '../../src/runtime/runner.ts';
 import type { Store } from '../../src/store/store.ts';
+import { openUpstream } from '../../src/upstream/session.ts';
 
 /** How long a model serves newcomers before it makes room for another that is waited for. */
 const TURN_MS = 5_000;
+/** Other servers keep lines of their own. */
+const UPSTREAM_SLOTS = 256;
+
+const NOTHING = { weights: 0, cache: 0, overhead: 0 };
 
 type Parts = { settings: Settings; log: Log; store: Store; events: Events; clock: Clock };
 
@@ -22,18 +28,27 @@ type Parts = { settings: Settings; log: Log; store: Store; events: Events; clock
 export function composePool({ settings, log, store, events, clock }: Parts) {
   const calibrations = createCalibrations({ store, clock });
   const needs = createMemoryNeeds({ store, clock });
-  const slots = settings.modelSlots;
+  const slotsOf = ({ engine }: ModelManifest) =>
+    engine === 'upstream' ? UPSTREAM_SLOTS : settings.modelSlots;
   let graphics: GraphicsMemory | undefined;
 
   function needOf(manifest: ModelManifest, contextTokens: number) {
+    if (manifest.engine === 'upstream') return NO_BYTES;
+    const slots = slotsOf(manifest);
     const measured = needs.measured(manifest, { contextTokens, slots });
     if (measured) return { ram: measured.ram, vram: measured.vram };
     const { weights, cache, overhead } = needs.estimate(manifest, { contextTokens, slots });
     return placeBytes(weights + cache, graphics, overhead);
   }
 
+  async function start(manifest: ModelManifest, options: StartOptions): Promise<Runner> {
+    if (manifest.engine !== 'upstream') return startHere(manifest, options);
+    return asRunner(openUpstream(manifest, { slots: slotsOf(manifest) }));
+  }
+
   /** Starts a runner with the thread count known for this machine, and keeps what it measures. */
-  async function start(manifest: ModelManifest, { contextTokens, signal, onProgress }: StartOptions) {
+  async function startHere(manifest: ModelManifest, { contextTokens, signal, onProgress }: StartOptions) {
+    const slots = slotsOf(manifest);
     const threads = calibrations.threadsFor(manifest);
     const runner = await startRunner({
       entry: builtFile('models/runner.js'),
@@ -55,7 +70,7 @@ export function composePool({ settings, log, store, events, clock }: Parts) {
     budget: () => budgetOf(settings.memoryBudgetBytes, graphics),
     context: { tokens: settings.modelContextTokens, isAutomatic: !settings.chosen.has('modelContextTokens') },
     report: (event) => report(event, { log, store, events }),
-    slotsOf: () => slots,
+    slotsOf,
     queueMax: settings.modelQueueMax,
     keepAliveMs: settings.keepAliveMs,
     waitMs: settings.modelWaitMs,
@@ -65,11 +80,15 @@ export function composePool({ settings, log, store, events, clock }: Parts) {
 
   /** What a load would take, and whether that was measured or is what the file lets expect. */
   function estimate(manifest: ModelManifest) {
+    const slots = slotsOf(manifest);
     const contextTokens = Math.min(
       settings.modelContextTokens,
       manifest.contextTokensMax || settings.modelContextTokens,
     );
-    const { weights, cache, overhead } = needs.estimate(manifest, { contextTokens, slots });
+    const isElsewhere = manifest.engine === 'upstream';
+    const { weights, cache, overhead } = isElsewhere
+      ? NOTHING
+      : needs.estimate(manifest, { contextTokens, slots });
     const measured = needs.measured(manifest, { contextTokens, slots });
     return {
       contextTokens,

@@ -15,6 +15,7 @@ import type { Services } from '../compose.ts';
 import { examineLibrary } from '../examination.ts';
 import { toArtifact, toCatalogEntry, toPull } from '../library-records.ts';
 import type { Mount } from '../mount.ts';
+import { forgetKeys } from './upstreams.ts';
 import { sendEvents, toEvent } from '../sse.ts';
 
 export function mountLibrary(mount: Mount, services: Services): void {
@@ -50,6 +51,7 @@ export function mountLibrary(mount: Mount, services: Services): void {
   mount(removeArtifact, async ({ body }) => {
     const { id, freedBytes, kept } = library.remove(body.model, { force: body.force ?? false });
     await pool.stop(id);
+    forgetKeys(services);
     return { id, freed_bytes: freedBytes, kept };
   });
 

@@ -41,6 +41,7 @@ import {
 import { getRateLimit } from './rate-limit.ts';
 import { topUp } from './topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
+import { addUpstream } from './upstreams.ts';
 import { getBalance, listTransactions } from './wallet.ts';
 import { getListenSecret, listenWebhooks, triggerWebhooks } from './webhook-control.ts';
 import {
@@ -108,6 +109,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listLoaded,
   loadModel,
   estimateModel,
+  addUpstream,
   stopModel,
   listArtifacts,
   importArtifact,

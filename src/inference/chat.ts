@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
-import type { ChatEvent, ChatMessage, EndReason, Sampling } from '../runtime/engine.ts';
+import type { ChatEvent, ChatMessage, EndReason, PromptCount, Sampling } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
@@ -21,7 +21,13 @@ export type ChatInput = {
 /** Ends with `end` of reason `stop` or `length`; a client that hangs up ends it early, everything else throws. */
 export type ChatProgress =
   | Exclude<ChatEvent, { type: 'end' }>
-  | { type: 'end'; reason: 'stop' | 'length'; completionTokens: number; detail?: Shortage };
+  | {
+      type: 'end';
+      reason: 'stop' | 'length';
+      completionTokens: number;
+      detail?: Shortage;
+      prompt?: PromptCount;
+    };
 
 export type ChatContext = RequestContext & {
   /** Aborts when the client is gone. */
@@ -49,7 +55,14 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     const counts = { promptTokens };
     yield* metered.run(
       { ...request, artifact: manifest.id, counts, completionTokensMax: maxTokens },
-      (meter) => inSlot({ lease, input: { ...input, maxTokens }, context, signal, meter }),
+      (meter) =>
+        inSlot({
+          lease,
+          input: { ...input, maxTokens, askedTokens: input.maxTokens },
+          context,
+          signal,
+          meter,
+        }),
     );
   }
 
@@ -84,7 +97,9 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   }) {
     if (!runner.countTokens) throw cannotChat(input.model, 'something else');
     const promptTokens = await runner.countTokens(input.messages, signal);
-    const { contextTokens } = runner.description;
+    const { contextTokens, countsAreEstimates } = runner.description;
+    // Only who has the tokenizer can refuse: the other server does.
+    if (countsAreEstimates) return { promptTokens, contextTokens: contextTokens + promptTokens };
     if (promptTokens < contextTokens) return { promptTokens, contextTokens };
     throw new Failure(
       'context_length_exceeded',
@@ -99,7 +114,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
 
 type Generation = {
   runner: Runner;
-  input: ChatInput & { maxTokens: number };
+  input: ChatInput & { maxTokens: number; askedTokens: number | undefined };
   context: ChatContext;
   signal: AbortSignal;
   meter: Meter;
@@ -113,8 +128,9 @@ async function* generate({
   meter,
 }: Generation): AsyncGenerator<ChatProgress> {
   if (!runner.chat) throw cannotChat(input.model, 'something else');
-  const { messages, maxTokens, stop, sampling } = input;
-  for await (const event of runner.chat({ messages, maxTokens, stop, sampling }, signal)) {
+  const { messages, maxTokens, askedTokens, stop, sampling } = input;
+  const asked = askedTokens === undefined ? {} : { askedTokens };
+  for await (const event of runner.chat({ messages, maxTokens, ...asked, stop, sampling }, signal)) {
     count(meter, event);
     if (event.type === 'text' && !meter.mayGoOn()) {
       yield event;
@@ -122,7 +138,8 @@ async function* generate({
       return;
     }
     if (event.type !== 'end') yield event;
-    else if (event.reason !== 'abort') yield finish(meter, event.reason, event.completionTokens);
+    else if (event.reason !== 'abort')
+      yield { ...finish(meter, event.reason, event.completionTokens), ...known(event) };
     else if (!context.client.aborted) throw stoppedByUs(context);
   }
 }
@@ -133,7 +150,13 @@ function count(meter: Meter, event: ChatEvent): void {
     meter.cachedTokens = event.cachedTokens;
   } else {
     meter.completionTokens = event.completionTokens;
+    if (event.type === 'end' && event.prompt) Object.assign(meter, event.prompt);
   }
+}
+
+/** What the prompt really was, where that is known only at the end. */
+function known({ prompt }: Extract<ChatEvent, { type: 'end' }>): { prompt?: PromptCount } {
+  return prompt ? { prompt } : {};
 }
 
 function finish(

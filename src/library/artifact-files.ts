@@ -50,14 +50,17 @@ export function createArtifactFiles({ store, cache }: { store: Store; cache: Hub
       }
     },
 
-    /** The files that go with an artifact. One that another artifact needs is handed over to it instead. */
+    /** The files that go with an artifact. Bytes that another artifact uses are its own from now on. */
     release(artifactId: string): InstalledFile[] {
-      return of(artifactId).filter(({ path, isFetched }) => {
+      return of(artifactId).filter(({ path, blob, isFetched }) => {
         if (!isFetched) return false;
-        const heirs = store
-          .prepare('UPDATE artifact_files SET is_fetched = 1 WHERE path = ? AND artifact_id <> ?')
-          .run(path, artifactId).changes;
-        return heirs === 0;
+        store
+          .prepare('UPDATE artifact_files SET is_fetched = 1 WHERE blob = ? AND artifact_id <> ?')
+          .run(blob, artifactId);
+        const others = store
+          .prepare('SELECT 1 FROM artifact_files WHERE path = ? AND artifact_id <> ?')
+          .all(path, artifactId);
+        return others.length === 0;
       });
     },
 

@@ -47,6 +47,8 @@ export type SessionDescription = {
   memory?: { ram: number; vram: number };
   /** The graphics cards that the engine can use, if there are any. */
   graphics?: GraphicsMemory;
+  /** The tokens of a prompt are known only after the answer: what is counted before is a guess for what to hold. */
+  countsAreEstimates?: true;
   /** Present when this load measured the thread count itself. */
   calibration?: Calibration;
 };
@@ -75,6 +77,8 @@ export type ChatRequest = {
   messages: readonly ChatMessage[];
   /** Generation also ends where the context does. */
   maxTokens: number;
+  /** What the client itself asked for, if it did. */
+  askedTokens?: number;
   stop: readonly string[];
   sampling: Sampling;
 };
@@ -91,7 +95,10 @@ export type ChatEvent =
   | { type: 'prompt'; promptTokens: number; cachedTokens: number }
   /** `completionTokens` counts all tokens generated so far, those still held back included. */
   | { type: 'text'; text: string; completionTokens: number }
-  | { type: 'end'; reason: EndReason; completionTokens: number };
+  | { type: 'end'; reason: EndReason; completionTokens: number; prompt?: PromptCount };
+
+/** What a prompt was, where it was only a guess before. */
+export type PromptCount = { promptTokens: number; cachedTokens: number };
 
 /**
  * The way of every task over a list: one `prompt` once all items are read and known to fit, then each item when it is

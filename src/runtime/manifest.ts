@@ -68,10 +68,10 @@ export type MemoryFacts = { kvBytesPerToken: number };
 
 export type Fact = 'files' | 'bytes' | 'sha256' | 'licence' | 'context' | 'dimensions' | 'memory';
 
-export type EngineName = 'llama' | 'vision' | 'onnx' | 'diffusion';
+export type EngineName = 'llama' | 'vision' | 'onnx' | 'diffusion' | 'upstream';
 
 /** The engines that this askd has. An artifact of another one can be kept, but not run. */
-export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama', 'onnx'];
+export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama', 'onnx', 'upstream'];
 
 /** What an artifact is for. Its session may do it in several ways: see `Session`. */
 export type Task = 'chat' | 'embed' | 'rerank' | 'moderate' | 'translate' | 'transcribe' | 'speak' | 'draw';

@@ -9,6 +9,7 @@ const ENVIRONMENT: Record<EngineName, Record<string, string>> = {
   vision: {},
   onnx: {},
   diffusion: {},
+  upstream: {},
 };
 
 export function runnerEnvironment(engine: EngineName): Record<string, string> {

@@ -108,3 +108,21 @@ test('a file that the header passes but the engine refuses is a clear error, and
   expect(reply.text).toContain(broken);
   expect((await call('GET', '/healthz')).status).toBe(200);
 });
+
+test('a folder stands for the one model in it, cut into pieces or not', async () => {
+  const { call } = await startDaemon();
+  const folder = temporaryFolder();
+  const { path } = await scriptedModel('in a folder');
+  for (const name of ['m-00001-of-00002.gguf', 'm-00002-of-00002.gguf', 'mmproj-m.gguf']) {
+    copyFileSync(path, join(folder, name));
+  }
+  const reply = await call('POST', '/api/daemon/import', { body: { path: folder, id: 'cut' } });
+  expect([reply.status, reply.json()]).toMatchObject([201, { path: join(folder, 'm-00001-of-00002.gguf') }]);
+  const copied = await call('POST', '/api/daemon/import', {
+    body: { path: folder, id: 'copy', mode: 'copy' },
+  });
+  expect([copied.status, copied.json()]).toMatchObject([400, { error: { code: 'unsupported_parameter' } }]);
+  copyFileSync(path, join(folder, 'other.gguf'));
+  const several = await call('POST', '/api/daemon/import', { body: { path: folder, id: 'which' } });
+  expect(several.text).toContain('several models: m-00001-of-00002.gguf, other.gguf');
+});

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Pull, PullAnswer } from '../../src/api/library.ts';
+import { hubModel } from '../../models/catalog/hub-model.ts';
+import { sha256, type Hub, type HubOptions } from '../../scripts/hub/hub.ts';
 import { startDaemon } from '../helpers/daemon.ts';
-import { startHub, type HubOptions, type TestHub } from '../helpers/hub.ts';
+import { startHub } from '../helpers/hub.ts';
 import { scriptedModel } from '../helpers/models.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
@@ -58,7 +60,7 @@ test('a model of the hub is downloaded in parts, verified, shared with other too
 const NAME = /store.*tiny-Q4_K_M/;
 
 describe('what goes wrong and heals by itself', () => {
-  const cases: [string, (hub: TestHub) => void][] = [
+  const cases: [string, (hub: Hub) => void][] = [
     ['a connection that breaks in mid-body', (hub) => hub.fail(NAME, { kind: 'cut', afterBytes: 5000 }, 3)],
     ['a server that ignores the range', (hub) => hub.fail(NAME, { kind: 'ignore-range' })],
     ['a file that comes wrong once', (hub) => hub.fail(NAME, { kind: 'wrong-bytes' })],
@@ -153,4 +155,106 @@ test('the token goes to the hub and never to the store behind it', async () => {
   expect(await pull({ model: `hf:${REPO}` })).toMatchObject({ state: 'done' });
   expect(new Set(hub.asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']));
   expect(new Set(hub.served.map(({ authorization }) => authorization))).toEqual(new Set([undefined]));
+});
+
+describe('what is on this machine already', () => {
+  test('a file of another program is used where it is, if its hash is right, and stays when the model goes', async () => {
+    const { hub, cache, model, daemon, pull } = await besideHub();
+    const content = readFileSync(model.path);
+    const blobs = join(cache, 'none', 'blobs');
+    mkdirSync(blobs, { recursive: true });
+    writeFileSync(join(blobs, `sha256-${sha256(content)}`), content);
+    expect(await pull({ model: `hf:${REPO}` })).toMatchObject({ state: 'done' });
+    expect(hub.served).toEqual([]);
+    const id = `hf:${REPO}/tiny-Q4_K_M.gguf`;
+    const found = join(blobs, `sha256-${sha256(content)}`);
+    expect(daemon.services.library.findArtifact(id)?.path).toBe(found);
+    const removed = await daemon.call('POST', '/api/daemon/remove', { body: { model: id } });
+    expect(removed.json()).toEqual({ id, freed_bytes: 0, kept: [found] });
+  });
+
+  test('a file of the same name and size with other content is not taken for it', async () => {
+    const { hub, cache, model, pull } = await besideHub();
+    const content = Buffer.from(readFileSync(model.path));
+    const blobs = join(cache, 'models--someone--tiny-GGUF', 'blobs');
+    mkdirSync(blobs, { recursive: true });
+    writeFileSync(
+      join(blobs, sha256(content)),
+      content.map((byte) => byte ^ 1),
+    );
+    expect(await pull({ model: `hf:${REPO}` })).toMatchObject({ state: 'done' });
+    expect(hub.served.length).toBeGreaterThan(0);
+    expect(sha256(readFileSync(join(blobs, sha256(content))))).toBe(sha256(content));
+  });
+
+  test('what the shared cache has is installed without a network', async () => {
+    const { hub, daemon, pull } = await besideHub();
+    await pull({ model: `hf:${REPO}` });
+    const id = `hf:${REPO}/tiny-Q4_K_M.gguf`;
+    const { cache } = daemon.services.settings.hub;
+    await hub.close();
+    const other = await startDaemon({ HF_HUB_CACHE: cache, HF_HUB_OFFLINE: '1', HF_ENDPOINT: hub.url });
+    const reply = await other.call('POST', '/api/daemon/pulls', { body: { model: id } });
+    expect([reply.status, reply.json()]).toMatchObject([
+      200,
+      { pull: null, artifact: { id, is_present: true } },
+    ]);
+  });
+
+  test('bytes that two artifacts share stay until the last of them goes', async () => {
+    const { hub, cache, model, daemon, pull } = await besideHub();
+    hub.add(REPO, { 'same-Q8_0.gguf': readFileSync(model.path) });
+    await pull({ model: `hf:${REPO}:Q4_K_M` });
+    await pull({ model: `hf:${REPO}:Q8_0` });
+    const remove = async (name: string) =>
+      (await daemon.call('POST', '/api/daemon/remove', { body: { model: `hf:${REPO}/${name}` } })).json<{
+        freed_bytes: number;
+      }>().freed_bytes;
+    expect(await remove('tiny-Q4_K_M.gguf')).toBe(0);
+    const blobs = join(cache, 'models--someone--tiny-GGUF', 'blobs');
+    expect(readdirSync(blobs)).toHaveLength(1);
+    expect(await remove('same-Q8_0.gguf')).toBe(readFileSync(model.path).length);
+    expect(readdirSync(blobs)).toEqual([]);
+  });
+});
+
+test('a service gets the artifact of its tier, is shown as downloading, and serves when it is there', async () => {
+  const hub = await startHub({ bytesPerSecond: 40_000 });
+  const content = readFileSync((await scriptedModel('Served by tier.')).path);
+  hub.add('org/small', { 'm.gguf': content });
+  const file = {
+    role: 'model',
+    repo: 'org/small',
+    path: 'm.gguf',
+    bytes: content.length,
+    sha256: sha256(content),
+  };
+  const small = hubModel({
+    id: 'small-coder',
+    name: 'Small',
+    engine: 'llama',
+    tasks: ['chat'],
+    services: ['svc-code-v1'],
+    tier: 'small',
+    licence: 'MIT',
+    contextTokensMax: 2048,
+    hub: [file],
+    verified: {},
+  });
+  const daemon = await startDaemon(
+    { ...hub.environment(temporaryFolder()), ASKD_DOWNLOAD_PART_BYTES: '16384' },
+    { catalog: [small] },
+  );
+  const body = { model: 'svc-code-v1', tier: 'small' };
+  const started = (await daemon.call('POST', '/api/daemon/pulls', { body })).json<PullAnswer>();
+  expect(started).toMatchObject({
+    service: 'svc-code-v1',
+    pull: { artifact: 'small-coder', licence: 'MIT' },
+  });
+  const local = async () =>
+    (await daemon.call('GET', '/v1/models/svc-code-v1')).json<{
+      local: { state: string; artifact: string };
+    }>().local;
+  expect(await local()).toMatchObject({ state: 'downloading', artifact: 'small-coder' });
+  await expect.poll(async () => (await local()).state, { timeout: 15_000 }).toBe('ready');
 });

@@ -10,14 +10,18 @@ import { startLoops } from '../../daemon/loops.ts';
 import { closeServer, createServer } from '../../daemon/server.ts';
 import { Failure } from '../../src/errors.ts';
 import { openLog } from '../../src/log.ts';
+import type { ModelManifest } from '../../src/runtime/manifest.ts';
 
 export type TestDaemon = Awaited<ReturnType<typeof startDaemon>>;
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string; json: <T>() => T };
 
 /** The whole daemon in this process, on a free port, over a home of its own; it goes with its test. */
-export async function startDaemon(env: Record<string, string> = {}) {
-  const daemon = await openDaemon(env);
+export async function startDaemon(
+  env: Record<string, string> = {},
+  parts: { catalog?: readonly ModelManifest[] } = {},
+) {
+  const daemon = await openDaemon(env, undefined, parts);
   onTestFinished(daemon.close);
   return daemon;
 }
@@ -27,11 +31,12 @@ export async function openDaemon(
   env: Record<string, string> = {},
   /** Adds to the server before it listens. */
   prepare: (server: FastifyInstance) => void = () => undefined,
+  parts: { catalog?: readonly ModelManifest[] } = {},
 ) {
   const home = mkdtempSync(join(tmpdir(), 'askd-test-'));
   const settings = await loadSettings(readEnvironment({ ASKD_HOME: home, ASKD_PORT: '0', ...env }));
   const { log, close } = openLog({ paths: settings.paths, level: 'debug' });
-  const services = compose({ settings, log });
+  const services = compose({ settings, log, ...parts });
   const server = createServer(services);
   prepare(server);
   await server.listen({ host: settings.host, port: 0 });

@@ -28,6 +28,8 @@ export function createDownloadRows({ store, clock }: { store: Store; clock: Cloc
     find: (id: string): DownloadRow | undefined => select('WHERE id = ?').all(id).map(read)[0],
     open: (artifactId: string): DownloadRow | undefined =>
       select(`WHERE artifact_id = ? AND state IN ('queued', 'downloading')`).all(artifactId).map(read)[0],
+    allOpen: (): DownloadRow[] =>
+      select(`WHERE state IN ('queued', 'downloading') ORDER BY created_at, id`).all().map(read),
     nextQueued: (): DownloadRow | undefined =>
       select(`WHERE state = 'queued' ORDER BY created_at, id LIMIT 1`).all().map(read)[0],
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { Failure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
+import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { Plan } from '../plan.ts';
 import { createDownloadRows, type DownloadRow } from './download-rows.ts';
 import { createProgress, sum, type Progress } from './progress.ts';
@@ -103,6 +104,13 @@ export function createDownloads(options: DownloadsOptions) {
       const row = rows.open(artifactId);
       return row && snapshot(row.id);
     },
+    /** What is on its way for a service, or under an id. */
+    coming: ({ service, artifact }: { service?: string; artifact?: string }): ModelManifest | undefined =>
+      rows
+        .allOpen()
+        .map(({ plan }) => plan)
+        .find((plan) => plan.manifest.id === artifact || (service !== undefined && plan.service === service))
+        ?.manifest,
     find: required,
     list: (): Download[] => rows.list().map(({ id }) => required(id)),
 

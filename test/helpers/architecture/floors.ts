@@ -24,6 +24,7 @@ export const FLOORS: readonly Floor[] = [
   { floor: 'src/library', mayImport: ['src/runtime/manifest.ts', 'src/events', 'src/store', LEAVES] },
   { floor: 'src/audio', mayImport: [LEAVES] },
   { floor: 'src/runtime', mayImport: [LEAVES] },
+  { floor: 'src/upstream', mayImport: ['src/runtime/engine.ts', 'src/runtime/manifest.ts', LEAVES] },
   {
     floor: 'src/inference',
     mayImport: [
@@ -62,7 +63,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['commander'], homes: ['cli'] },
   { packages: ['tinyld'], homes: ['src/inference'] },
   { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli'] },
-  { packages: ['undici'], homes: ['src/library', 'src/net'] },
+  { packages: ['undici'], homes: ['src/library', 'src/net', 'src/upstream'] },
   { packages: ['conf'], homes: ['src/config.ts'] },
   { packages: ['pino', 'rotating-file-stream'], homes: ['src/log.ts'] },
   { packages: ['ipaddr.js'], homes: ['src/net'] },

@@ -1,0 +1,52 @@
+import type { LocalModel } from '../src/api/models.ts';
+import { pullCommand } from '../src/library/missing.ts';
+import { whyNotRunnable } from '../src/library/runnable.ts';
+import type { ModelManifest } from '../src/runtime/manifest.ts';
+import type { PlaceState } from '../src/runtime/place.ts';
+import type { Services } from './compose.ts';
+
+/** What this machine has for a service model: what is bound to it, or what would be. */
+export function localService(service: string, services: Services): LocalModel {
+  const bound = services.library.boundArtifact(service);
+  if (bound) return localArtifact(bound, services);
+  const coming = services.downloads.coming({ service });
+  if (coming) return { ...localArtifact(coming, services), state: 'downloading' };
+  const choice = services.library.choiceFor(service);
+  return {
+    state: 'not_installed',
+    artifact: null,
+    engine: null,
+    bytes: null,
+    licence: null,
+    memory_bytes: null,
+    context_tokens: null,
+    notice: choice ? `Get it with: ${pullCommand(service, choice)}` : 'No engine of this askd can run it.',
+  };
+}
+
+export function localArtifact(artifact: ModelManifest, services: Services): LocalModel {
+  const { pool, settings } = services;
+  const loaded = pool.status().find((entry) => entry.artifact === artifact.id);
+  const notice = whyNotRunnable(artifact) ?? artifact.notice;
+  return {
+    state: loaded ? loadedState(loaded) : stateOf(artifact, services),
+    artifact: artifact.id,
+    engine: artifact.engine,
+    bytes: artifact.bytes,
+    licence: artifact.licence,
+    memory_bytes: loaded?.bytes ?? null,
+    context_tokens:
+      loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens),
+    ...(notice !== undefined && { notice }),
+  };
+}
+
+/** Files alone do not make a model ready: something must be able to run them. */
+function stateOf(artifact: ModelManifest, { library, downloads }: Services): LocalModel['state'] {
+  if (library.isPresent(artifact)) return whyNotRunnable(artifact) === undefined ? 'ready' : 'not_installed';
+  return downloads.coming({ artifact: artifact.id }) ? 'downloading' : 'not_installed';
+}
+
+function loadedState({ state }: { state: PlaceState | 'waiting' }): 'loading' | 'loaded' {
+  return state === 'loaded' || state === 'leaving' ? 'loaded' : 'loading';
+}

@@ -1,0 +1,2 @@
+export const REPO = 'bench/weights';
+export const FILE = 'weights-Q4_K_M.gguf';

@@ -1,0 +1,27 @@
+import type { Session } from './engine.ts';
+import type { Runner } from './runner.ts';
+
+/** A session in this process where the pool expects a runner: for models whose work is done elsewhere. */
+export function asRunner(session: Session): Runner {
+  let alive = true;
+  let end!: () => void;
+  const exited = new Promise<void>((resolve) => (end = resolve)).then(() => ({
+    code: 0,
+    signal: undefined,
+    lastWords: '',
+  }));
+  return {
+    ...session,
+    pid: 0,
+    memoryBytes: 0,
+    exited,
+    get alive() {
+      return alive;
+    },
+    async [Symbol.asyncDispose]() {
+      alive = false;
+      await session[Symbol.asyncDispose]();
+      end();
+    },
+  };
+}

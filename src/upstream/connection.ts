@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../errors.ts';
+
+/** Other servers of the same convention that answer for a model. The key leaves this process only towards them. */
+export type Connection = {
+  /** Each up to and with `/v1`. */
+  urls: readonly string[];
+  /** What the model is called there. */
+  model: string;
+  key?: string;
+};
+
+/** Writes it where only this user can read it, under a new name each time, so that a change is a new model file. */
+export function writeConnection(folder: string, connection: Connection): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${randomUUID()}.json`);
+  writeFileSync(path, JSON.stringify(connection), { mode: 0o600, flag: 'wx' });
+  return path;
+}
+
+export function readConnection(path: string): Connection {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Connection;
+  } catch (cause) {
+    const message = `The connection in ${path} can't be read. Make it again: askd upstream add`;
+    throw new Failure('model_load_failed', message, { cause });
+  }
+}
+
+/** Keys of models that are gone must not lie around. */
+export function removeConnectionsExcept(folder: string, kept: readonly string[]): void {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return;
+  }
+  const paths = names.map((name) => join(folder, name));
+  for (const path of paths) if (!kept.includes(path)) rmSync(path, { force: true });
+}

@@ -1,0 +1,127 @@
+import { Failure } from '../errors.ts';
+import type { EmbedRequest, ItemEvent, RerankRequest, TokenInput } from '../runtime/engine.ts';
+import type { Answer, Send } from './send.ts';
+
+/** Texts and documents: fewer bytes to a token than any language has, for what is held in advance. */
+const BYTES_PER_TOKEN = 2;
+const ANSWER_BYTES_MAX = 512 * 1024 * 1024;
+
+export function createEmbed(send: Send, model: string) {
+  return async function* embed(
+    { inputs, dimensions }: EmbedRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ItemEvent<Float32Array>> {
+    yield { type: 'prompt', promptTokens: sum(inputs.map(estimate)) };
+    const body = {
+      model,
+      input: inputs,
+      encoding_format: 'float',
+      ...(dimensions !== undefined && { dimensions }),
+    };
+    const answer = await answerTo(send, { path: '/embeddings', body, signal });
+    if (!answer) return;
+    const { data, usage } = answer as EmbeddingsAnswer;
+    checkIndexes(data, inputs.length);
+    const counts = share(usage, inputs.map(estimate));
+    for (const { index, embedding } of data) {
+      yield { type: 'item', index, promptTokens: counts[index] ?? 0, result: Float32Array.from(embedding) };
+    }
+  };
+}
+
+type EmbeddingsAnswer = {
+  data: { index: number; embedding: number[] }[];
+  usage?: { prompt_tokens?: number };
+};
+
+export function createRerank(send: Send, model: string) {
+  return async function* rerank(
+    { query, documents }: RerankRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ItemEvent<number>> {
+    const estimates = documents.map((document) => estimate(document) + estimate(query));
+    yield { type: 'prompt', promptTokens: sum(estimates) };
+    const body = { model, query, documents };
+    const answer = await answerTo(send, { path: '/rerank', body, signal });
+    if (!answer) return;
+    const { results, usage } = answer as RerankAnswer;
+    checkIndexes(results, documents.length);
+    const counts = share(usage, estimates);
+    for (const { index, relevance_score: score } of results) {
+      yield { type: 'item', index, promptTokens: counts[index] ?? 0, result: score };
+    }
+  };
+}
+
+type RerankAnswer = {
+  results: { index: number; relevance_score: number }[];
+  usage?: { prompt_tokens?: number; total_tokens?: number };
+};
+
+/** Every item once: an answer with a gap would be somebody else's vector. */
+function checkIndexes(items: readonly { index: number }[] | undefined, count: number): void {
+  const indexes = new Set(items?.map(({ index }) => index));
+  if (items?.length === count && indexes.size === count && [...indexes].every((index) => index < count))
+    return;
+  throw new Failure(
+    'upstream_failed',
+    `The server that runs this model answered for ${indexes.size} of ${count} items.`,
+  );
+}
+
+/** What the server counted, spread over the items as the estimates are; the estimates themselves where it counts nothing. */
+function share(
+  usage: { prompt_tokens?: number; total_tokens?: number } | undefined,
+  estimates: readonly number[],
+): number[] {
+  const total = usage?.prompt_tokens ?? usage?.total_tokens;
+  if (total === undefined) return [...estimates];
+  const all = sum(estimates) || 1;
+  let before = 0;
+  let given = 0;
+  return estimates.map((tokens) => {
+    before += tokens;
+    const upToHere = Math.round((total * before) / all);
+    const own = upToHere - given;
+    given = upToHere;
+    return own;
+  });
+}
+
+type Question = { path: string; body: unknown; signal: AbortSignal };
+
+/** Nothing when the client has left: an abort is no failure. */
+async function answerTo(send: Send, { path, body, signal }: Question): Promise<unknown> {
+  try {
+    return await readAnswer(await send(path, body, signal));
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+async function readAnswer({ body, end }: Answer): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > ANSWER_BYTES_MAX) throw new Error('it is too long');
+    }
+    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+  } catch (cause) {
+    const message = `The answer of the server that runs this model can't be read: ${(cause as Error).message}`;
+    throw new Failure('upstream_failed', message, { cause });
+  } finally {
+    end();
+  }
+}
+
+function estimate(input: TokenInput): number {
+  return typeof input === 'string' ? Math.ceil(Buffer.byteLength(input) / BYTES_PER_TOKEN) + 2 : input.length;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,137 @@
+import { Agent, request, type Dispatcher } from 'undici';
+import { Failure, isFailureCode } from '../errors.ts';
+import type { Connection } from './connection.ts';
+import { createServers, type Server } from './servers.ts';
+
+const CONNECT_MS_MAX = 5_000;
+/** A long prompt may keep a server silent for as long as this. */
+const SILENCE_MS_MAX = 600_000;
+const ERROR_BYTES_MAX = 65_536;
+
+export type Answer = {
+  body: Dispatcher.ResponseData['body'];
+  /** To be called once nothing more is read of it. */
+  end: () => void;
+};
+
+export type Send = ReturnType<typeof createSend>['send'];
+
+/** Asks the best server, and the next one when it fails before it answers. What a server refuses, none is asked again. */
+export function createSend({ urls, key }: Connection) {
+  const servers = createServers(urls);
+  const dispatcher = new Agent({
+    connect: { timeout: CONNECT_MS_MAX },
+    headersTimeout: SILENCE_MS_MAX,
+    bodyTimeout: SILENCE_MS_MAX,
+  });
+
+  async function send(path: string, body: unknown, signal: AbortSignal): Promise<Answer> {
+    let failure = new Failure('upstream_unavailable', 'No server is known for this model.');
+    for (const server of servers.inOrder()) {
+      signal.throwIfAborted();
+      const answer = await ask(server, path, { body, signal });
+      if (!(answer instanceof Failure)) return answer;
+      failure = answer;
+      if (failure.code !== 'upstream_unavailable') throw failure;
+    }
+    throw failure;
+  }
+
+  async function ask(server: Server, path: string, { body, signal }: { body: unknown; signal: AbortSignal }) {
+    server.running += 1;
+    const end = once(() => (server.running -= 1));
+    try {
+      const response = await request(server.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+        body: JSON.stringify(body),
+        dispatcher,
+        signal,
+      });
+      if (response.statusCode < 300) {
+        servers.succeeded(server);
+        return { body: response.body, end };
+      }
+      return settle(server, await toFailure(server, response), end);
+    } catch (cause) {
+      signal.throwIfAborted();
+      const message = `${server.url} can't be reached: ${textOf(cause)}.`;
+      return settle(server, new Failure('upstream_unavailable', message, { cause: textOf(cause) }), end);
+    }
+  }
+
+  function settle(server: Server, failure: Failure, end: () => void): Failure {
+    if (failure.code === 'upstream_unavailable') servers.failed(server);
+    else servers.succeeded(server);
+    end();
+    return failure;
+  }
+
+  return { send, close: () => dispatcher.destroy() };
+}
+
+/** What the other server refuses is the client's fault, or a fault of how askd was told to reach it, or only of the moment. */
+async function toFailure({ url }: Server, { statusCode, headers, body }: Dispatcher.ResponseData) {
+  const { message, code, param } = readError(await readStart(body));
+  const said = message ?? `status ${statusCode}`;
+  if (statusCode === 401 || statusCode === 403) {
+    return new Failure(
+      'upstream_refused',
+      `${url} refused the key that it was given. Give the right one: askd upstream add`,
+    );
+  }
+  if (statusCode === 400 || statusCode === 413 || statusCode === 422) {
+    const known = isFailureCode(code) ? code : 'invalid_value';
+    return new Failure(known, said, { ...(param !== undefined && { param }) });
+  }
+  if (statusCode < 500 && statusCode !== 408 && statusCode !== 429) {
+    return new Failure('upstream_refused', `${url} refused the request: ${said}`);
+  }
+  const wait = Number(headers['retry-after']);
+  return new Failure('upstream_unavailable', `${url} can't answer now: ${said}`, {
+    ...(wait > 0 && { retryAfterSeconds: Math.ceil(wait) }),
+  });
+}
+
+async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
+  let text = '';
+  for await (const chunk of body) {
+    text += String(chunk);
+    if (text.length > ERROR_BYTES_MAX) break;
+  }
+  return text;
+}
+
+type Told = { message?: string; code?: string; param?: string };
+
+/** Servers of this convention put it under `error`; some say it at the top. */
+export function readError(text: string): Told {
+  const parsed = parseJson(text) as { error?: unknown } | undefined;
+  const told = typeof parsed?.error === 'object' ? parsed.error : parsed;
+  const { message, code, param } = (told ?? {}) as Record<string, unknown>;
+  return {
+    ...(typeof message === 'string' && { message }),
+    ...(typeof code === 'string' && { code }),
+    ...(typeof param === 'string' && { param }),
+  };
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(cause: unknown): string {
+  return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause);
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
+}

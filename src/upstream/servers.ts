@@ -1,0 +1,37 @@
+/** After a failure a server rests, longer each time, but never so long that its return goes unnoticed. */
+const REST_MS_MIN = 500;
+const REST_MS_MAX = 30_000;
+
+export type Server = {
+  url: string;
+  running: number;
+  failures: number;
+  restsUntil: number;
+};
+
+export type Servers = ReturnType<typeof createServers>;
+
+/** Chooses among several servers of one model: those in good health first, then the least busy. */
+export function createServers(urls: readonly string[], now: () => number = () => performance.now()) {
+  const servers: Server[] = urls.map((url) => ({ url, running: 0, failures: 0, restsUntil: 0 }));
+  let turn = 0;
+
+  return {
+    /** All of them, the best first: one that rests is still better than none. */
+    inOrder(): Server[] {
+      turn += 1;
+      const rotated = servers.map((_, index) => servers[(index + turn) % servers.length] as Server);
+      const nowMs = now();
+      const rest = (server: Server) => Math.max(0, server.restsUntil - nowMs);
+      return rotated.toSorted((a, b) => rest(a) - rest(b) || a.running - b.running);
+    },
+    succeeded(server: Server): void {
+      server.failures = 0;
+      server.restsUntil = 0;
+    },
+    failed(server: Server): void {
+      server.restsUntil = now() + Math.min(REST_MS_MAX, REST_MS_MIN * 2 ** server.failures);
+      server.failures += 1;
+    },
+  };
+}

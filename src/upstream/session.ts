@@ -1,0 +1,31 @@
+import type { Session } from '../runtime/engine.ts';
+import type { ModelManifest } from '../runtime/manifest.ts';
+import { createChat, estimateTokens } from './chat.ts';
+import { readConnection } from './connection.ts';
+import { createEmbed, createRerank } from './items.ts';
+import { createSend } from './send.ts';
+
+/** A model that other servers run. Nothing native and nothing large is here, so it needs no runner of its own. */
+export function openUpstream(manifest: ModelManifest, { slots }: { slots: number }): Session {
+  const connection = readConnection(manifest.path);
+  const { send, close } = createSend(connection);
+  const { model } = connection;
+  const does = (task: (typeof manifest.tasks)[number]) => manifest.tasks.includes(task);
+  return {
+    description: {
+      slots,
+      contextTokens: manifest.contextTokensMax,
+      threads: 0,
+      device: 'upstream',
+      memory: { ram: 0, vram: 0 },
+      countsAreEstimates: true,
+    },
+    ...(does('chat') && {
+      chat: createChat(send, model),
+      countTokens: async (messages) => estimateTokens(messages),
+    }),
+    ...(does('embed') && { embed: createEmbed(send, model) }),
+    ...(does('rerank') && { rerank: createRerank(send, model) }),
+    [Symbol.asyncDispose]: close,
+  };
+}
