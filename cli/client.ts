@@ -53,6 +53,7 @@ import {
   deleteSessions,
   listSessions,
 } from '../src/api/sessions.ts';
+import { moderate, type ModerationRequest } from '../src/api/moderation.ts';
 import { topUp, type TopUpRequest } from '../src/api/topup.ts';
 import { getBalance, listTransactions, type TransactionQuery } from '../src/api/wallet.ts';
 import {
@@ -61,6 +62,7 @@ import {
   type WalletSettingsRequest,
 } from '../src/api/wallet-settings.ts';
 import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
+import { translate, type TranslateRequest } from '../src/api/translate.ts';
 import { addUpstream, type UpstreamRequest } from '../src/api/upstreams.ts';
 import { createHttp, type Target } from './http.ts';
 import { webhookCalls } from './webhooks/calls.ts';
@@ -125,6 +127,8 @@ export function createClient(target: Target, signal: AbortSignal) {
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
       call(createChatCompletion, { body, ...slow, ...options }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
+    moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
+    translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
     rerank: (body: RerankRequest) => call(createRerank, { body, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),

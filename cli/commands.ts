@@ -23,6 +23,7 @@ import { keysRevoke } from './commands/keys-revoke.ts';
 import { load } from './commands/load.ts';
 import { list } from './commands/list.ts';
 import { logs } from './commands/logs.ts';
+import { moderate } from './commands/moderate.ts';
 import { models } from './commands/models.ts';
 import { ps } from './commands/ps.ts';
 import { rerank } from './commands/rerank.ts';
@@ -37,6 +38,7 @@ import { sessionRevoke } from './commands/session-revoke.ts';
 import { show } from './commands/show.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
+import { translate } from './commands/translate.ts';
 import { up } from './commands/up.ts';
 import { upstreamAdd } from './commands/upstream-add.ts';
 import { version } from './commands/version.ts';
@@ -60,6 +62,8 @@ export const COMMANDS: readonly Command[] = [
   chat,
   embed,
   rerank,
+  moderate,
+  translate,
   models,
   pull,
   list,

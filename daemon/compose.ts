@@ -5,10 +5,7 @@ import { createSessions } from '../src/access/sessions.ts';
 import { systemClock, type Clock } from '../src/clock.ts';
 import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
-import { createChat } from '../src/inference/chat.ts';
-import { createEmbed } from '../src/inference/embed.ts';
 import { createMetered } from '../src/inference/metered.ts';
-import { createRerank } from '../src/inference/rerank.ts';
 import type { Log } from '../src/log.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { ensureRootToken } from '../src/secrets.ts';
@@ -16,6 +13,7 @@ import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAccounts } from './compose/accounts.ts';
+import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
 import { composeTopups } from './compose/topups.ts';
@@ -50,9 +48,7 @@ export function compose({
   const { pool, estimate } = composePool({ settings, log, store, events, clock });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
-  const chat = createChat({ library, pool, metered });
-  const embed = createEmbed({ library, pool, metered });
-  const rerank = createRerank({ library, pool, metered });
+  const inference = composeInference({ library, pool, metered, settings });
   const stopping = new AbortController();
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
@@ -83,9 +79,7 @@ export function compose({
     pool,
     estimate,
     metered,
-    chat,
-    embed,
-    rerank,
+    ...inference,
     stopping,
     boot,
     webhooks,

@@ -4,6 +4,7 @@ import { mountAccount } from './routes/account.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
+import { mountModeration } from './routes/moderation.ts';
 import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
 import { mountMemory } from './routes/memory.ts';
@@ -13,6 +14,7 @@ import { mountSessions } from './routes/sessions.ts';
 import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
+import { mountTranslate } from './routes/translate.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
 import { mountUpstreams } from './routes/upstreams.ts';
 
@@ -20,7 +22,9 @@ import { mountUpstreams } from './routes/upstreams.ts';
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
   mountEmbeddings,
+  mountModeration,
   mountRerank,
+  mountTranslate,
   mountModels,
   mountKeys,
   mountSessions,

@@ -4,6 +4,7 @@ import { homedir, totalmem } from 'node:os';
 import { dirname, basename, join, resolve } from 'node:path';
 import { parseDuration } from './duration.ts';
 import { Failure } from './errors.ts';
+import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
 
 const MACHINE_SHARE = 0.8;
@@ -24,6 +25,8 @@ const DEFAULTS = {
   profile: 'personal' as Profile,
   refundFailed: false,
   offline: false,
+  /** From which score on a text is flagged for a category. */
+  moderationThresholds: forCategories(() => 0.5),
   downloadConnections: 4,
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
@@ -82,6 +85,7 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   profile: { file: 'profile', parse: (value) => PROFILES.find((profile) => profile === value) },
   refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
+  moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
   downloadConnections: { file: 'download_connections', parse: (value) => asInteger(value, 1, 32) },
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
@@ -266,4 +270,25 @@ function asLogLevel(value: unknown): LogLevel | undefined {
   return ['trace', 'debug', 'info', 'warn', 'error'].includes(value as string)
     ? (value as LogLevel)
     : undefined;
+}
+
+/** A number from 0 to 1 for some categories; the others keep theirs. In the environment it is JSON. */
+function asThresholds(value: unknown): typeof DEFAULTS.moderationThresholds | undefined {
+  const given = typeof value === 'string' ? asObject(value) : value;
+  if (typeof given !== 'object' || given === null) return undefined;
+  const isUsable = ([category, threshold]: [string, unknown]) =>
+    MODERATION_CATEGORIES.some((known) => known === category) &&
+    typeof threshold === 'number' &&
+    threshold >= 0 &&
+    threshold <= 1;
+  if (!Object.entries(given).every(isUsable)) return undefined;
+  return { ...DEFAULTS.moderationThresholds, ...given };
+}
+
+function asObject(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -14,11 +14,12 @@ export const importFile = command<ImportOptions>({
   details: 'The file is used where it is, unless --copy asks for a copy in the home folder.',
   examples: [
     'askd import ./qwen2.5-0.5b-instruct-q8_0.gguf --id qwen2.5-0.5b',
+    'askd import ./bge-m3-onnx --id bge-m3',
     'askd import /mnt/usb/model.gguf --id my-model --copy',
   ],
   configure(commander) {
     commander
-      .argument('<file>', 'a GGUF file, or the folder of one model')
+      .argument('<file>', 'a GGUF file, or a folder with config.json and onnx/')
       .requiredOption('--id <name>', 'the id that it gets')
       .option('--link', 'use the file where it is (the default)')
       .option('--copy', 'copy it into the home folder');

@@ -28,6 +28,18 @@ export async function readTextFile(path: string): Promise<string> {
   }
 }
 
+/** One text, whatever lines it has: what was typed, a file, or what is piped in. */
+export async function readWholeText(
+  { io, output, signal }: Context,
+  args: readonly string[],
+  file: string | undefined,
+): Promise<string> {
+  const typed = args.filter((word) => word !== '-').join(' ');
+  if (typed !== '' && file === undefined) return typed;
+  if (file !== undefined) return readTextFile(file);
+  return io.stdin.isTTY ? '' : readStdin(io.stdin, output, signal);
+}
+
 async function readLines(path: string): Promise<string[]> {
   return linesOf(await readTextFile(path));
 }

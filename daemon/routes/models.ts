@@ -85,6 +85,12 @@ function specificationsOf(
 
 /** Where a task can be done in several ways, the one that this artifact takes. */
 function methodOf(artifact: ModelManifest | undefined, task: Task | undefined): { method?: string } {
-  if (!artifact || task !== 'rerank') return {};
-  return { method: artifact.tasks.includes('embed') ? 'embedding_cosine' : 'cross_encoder' };
+  if (!artifact) return {};
+  if (task === 'rerank') {
+    return { method: artifact.tasks.includes('embed') ? 'embedding_cosine' : 'cross_encoder' };
+  }
+  if (task === 'translate') return { method: artifact.tasks.includes('chat') ? 'chat' : 'translation_model' };
+  if (task !== 'moderate') return {};
+  if (artifact.moderation?.labels) return { method: 'classifier' };
+  return { method: artifact.tasks.includes('chat') ? 'chat_questions' : 'guard' };
 }

@@ -14,6 +14,7 @@ import { calibrateThreads } from './llama/calibrate.ts';
 import { createEventQueue } from './event-queue.ts';
 import { openEncoder } from './llama/encoder.ts';
 import { createGeneration } from './llama/generation.ts';
+import { createJudge } from './llama/judgement.ts';
 import { openContext, openModel, type OpenOptions } from './llama/load-model.ts';
 import { checkFits, createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
 import { createScheduler, type Scheduler } from './llama/scheduler.ts';
@@ -41,7 +42,10 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
     signal,
   });
   try {
-    const open = manifest.tasks.includes('chat') ? openSession : openEncoder;
+    const generates = (['chat', 'moderate', 'translate'] as const).some((task) =>
+      manifest.tasks.includes(task),
+    );
+    const open = generates ? openSession : openEncoder;
     const session = await open({ manifest, model, options, signal });
     session.description.memory = await measureMemory(model.llama, ramBefore);
     onProgress?.(1);
@@ -113,7 +117,6 @@ function createSession({ model, description, buildPrompt, scheduler }: SessionPa
       yield { type: 'end', reason: 'abort', completionTokens: 0 };
       return;
     }
-    const { contextTokens } = description;
     const prompt = buildPrompt(request.messages);
     checkFits(prompt, contextTokens);
     const events = createEventQueue<ChatEvent>();
@@ -148,6 +151,9 @@ function createSession({ model, description, buildPrompt, scheduler }: SessionPa
     }
   }
 
+  const { contextTokens } = description;
+  const judge = createJudge({ model, buildPrompt, scheduler, contextTokens });
+
   async function close(): Promise<void> {
     await scheduler.close();
     await model.dispose();
@@ -156,6 +162,10 @@ function createSession({ model, description, buildPrompt, scheduler }: SessionPa
   return {
     description,
     chat,
+    async *judge(request, signal) {
+      ensureOpen();
+      yield* judge(request, signal);
+    },
     async countTokens(messages, signal) {
       ensureOpen();
       signal.throwIfAborted();

@@ -107,7 +107,11 @@ export type Artifact = Static<typeof Artifact>;
 
 export const ImportRequest = Type.Object(
   {
-    path: Type.String({ minLength: 1, description: 'Absolute path of a GGUF file on this machine.' }),
+    path: Type.String({
+      minLength: 1,
+      description:
+        'Absolute path of a GGUF file, or of a folder with config.json and onnx/, on this machine.',
+    }),
     id: Type.String({ pattern: '^[A-Za-z0-9]+([._/-][A-Za-z0-9]+)*$', maxLength: 100 }),
     mode: Type.Optional(Type.Enum(['link', 'copy'])),
   },

@@ -28,6 +28,7 @@ import {
   watchPull,
 } from './library.ts';
 import { getModel, listModels } from './models.ts';
+import { createModeration, moderate } from './moderation.ts';
 import { createRerank } from './rerank.ts';
 import {
   createLoginCode,
@@ -56,12 +57,16 @@ import {
   testWebhook,
   updateWebhook,
 } from './webhooks.ts';
+import { translate } from './translate.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
   createEmbedding,
   createRerank,
+  moderate,
+  createModeration,
+  translate,
   listModels,
   getModel,
   listKeys,

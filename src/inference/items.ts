@@ -68,7 +68,7 @@ async function* meterItems<Result>({ events, count, context, meter }: Metering<R
   }
 }
 
-function stopReason({ client, daemon }: TaskContext): unknown {
+export function stopReason({ client, daemon }: TaskContext): unknown {
   if (client.aborted) return client.reason;
   if (daemon.aborted) return daemon.reason;
   return new Failure(

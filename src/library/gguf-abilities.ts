@@ -15,7 +15,7 @@ const TRUNCATABLE = [
   /embedding[-_ ]?gemma/i,
 ];
 
-export type Abilities = Pick<ModelManifest, 'tasks' | 'embedding'>;
+export type Abilities = Pick<ModelManifest, 'tasks' | 'embedding' | 'moderation'>;
 
 /** What a GGUF file is for, or nothing where no task fits it. */
 export function ggufAbilities(header: GgufHeader): Abilities | undefined {
@@ -23,7 +23,20 @@ export function ggufAbilities(header: GgufHeader): Abilities | undefined {
   if (UNUSABLE.includes(architecture)) return undefined;
   if (poolingType === POOLING.rank) return { tasks: ['rerank'] };
   const pools = poolingType !== undefined && poolingType !== POOLING.none;
-  if (!pools) return ENCODERS.includes(architecture) ? undefined : { tasks: ['chat'] };
+  if (!pools) return ENCODERS.includes(architecture) ? undefined : generatorAbilities(name);
   const truncatable = TRUNCATABLE.some((family) => family.test(name));
   return { tasks: ['embed', 'rerank'], embedding: { dimensions: embeddingLength, truncatable } };
 }
+
+/** Models made for judging are asked in the words of their makers, and are no use for talk. */
+const GUARDS = /shield|guard/i;
+
+function generatorAbilities(name: string): Abilities {
+  if (GUARDS.test(name)) return { tasks: ['moderate'], moderation: GUARD };
+  return { tasks: ['chat', 'moderate', 'translate'] };
+}
+
+const GUARD = {
+  prompt: '{content}\n\nPolicy: the text {policy}. Does the text violate this policy? Answer Yes or No.',
+  answers: { yes: 'Yes', no: 'No' },
+};

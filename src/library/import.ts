@@ -1,9 +1,10 @@
-import { constants } from 'node:fs';
-import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { copyFile, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../errors.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import { ggufAbilities } from './gguf-abilities.ts';
+import { readOnnxFolder } from './onnx-folder.ts';
 import { readGgufHeader } from './gguf-header.ts';
 
 export type ImportOptions = {
@@ -14,8 +15,12 @@ export type ImportOptions = {
   modelsFolder: string;
 };
 
-export async function importFile({ id, path, mode, modelsFolder }: ImportOptions): Promise<ModelManifest> {
-  const bytes = await measure(path);
+/** A GGUF file, or a folder of ONNX files. */
+export async function importFile(options: ImportOptions): Promise<ModelManifest> {
+  const { id, path, mode, modelsFolder } = options;
+  const found = await find(path);
+  if (found.isDirectory()) return importFolder(options);
+  const bytes = found.size;
   const header = readGgufHeader(path);
   const abilities = ggufAbilities(header);
   if (!abilities) {
@@ -36,14 +41,34 @@ export async function importFile({ id, path, mode, modelsFolder }: ImportOptions
   };
 }
 
-async function measure(path: string): Promise<number> {
+async function importFolder({ id, path, mode, modelsFolder }: ImportOptions): Promise<ModelManifest> {
+  const facts = readOnnxFolder(path);
+  const target = mode === 'copy' ? await copyFolder(modelsFolder, { id, path }) : path;
+  return { id, ...facts, services: [], tier: 'imported', path: target };
+}
+
+async function find(path: string): Promise<Stats> {
   if (!isAbsolute(path))
     throw new Failure('invalid_value', `The path must be absolute: ${path}`, { param: 'path' });
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new Failure('not_found', `There is no file ${path}.`, { param: 'path' });
-  if (!found.isFile())
-    throw new Failure('invalid_value', `${path} is not a file. Give a .gguf file.`, { param: 'path' });
-  return found.size;
+  if (found.isFile() || found.isDirectory()) return found;
+  const message = `${path} is neither a file nor a folder. Give a .gguf file, or a folder with ONNX files.`;
+  throw new Failure('invalid_value', message, { param: 'path' });
+}
+
+async function copyFolder(folder: string, { id, path }: { id: string; path: string }): Promise<string> {
+  const target = join(folder, id);
+  const partial = `${target}.partial`;
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  try {
+    await cp(path, partial, { recursive: true, mode: constants.COPYFILE_FICLONE, dereference: true });
+    await rm(target, { recursive: true, force: true });
+    await rename(partial, target);
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+  return target;
 }
 
 async function copyInto(folder: string, { id, path }: { id: string; path: string }): Promise<string> {

@@ -54,6 +54,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-moderation-v1',
     category: 'moderation',
+    task: 'moderate',
     capabilities: { moderation: true },
     pricing: perMillionTokens(0.05),
     specifications: { categories: 11 },
@@ -97,6 +98,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-translate-v1',
     category: 'translation',
+    task: 'translate',
     capabilities: { translation: true },
     pricing: chatPrice,
     specifications: { max_output_tokens: 4096 },

@@ -1,11 +1,11 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../errors.ts';
 
 const FIRST_SHARD = /-00001-of-\d{5}\.gguf$/i;
 const LATER_SHARD = /-\d{5}-of-\d{5}\.gguf$/i;
 
-/** The file to open for what somebody named: the file itself, or the one model that a folder holds. */
+/** What to open for what somebody named: the file itself, or the one model that a folder holds or is. */
 export function findWeights(path: string, mode: 'link' | 'copy'): string {
   const found = statSync(path, { throwIfNoEntry: false });
   const file = found?.isDirectory() ? onlyModelIn(path) : path;
@@ -22,8 +22,14 @@ function onlyModelIn(folder: string): string {
   const models = names.filter((name) => FIRST_SHARD.test(name) || !LATER_SHARD.test(name));
   const [only] = models;
   if (only !== undefined && models.length === 1) return join(folder, only);
+  // Models in ONNX are whole folders, with a description beside their files.
+  if (models.length === 0 && existsSync(join(folder, 'config.json'))) return folder;
   const what = models.length === 0 ? 'has no GGUF model' : `has several models: ${models.sort().join(', ')}`;
-  throw new Failure('invalid_value', `The folder ${folder} ${what}. Give the path of a .gguf file.`, {
-    param: 'path',
-  });
+  throw new Failure(
+    'invalid_value',
+    `The folder ${folder} ${what}. Give the path of a .gguf file, or of a folder with config.json and onnx/.`,
+    {
+      param: 'path',
+    },
+  );
 }

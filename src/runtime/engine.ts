@@ -29,6 +29,10 @@ export type Session = {
   rerank?: (request: RerankRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<number>>;
   /** What a classifier thinks of each text: a probability for each label that it has. */
   classify?: (request: ClassifyRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
+  /** How likely the answer to each question about each text is yes. */
+  judge?: (request: JudgeRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
+  /** Of a model that is made for nothing else; a model that chats can be asked for a translation. */
+  translate?: (request: TranslateRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<TranslatedText>>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -118,10 +122,29 @@ export type RerankRequest = { query: string; documents: readonly string[] };
 export type ClassifyRequest = { inputs: readonly string[] };
 export type LabelScores = Record<string, number>;
 
+export type JudgeRequest = {
+  inputs: readonly string[];
+  /** The message to the model, with `{content}` for a text and, after it, `{policy}` for a question. */
+  prompt: string;
+  questions: Readonly<Record<string, string>>;
+  answers: { yes: string; no: string };
+};
+
+export type TranslateRequest = {
+  texts: readonly string[];
+  /** Codes of languages, without regions. */
+  source: string;
+  target: string;
+  /** For all texts together. */
+  maxTokens: number;
+};
+/** `isComplete` is false where the translation did not end within what it might take. */
+export type TranslatedText = { text: string; completionTokens: number; isComplete: boolean };
+
 export type EndReason = 'stop' | 'length' | 'abort';
 
 /** The methods a runner carries over the wire: those that stream, and those that answer once. */
-export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify'] as const;
+export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify', 'judge', 'translate'] as const;
 export const SINGLE_METHODS = ['countTokens'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
 export type SingleMethod = (typeof SINGLE_METHODS)[number];

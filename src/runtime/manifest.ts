@@ -21,6 +21,8 @@ export type ModelManifest = {
   notice?: string;
   /** Of a model that makes vectors. */
   embedding?: EmbeddingFacts;
+  /** Of a model that judges texts. */
+  moderation?: ModerationRules;
   /** What the model hub has to be asked for; absent for what ships with askd or was imported. */
   hub?: readonly HubFile[];
   memory?: MemoryFacts;
@@ -35,6 +37,19 @@ export type EmbeddingFacts = {
   /** How the vectors of the tokens become one, where the files do not say so themselves. */
   pooling?: 'mean' | 'cls' | 'last';
 };
+
+export type ModerationRules = {
+  /** Of a classifier: what each category of the contract is made of. */
+  labels?: Readonly<Record<string, LabelRule>>;
+  /** Of a model that is asked: the message, with `{content}` for the text and `{policy}` for what is asked about it. */
+  prompt?: string;
+  /** What is asked, for categories where askd's own words do not suit this model. */
+  policies?: Readonly<Record<string, string>>;
+  answers?: { yes: string; no: string };
+};
+
+/** The greatest or the least of some labels' scores. The greatest of none is 0: such a category never fires. */
+export type LabelRule = { greatestOf: readonly string[] } | { leastOf: readonly string[] };
 
 export type LicenceTerms = { summary: string; url: string };
 

@@ -9,7 +9,7 @@ import {
   type SingleMethod,
   type StreamingMethod,
 } from './engine.ts';
-import type { ModelManifest } from './manifest.ts';
+import type { EngineName, ModelManifest } from './manifest.ts';
 import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
 import { runnerEnvironment } from './threads.ts';
 import type { FromRunner, WireFailure } from './wire.ts';
@@ -38,6 +38,9 @@ const TIMING: RunnerTiming = {
   closeGraceMs: 5_000,
 };
 
+/** ONNX Runtime holds up its whole process for as long as one long text takes. */
+const SLOWER: Partial<Record<EngineName, Partial<RunnerTiming>>> = { onnx: { silenceMaxMs: 600_000 } };
+
 /** A Session whose model lives in a child process, so that what kills the model kills nothing else. */
 export type Runner = Session & {
   pid: number;
@@ -50,7 +53,7 @@ export type Runner = Session & {
 
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { entry, manifest, onOutput } = options;
-  const timing = { ...TIMING, ...options.timing };
+  const timing = { ...TIMING, ...SLOWER[manifest.engine], ...options.timing };
   const child = spawnRunner({ entry, environment: runnerEnvironment(manifest.engine), onOutput });
   const calls = createCalls(child, manifest);
   const heartbeat = watchHeartbeat(child, timing);

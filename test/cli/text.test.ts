@@ -3,16 +3,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
 import { announce, runCli, type CliOptions } from '../helpers/cli.ts';
+import { scriptedModel } from '../helpers/models.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { similarity, wordEmbedder, wordRanker } from '../helpers/text-models.ts';
+import { markerModel, similarity, wordEmbedder, wordRanker } from '../helpers/text-models.ts';
 
 let daemon: ChatDaemon;
 const askd = (args: readonly string[], options: CliOptions = {}) =>
   runCli(args, { home: daemon.home, ...options });
 
 beforeAll(async () => {
-  daemon = await openDaemonWith({ embedder: await wordEmbedder(), ranker: await wordRanker() });
+  daemon = await openDaemonWith({
+    embedder: await wordEmbedder(),
+    ranker: await wordRanker(),
+    marker: await markerModel(),
+    talker: await scriptedModel('Bonjour'),
+  });
   daemon.services.library.bind('svc-rerank-v1', 'ranker');
+  daemon.services.library.bind('svc-moderation-v1', 'marker');
+  daemon.services.library.bind('svc-translate-v1', 'talker');
   daemon.services.library.bind('svc-embed-v1', 'embedder');
   announce(daemon);
 });
@@ -65,5 +73,43 @@ describe('rerank', () => {
     );
     const { stdout } = await askd([...question, '--top', '1', '--json'], options);
     expect(JSON.parse(stdout)).toMatchObject({ schema: 'rerank/1', results: [{ index: 1 }] });
+  });
+});
+
+describe('moderate', () => {
+  test('prints a bar for each category, and the whole answer as JSON', async () => {
+    const { stdout } = await askd(['moderate', 'I like you', 'I ~ you']);
+    expect(stdout).toMatch(/^ok {2}I like you\n {2}hate +·{20} {2}0\.00\d\n/);
+    expect(stdout).toMatch(/\nFLAGGED {2}I ~ you\n {2}hate +█{20} {2}1\.000 flagged\n/);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(25);
+    const json = await askd(['moderate', '--json', 'I ~ you']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      schema: 'moderate/1',
+      results: [{ text: 'I ~ you', flagged: true, categories: { 'sexual/minors': true } }],
+    });
+  });
+});
+
+describe('translate', () => {
+  test('prints the translation and nothing else, of words, a file or what is piped in', async () => {
+    const typed = await askd(['translate', '--to', 'French', 'Good', 'morning']);
+    expect([typed.code, typed.stdout, typed.stderr]).toEqual([0, 'Bonjour\n', '']);
+    const file = join(temporaryFolder(), 'letter.txt');
+    writeFileSync(file, '- Good morning\n\n- Good night\n');
+    const fromFile = await askd(['translate', '--to', 'fr', '--file', file]);
+    expect(fromFile.stdout).toBe('- Bonjour\n\n- Bonjour\n');
+    const piped = await askd(['translate', '--to', 'fr', '--from', 'en', '--json'], {
+      input: 'Hello {name}',
+    });
+    expect(JSON.parse(piped.stdout)).toMatchObject({
+      schema: 'translate/1',
+      translated_text: 'Bonjour {name}',
+      source_language: 'en',
+    });
+  });
+
+  test('into an unknown language is a refusal with suggestions', async () => {
+    const { code, stderr } = await askd(['translate', '--to', 'Frensh', 'Good morning']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('French')]);
   });
 });

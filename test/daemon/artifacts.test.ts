@@ -14,7 +14,7 @@ test('a model file is used in place, and its header tells what it is', async () 
     {
       id: 'org/my-model.Q8_0',
       engine: 'llama',
-      tasks: ['chat'],
+      tasks: ['chat', 'moderate', 'translate'],
       path,
       context_tokens_max: 4096,
       bound_to: [],

@@ -1,3 +1,5 @@
+import { writeWordTranslator, type WordTranslatorOptions } from '../../scripts/fixtures/word-translator.ts';
+import { writeMarkerModel, type MarkerModelOptions } from '../../scripts/fixtures/marker-model.ts';
 import { writeWordEmbedder } from '../../scripts/fixtures/word-embedder.ts';
 import {
   writeWordClassifier,
@@ -43,6 +45,17 @@ export async function onnxRanker(options: Pick<WordModelOptions, 'contextTokens'
 export async function onnxClassifier(options: Omit<WordClassifierOptions, 'words'>) {
   const wanted = { words: WORDS, ...options };
   return { path: await makeOnce('onnx-classifier', wanted, (folder) => writeWordClassifier(folder, wanted)) };
+}
+
+/** A model that answers "yes" where the marker was written, and "no" elsewhere. */
+export async function markerModel(options: MarkerModelOptions = {}) {
+  return { path: await makeOnce('marker', options, (file) => writeMarkerModel(file, options)) };
+}
+
+/** A translator of the M2M100 kind that says one sentence for each language. */
+export async function wordTranslator(sentences: WordTranslatorOptions['sentences']) {
+  const wanted = { words: WORDS, sentences };
+  return { path: await makeOnce('translator', wanted, (folder) => writeWordTranslator(folder, wanted)) };
 }
 
 export function similarity(a: ArrayLike<number>, b: ArrayLike<number>): number {

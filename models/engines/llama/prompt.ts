@@ -27,8 +27,8 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
 }
 
 /** A prompt must leave room for at least one token of an answer. */
-export function checkFits(prompt: readonly Token[], contextTokens: number): void {
-  if (prompt.length >= contextTokens) throw tooLong({ promptTokens: prompt.length, contextTokens });
+export function checkFits(prompt: readonly Token[], contextTokens: number, param = 'messages'): void {
+  if (prompt.length >= contextTokens) throw tooLong({ promptTokens: prompt.length, contextTokens, param });
 }
 
 function chatTemplateOf(model: LlamaModel): string | undefined {
@@ -72,11 +72,13 @@ function refuseFarTooLong({ parts, vocabulary, contextTokens }: LengthCheck): vo
     throw tooLong({ promptTokens: promptTokensMin, contextTokens, atLeast: true });
 }
 
-function tooLong(counts: { promptTokens: number; contextTokens: number; atLeast?: boolean }): Failure {
-  const { promptTokens, contextTokens, atLeast = false } = counts;
+type TooLong = { promptTokens: number; contextTokens: number; atLeast?: boolean; param?: string };
+
+function tooLong(counts: TooLong): Failure {
+  const { promptTokens, contextTokens, atLeast = false, param = 'messages' } = counts;
   return new Failure(
     'context_length_exceeded',
-    `This model's context is ${contextTokens} tokens, and these messages take ${atLeast ? 'at least ' : ''}${promptTokens}.`,
-    { param: 'messages', details: { n_prompt_tokens: promptTokens, n_ctx: contextTokens } },
+    `This model's context is ${contextTokens} tokens, and ${param} ${param === 'messages' ? 'take' : 'takes'} ${atLeast ? 'at least ' : ''}${promptTokens}.`,
+    { param, details: { n_prompt_tokens: promptTokens, n_ctx: contextTokens } },
   );
 }

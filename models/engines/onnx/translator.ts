@@ -1,0 +1,67 @@
+import { Failure } from '../../../src/errors.ts';
+import type { ItemEvent, Session, TranslatedText, TranslateRequest } from '../../../src/runtime/engine.ts';
+import { checkLength } from '../item-limits.ts';
+import type { Turns } from '../turns.ts';
+import type { OnnxParts } from './embedder.ts';
+import { loadOptions } from './folder.ts';
+
+/** What a tokenizer for many languages has beside the common part. */
+type LanguageTokenizer = { language_codes?: string[]; lang_to_token?: (code: string) => string };
+
+/** Opens a model of the M2M100 family: told which language it reads and which it writes. */
+export async function openTranslator(
+  { library, folder, contextTokens, threads }: OnnxParts,
+  turns: Turns,
+): Promise<Required<Pick<Session, 'translate'>>> {
+  const names = ['encoder_model', 'decoder_model_merged'] as const;
+  const precisions = Object.fromEntries(names.map((name) => [name, folder.precisionOf(name)]));
+  const pipe = await library.pipeline('translation', folder.path, loadOptions(precisions, threads));
+  const { tokenizer } = pipe;
+  const languages = (tokenizer as unknown as LanguageTokenizer).language_codes ?? [];
+  const known = languages.map((token) => token.replaceAll('_', ''));
+
+  function checkLanguage(code: string, param: string): void {
+    if (known.includes(code)) return;
+    const message = `This model does not know the language "${code}". It knows ${known.join(', ')}.`;
+    throw new Failure('invalid_value', message, { param });
+  }
+
+  async function translateOne(
+    text: string,
+    request: TranslateRequest,
+    tokensMax: number,
+  ): Promise<TranslatedText> {
+    const options = { src_lang: request.source, tgt_lang: request.target, max_new_tokens: tokensMax };
+    const [first] = (await pipe(text, { ...options, num_beams: 1 })) as {
+      translation_text: string;
+    }[];
+    const translation = first?.translation_text ?? '';
+    const completionTokens = tokenizer.encode(translation, { add_special_tokens: false }).length + 1;
+    return { text: translation, completionTokens, isComplete: completionTokens < tokensMax };
+  }
+
+  async function* translate(
+    request: TranslateRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ItemEvent<TranslatedText>> {
+    checkLanguage(request.source, 'source_language');
+    checkLanguage(request.target, 'target_language');
+    let tokensLeft = request.maxTokens;
+    const items = request.texts.map((text) => {
+      const promptTokens = tokenizer.encode(text).length;
+      checkLength({ param: 'text', tokens: promptTokens, tokensMax: contextTokens });
+      return {
+        promptTokens,
+        async work() {
+          const result = await translateOne(text, request, Math.min(tokensLeft, contextTokens));
+          tokensLeft -= result.completionTokens;
+          return result;
+        },
+      };
+    });
+    yield { type: 'prompt', promptTokens: items.reduce((sum, { promptTokens }) => sum + promptTokens, 0) };
+    yield* turns.run(items, signal);
+  }
+
+  return { translate };
+}

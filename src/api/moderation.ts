@@ -1,0 +1,49 @@
+import { Type, type Static } from 'typebox';
+import { TokenCost } from './embeddings.ts';
+import { endpoint } from './endpoint.ts';
+
+export const MODERATION_INPUTS_MAX = 100;
+
+const Text = Type.String({ minLength: 1 });
+
+export const ModerationRequest = Type.Object(
+  {
+    model: Type.Optional(Type.String({ minLength: 1, default: 'svc-moderation-v1' })),
+    input: Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: MODERATION_INPUTS_MAX })]),
+  },
+  { $id: 'ModerationRequest', additionalProperties: false },
+);
+export type ModerationRequest = Static<typeof ModerationRequest>;
+
+export const ModerationResult = Type.Object(
+  {
+    id: Type.String(),
+    model: Type.String(),
+    results: Type.Array(
+      Type.Object({
+        flagged: Type.Boolean({ description: 'Whether any category is at or above its threshold.' }),
+        categories: Type.Record(Type.String(), Type.Boolean(), {
+          description: 'One for each of the eleven categories.',
+        }),
+        category_scores: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 })),
+      }),
+    ),
+    usage: Type.Object({ prompt_tokens: Type.Integer(), total_tokens: Type.Integer() }),
+    cost: TokenCost,
+  },
+  { $id: 'ModerationResult' },
+);
+export type ModerationResult = Static<typeof ModerationResult>;
+
+const moderation = {
+  method: 'POST',
+  summary: 'Score texts in eleven categories of harm',
+  tag: 'Moderation',
+  access: 'chat',
+  body: ModerationRequest,
+  response: ModerationResult,
+} as const;
+
+export const moderate = endpoint({ ...moderation, path: '/v1/moderate' });
+/** The name that other services and their clients use. */
+export const createModeration = endpoint({ ...moderation, path: '/v1/moderations' });

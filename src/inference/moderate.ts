@@ -1,0 +1,60 @@
+import type { Library } from '../library/library.ts';
+import type { Pool } from '../runtime/pool.ts';
+import type { Runner } from '../runtime/runner.ts';
+import type { ItemEvent } from '../runtime/engine.ts';
+import type { ModelManifest } from '../runtime/manifest.ts';
+import { runItems, stopSignal, type TaskContext } from './items.ts';
+import type { Metered } from './metered.ts';
+import { judgementRequest } from './moderation/questions.ts';
+import { judge, scoresByRules, type CategoryScores, type Thresholds } from './moderation/scores.ts';
+import { resolveFor } from './resolve.ts';
+
+export type ModerateInput = { model: string; inputs: readonly string[] };
+
+export type Moderated = ReturnType<typeof judge>;
+export type Moderation = { results: readonly Moderated[]; promptTokens: number };
+
+export type Moderate = ReturnType<typeof createModerate>;
+
+type Options = { library: Library; pool: Pool; metered: Metered; thresholds: Thresholds };
+
+export function createModerate({ library, pool, metered, thresholds }: Options) {
+  async function moderate({ model, inputs }: ModerateInput, context: TaskContext): Promise<Moderation> {
+    const signal = stopSignal(context);
+    const manifest = resolveFor(library, { model, task: 'moderate' });
+    using slot = await pool.slot(manifest, signal);
+    const items = runItems({
+      metered,
+      request: { task: 'moderate', model, artifact: manifest.id },
+      context,
+      events: startScoring({ runner: slot.runner, manifest, inputs, signal }),
+      count: inputs.length,
+    });
+    const results: Moderated[] = [];
+    let promptTokens = 0;
+    for await (const item of items) {
+      const scores = manifest.moderation?.labels
+        ? scoresByRules(manifest.moderation, item.result)
+        : (item.result as CategoryScores);
+      results[item.index] = judge(scores, thresholds);
+      promptTokens += item.promptTokens;
+    }
+    return { results, promptTokens };
+  }
+
+  return { moderate };
+}
+
+type Scoring = { runner: Runner; manifest: ModelManifest; inputs: readonly string[]; signal: AbortSignal };
+
+/** A classifier has labels of its own; any other model is asked about each category. */
+function startScoring({
+  runner,
+  manifest,
+  inputs,
+  signal,
+}: Scoring): AsyncIterable<ItemEvent<Record<string, number>>> {
+  if (runner.classify) return runner.classify({ inputs }, signal);
+  if (runner.judge) return runner.judge(judgementRequest(inputs, manifest.moderation), signal);
+  throw new Error(`${manifest.id} judges nothing`);
+}

@@ -1,0 +1,28 @@
+import { forCategories, type ByCategory } from '../../moderation-categories.ts';
+import type { LabelRule, ModerationRules } from '../../runtime/manifest.ts';
+
+export type CategoryScores = ByCategory<number>;
+export type Thresholds = Readonly<ByCategory<number>>;
+
+/** The categories of the contract, made of what a classifier's labels say by the rules of its manifest. */
+export function scoresByRules(
+  { labels: rules = {} }: ModerationRules,
+  labels: Readonly<Record<string, number>>,
+): CategoryScores {
+  return forCategories((category) => {
+    const rule = rules[category];
+    if (!rule) throw new Error(`The model has no rule for ${category}`);
+    return applyRule(rule, labels);
+  });
+}
+
+function applyRule(rule: LabelRule, labels: Readonly<Record<string, number>>): number {
+  const scoreOf = (label: string) => labels[label] ?? 0;
+  if ('leastOf' in rule) return Math.min(...rule.leastOf.map(scoreOf));
+  return Math.max(0, ...rule.greatestOf.map(scoreOf));
+}
+
+export function judge(scores: CategoryScores, thresholds: Thresholds) {
+  const categories = forCategories((category) => scores[category] >= thresholds[category]);
+  return { flagged: Object.values(categories).some(Boolean), categories, scores };
+}

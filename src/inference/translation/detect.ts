@@ -1,0 +1,14 @@
+import { Failure } from '../../errors.ts';
+
+/** The code of the language that a text is most likely written in. */
+export async function detectLanguage(text: string): Promise<string> {
+  // Its tables take a while to read, and most translations never need them.
+  const { detect } = await import('tinyld');
+  const code = detect(text);
+  if (code !== '') return code;
+  throw new Failure(
+    'invalid_value',
+    'The language of this text can\'t be told from it. Name it in "source_language", which this model needs.',
+    { param: 'source_language' },
+  );
+}

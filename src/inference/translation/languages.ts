@@ -1,0 +1,146 @@
+import { Failure } from '../../errors.ts';
+
+/** A language as models name it: the code without region, and the name in English, with region or script if given. */
+export type Language = { code: string; name: string };
+
+/** Kinds of a language that people name, beside the languages themselves. */
+const REGIONAL = [
+  ...[
+    'pt-BR',
+    'pt-PT',
+    'en-US',
+    'en-GB',
+    'en-AU',
+    'en-CA',
+    'es-ES',
+    'es-MX',
+    'es-419',
+    'fr-CA',
+    'fr-CH',
+    'fr-FR',
+  ],
+  ...[
+    'de-AT',
+    'de-CH',
+    'zh-Hans',
+    'zh-Hant',
+    'zh-TW',
+    'zh-HK',
+    'zh-CN',
+    'sr-Latn',
+    'sr-Cyrl',
+    'ar-EG',
+    'nl-BE',
+  ],
+];
+/** Names that are in use though the tables have others. */
+const ALSO: Readonly<Record<string, string>> = {
+  mandarin: 'zh',
+  farsi: 'fa',
+  flemish: 'nl-BE',
+  tagalog: 'tl',
+  castilian: 'es',
+  burmese: 'my',
+};
+const SUGGESTIONS = 3;
+
+/** Understands `fr`, `fra`, `fr-CA`, `fr_CA`, `French`, `français`, `Canadian French` and `French (Canada)`. */
+export function readLanguage(text: string, param: string): Language {
+  const wanted = text.trim();
+  const found = fromCode(wanted) ?? fromName(wanted);
+  if (found) return found;
+  const near = nearest(fold(wanted));
+  throw new Failure(
+    'invalid_value',
+    `"${text}" is no language that is known here. Did you mean ${near.join(', ')}? Names and codes both do: French, fr, fr-CA.`,
+    { param, details: { suggestions: near.join(', ') } },
+  );
+}
+
+const inEnglish = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+const inEnglishByRegion = new Intl.DisplayNames('en', {
+  type: 'language',
+  fallback: 'none',
+  languageDisplay: 'standard',
+});
+
+function fromCode(text: string): Language | undefined {
+  const tag = canonical(text.replaceAll('_', '-'));
+  if (tag === undefined) return undefined;
+  const { language } = new Intl.Locale(tag);
+  // Where the tables know no name, it was no code: `english` is well-formed as one.
+  if (inEnglish.of(language) === undefined) return undefined;
+  return { code: language, name: inEnglish.of(tag) ?? inEnglish.of(language) ?? tag };
+}
+
+function canonical(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function fromName(text: string): Language | undefined {
+  const tag = names().get(fold(text));
+  return tag === undefined ? undefined : fromCode(tag);
+}
+
+let table: Map<string, string> | undefined;
+
+/** Every name by which a language is known: in English, in itself, and with its region in either order. */
+function names(): Map<string, string> {
+  if (table) return table;
+  table = new Map(Object.entries(ALSO));
+  for (const tag of [...REGIONAL, ...codesOfThree(), ...codesOfTwo()]) {
+    for (const name of [inEnglish.of(tag), inEnglishByRegion.of(tag)]) if (name) table.set(fold(name), tag);
+  }
+  for (const tag of codesOfTwo()) {
+    const own = new Intl.DisplayNames(tag, { type: 'language', fallback: 'none' }).of(tag);
+    if (own && !table.has(fold(own))) table.set(fold(own), tag);
+  }
+  return table;
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
+function codesOfTwo(): string[] {
+  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  return codes.filter((code) => inEnglish.of(code) !== undefined && canonical(code) === code);
+}
+
+function codesOfThree(): string[] {
+  const codes = LETTERS.flatMap((first) =>
+    LETTERS.flatMap((second) => LETTERS.map((third) => first + second + third)),
+  );
+  return codes.filter((code) => inEnglish.of(code) !== undefined && canonical(code) === code);
+}
+
+/** Without accents, case and the signs around words. */
+function fold(text: string): string {
+  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+function nearest(wanted: string): string[] {
+  const english = codesOfTwo().map((code) => inEnglish.of(code) ?? code);
+  const byDistance = english.map((name) => ({ name, distance: distanceOf(wanted, fold(name)) }));
+  return byDistance
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, SUGGESTIONS)
+    .map(({ name }) => name);
+}
+
+/** How many letters must be put in, left out or changed. */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const changed = (row[j] ?? 0) + (letter === b[j] ? 0 : 1);
+      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

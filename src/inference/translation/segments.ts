@@ -1,0 +1,103 @@
+/** A piece of a text: what is between the pieces to translate stays exactly as it is. */
+export type Segment = { kind: 'translate' | 'keep'; text: string };
+
+/** Longer lines are cut at the ends of sentences. */
+const SEGMENT_CHARACTERS_MAX = 600;
+
+/** Indentation, and what makes a line an item, a heading or a quotation. */
+const LINE_START = /^\s*(?:(?:[-*+•–]|\d{1,4}[.)]|[a-z][.)]|#{1,6}|>+)\s+)*/u;
+const FENCE = /^\s*(```|~~~)/;
+const HAS_WORD = /\p{L}/u;
+
+/**
+ * Cuts a text into lines, and lines into sentences where they are long. Line breaks, indentation, list markers, code
+ * blocks and all space around sentences are kept. Joining the pieces gives the text again.
+ */
+export function cutSegments(text: string): Segment[] {
+  const segments: Segment[] = [];
+  let inFence = false;
+  for (const part of text.split(/(\r\n|\n|\r)/)) {
+    const isFence = FENCE.test(part);
+    if (isFence) inFence = !inFence;
+    if (isFence || inFence || !HAS_WORD.test(part)) segments.push({ kind: 'keep', text: part });
+    else segments.push(...cutLine(part));
+  }
+  return merge(segments);
+}
+
+/** Cuts what stands between two placeholders, where signs belong to the sentence around and not to a piece of it. */
+export function cutBetween(text: string): Segment[] {
+  const [start = ''] = /^[^\p{L}\p{N}]*/u.exec(text) ?? [];
+  const [end = ''] = /[^\p{L}\p{N}]*$/u.exec(text.slice(start.length)) ?? [];
+  const content = text.slice(start.length, text.length - end.length);
+  return merge([{ kind: 'keep', text: start }, ...cutSegments(content), { kind: 'keep', text: end }]);
+}
+
+export function joinSegments(segments: readonly Segment[]): string {
+  return segments.map(({ text }) => text).join('');
+}
+
+function cutLine(line: string): Segment[] {
+  const marker = LINE_START.exec(line)?.[0] ?? '';
+  const end = /\s*$/.exec(line.slice(marker.length))?.[0] ?? '';
+  const content = line.slice(marker.length, line.length - end.length);
+  return [{ kind: 'keep', text: marker }, ...packSentences(content), { kind: 'keep', text: end }];
+}
+
+/** As many sentences together as fit, because a sentence is understood from those before it. */
+function packSentences(content: string): Segment[] {
+  if (content.length <= SEGMENT_CHARACTERS_MAX) return [toSegment(content)];
+  const segments: Segment[] = [];
+  let pack = '';
+  for (const sentence of sentencesOf(content)) {
+    if (pack !== '' && pack.length + sentence.length > SEGMENT_CHARACTERS_MAX) {
+      segments.push(...withoutEnd(pack));
+      pack = '';
+    }
+    pack += sentence;
+  }
+  return [...segments, ...withoutEnd(pack)];
+}
+
+/** The space between two sentences belongs to neither. */
+function withoutEnd(pack: string): Segment[] {
+  const end = /\s*$/.exec(pack)?.[0] ?? '';
+  return [toSegment(pack.slice(0, pack.length - end.length)), { kind: 'keep', text: end }];
+}
+
+function toSegment(text: string): Segment {
+  return { kind: HAS_WORD.test(text) ? 'translate' : 'keep', text };
+}
+
+function* sentencesOf(text: string): Generator<string> {
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)) {
+    yield* cutLong(segment);
+  }
+}
+
+/** A sentence without an end in sight is cut between words, and at last between letters. */
+function* cutLong(sentence: string): Generator<string> {
+  let rest = sentence;
+  while (rest.length > SEGMENT_CHARACTERS_MAX) {
+    const space = rest.lastIndexOf(' ', SEGMENT_CHARACTERS_MAX - 1) + 1;
+    const cut = space > 0 ? space : wholeCharacters(rest, SEGMENT_CHARACTERS_MAX);
+    yield rest.slice(0, cut);
+    rest = rest.slice(cut);
+  }
+  yield rest;
+}
+
+function wholeCharacters(text: string, length: number): number {
+  return /[\uD800-\uDBFF]/.test(text[length - 1] ?? '') ? length - 1 : length;
+}
+
+function merge(segments: readonly Segment[]): Segment[] {
+  const merged: Segment[] = [];
+  for (const { kind, text } of segments) {
+    const last = merged.at(-1);
+    if (text === '') continue;
+    if (kind === 'keep' && last?.kind === 'keep') last.text += text;
+    else merged.push({ kind, text });
+  }
+  return merged;
+}
