@@ -25,7 +25,7 @@ export function composeAccounts({ store, events, clock, bootId, settings, log }:
   ensureAccount({ store, tiers, wallet }, ACCOUNT_ID, settings.profile);
   const released = store.transaction(wallet.holds.releaseOrphans);
   if (released > 0) log.warn({ holds: released }, 'credits held by an earlier run were given back');
-  const idempotency = createIdempotency({ store, clock, bootId });
+  const idempotency = createIdempotency({ store, clock, bootId, onTakeOver: wallet.refundRequest });
   const charges = createCharges({ store, events, notices, tiers, rates, quota, wallet });
   return { notices, tiers, rates, quota, wallet, charges, idempotency };
 }

@@ -40,10 +40,18 @@ type Row = {
   body_sealed: Buffer | null;
 };
 
+type Options = {
+  store: Store;
+  clock: Clock;
+  bootId: string;
+  /** For a request whose answer an earlier run of the daemon may not have sent, before it is done anew. */
+  onTakeOver?: (requestId: string) => void;
+};
+
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 /** One answer for a request that is sent twice, for a day, also over a restart. Only what took effect is kept. */
-export function createIdempotency({ store, clock, bootId }: { store: Store; clock: Clock; bootId: string }) {
+export function createIdempotency({ store, clock, bootId, onTakeOver = () => undefined }: Options) {
   function begin(request: KeyedRequest): Beginning {
     const { fingerprint, requestId } = request;
     const attempt: Attempt = { scopeHash: hashScope(request), secret: secretOf(request) };
@@ -60,6 +68,7 @@ export function createIdempotency({ store, clock, bootId }: { store: Store; cloc
       if (!row.fingerprint.equals(fingerprint)) throw keyReused();
       if (row.state === 'done') return replay(row, attempt);
       if (row.boot_id === bootId) throw inProgress();
+      onTakeOver(row.request_id);
       store.prepare(TAKE_OVER).run({ scopeHash: attempt.scopeHash, bootId, requestId });
       return { kind: 'run', attempt };
     });

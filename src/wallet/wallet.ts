@@ -44,6 +44,15 @@ export function createWallet({ store, events, notices, clock, bootId }: WalletOp
     }
   }
 
+  /** Gives back what a request was charged that is about to be done, and paid, once more. Inside a transaction. */
+  function refundRequest(requestId: string): void {
+    const charge = store.prepare<Charged>(CHARGED).get(requestId);
+    if (!charge) return;
+    const { accountId, amountN, refId } = charge;
+    const description = 'Refund of an answer that was never sent';
+    ledger.credit({ accountId, type: 'refund', amountN, description, refType: 'usage', refId });
+  }
+
   function spentIn(accountId: string, month: string): number {
     const row = store
       .prepare<{ spent_n: number }>('SELECT spent_n FROM wallet_months WHERE account_id = ? AND month = ?')
@@ -63,8 +72,16 @@ export function createWallet({ store, events, notices, clock, bootId }: WalletOp
     balance,
     spentIn,
     creditPeriod,
+    refundRequest,
     credit: ledger.credit,
     transactions: ledger.page,
     watch: ledger.watch,
   };
 }
+
+type Charged = { accountId: string; amountN: number; refId: string };
+
+const CHARGED = `
+  SELECT t.account_id AS accountId, -t.amount_n AS amountN, t.id AS refId FROM holds h
+  JOIN wallet_transactions t ON t.type = 'usage' AND t.ref_type = 'hold' AND t.ref_id = h.id
+  WHERE h.request_id = ?`;

@@ -48,10 +48,13 @@ describe('a request with an Idempotency-Key', () => {
   test('that a dead daemon left running is taken over by the next one, once', () => {
     const { store, clock, idempotency } = open();
     idempotency.begin(keyed());
-    const next = createIdempotency({ store, clock, bootId: 'boot_2' });
+    const takenOver: string[] = [];
+    const onTakeOver = (requestId: string) => void takenOver.push(requestId);
+    const next = createIdempotency({ store, clock, bootId: 'boot_2', onTakeOver });
     expect(codeOf(() => next.begin(keyed({ body: 'other' })))).toBe('idempotency_key_reused');
-    expect(next.begin(keyed()).kind).toBe('run');
+    expect(next.begin(keyed({ requestId: 'req_2' })).kind).toBe('run');
     expect(codeOf(() => next.begin(keyed()))).toBe('idempotency_in_progress');
+    expect(takenOver).toEqual(['req_1']);
   });
 
   test('is forgotten after a day', () => {

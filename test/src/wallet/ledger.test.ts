@@ -91,6 +91,16 @@ describe('the ledger', () => {
     expect(findings()).toEqual([]);
   });
 
+  test('gives back, once, what a request was charged that is done anew', () => {
+    const { store, wallet, findings } = spent();
+    for (const request of ['req_1', 'req_1', 'req_unknown']) {
+      store.transaction(() => wallet.refundRequest(request));
+    }
+    expect(wallet.balance(ACCOUNT).balance).toBe(10);
+    expect(wallet.transactions(ACCOUNT, { type: 'refund' })).toHaveLength(1);
+    expect(findings()).toEqual([]);
+  });
+
   test('is read in pages, newest first, each after the last of the one before', () => {
     const { wallet, credit } = openWallet();
     for (let count = 0; count < 7; count++) credit(1, count % 2 === 0 ? 'topup' : 'bonus');
