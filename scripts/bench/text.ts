@@ -7,7 +7,7 @@ import { writeSyntheticEncoder } from '../fixtures/synthetic-encoder.ts';
 import { reportLines, type Figure } from './accounts/report.ts';
 import { startAskd, threadsOf, type Askd } from './overhead/askd.ts';
 import { watchDelays, type Delays } from './text/delays.ts';
-import { measureEmbeddings } from './text/embeddings.ts';
+import { measureEmbeddings, vectorsOf } from './text/embeddings.ts';
 import { startEngine } from './text/engine-side.ts';
 import { measureFormats } from './text/formats.ts';
 import { createPoster, timeEmbeddings } from './text/http.ts';
@@ -16,6 +16,7 @@ import { CONTEXT_TOKENS, FULL, QUICK, textsOf, type Plan } from './text/plan.ts'
 import { measureRerank } from './text/rerank.ts';
 
 const DELAY_MS_MAX = 20;
+const NUMBER_ANSWERS = 25;
 
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
@@ -75,10 +76,15 @@ async function measureEmbedder(askd: Askd, { file, plan, late }: Part): Promise<
   const figures = await measureEmbeddings(sides, plan, tell);
   const whileBase64 = await late();
   tell('embeddings as numbers');
-  for (let run = 0; run < 5; run++) await embed(textsOf(100, 8), 'float');
+  for (let run = 0; run < NUMBER_ANSWERS; run++) await embed(textsOf(100, 4), 'float');
   return [
     ...figures,
     { label: 'threads of every side', unit: 'n', value: threads },
+    {
+      label: 'processor time of the daemon for one vector',
+      unit: 'ms',
+      value: whileBase64.cpuMs / vectorsOf(plan),
+    },
     ...delayFigures('embeddings as base64', whileBase64),
     ...delayFigures('a hundred short texts as numbers', await late()),
   ];
@@ -113,7 +119,7 @@ async function measureRanker(askd: Askd, { file, plan, late }: Part): Promise<Fi
   return [...figures, ...delayFigures('rerank', await late())];
 }
 
-function delayFigures(what: string, { p50Ms, p99Ms, maxMs }: Delays): Figure[] {
+function delayFigures(what: string, { p50Ms, p99Ms, maxMs }: Omit<Delays, 'cpuMs'>): Figure[] {
   const label = `event loop of the daemon, ${what}`;
   return [
     { label: `${label}: p50`, unit: 'ms', value: p50Ms },
