@@ -8,7 +8,7 @@ import { builtFile } from '../../src/paths.ts';
 import type { GraphicsMemory } from '../../src/runtime/engine.ts';
 import type { PoolEvent, StartOptions } from '../../src/runtime/loads.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
-import { budgetOf, NO_BYTES, placeBytes, totalOf } from '../../src/runtime/memory.ts';
+import { budgetOf, fits, NO_BYTES, placeBytes, totalOf } from '../../src/runtime/memory.ts';
 import { asRunner } from '../../src/runtime/in-process.ts';
 import { createPool } from '../../src/runtime/pool.ts';
 import { startRunner, type Runner } from '../../src/runtime/runner.ts';
@@ -96,13 +96,18 @@ export function composePool({ settings, log, store, events, clock }: Parts) {
       weights,
       cache,
       overhead,
-      need: totalOf(needOf(manifest, contextTokens)),
       measured: measured ? totalOf(measured) : null,
-      budget: totalOf(budgetOf(settings.memoryBudgetBytes, graphics?.isShared ? undefined : graphics)),
+      budget: settings.memoryBudgetBytes + vramOf(graphics),
+      fits: fits(needOf(manifest, contextTokens), budgetOf(settings.memoryBudgetBytes, graphics)),
     };
   }
 
   return { pool, estimate };
+}
+
+/** Beside the machine's memory; a card that nobody has seen yet counts for nothing. */
+function vramOf(graphics: GraphicsMemory | undefined): number {
+  return graphics && !graphics.isShared ? budgetOf(0, graphics).vram : 0;
 }
 
 type Reporting = Pick<Parts, 'log' | 'store' | 'events'>;

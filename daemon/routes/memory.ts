@@ -28,7 +28,7 @@ export function mountMemory(mount: Mount, services: Services): void {
 
   mount(estimateModel, ({ body }) => {
     const manifest = library.resolve(body.model);
-    const { contextTokens, slots, weights, cache, overhead, need, measured, budget } = estimate(manifest);
+    const { contextTokens, slots, weights, cache, overhead, measured, budget, fits } = estimate(manifest);
     return {
       artifact: manifest.id,
       context_tokens: contextTokens,
@@ -39,7 +39,7 @@ export function mountMemory(mount: Mount, services: Services): void {
       estimated_bytes: weights + cache + overhead,
       measured_bytes: measured,
       budget_bytes: budget,
-      fits: need <= budget,
+      fits,
     };
   });
 

@@ -121,6 +121,12 @@ describe('memory', () => {
     expect(daemon.services.pool.status()[0]?.bytes).toBeGreaterThan(0);
   });
 
+  test('is estimated with the budget of this machine, and with whether the model fits it', async () => {
+    const { call } = await daemonWith({ m: await endlessModel() }, { ASKD_MEMORY_BUDGET_BYTES: '1000000' });
+    const estimate = (await call('POST', '/api/daemon/estimate', { body: { model: 'm' } })).json<Estimate>();
+    expect(estimate).toMatchObject({ budget_bytes: 1_000_000, fits: false });
+  });
+
   test('that is short shrinks a context that nobody chose, and says so', async () => {
     const models = { m: await endlessModel() };
     const probe = await daemonWith(models);

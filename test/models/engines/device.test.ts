@@ -1,0 +1,28 @@
+import type { Llama } from 'node-llama-cpp';
+import { expect, test } from 'vitest';
+import { describeDevice } from '../../../models/engines/llama/backend.ts';
+
+/** What the library says about a machine that is not this one. */
+function reading(gpu: 'cuda' | 'vulkan' | 'metal', { unified = 0 } = {}): Llama {
+  return {
+    gpu,
+    getGpuDeviceNames: () => Promise.resolve(['Card One', 'Card Two']),
+    getVramState: () => Promise.resolve({ total: 24e9, used: 1e9, free: 23e9, unifiedSize: unified }),
+  } as unknown as Llama;
+}
+
+test('a model with layers on a card says on which', async () => {
+  expect(await describeDevice(reading('cuda'), 33)).toEqual({
+    device: 'cuda Card One Card Two',
+    graphics: { kind: 'cuda', devices: ['Card One', 'Card Two'], totalBytes: 24e9, isShared: false },
+  });
+});
+
+test('a model for which the card has no room says so', async () => {
+  const { device, fallback } = await describeDevice(reading('vulkan'), 0);
+  expect([device, fallback]).toEqual(['cpu', 'vulkan Card One Card Two has no room for a layer of it']);
+});
+
+test('a card that shares the machine’s memory is known as such', async () => {
+  expect((await describeDevice(reading('metal', { unified: 24e9 }), 33)).graphics?.isShared).toBe(true);
+});
