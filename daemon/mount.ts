@@ -70,13 +70,16 @@ export function createMount(app: FastifyInstance, { door, rates, store, idempote
 }
 
 function toCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
+  let signal: AbortSignal | undefined;
   return {
     body: request.body as never,
     query: request.query as never,
     params: namedParams(endpoint.path, request.params as Record<string, string>),
     principal: request.principal,
     requestId: request.id,
-    client: clientSignal(reply),
+    get client() {
+      return (signal ??= clientSignal(reply));
+    },
     request,
     reply,
   };

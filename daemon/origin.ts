@@ -20,7 +20,17 @@ function hostsOf({ headers, raw }: FastifyRequest): string[] {
   return [headers.host ?? '', ...(inTarget === undefined ? [] : [inTarget])];
 }
 
+/** By the address and port of the socket: a machine has a few of them, and every request asks. */
+const known = new Map<string, string[]>();
+
 function allowedHosts(localAddress: string, port: number): string[] {
+  const socket = `${localAddress} ${port}`;
+  const hosts = known.get(socket) ?? hostsFor(localAddress, port);
+  known.set(socket, hosts);
+  return hosts;
+}
+
+function hostsFor(localAddress: string, port: number): string[] {
   const address = localAddress.replace(/^::ffff:/, '');
   const names = isLoopback(address)
     ? ['localhost', '127.0.0.1', '[::1]']

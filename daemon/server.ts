@@ -88,8 +88,7 @@ function addHooks(app: FastifyInstance, { boot, log, rates }: Services): void {
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const level = request.url === '/healthz' ? 'debug' : 'info';
-    log[level](
+    log[isWorthTelling(request, reply) ? 'info' : 'debug'](
       {
         request_id: request.id,
         method: request.method,
@@ -103,6 +102,11 @@ function addHooks(app: FastifyInstance, { boot, log, rates }: Services): void {
     );
     done();
   });
+}
+
+/** Pages and programs look every second; what they change, what fails and what runs a model is told. */
+function isWorthTelling({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return method !== 'GET' || statusCode >= 400;
 }
 
 /** On every answer of the data plane, streams and refusals included. */

@@ -17,8 +17,19 @@ function encodeTime(nowMs: number): string {
   return text;
 }
 
+/** Random bytes are fetched for many ids at once: each time costs about as much as an id. */
+const POOL_BYTES = 4096;
+const ID_BYTES = 16;
+let pool = Buffer.alloc(0);
+let used = 0;
+
 function encodeRandom(): string {
+  if (used + ID_BYTES > pool.length) {
+    pool = randomBytes(POOL_BYTES);
+    used = 0;
+  }
   let text = '';
-  for (const byte of randomBytes(16)) text += CROCKFORD.charAt(byte % 32);
+  for (const byte of pool.subarray(used, used + ID_BYTES)) text += CROCKFORD.charAt(byte % 32);
+  used += ID_BYTES;
   return text;
 }

@@ -24,5 +24,19 @@ export function formatCredits(nano: number): string {
 
 /** The calendar month in UTC to which a moment belongs, as `2026-11`. */
 export function monthOf(epochMs: number): string {
-  return new Date(epochMs).toISOString().slice(0, 7);
+  if (epochMs < latest.from || epochMs >= latest.until) latest = monthAround(epochMs);
+  return latest.name;
+}
+
+/** Nearly every question is about the month that was asked for last. */
+let latest = monthAround(0);
+
+function monthAround(epochMs: number) {
+  const date = new Date(epochMs);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return {
+    name: date.toISOString().slice(0, 7),
+    from: Date.UTC(year, month),
+    until: Date.UTC(year, month + 1),
+  };
 }

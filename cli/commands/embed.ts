@@ -1,4 +1,5 @@
-import { EMBEDDING_INPUTS_MAX, type EmbeddingResult } from '../../src/api/embeddings.ts';
+import { EMBEDDING_INPUTS_MAX } from '../../src/api/limits.ts';
+import type { EmbeddingResult } from '../../src/api/embeddings.ts';
 import { collect, integerBetween } from '../arguments.ts';
 import { command } from '../command.ts';
 import type { Output } from '../output.ts';

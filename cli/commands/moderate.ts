@@ -1,4 +1,5 @@
-import { MODERATION_INPUTS_MAX, type ModerationResult } from '../../src/api/moderation.ts';
+import { MODERATION_INPUTS_MAX } from '../../src/api/limits.ts';
+import type { ModerationResult } from '../../src/api/moderation.ts';
 import { MODERATION_CATEGORIES } from '../../src/moderation-categories.ts';
 import { collect } from '../arguments.ts';
 import { command } from '../command.ts';

@@ -1,4 +1,5 @@
-import { RERANK_DOCUMENTS_MAX, type RerankResult } from '../../src/api/rerank.ts';
+import { RERANK_DOCUMENTS_MAX } from '../../src/api/limits.ts';
+import type { RerankResult } from '../../src/api/rerank.ts';
 import { Failure } from '../../src/errors.ts';
 import { collect, integerBetween } from '../arguments.ts';
 import { command } from '../command.ts';

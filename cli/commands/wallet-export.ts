@@ -1,4 +1,5 @@
-import { TRANSACTIONS_PER_PAGE_MAX, type Transaction } from '../../src/api/wallet.ts';
+import { TRANSACTIONS_PER_PAGE_MAX } from '../../src/api/limits.ts';
+import type { Transaction } from '../../src/api/wallet.ts';
 import { Option } from 'commander';
 import type { Client } from '../client.ts';
 import { command } from '../command.ts';

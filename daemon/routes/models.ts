@@ -5,17 +5,15 @@ import type { ModelManifest, Task } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
 import { localArtifact, localService } from '../local-model.ts';
 import type { Mount } from '../mount.ts';
+import { PreparedJson } from '../prepared-json.ts';
 
 const CREATED = Date.UTC(2026, 0, 1) / 1000;
 
 export function mountModels(mount: Mount, services: Services): void {
+  const list = keepList(services);
   mount(listModels, ({ reply }) => {
     void reply.header('cache-control', 'public, max-age=300');
-    const artifacts = services.library.artifacts().flatMap((artifact) => recordsOf(artifact, services));
-    return {
-      object: 'list' as const,
-      data: [...SERVICE_MODELS.map((model) => serviceRecord(model, services)), ...artifacts],
-    };
+    return Promise.resolve(new PreparedJson(list()));
   });
 
   mount(getModel, ({ params }) => {
@@ -33,6 +31,28 @@ export function mountModels(mount: Mount, services: Services): void {
       },
     );
   });
+}
+
+/** Files that come and go behind our back are seen after this long. */
+const FILES_LOOK_EVERY_MS = 1000;
+
+/** The list is dozens of questions to the database, so it is made anew only when an answer could be another one. */
+function keepList(services: Services): () => string {
+  const { store, pool, clock } = services;
+  let kept = { key: '', text: '' };
+  return () => {
+    const loaded = pool.status().map(({ artifact, state, bytes }) => [artifact, state, bytes]);
+    const second = Math.floor(clock.now() / FILES_LOOK_EVERY_MS);
+    const key = JSON.stringify([store.changes(), second, loaded]);
+    if (key !== kept.key) kept = { key, text: JSON.stringify(toList(services)) };
+    return kept.text;
+  };
+}
+
+function toList(services: Services) {
+  const artifacts = services.library.artifacts().flatMap((artifact) => recordsOf(artifact, services));
+  const data = [...SERVICE_MODELS.map((model) => serviceRecord(model, services)), ...artifacts];
+  return { object: 'list' as const, data };
 }
 
 function serviceRecord(model: ServiceModel, services: Services): Model {

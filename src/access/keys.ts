@@ -26,6 +26,8 @@ type KeyRow = {
   last_used_at: number | null;
 };
 
+type VerifiedRow = Omit<KeyRow, 'name' | 'created_at' | 'last_used_at'>;
+
 export type NewKey = { accountId: string; name: string; scopes: readonly string[]; expiresAt: number | null };
 
 export type KeyChange = { name?: string; scopes?: readonly string[]; isActive?: boolean };
@@ -79,7 +81,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
   function verify(presented: string): Principal {
     if (!isWellFormed(presented)) throw invalidKey();
     const digest = hashKey(presented);
-    const row = store.prepare<KeyRow>('SELECT * FROM api_keys WHERE hash = ?').get(digest);
+    const row = store.prepare<VerifiedRow>(VERIFY).get(digest);
     if (!row || !timingSafeEqual(row.hash, digest)) throw invalidKey();
     const now = clock.now();
     refuseEnded(row, now);
@@ -151,6 +153,10 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
   };
 }
 
+/** Every request asks this, so it reads no more than it needs. */
+const VERIFY = `
+  SELECT id, account_id, hash, prefix, scopes, is_active, expires_at, revoked_at FROM api_keys WHERE hash = ?`;
+
 const ACTIVE = 'revoked_at IS NULL AND is_active = 1 AND (expires_at IS NULL OR expires_at > ';
 
 const INSERT_BELOW_LIMIT = `
@@ -169,7 +175,7 @@ const LIST = `
   SELECT * FROM api_keys WHERE account_id = ? AND revoked_at IS NULL
   ORDER BY created_at DESC, id DESC LIMIT ?`;
 
-function refuseEnded({ prefix, revoked_at, is_active, expires_at }: KeyRow, now: number): void {
+function refuseEnded({ prefix, revoked_at, is_active, expires_at }: VerifiedRow, now: number): void {
   if (revoked_at !== null || is_active === 0) throw invalidKey();
   if (expires_at === null || expires_at > now) return;
   throw new Failure(

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-
-export const EMBEDDING_INPUTS_MAX = 100;
+import { EMBEDDING_INPUTS_MAX } from './limits.ts';
 
 const Text = Type.String({ minLength: 1 });
 const Tokens = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 });

@@ -1,8 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { TokenCost } from './embeddings.ts';
 import { endpoint } from './endpoint.ts';
-
-export const MODERATION_INPUTS_MAX = 100;
+import { MODERATION_INPUTS_MAX } from './limits.ts';
 
 const Text = Type.String({ minLength: 1 });
 

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-
-export const RERANK_DOCUMENTS_MAX = 1000;
+import { RERANK_DOCUMENTS_MAX } from './limits.ts';
 
 const Text = Type.String({ minLength: 1 });
 

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-
-export const TRANSACTIONS_PER_PAGE_MAX = 1000;
+import { TRANSACTIONS_PER_PAGE_MAX } from './limits.ts';
 
 const Credits = Type.Number({ description: 'Credits, one of which is a US dollar; exact to nine places.' });
 const Timestamp = Type.String({ format: 'date-time' });

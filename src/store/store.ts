@@ -33,6 +33,10 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
     get inTransaction() {
       return database.inTransaction;
     },
+    /** Grows with every row that this process changes, and it is the only one that does. */
+    changes(): number {
+      return this.prepare<{ n: number }>('SELECT total_changes() AS n').get()?.n ?? 0;
+    },
     /** Prepares once per text. */
     prepare<Row = unknown>(sql: string): Database.Statement<unknown[], Row> {
       const statement = statements.get(sql) ?? database.prepare(sql);

@@ -65,7 +65,7 @@ describe('a request that cannot be honoured', () => {
     ]);
     const missing = await chat({ model: 'svc-code-v1' });
     expect([missing.status, missing.json()]).toMatchObject([404, { error: { code: 'model_not_installed' } }]);
-    expect(missing.text).toContain('askd import');
+    expect(missing.text).toMatch(/askd pull svc-code-v1 \(\d.*GB\)/);
   });
 
   test('for its length is a 400 with both counts, also as a stream', async () => {
