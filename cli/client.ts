@@ -129,7 +129,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
     moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
     translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
-    rerank: (body: RerankRequest) => call(createRerank, { body, ...slow }),
+    rerankEvents: (body: RerankRequest) => stream(createRerank, { body: { ...body, stream: true }, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),
   };

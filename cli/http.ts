@@ -143,6 +143,13 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** One event of a stream, which may be that it failed. */
+export function parseEvent<Event extends object>(data: string): Event {
+  const event = JSON.parse(data) as Event | { error: unknown };
+  if ('error' in event) throw failureFromBody(500, event);
+  return event;
+}
+
 /** A server's refusal as our own Failure. A code that is not ours gets the nearest kind by its status. */
 export function failureFromBody(status: number, body: unknown): Failure {
   const error = errorObject(body);

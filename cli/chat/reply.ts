@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk, ChatCompletionRequest, FinishReason, Usage } from '../../src/api/chat.ts';
 import { Failure } from '../../src/errors.ts';
 import type { Client } from '../client.ts';
-import { failureFromBody } from '../http.ts';
+import { parseEvent } from '../http.ts';
 
 export type Reply = {
   model: string;
@@ -82,17 +82,11 @@ function signalOf({ signal }: Wish): { signal?: AbortSignal } {
 async function* readChunks(client: Client, request: ChatCompletionRequest, wish: Wish) {
   for await (const data of client.chatEvents(request, signalOf(wish))) {
     if (data === '[DONE]') return;
-    yield parseChunk(data);
+    yield parseEvent<ChatCompletionChunk>(data);
   }
   throw new Failure('daemon_unreachable', 'The connection ended before the reply was complete.', {
     details: { fix: 'try again; askd logs has the reason' },
   });
-}
-
-function parseChunk(data: string): ChatCompletionChunk {
-  const event = JSON.parse(data) as ChatCompletionChunk | { error: unknown };
-  if ('error' in event) throw failureFromBody(500, event);
-  return event;
 }
 
 function emptyReply(model: string): Reply {

@@ -30,15 +30,17 @@ export const embed = command<EmbedOptions>({
   },
   async run(context, { args, options }) {
     const { output } = context;
-    const [{ readInputs }, { inBatches, sum }] = await Promise.all([
+    const [{ readInputs }, { inBatches, sum }, { createProgress }] = await Promise.all([
       import('../text/inputs.ts'),
       import('../text/batches.ts'),
+      import('../text/progress.ts'),
     ]);
     const inputs = await readInputs(context, { args, options, example: 'askd embed "TEXT"' });
     const client = await context.connect('inference');
     const { model, dimensions } = options;
     const request = { model, encoding_format: 'base64' as const, ...(dimensions && { dimensions }) };
-    const replies = await inBatches(inputs, { size: EMBEDDING_INPUTS_MAX, output }, (batch) =>
+    const progress = createProgress(context);
+    const replies = await inBatches(inputs, { size: EMBEDDING_INPUTS_MAX, progress }, (batch) =>
       client.embed({ ...request, input: batch }),
     );
     const vectors = replies.flatMap(({ data }) => data.map(({ embedding }) => toNumbers(embedding)));

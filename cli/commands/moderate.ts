@@ -26,14 +26,16 @@ export const moderate = command<ModerateOptions>({
   },
   async run(context, { args, options }) {
     const { output } = context;
-    const [{ readInputs }, { inBatches, sum }] = await Promise.all([
+    const [{ readInputs }, { inBatches, sum }, { createProgress }] = await Promise.all([
       import('../text/inputs.ts'),
       import('../text/batches.ts'),
+      import('../text/progress.ts'),
     ]);
     const inputs = await readInputs(context, { args, options, example: 'askd moderate "TEXT"' });
     const client = await context.connect('inference');
     const { model } = options;
-    const replies = await inBatches(inputs, { size: MODERATION_INPUTS_MAX, output }, (batch) =>
+    const progress = createProgress(context);
+    const replies = await inBatches(inputs, { size: MODERATION_INPUTS_MAX, progress }, (batch) =>
       client.moderate({ model, input: batch }),
     );
     const results = replies.flatMap((reply) => reply.results);

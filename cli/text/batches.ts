@@ -1,15 +1,19 @@
-import type { Output } from '../output.ts';
+import type { Progress } from './progress.ts';
 
 /** Asks for many inputs in requests of a size that the server takes, and says how far it is. */
 export async function inBatches<Input, Reply>(
   inputs: readonly Input[],
-  { size, output }: { size: number; output: Output },
+  { size, progress }: { size: number; progress: Progress },
   ask: (batch: Input[]) => Promise<Reply>,
 ): Promise<Reply[]> {
   const replies: Reply[] = [];
-  for (let start = 0; start < inputs.length; start += size) {
-    replies.push(await ask(inputs.slice(start, start + size)));
-    if (inputs.length > size) output.note(`${Math.min(start + size, inputs.length)} of ${inputs.length}`);
+  try {
+    for (let start = 0; start < inputs.length; start += size) {
+      replies.push(await ask(inputs.slice(start, start + size)));
+      if (inputs.length > size) progress.show(Math.min(start + size, inputs.length), inputs.length);
+    }
+  } finally {
+    progress.end();
   }
   return replies;
 }

@@ -10,7 +10,7 @@ export function mountEmbeddings(mount: Mount, { embed, stopping }: Services): vo
   mount(createEmbedding, async ({ body, principal, requestId, client }) => {
     const { accountId, keyId } = principal;
     const context = { requestId, accountId, keyId, client, daemon: stopping.signal };
-    return toResult(body, await embed.embed(toEmbedInput(body), context));
+    return writeEmbeddings(body, await embed.embed(toEmbedInput(body), context));
   });
 }
 
@@ -23,7 +23,8 @@ function toInputs(input: EmbeddingRequest['input']): readonly TokenInput[] {
   return typeof input[0] === 'number' ? [input as number[]] : (input as TokenInput[]);
 }
 
-async function toResult(
+/** Written piece by piece: a hundred vectors are a million characters or more. */
+export async function writeEmbeddings(
   body: EmbeddingRequest,
   { vectors, promptTokens }: Embeddings,
 ): Promise<PreparedJson> {

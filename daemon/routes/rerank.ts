@@ -1,19 +1,51 @@
-import { createRerank, type RerankRequest, type RerankResult } from '../../src/api/rerank.ts';
+import {
+  createRerank,
+  type RerankEvent,
+  type RerankRequest,
+  type RerankResult,
+} from '../../src/api/rerank.ts';
+import type { TaskContext } from '../../src/inference/items.ts';
 import type { Ranking, RerankInput } from '../../src/inference/rerank.ts';
+import { createChannel } from '../../src/runtime/channel.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
+import { DONE, orTimeout, sendEvents, toEvent } from '../sse.ts';
 
 /** What clients of other services read off the number of documents: a hundred of them are one search. */
 const DOCUMENTS_PER_SEARCH = 100;
+/** Past this the headers of a stream go out; until then a failure is a plain HTTP error. */
+const FIRST_EVENT_WAIT_MS = 10_000;
 
-export function mountRerank(mount: Mount, { rerank, stopping }: Services): void {
-  mount(createRerank, async ({ body, principal, requestId, client }) => {
+export function mountRerank(mount: Mount, { rerank, stopping, log }: Services): void {
+  mount(createRerank, async ({ body, principal, requestId, client, reply }) => {
     const { accountId, keyId } = principal;
     const context = { requestId, accountId, keyId, client, daemon: stopping.signal };
     const input = toRerankInput(body);
-    const ranking = await rerank.rerank(input, context);
-    return toResult({ body, requestId, documents: input.documents, ranking });
+    if (!body.stream) return toResult(await rerank.rerank(input, context), { body, input, context });
+    const events = createChannel<string>();
+    const onScored = sayHundredths(input.documents.length, (event) => events.push(toEvent(event)));
+    // The work does not wait for its reader: it ends when it is done, or when the client leaves.
+    void rerank.rerank({ ...input, onScored }, context).then((ranking) => {
+      events.push(toEvent(toResult(ranking, { body, input, context })));
+      events.push(DONE);
+      events.end();
+    }, events.fail);
+    const blocks = events.iterate();
+    const first = blocks.next();
+    await orTimeout(first, FIRST_EVENT_WAIT_MS);
+    return sendEvents({
+      reply,
+      blocks: withFirst(first, blocks),
+      onFailure: (failure) =>
+        log.warn({ request_id: requestId, code: failure.code, cause: failure.cause }, 'stream failed'),
+    });
   });
+}
+
+async function* withFirst<Block>(first: Promise<IteratorResult<Block>>, rest: AsyncGenerator<Block>) {
+  const step = await first;
+  if (!step.done) yield step.value;
+  yield* rest;
 }
 
 function toRerankInput({ model, query, documents, top_n: topN }: RerankRequest): RerankInput {
@@ -21,12 +53,22 @@ function toRerankInput({ model, query, documents, top_n: topN }: RerankRequest):
   return { model, query, documents: texts, ...(topN !== undefined && { topN }) };
 }
 
-type Answered = { body: RerankRequest; requestId: string; documents: readonly string[]; ranking: Ranking };
+/** Says nothing until another hundredth is done, so that a thousand short documents are not a thousand events. */
+function sayHundredths(total: number, say: (event: RerankEvent) => void): (scored: number) => void {
+  let said = 0;
+  return (scored) => {
+    const hundredths = Math.floor((scored * 100) / total);
+    if (hundredths > said) say({ progress: { scored, total } });
+    said = hundredths;
+  };
+}
 
-function toResult({ body, requestId, documents, ranking }: Answered): RerankResult {
-  const { results, promptTokens } = ranking;
+type Answered = { body: RerankRequest; input: RerankInput; context: TaskContext };
+
+function toResult({ results, promptTokens }: Ranking, { body, input, context }: Answered): RerankResult {
+  const { documents } = input;
   return {
-    id: requestId.replace(/^req_/, 'rerank-'),
+    id: context.requestId.replace(/^req_/, 'rerank-'),
     model: body.model,
     results: results.map(({ index, score }) => ({
       index,

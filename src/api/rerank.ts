@@ -16,6 +16,9 @@ export const RerankRequest = Type.Object(
       Type.Integer({ minimum: 1, description: 'All when it is absent or null, or greater than there are.' }),
     ),
     return_documents: Type.Optional(Type.Boolean({ default: false })),
+    stream: Type.Optional(
+      Type.Boolean({ default: false, description: 'Server-sent events: how far it is, then the answer.' }),
+    ),
   },
   { $id: 'RerankRequest', additionalProperties: false },
 );
@@ -39,6 +42,15 @@ export const RerankResult = Type.Object(
 );
 export type RerankResult = Static<typeof RerankResult>;
 
+export const RerankProgress = Type.Object({
+  progress: Type.Object({ scored: Type.Integer(), total: Type.Integer() }),
+});
+export type RerankProgress = Static<typeof RerankProgress>;
+
+/** Each time when another hundredth of the documents has its score, and at last the answer. */
+export const RerankEvent = Type.Union([RerankProgress, RerankResult], { $id: 'RerankEvent' });
+export type RerankEvent = Static<typeof RerankEvent>;
+
 export const createRerank = endpoint({
   method: 'POST',
   path: '/v1/rerank',
@@ -47,4 +59,5 @@ export const createRerank = endpoint({
   access: 'chat',
   body: RerankRequest,
   response: RerankResult,
+  event: RerankEvent,
 });

@@ -10,6 +10,8 @@ export type RerankInput = {
   documents: readonly string[];
   /** Only the best; all when absent or greater than there are. */
   topN?: number;
+  /** Told each time that another document has its score. */
+  onScored?: (scored: number) => void;
 };
 
 export type Ranked = { index: number; score: number };
@@ -19,7 +21,7 @@ export type Rerank = ReturnType<typeof createRerank>;
 
 export function createRerank({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
   async function rerank(input: RerankInput, context: TaskContext): Promise<Ranking> {
-    const { model, query, documents, topN = documents.length } = input;
+    const { model, query, documents, topN = documents.length, onScored } = input;
     const signal = stopSignal(context);
     const manifest = resolveFor(library, { model, task: 'rerank' });
     using slot = await pool.slot(manifest, signal);
@@ -37,6 +39,7 @@ export function createRerank({ library, pool, metered }: { library: Library; poo
     for await (const item of items) {
       scored.push({ index: item.index, score: item.result });
       promptTokens += item.promptTokens;
+      onScored?.(scored.length);
     }
     return { results: scored.toSorted(bestFirst).slice(0, topN), promptTokens };
   }

@@ -76,6 +76,33 @@ describe('rerank', () => {
   });
 });
 
+describe('rerank of many documents', () => {
+  const lines = Array.from({ length: 1000 }, (_, index) => (index === 700 ? 'the cat' : 'red fire'));
+  const ask = (options: CliOptions = {}, ...args: string[]) =>
+    askd(['rerank', '--query', 'the cat', '--top', '1', ...args], { input: lines.join('\n'), ...options });
+
+  test('says on stderr how far it is, a line for each tenth, and nothing of it on stdout', async () => {
+    const { code, stdout, stderr } = await ask({}, '--json');
+    const tenths = Array.from({ length: 10 }, (_, index) => `${(index + 1) * 100} of 1000\n`);
+    expect([code, stderr]).toEqual([0, tenths.join('')]);
+    expect(JSON.parse(stdout)).toMatchObject({ schema: 'rerank/1', results: [{ index: 700 }] });
+    expect((await ask({}, '--quiet')).stderr).toBe('');
+  });
+
+  test('writes one line of a terminal again and again, and takes it away at last', async () => {
+    const { code, stderr } = await ask({ terminal: true }, '-');
+    const shown = stderr.split('\r\u001b[K');
+    expect([code, shown.length, shown[1], shown.at(-2), shown.at(-1)]).toEqual([
+      ...[0, 102, '10 of 1000', '1000 of 1000', ''],
+    ]);
+  });
+
+  test('that nothing serves is the refusal that it is without progress', async () => {
+    const { code, stderr } = await ask({}, '-m', 'svc-chat-v1');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not for')]);
+  });
+});
+
 describe('moderate', () => {
   test('prints a bar for each category, and the whole answer as JSON', async () => {
     const { stdout } = await askd(['moderate', 'I like you', 'I ~ you']);

@@ -65,6 +65,41 @@ describe('rerank', () => {
     expect(results).toMatchObject([{ index: 0 }]);
   });
 
+  describe('as a stream', () => {
+    const stream = async (body: Record<string, unknown>) => {
+      const text = await (await post({ stream: true, ...body })).text();
+      return text
+        .trimEnd()
+        .split('\n\n')
+        .map((block) => block.replace('data: ', ''));
+    };
+
+    test('says after each hundredth how far it is, then the same as without a stream, and [DONE]', async () => {
+      const many = Array.from({ length: 250 }, (_, index) => (index === 99 ? 'the cat' : 'red fire'));
+      const blocks = await stream({ documents: many, top_n: 3 });
+      expect(blocks).toHaveLength(102);
+      const events = blocks.slice(0, -1).map((block) => JSON.parse(block) as object);
+      expect(events.slice(0, 2)).toEqual([
+        { progress: { scored: 3, total: 250 } },
+        { progress: { scored: 5, total: 250 } },
+      ]);
+      expect(events[99]).toEqual({ progress: { scored: 250, total: 250 } });
+      expect(events[100]).toEqual({
+        ...(await rank({ documents: many, top_n: 3 })),
+        id: expect.stringMatching(/^rerank-/) as string,
+      });
+      expect(blocks.at(-1)).toBe('[DONE]');
+    });
+
+    test('is refused as without one', async () => {
+      const reply = await post({ stream: true, query: wordsOf(300) });
+      expect([reply.status, await reply.json()]).toMatchObject([
+        400,
+        { error: { code: 'context_length_exceeded', param: 'query' } },
+      ]);
+    });
+  });
+
   test('by an embedder is by the cosine, and its record says so', async () => {
     const { results } = await rank({ model: 'embedder' });
     expect(results[0]?.index).toBe(1);
@@ -94,6 +129,7 @@ describe('rerank', () => {
     [{ top_n: 0 }, 400, 'invalid_value', 'top_n'],
     [{ top_n: 1.5 }, 400, 'invalid_value', 'top_n'],
     [{ return_documents: 'yes' }, 400, 'invalid_value', 'return_documents'],
+    [{ stream: 'yes' }, 400, 'invalid_value', 'stream'],
     [{ rank_fields: ['a'] }, 400, 'unsupported_parameter', 'rank_fields'],
     [{ model: undefined }, 400, 'missing_required_parameter', 'model'],
     [{ model: 'nobody' }, 404, 'model_not_found', 'model'],

@@ -35,6 +35,14 @@ export async function startAskd(settings: Record<string, string>) {
   }
 }
 
+/** The thread count that the daemon chose for a model that it has loaded. */
+export async function threadsOf(askd: Askd, model: string): Promise<number> {
+  const { models } = (await askd.run('ps')) as { models: { artifact: string; threads: number | null }[] };
+  const threads = models.find(({ artifact }) => artifact === model)?.threads;
+  if (typeof threads === 'number') return threads;
+  throw new Error(`The daemon did not load ${model}. Its log says why: askd logs`);
+}
+
 /** Resident memory of a process that has had time to settle; undefined where there is no /proc. */
 export async function idleMemoryMegabytes(pid: number): Promise<number | undefined> {
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));

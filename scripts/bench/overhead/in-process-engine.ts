@@ -1,14 +1,17 @@
-import { stat } from 'node:fs/promises';
 import { llama } from '../../../models/engines/llama.ts';
 import type { Session } from '../../../src/runtime/engine.ts';
-import type { ModelManifest } from '../../../src/runtime/manifest.ts';
+import { manifestOf } from './manifest.ts';
 import { CONTEXT_TOKENS, STREAMS_MAX } from './sides.ts';
 import type { OpenModel, StreamReply } from './timing.ts';
 
 /** Our engine as a runner loads it, with nothing between it and the clock. */
 export async function openEngine(file: string, threads: number): Promise<OpenModel> {
   const options = { slots: STREAMS_MAX, contextTokens: CONTEXT_TOKENS, threads };
-  const session = await llama.load(await manifestOf(file), options, new AbortController().signal);
+  const session = await llama.load(
+    await manifestOf(file, 'chat', CONTEXT_TOKENS),
+    options,
+    new AbortController().signal,
+  );
   return { stream: streamFrom(session), threads: session.description.threads };
 }
 
@@ -23,20 +26,5 @@ function streamFrom(session: Session): StreamReply {
       if (event.type === 'end') tokens = event.completionTokens;
     }
     return tokens;
-  };
-}
-
-async function manifestOf(file: string): Promise<ModelManifest> {
-  return {
-    id: 'synthetic',
-    name: 'synthetic',
-    engine: 'llama',
-    tasks: ['chat'],
-    services: [],
-    tier: 'imported',
-    licence: 'Apache-2.0',
-    path: file,
-    bytes: (await stat(file)).size,
-    contextTokensMax: CONTEXT_TOKENS,
   };
 }

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { listLoaded } from '../../src/api/daemon.ts';
+import { writeSyntheticEncoder } from '../fixtures/synthetic-encoder.ts';
+import { reportLines, type Figure } from './accounts/report.ts';
+import { startAskd, threadsOf, type Askd } from './overhead/askd.ts';
+import { watchDelays, type Delays } from './text/delays.ts';
+import { measureEmbeddings, vectorsOf } from './text/embeddings.ts';
+import { startEngine } from './text/engine-side.ts';
+import { measureFormats } from './text/formats.ts';
+import { createPoster, timeEmbeddings } from './text/http.ts';
+import { startLlamaServer } from './text/llama-server.ts';
+import { CONTEXT_TOKENS, FULL, QUICK, textsOf, type Plan } from './text/plan.ts';
+import { measureRerank } from './text/rerank.ts';
+
+const DELAY_MS_MAX = 20;
+const NUMBER_ANSWERS = 25;
+
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+});
+const plan = options.quick ? QUICK : FULL;
+const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-text-'));
+try {
+  const load = [loadavg()[0] ?? 0];
+  const figures = [...(await measureFormats()), ...(await measureServices(plan))];
+  load.push(loadavg()[0] ?? 0);
+  if (options.json) console.log(JSON.stringify({ plan, load, figures }, null, 2));
+  else {
+    const [from, to] = load.map((value) => value.toFixed(1));
+    console.log(`${availableParallelism()} cores, load ${from} to ${to}`);
+    console.log(reportLines(figures).join('\n'));
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measureServices(plan: Plan): Promise<Figure[]> {
+  const embedder = path.join(folder, 'embedder.gguf');
+  const ranker = path.join(folder, 'ranker.gguf');
+  await writeSyntheticEncoder(embedder, 'mean');
+  await writeSyntheticEncoder(ranker, 'rank');
+  const delays = watchDelays(folder);
+  await using askd = await startAskd({
+    ...delays.settings,
+    ASKD_MODEL_CONTEXT_TOKENS: String(CONTEXT_TOKENS),
+  });
+  for (const [id, file] of Object.entries({ embedder, ranker })) {
+    await askd.run('import', file, '--id', id, '--link');
+  }
+  const late = () => delays.read(askd.pid);
+  const embeddings = await measureEmbedder(askd, { file: embedder, plan, late });
+  await askd.run('stop', 'embedder');
+  return [...embeddings, ...(await measureRanker(askd, { file: ranker, plan, late }))];
+}
+
+type Part = { file: string; plan: Plan; late: () => Promise<Delays> };
+
+async function measureEmbedder(askd: Askd, { file, plan, late }: Part): Promise<Figure[]> {
+  using poster = createPoster(askd.baseUrl, askd.key);
+  const embed = (input: readonly string[], encoding_format: 'base64' | 'float' = 'base64') =>
+    timeEmbeddings(poster, { model: 'embedder', input, encoding_format });
+  await embed(textsOf(1, CONTEXT_TOKENS));
+  const threads = await threadsOf(askd, 'embedder');
+  await using engine = await startEngine({ file, task: 'embed', threads });
+  const binary = process.env['LLAMA_SERVER_BIN'];
+  await using server = binary === undefined ? undefined : await startLlamaServer(binary, { file, threads });
+  const sides = {
+    engine: engine.embed,
+    daemon: (texts: readonly string[]) => embed(texts),
+    ...(server && { llamaServer: server.embed }),
+  };
+  await late();
+  const figures = await measureEmbeddings(sides, plan, tell);
+  const whileBase64 = await late();
+  tell('embeddings as numbers');
+  for (let run = 0; run < NUMBER_ANSWERS; run++) await embed(textsOf(100, 4), 'float');
+  return [
+    ...figures,
+    { label: 'threads of every side', unit: 'n', value: threads },
+    {
+      label: 'processor time of the daemon for one vector',
+      unit: 'ms',
+      value: whileBase64.cpuMs / vectorsOf(plan),
+    },
+    ...delayFigures('embeddings as base64', whileBase64),
+    ...delayFigures('a hundred short texts as numbers', await late()),
+  ];
+}
+
+async function measureRanker(askd: Askd, { file, plan, late }: Part): Promise<Figure[]> {
+  using poster = createPoster(askd.baseUrl, askd.key);
+  const { key } = (await askd.run('keys', 'create', '--name', 'watch', '--scopes', 'admin')) as {
+    key: string;
+  };
+  using control = createPoster(askd.baseUrl.replace(/\/v1$/, ''), key);
+  await poster.ask('/rerank', { model: 'ranker', query: 'w1', documents: ['w2'] });
+  const threads = await threadsOf(askd, 'ranker');
+  await using engine = await startEngine({ file, task: 'rerank', threads });
+  type Loaded = { models: { artifact: string; busy: number }[] };
+  type Transactions = { transactions: { description: string }[] };
+  const sides = {
+    model: 'ranker',
+    poster,
+    engine,
+    busy: async () => {
+      const { models } = await control.ask<Loaded>(listLoaded.path);
+      return models.find(({ artifact }) => artifact === 'ranker')?.busy ?? 0;
+    },
+    lastPromptTokens: async () => {
+      const { transactions } = await poster.ask<Transactions>('/wallet/transactions?limit=1&type=usage');
+      return Number(/(\d+) tokens in/.exec(transactions[0]?.description ?? '')?.[1] ?? Number.NaN);
+    },
+  };
+  await late();
+  const figures = await measureRerank(sides, plan, tell);
+  return [...figures, ...delayFigures('rerank', await late())];
+}
+
+function delayFigures(what: string, { p50Ms, p99Ms, maxMs }: Omit<Delays, 'cpuMs'>): Figure[] {
+  const label = `event loop of the daemon, ${what}`;
+  return [
+    { label: `${label}: p50`, unit: 'ms', value: p50Ms },
+    { label: `${label}: p99`, unit: 'ms', value: p99Ms, goal: { atMost: DELAY_MS_MAX } },
+    { label: `${label}: longest`, unit: 'ms', value: maxMs },
+  ];
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CONTEXT_TOKENS } from './plan.ts';
+import { createPoster, timeEmbeddings } from './http.ts';
+
+const START_MS_MAX = 60_000;
+
+/** The same model in llama.cpp's own server, with as many threads. */
+export async function startLlamaServer(binary: string, { file, threads }: { file: string; threads: number }) {
+  const port = await freePort();
+  const tokens = String(CONTEXT_TOKENS + 1);
+  const child = spawn(
+    binary,
+    [
+      ...['--model', file, '--embedding', '--pooling', 'mean', '--host', '127.0.0.1', '--port', String(port)],
+      ...['--threads', String(threads), '--parallel', '1', '--ctx-size', tokens],
+      ...['--batch-size', tokens, '--ubatch-size', tokens],
+    ],
+    { stdio: 'ignore' },
+  );
+  const exited = once(child, 'exit');
+  const poster = createPoster(`http://127.0.0.1:${port}/v1`);
+  const stop = async () => {
+    poster[Symbol.dispose]();
+    child.kill('SIGKILL');
+    await exited;
+  };
+  const embed = (input: readonly string[]) =>
+    timeEmbeddings(poster, { model: 'm', input, encoding_format: 'base64' });
+  try {
+    await untilReady(port);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { embed, [Symbol.asyncDispose]: stop };
+}
+
+async function untilReady(port: number): Promise<void> {
+  for (const until = performance.now() + START_MS_MAX; performance.now() < until; await wait(100)) {
+    const health = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined);
+    if (health?.ok) return;
+  }
+  throw new Error('llama-server did not get ready');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
