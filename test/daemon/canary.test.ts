@@ -289,5 +289,6 @@ async function provokeErrors({ ask }: Watched, secret: string): Promise<void> {
     headers: { 'idempotency-key': `${secret} ` + 'x y' },
   });
   await ask(415, 'POST', '/api/keys', { body: '{}', headers: { 'content-type': secret } });
+  await ask(201, 'POST', '/api/sessions', { headers: { 'user-agent': secret } });
   await ask(500, 'POST', '/v1/fault', { body: { secret } });
 }
