@@ -92,7 +92,7 @@ function addHooks(app: FastifyInstance, { boot, log, rates }: Services): void {
       {
         request_id: request.id,
         method: request.method,
-        path: request.url.split('?')[0],
+        path: shownPath(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         key_id: request.principal?.keyId ?? undefined,
@@ -141,15 +141,18 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
 function unknownRoute(request: FastifyRequest): Failure {
   const methods = allowedMethods(request.url);
   if (methods.length === 0) {
-    return new Failure(
-      'not_found',
-      `There is no ${request.method} ${request.url.split('?')[0]}. See /openapi.json`,
-    );
+    return new Failure('not_found', `There is no ${request.method} ${shownPath(request)}. See /openapi.json`);
   }
   return new Failure(
     'method_not_allowed',
     `${request.method} is not allowed here; ${methods.join(', ')} is.`,
   );
+}
+
+/** With its letters as letters: what hides behind % signs would not be known for a secret. Queries are never shown. */
+function shownPath({ url }: FastifyRequest): string {
+  const path = url.split('?')[0] ?? '';
+  return path.replace(/%(?:2[1-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/gi, (coded) => decodeURIComponent(coded));
 }
 
 function allowedMethods(url: string): string[] {

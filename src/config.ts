@@ -65,7 +65,12 @@ export type Settings = typeof DEFAULTS & {
 };
 export type SettingFlags = Partial<typeof DEFAULTS>;
 
-type Rule = { file: string; parse: (value: unknown) => unknown };
+type Rule = {
+  file: string;
+  parse: (value: unknown) => unknown;
+  /** Its value has a password in it, which no message may show. */
+  isSecret?: true;
+};
 
 const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   host: { file: 'host', parse: asText },
@@ -90,11 +95,11 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
   downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
-  stripeSecretKey: { file: 'stripe_secret_key', parse: asText },
-  stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText },
+  stripeSecretKey: { file: 'stripe_secret_key', parse: asText, isSecret: true },
+  stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText, isSecret: true },
   stripeApiBase: { file: 'stripe_api_base', parse: asUrl },
   autoTopupMonthlyMax: { file: 'auto_topup_monthly_max', parse: (value) => asInteger(value, 0, 1_000_000) },
-  smtpUrl: { file: 'smtp_url', parse: asUrl },
+  smtpUrl: { file: 'smtp_url', parse: asUrl, isSecret: true },
   smtpFrom: { file: 'smtp_from', parse: asText },
   webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', parse: (value) => asList(value, asCidr) },
   webhooksCa: { file: 'webhooks_ca', parse: asText },
@@ -211,10 +216,8 @@ function check(name: string, value: unknown, rule: Rule): unknown {
   if (value === undefined || value === '') return undefined;
   const parsed = rule.parse(value);
   if (parsed !== undefined) return parsed;
-  throw new Failure(
-    'config_invalid',
-    `The value ${JSON.stringify(value)} of ${name} is not usable. Correct or remove it.`,
-  );
+  const shown = rule.isSecret ? '' : `${JSON.stringify(value)} `;
+  throw new Failure('config_invalid', `The value ${shown}of ${name} is not usable. Correct or remove it.`);
 }
 
 function asText(value: unknown): string | undefined {

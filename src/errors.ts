@@ -1,3 +1,5 @@
+import { redactSecrets } from './secrets.ts';
+
 /** Every way askd can fail: what HTTP says, what the shell says, and whether waiting can help. */
 export const FAILURES = {
   invalid_json: { status: 400, exit: 2, type: 'invalid_request_error' },
@@ -120,9 +122,12 @@ export type ErrorBody = {
   >;
 };
 
+/** What the client sent in the wrong place comes back in some messages; its secrets do not. */
 export function toErrorBody(failure: Failure): ErrorBody {
-  const { message, code, param, details, kind } = failure;
-  return { error: { message, type: kind.type, param: param ?? null, code, ...details } };
+  const { code, details, kind } = failure;
+  const message = redactSecrets(failure.message);
+  const param = failure.param === undefined ? null : redactSecrets(failure.param);
+  return { error: { message, type: kind.type, param, code, ...details } };
 }
 
 export function isFailureCode(code: unknown): code is FailureCode {

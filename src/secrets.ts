@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 
 const ROOT_PREFIX = 'askroot_';
 
-/** Anything that looks like one of our secrets, for the log and for error texts. */
+/** Anything that looks like one of our secrets, also with % signs as in a URL, for the log and for error texts. */
 const SECRET_SHAPE =
-  /\b(ask_|askroot_|asksess_|askcode_|askpay_|whsec_|[sr]k_live_|[sr]k_test_)[0-9A-Za-z+/=_-]{6,}/g;
+  /(?:\b|(?<=%[0-9A-Fa-f]{2}))(ask_|askroot_|asksess_|askcode_|askpay_|whsec_|[sr]k_live_|[sr]k_test_)[0-9A-Za-z+/=_%-]{6,}/g;
 
 export function redactSecrets(text: string): string {
   return text.replace(SECRET_SHAPE, '$1[redacted]');

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { toIso, type Clock } from '../clock.ts';
 import { Failure } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { redactSecrets } from '../secrets.ts';
 import type { Store } from '../store/store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -43,7 +44,7 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
         accountId,
         hash: hashToken(token),
         kind,
-        userAgent: userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
+        userAgent: userAgent === undefined ? null : redactSecrets(userAgent).slice(0, USER_AGENT_LENGTH_MAX),
         now,
         expiresAt,
       });

@@ -1,19 +1,30 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../errors.ts';
+import { leaveMark, takeMark, type LastEnd } from './clean-mark.ts';
 import { MIGRATIONS } from './migrations.ts';
+
+/** Up to here the whole file is read at every start, which takes a blink. */
+const CHECKED_AT_ONCE_BYTES_MAX = 16 * 1024 * 1024;
 
 export type Store = ReturnType<typeof openStore>;
 
+/** Whether the whole file was read, need not be since it was closed well, or is still to be. */
+export type Integrity = 'checked' | 'trusted' | 'owed';
+
 /** Opens the one database, refuses what it cannot trust, and brings the schema up to date. */
 export function openStore(path: string, migrations: readonly string[] = MIGRATIONS) {
+  const lastEnd = takeMark(path);
   const database = openDatabase(path);
+  let integrity = integrityAfter(lastEnd, path);
   try {
-    checkIntegrity(database, path);
+    if (integrity === 'checked') refuseDamaged(database, path);
+    else readSchema(database, path);
     migrate(database, path, migrations);
   } catch (error) {
     database.close();
+    if (isDamage(error)) markDamaged(path);
     throw error;
   }
   const statements = new Map<string, Database.Statement<unknown[]>>();
@@ -49,8 +60,18 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
         database.pragma('synchronous = FULL');
       }
     },
+    get integrity() {
+      return integrity;
+    },
+    /** What the check found that was owed; damage makes the next start read the whole file before anything else. */
+    wasChecked(damage: string | undefined): void {
+      if (damage === undefined) integrity = 'checked';
+      else markDamaged(path);
+    },
     close() {
-      if (database.open) database.close();
+      if (!database.open) return;
+      database.close();
+      if (integrity !== 'owed' && path !== ':memory:') leaveMark(path, 'clean');
     },
   };
 }
@@ -78,14 +99,43 @@ function openDatabase(path: string): Database.Database {
   }
 }
 
-function checkIntegrity(database: Database.Database, path: string): void {
-  let verdict: string;
+/** A small file is always read, a large one only after an end that may have left it half written. */
+function integrityAfter(lastEnd: LastEnd, path: string): Integrity {
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes <= CHECKED_AT_ONCE_BYTES_MAX || lastEnd === 'damaged') return 'checked';
+  return lastEnd === 'clean' ? 'trusted' : 'owed';
+}
+
+function refuseDamaged(database: Database.Database, path: string): void {
+  const damage = findDamage({ prepare: (sql) => database.prepare(sql) });
+  if (damage !== undefined) throw damaged(path, damage);
+}
+
+/** Reads every page, which takes a second or so for each 100 MB; says what is wrong first. */
+export function findDamage(store: Pick<Store, 'prepare'>): string | undefined {
   try {
-    verdict = String(database.pragma('quick_check(1)', { simple: true }));
+    const verdict = store.prepare<{ quick_check: string }>('PRAGMA quick_check(1)').get()?.quick_check;
+    return verdict === 'ok' ? undefined : String(verdict).replace(/\s+/g, ' ');
+  } catch (cause) {
+    return (cause as Error).message;
+  }
+}
+
+/** The least that must be right: the header, and every line of the schema. */
+function readSchema(database: Database.Database, path: string): void {
+  try {
+    database.prepare('SELECT count(*) FROM sqlite_schema WHERE sql IS NOT NULL').get();
   } catch (cause) {
     throw damaged(path, (cause as Error).message, cause);
   }
-  if (verdict !== 'ok') throw damaged(path, verdict);
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'store_damaged';
+}
+
+function markDamaged(path: string): void {
+  if (path !== ':memory:') leaveMark(path, 'damaged');
 }
 
 function damaged(path: string, reason: string, cause?: unknown): Failure {

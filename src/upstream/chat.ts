@@ -82,7 +82,7 @@ function toBody(model: string, { messages, askedTokens, stop, sampling }: ChatRe
   };
 }
 
-async function* readChunks({ body, end }: Answer): AsyncGenerator<Chunk> {
+async function* readChunks({ body, conceal, end }: Answer): AsyncGenerator<Chunk> {
   let isDone = false;
   try {
     for await (const line of createInterface({ input: body })) {
@@ -90,7 +90,7 @@ async function* readChunks({ body, end }: Answer): AsyncGenerator<Chunk> {
       if (data === '[DONE]') isDone = true;
       if (data === undefined || isDone) continue;
       const chunk = parseJson(data) as Chunk | undefined;
-      if (chunk?.error) throw brokeOff(readError(data).message);
+      if (chunk?.error) throw brokeOff(readError(data, conceal).message);
       if (chunk) yield chunk;
     }
   } catch (cause) {

@@ -6,10 +6,14 @@ import { createServers, type Server } from './servers.ts';
 const CONNECT_MS_MAX = 5_000;
 /** A long prompt may keep a server silent for as long as this. */
 const SILENCE_MS_MAX = 600_000;
+/** Shorter keys are parts of ordinary words. */
+const CONCEALED_LENGTH_MIN = 6;
 const ERROR_BYTES_MAX = 65_536;
 
 export type Answer = {
   body: Dispatcher.ResponseData['body'];
+  /** Takes the key out of what the server says, for it may say it back. */
+  conceal: (text: string) => string;
   /** To be called once nothing more is read of it. */
   end: () => void;
 };
@@ -19,6 +23,8 @@ export type Send = ReturnType<typeof createSend>['send'];
 /** Asks the best server, and the next one when it fails before it answers. What a server refuses, none is asked again. */
 export function createSend({ urls, key }: Connection) {
   const servers = createServers(urls);
+  const conceal = (text: string) =>
+    key !== undefined && key.length >= CONCEALED_LENGTH_MIN ? text.replaceAll(key, '[redacted]') : text;
   const dispatcher = new Agent({
     connect: { timeout: CONNECT_MS_MAX },
     headersTimeout: SILENCE_MS_MAX,
@@ -50,9 +56,9 @@ export function createSend({ urls, key }: Connection) {
       });
       if (response.statusCode < 300) {
         servers.succeeded(server);
-        return { body: response.body, end };
+        return { body: response.body, conceal, end };
       }
-      return settle(server, await toFailure(server, response), end);
+      return settle(server, await toFailure(server, response, conceal), end);
     } catch (cause) {
       signal.throwIfAborted();
       const message = `${server.url} can't be reached: ${textOf(cause)}.`;
@@ -71,8 +77,12 @@ export function createSend({ urls, key }: Connection) {
 }
 
 /** What the other server refuses is the client's fault, or a fault of how askd was told to reach it, or only of the moment. */
-async function toFailure({ url }: Server, { statusCode, headers, body }: Dispatcher.ResponseData) {
-  const { message, code, param } = readError(await readStart(body));
+async function toFailure(
+  { url }: Server,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  conceal: Answer['conceal'],
+) {
+  const { message, code, param } = readError(await readStart(body), conceal);
   const said = message ?? `status ${statusCode}`;
   if (statusCode === 401 || statusCode === 403) {
     return new Failure(
@@ -105,14 +115,14 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
 type Told = { message?: string; code?: string; param?: string };
 
 /** Servers of this convention put it under `error`; some say it at the top. */
-export function readError(text: string): Told {
+export function readError(text: string, conceal: Answer['conceal']): Told {
   const parsed = parseJson(text) as { error?: unknown } | undefined;
   const told = typeof parsed?.error === 'object' ? parsed.error : parsed;
   const { message, code, param } = (told ?? {}) as Record<string, unknown>;
   return {
-    ...(typeof message === 'string' && { message }),
+    ...(typeof message === 'string' && { message: conceal(message) }),
     ...(typeof code === 'string' && { code }),
-    ...(typeof param === 'string' && { param }),
+    ...(typeof param === 'string' && { param: conceal(param) }),
   };
 }
 

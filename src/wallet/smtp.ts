@@ -15,6 +15,15 @@ export function createSmtp({ url, from }: { url: string; from: string }): SendMa
       disableUrlAccess: true,
     });
     // As an object, an address is one address and never a list or a line of its own.
-    await transport.sendMail({ from, to: { name: '', address: to }, subject, text: body });
+    await transport
+      .sendMail({ from, to: { name: '', address: to }, subject, text: body })
+      .catch((error: unknown) => Promise.reject(withoutPassword(error, url)));
   };
+}
+
+/** A server may say the password back, in the message and in fields beside it; only the message goes on. */
+function withoutPassword(error: unknown, url: string): Error {
+  const password = decodeURIComponent(new URL(url).password);
+  const { message } = error as Error;
+  return new Error(password === '' ? message : message.replaceAll(password, '[redacted]'));
 }

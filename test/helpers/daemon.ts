@@ -35,7 +35,8 @@ export async function openDaemon(
 ) {
   const home = mkdtempSync(join(tmpdir(), 'askd-test-'));
   const settings = await loadSettings(readEnvironment({ ASKD_HOME: home, ASKD_PORT: '0', ...env }));
-  const { log, close } = openLog({ paths: settings.paths, level: 'debug' });
+  const level = settings.chosen.has('logLevel') ? settings.logLevel : 'debug';
+  const { log, close } = openLog({ paths: settings.paths, level });
   const services = compose({ settings, log, ...parts });
   const server = createServer(services);
   prepare(server);

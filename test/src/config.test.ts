@@ -45,9 +45,27 @@ describe('settings', () => {
       /webhooks_allow_cidrs/,
     ],
     ['a wait that is no number', { env: { ASKD_WEBHOOKS_RETRY_WAITS_MS: '5,soon' } }, /5,soon/],
+    [
+      'an address of a mail server that is none',
+      { env: { ASKD_SMTP_URL: 'smtp//u:pw@mail' } },
+      /ASKD_SMTP_URL/,
+    ],
     ['a wrong type in the file', { file: '{"port": "x"}' }, /port in .*config\.json/],
   ])('refuse %s and name it', async (_name, options, message) => {
     await expect(settingsOf(options)).rejects.toThrow(message);
     await expect(settingsOf(options)).rejects.toMatchObject({ code: 'config_invalid' });
+  });
+
+  test('do not show a password that is in a value they refuse', async () => {
+    for (const options of [
+      { env: { ASKD_SMTP_URL: 'smtp//user:hunter2@mail.example' } },
+      { file: '{"smtp_url": "smtp//user:hunter2@mail.example"}' },
+      { file: '{"stripe_secret_key": ["hunter2"]}' },
+      { file: '{"stripe_webhook_secret": {"is": "hunter2"}}' },
+    ]) {
+      await expect(settingsOf(options)).rejects.toThrow(
+        /^(?!.*hunter2).*(smtp_url|stripe_\w+) .*not usable/i,
+      );
+    }
   });
 });

@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { leaveMark } from '../../../src/store/clean-mark.ts';
 import { MIGRATIONS } from '../../../src/store/migrations.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { findDamage, openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 describe('the store', () => {
@@ -99,6 +100,80 @@ describe('the store', () => {
     store.close();
   });
 });
+
+describe('a large database', () => {
+  test('that was closed well is not read as a whole', () => {
+    const path = largeDatabase();
+    damageMiddle(path);
+    leaveMark(path, 'clean');
+    const store = openStore(path);
+    expect(store.integrity).toBe('trusted');
+    expect(findDamage(store)).toBeDefined();
+    store.close();
+  });
+
+  test('that was not closed owes its check until it has passed', () => {
+    const path = largeDatabase();
+    const cutOff = openStore(path);
+    const next = openStore(path);
+    expect(next.integrity).toBe('owed');
+    next.close();
+    const again = openStore(path);
+    expect(again.integrity).toBe('owed');
+    again.wasChecked(findDamage(again));
+    expect(again.integrity).toBe('checked');
+    cutOff.close();
+    again.close();
+    const last = openStore(path);
+    expect(last.integrity).toBe('trusted');
+    last.close();
+  });
+
+  test('that something else wrote since it was closed owes its check', () => {
+    const path = largeDatabase();
+    utimesSync(path, new Date(), new Date(Date.now() - 60_000));
+    const store = openStore(path);
+    expect(store.integrity).toBe('owed');
+    store.close();
+  });
+
+  test('in which damage was found is refused at the next start', () => {
+    const path = largeDatabase();
+    damageMiddle(path);
+    const store = openStore(path);
+    expect(store.integrity).toBe('owed');
+    store.wasChecked(findDamage(store));
+    store.close();
+    for (let start = 0; start < 2; start++) {
+      expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'store_damaged' }));
+    }
+  });
+
+  test('without a readable header or schema is refused however it was closed', () => {
+    for (const [from, to] of [
+      [0, 16],
+      [100, 4096],
+    ] as const) {
+      const path = largeDatabase();
+      writeFileSync(path, readFileSync(path).fill(0xff, from, to));
+      leaveMark(path, 'clean');
+      expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'store_damaged' }));
+    }
+  });
+});
+
+/** Larger than what is read at every start, and closed well. */
+function largeDatabase(): string {
+  const path = join(temporaryFolder(), 'askd.db');
+  const store = openStore(path);
+  store.transaction(() => {
+    for (let row = 0; row < 20_000; row++) {
+      store.prepare('INSERT INTO bindings VALUES(?, ?, 1)').run(`service-${row}`, 'x'.repeat(1000));
+    }
+  });
+  store.close();
+  return path;
+}
 
 function damageMiddle(path: string): void {
   const database = new Database(path);
