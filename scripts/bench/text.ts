@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util';
 import { listLoaded } from '../../src/api/daemon.ts';
 import { writeSyntheticEncoder } from '../fixtures/synthetic-encoder.ts';
 import { reportLines, type Figure } from './accounts/report.ts';
-import { startAskd, threadsOf, type Askd } from './overhead/askd.ts';
+import { processorMs, startAskd, threadsOf, type Askd } from './overhead/askd.ts';
 import { watchDelays, type Delays } from './text/delays.ts';
-import { measureEmbeddings, vectorsOf } from './text/embeddings.ts';
+import { measureEmbeddings } from './text/embeddings.ts';
 import { startEngine } from './text/engine-side.ts';
 import { measureFormats } from './text/formats.ts';
 import { createPoster, timeEmbeddings } from './text/http.ts';
@@ -67,9 +67,16 @@ async function measureEmbedder(askd: Askd, { file, plan, late }: Part): Promise<
   await using engine = await startEngine({ file, task: 'embed', threads });
   const binary = process.env['LLAMA_SERVER_BIN'];
   await using server = binary === undefined ? undefined : await startLlamaServer(binary, { file, threads });
+  const taken = { ms: 0, vectors: 0 };
   const sides = {
     engine: engine.embed,
-    daemon: (texts: readonly string[]) => embed(texts),
+    daemon: async (texts: readonly string[]) => {
+      const before = await processorMs(askd.pid);
+      const ms = await embed(texts);
+      taken.ms += (await processorMs(askd.pid)) - before;
+      taken.vectors += texts.length;
+      return ms;
+    },
     ...(server && { llamaServer: server.embed }),
   };
   await late();
@@ -83,7 +90,7 @@ async function measureEmbedder(askd: Askd, { file, plan, late }: Part): Promise<
     {
       label: 'processor time of the daemon for one vector',
       unit: 'ms',
-      value: whileBase64.cpuMs / vectorsOf(plan),
+      value: taken.ms / taken.vectors,
     },
     ...delayFigures('embeddings as base64', whileBase64),
     ...delayFigures('a hundred short texts as numbers', await late()),
@@ -119,7 +126,7 @@ async function measureRanker(askd: Askd, { file, plan, late }: Part): Promise<Fi
   return [...figures, ...delayFigures('rerank', await late())];
 }
 
-function delayFigures(what: string, { p50Ms, p99Ms, maxMs }: Omit<Delays, 'cpuMs'>): Figure[] {
+function delayFigures(what: string, { p50Ms, p99Ms, maxMs }: Delays): Figure[] {
   const label = `event loop of the daemon, ${what}`;
   return [
     { label: `${label}: p50`, unit: 'ms', value: p50Ms },

@@ -51,6 +51,14 @@ export async function idleMemoryMegabytes(pid: number): Promise<number | undefin
   return kibibytes === undefined ? undefined : (Number(kibibytes) * 1024) / 1e6;
 }
 
+/** Processor time that a process has taken so far, in steps of 10 ms; NaN where there is no /proc. */
+export async function processorMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name, in brackets, may have spaces.
+  const [user, system] = (stat.split(') ')[1] ?? '').split(' ').slice(11, 13);
+  return 10 * (Number(user) + Number(system));
+}
+
 export async function timeVersionMs(): Promise<number> {
   const startedAt = performance.now();
   await run(process.execPath, [ASKD, '--version']);

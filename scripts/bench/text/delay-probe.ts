@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
  * Loaded into the daemon by `NODE_OPTIONS`, which the other processes get as well and ignore. At each SIGUSR2 it writes
- * down how late the event loop was since the last one, and the processor time that the process took.
+ * down how late the event loop was since the last one.
  */
 const RESOLUTION_MS = 5;
 const file = process.env['ASKD_BENCH_DELAYS'];
@@ -11,15 +11,12 @@ const file = process.env['ASKD_BENCH_DELAYS'];
 if (file !== undefined && process.argv[1]?.endsWith('askd-daemon.js')) {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
-  let cpu = process.cpuUsage();
   process.on('SIGUSR2', () => {
     // The histogram holds the time from one look to the next, of which the wait between them is no delay.
     const lateMs = (value: number) => Math.max(0, value / 1e6 - RESOLUTION_MS);
     const { max } = histogram;
-    const { user, system } = process.cpuUsage(cpu);
-    cpu = process.cpuUsage();
     const delays = { p50Ms: lateMs(histogram.percentile(50)), p99Ms: lateMs(histogram.percentile(99)) };
-    writeFileSync(file, JSON.stringify({ ...delays, maxMs: lateMs(max), cpuMs: (user + system) / 1000 }));
+    writeFileSync(file, JSON.stringify({ ...delays, maxMs: lateMs(max) }));
     histogram.reset();
   });
 }

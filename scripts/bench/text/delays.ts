@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export type Delays = { p50Ms: number; p99Ms: number; maxMs: number; cpuMs: number };
+export type Delays = { p50Ms: number; p99Ms: number; maxMs: number };
 
 const WAIT_MS_MAX = 10_000;
 

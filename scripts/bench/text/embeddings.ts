@@ -51,11 +51,6 @@ function cellsOf({ inputs, tokens }: Plan): Cell[] {
   return tokens.flatMap((each) => inputs.map((count) => ({ count, tokens: each })));
 }
 
-/** How many vectors the daemon makes in all rounds. */
-export function vectorsOf(plan: Plan): number {
-  return plan.rounds * cellsOf(plan).reduce((total, cell) => total + cell.count * repeatsOf(cell), 0);
-}
-
 function toFigures({ count, tokens }: Cell, rounds: readonly Times[]): Figure[] {
   const label = `${count} × ${tokens} tokens`;
   const msOf = (times: Times, name: keyof Sides) => median(times[name] ?? []);
