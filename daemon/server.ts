@@ -88,7 +88,9 @@ function addHooks(app: FastifyInstance, { boot, log, rates }: Services): void {
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    log[isWorthTelling(request, reply) ? 'info' : 'debug'](
+    const level = isWorthTelling(request, reply) ? 'info' : 'debug';
+    if (!log.isLevelEnabled(level)) return done();
+    log[level](
       {
         request_id: request.id,
         method: request.method,
