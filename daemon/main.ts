@@ -153,7 +153,7 @@ function readFlags(argv: readonly string[]): SettingFlags {
     if (cause instanceof Failure) throw cause;
     throw new Failure(
       'invalid_value',
-      `${(cause as Error).message}. Usage: askd-daemon [--host H] [--port P] [--insecure-http] [--offline] [--offline]`,
+      `${(cause as Error).message}. Usage: askd-daemon [--host H] [--port P] [--insecure-http] [--offline]`,
     );
   }
 }
