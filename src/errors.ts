@@ -135,13 +135,18 @@ export function isFailureCode(code: unknown): code is FailureCode {
 }
 
 /** Turns whatever was thrown into a Failure; a bug keeps its cause but not its text, which is for the log. */
+const NO_ROOM: unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL'];
+
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
+  // A full disk is met by whichever write comes first: of a folder, a journal, a link, a row.
+  if (NO_ROOM.includes((thrown as NodeJS.ErrnoException | null | undefined)?.code)) {
+    const message = 'The disk is full. What is there is kept: make room, then try again.';
+    return new Failure('disk_full', message, { cause: thrown });
+  }
   return new Failure(
     'internal_error',
     'The server hit an unexpected error. Its log has the details: askd logs',
-    {
-      cause: thrown,
-    },
+    { cause: thrown },
   );
 }

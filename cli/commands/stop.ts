@@ -12,7 +12,7 @@ export const stop = command({
     // A name that nothing has would read like a model that is not loaded.
     if (!stopped) await client.model(model);
     output.result({ schema: 'stop/1', stopped }, () =>
-      stopped ? `${model} is out of memory.` : `${model} was not in memory.`,
+      stopped ? `${model} was taken out of memory.` : `${model} was not in memory.`,
     );
   },
 });

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { Notice } from './daemon.ts';
 import { Balance, Transaction } from './wallet.ts';
 
 const CREDITS_MAX = 9_000_000;
@@ -81,13 +82,6 @@ export const getWallet = endpoint({
   response: Type.Object({
     balance: Balance,
     transactions: Type.Array(Transaction),
-    notices: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        kind: Type.String(),
-        message: Type.String(),
-        created_at: Type.String({ format: 'date-time' }),
-      }),
-    ),
+    notices: Type.Array(Notice),
   }),
 });

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import type { HubSettings } from '../config.ts';
 import { Failure } from '../errors.ts';
 import type { HubFile, ModelManifest } from '../runtime/manifest.ts';
 import type { HubCache } from './hub/cache.ts';
 import type { HubClient, HubEntry } from './hub/client.ts';
+import { makeFolder } from './make-folder.ts';
 import { findAtNeighbours, type Neighbours } from './neighbours.ts';
 
 /** All that a download needs to go on after any interruption, without asking the hub again what it is about. */
@@ -59,7 +59,7 @@ async function requireSpace(files: readonly PlannedFile[], cache: HubCache): Pro
     (sum, { entry }) => sum + entry.bytes - allocated(`${cache.blobOf(entry)}.askd.incomplete`),
     0,
   );
-  await mkdir(cache.root, { recursive: true });
+  makeFolder(cache.root);
   const { bavail, bsize } = statfsSync(cache.root);
   const free = bavail * bsize;
   if (bytes === 0 || bytes + FREE_BYTES_MIN <= free) return;

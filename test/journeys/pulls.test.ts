@@ -106,3 +106,23 @@ test.runIf(mayMount)('a disk that fills up is told, and with room again the down
   const lines = stdout.split('\n').map((line) => line.trim());
   expect(lines).toEqual(['"code": "disk_full",', 'exit 1', 'exit 0', sha256(content)]);
 });
+
+test.runIf(mayMount)('a disk with no room for one more file is a full disk too', async () => {
+  const hub = await startHub();
+  hub.add(REPO, { 'big-Q4_K_M.gguf': (await bigModel()).subarray(0, 24_000_000) });
+  const mount = temporaryFolder();
+  const { environment } = install({ ...hub.environment(join(mount, 'cache')), MOUNT: mount });
+  // Names run out long before bytes do: first where the plan makes the cache, then where the download makes its files.
+  const script = `
+    mount -t tmpfs -o size=300m,nr_inodes=40 none "$MOUNT" || exit 99
+    askd() { "$NODE" "$ASKD" "$@" --quiet; }
+    fill() { until ! touch "$MOUNT/$1.$i" 2>/dev/null; do i=$((i + 1)); done; }
+    fill a
+    askd pull hf:${REPO} --json 2>&1 | grep -o 'disk is full'
+    rm -r "$MOUNT"/a.* && mkdir -p "$MOUNT/cache" && fill b
+    askd pull hf:${REPO} --json 2>&1 | grep -o 'disk is full'
+    askd down >/dev/null`;
+  const env = { ...environment, NODE: process.execPath, ASKD: binFile('askd.js') };
+  const { stdout } = await execa('unshare', ['-rm', 'sh', '-c', script], { env, reject: false });
+  expect(stdout.split('\n')).toEqual(['disk is full', 'disk is full', 'disk is full']);
+});

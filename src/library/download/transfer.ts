@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Failure } from '../../errors.ts';
 import { unreachable, type HubEntry } from '../hub/client.ts';
 import { createExchange, type Exchange, type HubAccess } from '../hub/exchange.ts';
 import { countAttempts } from '../hub/patience.ts';
+import { makeFolder } from '../make-folder.ts';
 import { startHasher, type Following, type Hasher } from './hasher.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { openParts, type Part, type Parts } from './parts.ts';
@@ -88,7 +89,7 @@ async function obtain(file: TransferFile, index: number, work: Work): Promise<Tr
       return { location: path, isFetched: false };
     }
   }
-  await mkdir(dirname(file.blob), { recursive: true });
+  makeFolder(dirname(file.blob));
   const target = `${file.blob}.askd.incomplete`;
   for (let attempt = 1; ; attempt++) {
     const parts = openParts(`${file.blob}.askd.parts`, {

@@ -1,8 +1,9 @@
-import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { renameSync, rmSync, rmdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Failure } from '../../errors.ts';
 import type { HubEntry } from './client.ts';
+import { makeFolder } from '../make-folder.ts';
 
 export type HubCache = ReturnType<typeof openHubCache>;
 
@@ -27,7 +28,7 @@ export function openHubCache(root: string) {
     publish(entry: HubEntry, revision: string): string {
       const link = snapshotOf(entry);
       const blob = blobOf(entry);
-      mkdirSync(dirname(link), { recursive: true });
+      makeFolder(dirname(link));
       if (!pointsTo(link, blob)) {
         rmSync(link, { force: true });
         symlinkOrLink(blob, link);
@@ -89,7 +90,7 @@ function linksTo(folder: string, blob: string): boolean {
 }
 
 function writeRef(path: string, commit: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, commit);
   renameSync(temporary, path);
