@@ -43,7 +43,6 @@ describe('a program in the sandbox', () => {
   test.each([
     ['while (true) {}', 'timeout'],
     ['/(a+)+$/.test("a".repeat(40) + "b"); while (true) {}', 'timeout'],
-    ['const all = []; for (;;) all.push(new Uint8Array(1e6))', 'out_of_memory'],
     ['"x".repeat(1e9)', 'out_of_memory'],
     ['(function deeper() { deeper() })()', 'error'],
     ['JSON.parse("[".repeat(1e5))', 'error'],
