@@ -13,6 +13,8 @@ export type LoadOptions = {
   contextTokens: number;
   /** Known from an earlier calibration on this machine; calibrated at load when absent. */
   threads?: number;
+  /** The folder of packages of an engine that is installed on demand. */
+  modules?: string;
   onProgress?: (fraction: number) => void;
 };
 
