@@ -13,6 +13,7 @@ import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeAgent } from './compose/agent.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
@@ -60,9 +61,15 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings });
   const stopping = new AbortController();
+  const agent = composeAgent({
+    ...{ settings, store, clock, log, boot, library, pool },
+    ...inference,
+    stopping: stopping.signal,
+  });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
+    await agent.closeAgent();
     await downloads.close();
     await pool.close();
     topups.close();
@@ -91,6 +98,7 @@ export function compose({
     estimate,
     metered,
     ...inference,
+    ...agent,
     stopping,
     boot,
     webhooks,

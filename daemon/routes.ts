@@ -1,8 +1,10 @@
 import type { Services } from './compose.ts';
 import type { Mount } from './mount.ts';
 import { mountAccount } from './routes/account.ts';
+import { mountAgent } from './routes/agent.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
+import { mountDocs } from './routes/docs.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountEngines } from './routes/engines.ts';
 import { mountModeration } from './routes/moderation.ts';
@@ -26,6 +28,8 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountModeration,
   mountRerank,
   mountTranslate,
+  mountAgent,
+  mountDocs,
   mountModels,
   mountKeys,
   mountSessions,

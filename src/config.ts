@@ -50,6 +50,16 @@ const DEFAULTS = {
   /** With an address such as smtps://user:password@mail.example, alerts go out by mail too. */
   smtpUrl: '',
   smtpFrom: '',
+  /** Where the agent searches. Each that is set is asked; with none it uses local documents only. */
+  agentSearxngUrl: '',
+  agentDuckduckgo: false,
+  agentBraveKey: '',
+  agentTavilyKey: '',
+  /** Whether the agent may read pages: without a choice, when there is a web search. */
+  agentFetch: 'auto' as (typeof AGENT_FETCHES)[number],
+  /** Origins on private networks that the agent may read, such as http://wiki.lan:8080 */
+  agentAllowOrigins: [] as readonly string[],
+  agentDeadlineMs: 120_000,
   /** Private networks whose hosts may receive webhooks; the API cannot change it. */
   webhooksAllowCidrs: [] as readonly string[],
   /** A PEM file of certificates that webhook receivers may have, beside the well-known ones. */
@@ -63,6 +73,7 @@ const DEFAULTS = {
   ],
 };
 
+const AGENT_FETCHES = ['auto', 'off', 'search-only', 'public'] as const;
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 export const PROFILES = ['personal', 'hosted'] as const;
 export type Profile = (typeof PROFILES)[number];
@@ -112,6 +123,13 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   autoTopupMonthlyMax: { file: 'auto_topup_monthly_max', parse: (value) => asInteger(value, 0, 1_000_000) },
   smtpUrl: { file: 'smtp_url', parse: asUrl, isSecret: true },
   smtpFrom: { file: 'smtp_from', parse: asText },
+  agentSearxngUrl: { file: 'agent_searxng_url', parse: asUrl },
+  agentDuckduckgo: { file: 'agent_duckduckgo', parse: asBoolean },
+  agentBraveKey: { file: 'agent_brave_key', parse: asText, isSecret: true },
+  agentTavilyKey: { file: 'agent_tavily_key', parse: asText, isSecret: true },
+  agentFetch: { file: 'agent_fetch', parse: (value) => AGENT_FETCHES.find((each) => each === value) },
+  agentAllowOrigins: { file: 'agent_allow_origins', parse: (value) => asList(value, asUrl) },
+  agentDeadlineMs: { file: 'agent_deadline_ms', parse: (value) => asInteger(value, 1000, 3_600_000) },
   webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', parse: (value) => asList(value, asCidr) },
   webhooksCa: { file: 'webhooks_ca', parse: asText },
   webhooksRetryWaitsMs: {

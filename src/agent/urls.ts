@@ -1,3 +1,5 @@
+import { pathToFileURL } from 'node:url';
+
 const TRACKING = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_eid|igshid|ref_src)$/i;
 
 /** One spelling for each page: without fragment, tracking and a slash at the end. Undefined for what is no web address. */
@@ -21,3 +23,5 @@ export function urlsIn(text: string): string[] {
     (url) => url !== undefined,
   );
 }
+
+export const fileUrl = (path: string): string => pathToFileURL(path).toString();

@@ -1,4 +1,14 @@
 import { auditLedger, getTier, setProfile, setTier } from './account.ts';
+import {
+  cancelAgentRun,
+  deleteAgentSession,
+  getAgentRun,
+  getAgentSession,
+  listAgentRuns,
+  listAgentSessions,
+  runAgent,
+  streamAgent,
+} from './agent.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -12,6 +22,7 @@ import {
   shutdown,
   stopModel,
 } from './daemon.ts';
+import { addDocs, listDocs, removeDocs, searchDocs } from './docs.ts';
 import { createEmbedding } from './embeddings.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -68,6 +79,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moderate,
   createModeration,
   translate,
+  runAgent,
+  streamAgent,
+  listAgentRuns,
+  getAgentRun,
+  cancelAgentRun,
+  listAgentSessions,
+  getAgentSession,
+  deleteAgentSession,
+  listDocs,
+  addDocs,
+  searchDocs,
+  removeDocs,
   listModels,
   getModel,
   listKeys,
