@@ -235,6 +235,58 @@ describe('llama: slots', () => {
   );
 });
 
+describe('llama: a system prompt that clients share', () => {
+  const system = { role: 'system' as const, content: 'Answer in one word, and be kind to everybody. '.repeat(8) };
+  const asking = (content: string) => ({ messages: [system, ...user(content)], maxTokens: 12 });
+  const questions = ['Who?', 'And when was that?', 'Why?', 'Where?', 'How?', 'Since when?'];
+
+  async function answersFromTheStart(path: string) {
+    const texts: string[] = [];
+    for (const question of questions) {
+      await using fresh = await load(llama, path, { contextTokens: 2048 });
+      texts.push((await ask(fresh, asking(question))).text);
+    }
+    return texts;
+  }
+
+  test('is read once, and copied from the conversation of another, which goes on where it was', async () => {
+    const { path } = await randomModel('llama', { seed: 9 });
+    await using session = await load(llama, path, { slots: 3, contextTokens: 2048 });
+    const first = await ask(session, { ...asking(questions[0] ?? ''), maxTokens: 80 });
+    const second = await ask(session, asking(questions[1] ?? ''));
+    expect(second.cachedTokens).toBeGreaterThan(system.content.length);
+    const again = await ask(session, asking(questions[0] ?? ''));
+    expect(again.cachedTokens).toBe(first.promptTokens - 1);
+    expect([again.text, second.text]).toEqual((await answersFromTheStart(path)).slice(0, 2));
+  });
+
+  test('is read once when they come at the same time, whatever becomes of the one that reads it', async () => {
+    const { path } = await randomModel('llama', { seed: 9 });
+    await using session = await load(llama, path, { slots: 4, contextTokens: 2048 });
+    const abort = new AbortController();
+    const leaving = (async () => {
+      for await (const event of startChat(session, asking('I leave'), abort.signal))
+        if (event.type === 'prompt') abort.abort();
+    })();
+    const answers = await Promise.all(questions.map((question) => ask(session, asking(question))));
+    await leaving;
+    const cached = answers.map(({ cachedTokens }) => cachedTokens > system.content.length);
+    expect(cached.filter((isCached) => !isCached).length).toBeLessThanOrEqual(1);
+    expect(answers.map(({ text }) => text)).toEqual(await answersFromTheStart(path));
+  });
+
+  test('costs nothing to those who ask the very same', async () => {
+    const { path } = await randomModel('llama', { seed: 9 });
+    await using session = await load(llama, path, { slots: 3, contextTokens: 2048 });
+    const answers = await Promise.all([1, 2, 3].map(() => ask(session, asking('Who?'))));
+    const [first, ...others] = answers;
+    expect(first?.cachedTokens).toBe(0);
+    for (const { text, cachedTokens, promptTokens } of others) {
+      expect([text, cachedTokens]).toEqual([first?.text, promptTokens - 1]);
+    }
+  });
+});
+
 describe('llama: requests side by side', () => {
   test('advance together', async () => {
     const { path } = await endlessModel();
