@@ -1,11 +1,19 @@
 import { existsSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { homedir, totalmem } from 'node:os';
 import { dirname, basename, join, resolve } from 'node:path';
-import { parseDuration } from './duration.ts';
 import { Failure } from './errors.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
+import {
+  asBoolean,
+  asCidr,
+  asDuration,
+  asInteger,
+  asList,
+  asObject,
+  asText,
+  asUrl,
+} from './setting-values.ts';
 
 const MACHINE_SHARE = 0.8;
 
@@ -220,49 +228,6 @@ function check(name: string, value: unknown, rule: Rule): unknown {
   throw new Failure('config_invalid', `The value ${shown}of ${name} is not usable. Correct or remove it.`);
 }
 
-function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function asUrl(value: unknown): string | undefined {
-  return typeof value === 'string' && URL.canParse(value) ? value : undefined;
-}
-
-function asInteger(value: unknown, min: number, max: number): number | undefined {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Number.isInteger(number) && (number as number) >= min && (number as number) <= max
-    ? (number as number)
-    : undefined;
-}
-
-/** An array in the file; in the environment, text with commas. */
-function asList<Item>(value: unknown, asItem: (each: unknown) => Item | undefined): Item[] | undefined {
-  const each: unknown[] | undefined =
-    typeof value === 'string'
-      ? value.split(',').map((item) => item.trim())
-      : Array.isArray(value)
-        ? value
-        : undefined;
-  const items = each?.map(asItem);
-  return items?.includes(undefined) ? undefined : (items as Item[] | undefined);
-}
-
-function asCidr(value: unknown): string | undefined {
-  const [, address = '', bits = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(String(value)) ?? [];
-  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return bits !== '' && Number(bits) <= bitsMax ? String(value) : undefined;
-}
-
-function asBoolean(value: unknown): boolean | undefined {
-  if (value === true || value === 'true' || value === '1') return true;
-  if (value === false || value === 'false' || value === '0') return false;
-  return undefined;
-}
-
-function asDuration(value: unknown): number | undefined {
-  return typeof value === 'string' ? parseDuration(value) : undefined;
-}
-
 /** Most of the machine, or of what a container may have of it; the rest is for everything else that runs. */
 function machineBudgetBytes(): number {
   const limit = process.constrainedMemory() || Number.MAX_SAFE_INTEGER;
@@ -286,12 +251,4 @@ function asThresholds(value: unknown): typeof DEFAULTS.moderationThresholds | un
     threshold <= 1;
   if (!Object.entries(given).every(isUsable)) return undefined;
   return { ...DEFAULTS.moderationThresholds, ...given };
-}
-
-function asObject(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
