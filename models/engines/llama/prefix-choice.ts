@@ -34,10 +34,7 @@ export function choosePlace<Slot extends SlotView>(
   const choices = idle.map((slot) => ({ slot, source: sourceFor(slot, slots, copyTokens) }));
   const harmless = choices.filter(({ slot }) => slot.heldTokens - slot.sharedTokens <= slot.sharedTokens);
   if (harmless.length > 0) {
-    return best(
-      harmless,
-      (a, b) => costOf(a, copyTokens) - costOf(b, copyTokens) || compare(a.slot, b.slot),
-    );
+    return best(harmless, (a, b) => costOf(a, copyTokens) - costOf(b, copyTokens) || compare(a.slot, b.slot));
   }
   const older = choices.toSorted((a, b) => a.slot.lastUse - b.slot.lastUse);
   return best(older.slice(0, Math.ceil(older.length / 2)), (a, b) => compare(a.slot, b.slot));
