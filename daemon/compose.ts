@@ -61,11 +61,7 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings });
   const stopping = new AbortController();
-  const agent = composeAgent({
-    ...{ settings, store, clock, log, boot, library, pool },
-    ...inference,
-    stopping: stopping.signal,
-  });
+  const agent = composeAgent({ settings, store, clock, log, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {

@@ -32,7 +32,7 @@ type Parts = {
   embed: Embed;
   library: Library;
   pool: Pool;
-  stopping: AbortSignal;
+  stopping: AbortController;
 };
 
 /** The agent and its tools. What it may reach is decided here, by the settings alone. */
@@ -70,7 +70,17 @@ export function composeAgent({
   };
   const reach = reachOf(settings, providers.length > 0);
   const deadlineMs = settings.agentDeadlineMs;
-  const agent = createAgent({ store, clock, log, chat, embedder, toolbox, reach, deadlineMs, stopping });
+  const agent = createAgent({
+    store,
+    clock,
+    log,
+    chat,
+    embedder,
+    toolbox,
+    reach,
+    deadlineMs,
+    stopping: stopping.signal,
+  });
   return { agent, docs, closeAgent: () => agent.close().then(() => extractor.close()) };
 }
 

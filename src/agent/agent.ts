@@ -1,16 +1,9 @@
-import type { Clock } from '../clock.ts';
-import { Failure, toFailure } from '../errors.ts';
-import type { Chat } from '../inference/chat.ts';
-import type { Log } from '../log.ts';
+import { Failure } from '../errors.ts';
 import type { Store } from '../store/store.ts';
-import type { Toolbox } from './act.ts';
 import { createBroadcast, type Broadcast, type Streamed } from './broadcast.ts';
-import type { Embedder } from './embedder.ts';
-import { runLoop, type Looped } from './loop.ts';
-import { createModel } from './model.ts';
+import { createPerformer, type Performing } from './perform.ts';
 import { createRuns, type Caller, type WholeRun } from './runs.ts';
-import { createTell } from './tell.ts';
-import type { AgentEvent, AgentUsage, Task } from './types.ts';
+import type { Task } from './types.ts';
 
 export type Agent = ReturnType<typeof createAgent>;
 
@@ -24,18 +17,7 @@ export type StartedRun = {
   cancel(reason: Failure): void;
 };
 
-type Parts = {
-  store: Store;
-  clock: Clock;
-  log: Log;
-  chat: Chat;
-  embedder: Embedder;
-  toolbox: Toolbox;
-  reach: { search: boolean; fetch: boolean };
-  deadlineMs: number;
-  /** Aborts when the daemon stops. */
-  stopping: AbortSignal;
-};
+type Parts = Omit<Performing, 'runs'> & { store: Store };
 
 type Live = { caller: Caller; broadcast: Broadcast; controller: AbortController; ended: Promise<unknown> };
 
@@ -45,6 +27,7 @@ const RUNS_MAX = 32;
 export function createAgent(parts: Parts) {
   const { store, clock, log, chat, stopping } = parts;
   const runs = createRuns({ store, clock });
+  const perform = createPerformer({ ...parts, runs });
   const live = new Map<string, Live>();
   const interrupted = runs.interrupt();
   if (interrupted > 0)
@@ -65,7 +48,7 @@ export function createAgent(parts: Parts) {
       broadcast,
       signal: AbortSignal.any([controller.signal, stopping]),
     };
-    const ended = work(running).finally(() => {
+    const ended = perform(running).finally(() => {
       broadcast.end();
       live.delete(begun.id);
     });
@@ -78,83 +61,6 @@ export function createAgent(parts: Parts) {
       ended,
       cancel: (reason) => controller.abort(reason),
     };
-  }
-
-  async function work(running: Running): Promise<WholeRun> {
-    const { id, sessionId, caller, broadcast, signal } = running;
-    const usage = noUsage();
-    const startedAt = clock.now();
-    const emit = (event: AgentEvent): void => {
-      const numbered = { ...event, seq: broadcast.events.length + 1 };
-      runs.addEvent(id, numbered);
-      broadcast.add(numbered);
-    };
-    const finish = (status: 'finished' | 'cancelled', looped: Looped): void => {
-      usage.wall_ms = clock.now() - startedAt;
-      const { answer, citations, sources, stopped, facts, read } = looped;
-      runs.end(id, { status, stopped, answer, result: { usage, sources, citations }, facts, read });
-      emit({ type: 'done', answer, citations, sources, stopped, usage, run: id, session: sessionId });
-    };
-    try {
-      finish('finished', await loop(running, { usage, emit }));
-    } catch (error) {
-      if (signal.aborted && !stopping.aborted) {
-        const left = { answer: broadcast.text(), citations: [], sources: [], facts: [], read: [] };
-        finish('cancelled', { ...left, stopped: 'cancelled' });
-      } else {
-        const failure = toFailure(stopping.aborted ? stopping.reason : error);
-        if (failure.code === 'internal_error')
-          log.error({ run_id: id, err: failure.cause }, 'a run of the agent broke');
-        usage.wall_ms = clock.now() - startedAt;
-        runs.end(id, {
-          status: 'failed',
-          stopped: null,
-          answer: null,
-          result: { usage, sources: [], citations: [] },
-          facts: [],
-          read: [],
-        });
-        const { message, code, kind } = failure;
-        emit({
-          type: 'error',
-          message,
-          code,
-          retryable: kind.status >= 500 ? kind.retry !== false : kind.status === 429,
-        });
-        throw failure;
-      }
-    }
-    return runs.find(id, caller);
-  }
-
-  function loop(
-    { id, task, caller, history, broadcast, signal }: Running,
-    { usage, emit }: Telling,
-  ): Promise<Looped> {
-    const tell = createTell({ emit });
-    const daemon = stopping;
-    const model = createModel({
-      chat,
-      name: task.model,
-      runId: id,
-      caller: { ...caller, daemon },
-      usage,
-      onWait: (seconds, { message }) => tell.step(`Waiting ${seconds} s: ${message}`, { phase: 'think' }),
-    });
-    return runLoop({
-      task,
-      history,
-      toolbox: parts.toolbox,
-      reach: parts.reach,
-      embedder: parts.embedder,
-      embedding: { requestId: id, ...caller, daemon },
-      model,
-      tell,
-      usage,
-      deadlineMs: task.budget.ms ?? parts.deadlineMs,
-      onToken: broadcast.write,
-      signal,
-    });
   }
 
   /** What a run tells, from the beginning or after some event; one that is over tells it again. */
@@ -208,27 +114,5 @@ export function createAgent(parts: Parts) {
         controller.abort(new Failure('shutting_down', 'The daemon is stopping.'));
       await Promise.allSettled([...live.values()].map(({ ended }) => ended));
     },
-  };
-}
-
-type Running = ReturnType<ReturnType<typeof createRuns>['begin']> & {
-  task: Task;
-  caller: Caller;
-  broadcast: Broadcast;
-  signal: AbortSignal;
-};
-type Telling = { usage: AgentUsage; emit: (event: AgentEvent) => void };
-
-function noUsage(): AgentUsage {
-  return {
-    cycles: 0,
-    model_calls: 0,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    total_tokens: 0,
-    searches: 0,
-    fetches: 0,
-    fallbacks: 0,
-    wall_ms: 0,
   };
 }

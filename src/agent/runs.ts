@@ -82,7 +82,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
       const { mode, model, query, maxCycles } = task;
       store.prepare(INSERT_RUN).run({ id, session, mode, model, query, maxCycles, now });
       store.prepare('UPDATE agent_sessions SET updated_at = ? WHERE id = ?').run(now, session);
-      store.prepare(FORGET_SESSIONS).run(caller.accountId, SESSIONS_KEPT);
+      store.prepare(FORGET_SESSIONS).run({ accountId: caller.accountId, kept: SESSIONS_KEPT });
       return { id, sessionId: session, history };
     });
   }
@@ -260,6 +260,6 @@ const TURNS = `
   ORDER BY started_at DESC, id DESC LIMIT 4`;
 
 const FORGET_SESSIONS = `
-  DELETE FROM agent_sessions WHERE account_id = ?1 AND id NOT IN (
-    SELECT id FROM agent_sessions WHERE account_id = ?1 ORDER BY updated_at DESC, id DESC LIMIT ?2)
+  DELETE FROM agent_sessions WHERE account_id = @accountId AND id NOT IN (
+    SELECT id FROM agent_sessions WHERE account_id = @accountId ORDER BY updated_at DESC, id DESC LIMIT @kept)
   AND NOT EXISTS (SELECT 1 FROM agent_runs WHERE session_id = agent_sessions.id AND status = 'running')`;

@@ -70,7 +70,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['ipaddr.js'], homes: ['src/net'] },
   {
     packages: ['linkedom', '@mozilla/readability', 'unpdf', 'quickjs-emscripten'],
-    homes: ['src/agent/tools'],
+    homes: ['src/agent'],
   },
   { packages: ['openai'], homes: [] },
 ];
