@@ -61,7 +61,7 @@ export function composeAgent({
       pool.status().some((each) => each.artifact === artifact && each.state === 'loaded'),
   });
   const docs = createDocs({ store, clock, extractor, embedder });
-  const providers = settings.offline ? [] : providersOf(settings, wayOut.request);
+  const providers = settings.offline ? [] : providersOf(settings, (request) => wayOut.request(request));
   const toolbox = {
     search: createSearch({ providers }),
     read: createRead({ wayOut, extractor, store, clock }),

@@ -48,7 +48,7 @@ export function createBroadcast(past: readonly NumberedEvent[] = []) {
       events.push(event);
       announce();
     },
-    write(piece: string): void {
+    write: (piece: string): void => {
       text += piece;
       announce();
     },

@@ -1,4 +1,5 @@
-import { Failure, toFailure, type FailureCode } from '../errors.ts';
+import type { Failure } from '../errors.ts';
+import { toFailure, type FailureCode } from '../errors.ts';
 import type { Chat, ChatContext, ChatInput } from '../inference/chat.ts';
 import { fits } from './schemas.ts';
 import type { AgentUsage } from './types.ts';

@@ -177,7 +177,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
       list(caller)
         .filter((run) => run.session_id === sessionId)
         .reverse(),
-    removeSession(id: string, caller: Caller): void {
+    removeSession: (id: string, caller: Caller): void => {
       const session = findSession(id, caller);
       if (store.prepare(RUNNING_IN).get(id))
         throw new Failure('session_busy', `The session ${id} has a run. Stop it first: askd agent list`);
@@ -207,8 +207,11 @@ type SessionRow = Omit<SessionRecord, 'created_at' | 'updated_at'> & {
   updated_at: number;
 };
 
-function toRecord({ result: _result, started_at, ended_at, ...row }: RunRow): RunRecord {
-  return { ...row, started_at: toIso(started_at), ended_at: ended_at === null ? null : toIso(ended_at) };
+function toRecord(row: RunRow): RunRecord {
+  const { id, session_id, mode, model, query, status, stopped, max_cycles, answer } = row;
+  const ended_at = row.ended_at === null ? null : toIso(row.ended_at);
+  const times = { started_at: toIso(row.started_at), ended_at };
+  return { id, session_id, mode, model, query, status, stopped, max_cycles, answer, ...times };
 }
 
 function toSession({ created_at, updated_at, ...row }: SessionRow): SessionRecord {

@@ -64,7 +64,10 @@ export async function openAgent(options: OpenAgent) {
   const wayOut = createWayOut({ ownPort: () => ownPort, allowOrigins: site === undefined ? [] : [site] });
   const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
   const docs = createDocs({ store, clock, extractor, embedder });
-  const providers = searxng === undefined ? [] : [createSearxng({ base: searxng, send: wayOut.request })];
+  const providers =
+    searxng === undefined
+      ? []
+      : [createSearxng({ base: searxng, send: (request) => wayOut.request(request) })];
   const stopping = new AbortController();
   const agent = createAgent({
     ...{ store, clock, log, chat, embedder, deadlineMs, stopping: stopping.signal },

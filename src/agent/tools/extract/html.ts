@@ -17,7 +17,7 @@ const BLOCKS = new Set(
 
 /** What a page says, without its menus and without what is hidden. Headings begin with #, rows of tables have bars. */
 export function readHtml(html: string): Article {
-  const document = parseHTML(html).document as unknown as Element;
+  const { document } = parseHTML(html) as unknown as { document: Element };
   // Not document.title: it looks in a head alone, which many pages leave out.
   const title = document.querySelector('title')?.textContent?.trim() ?? '';
   dropHidden(document);
@@ -30,10 +30,10 @@ export function readHtml(html: string): Article {
 
 function readArticle(document: Element): string | undefined {
   try {
-    const reader = new Readability<Element>(document as never, {
+    const reader = new Readability<Element>(document, {
       maxElemsToParse: ELEMENTS_MAX,
       charThreshold: CHARACTERS_MIN,
-      serializer: (node) => node as unknown as Element,
+      serializer: (node: unknown) => node as Element,
     });
     const content = reader.parse()?.content;
     return content ? textOf(content) : undefined;
