@@ -26,7 +26,8 @@ export const ImageRequest = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: IMAGE_SEED_MAX,
-        description: 'The same seed and request give the same picture. Chosen, and told, when it is left out.',
+        description:
+          'The same seed and request give the same picture. Chosen, and told, when it is left out.',
       }),
     ),
     steps: Type.Optional(
@@ -51,9 +52,13 @@ export const ImageRequest = Type.Object(
           'In a stream: drafts of the same seed with fewer steps, sent before the picture. They take time of their own.',
       }),
     ),
-    quality: Type.Optional(Type.Enum(['auto', 'standard'])),
-    background: Type.Optional(Type.Enum(['auto', 'opaque'])),
-    moderation: Type.Optional(Type.Enum(['auto', 'low'])),
+    quality: Type.Optional(
+      Type.String({ description: 'Only "auto" and "standard", which are what there is.' }),
+    ),
+    background: Type.Optional(
+      Type.String({ description: 'Only "auto" and "opaque", which are what there is.' }),
+    ),
+    moderation: Type.Optional(Type.String({ description: 'Only "auto" and "low": nothing is moderated.' })),
     user: Type.Optional(Type.String()),
   },
   { $id: 'ImageRequest', additionalProperties: false },
@@ -66,7 +71,9 @@ const Picture = {
   url: Type.Optional(
     Type.String({ description: 'Whoever has this address can fetch the picture until it expires.' }),
   ),
-  expires_at: Type.Optional(Type.Integer({ description: 'When the address expires, in seconds since 1970.' })),
+  expires_at: Type.Optional(
+    Type.Integer({ description: 'When the address expires, in seconds since 1970.' }),
+  ),
   b64_json: Type.Optional(Type.String({ description: 'The bytes of the file in base64.' })),
 };
 
@@ -130,5 +137,6 @@ export const getImage = endpoint({
   tag: 'Images',
   access: 'public',
   query: Type.Object({ expires: Type.Integer(), signature: Type.String() }, { additionalProperties: false }),
-  response: Type.String({ contentEncoding: 'binary' }),
+  response: Type.Any(),
+  produces: ['image/png', 'image/jpeg', 'image/webp'],
 });

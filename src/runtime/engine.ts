@@ -222,6 +222,30 @@ export type TranslateRequest = {
 /** `isComplete` is false where the translation did not end within what it might take. */
 export type TranslatedText = { text: string; completionTokens: number; isComplete: boolean };
 
+export type DrawRequest = {
+  prompt: string;
+  /** What the picture must not show. Only of a model whose manifest says how strongly it is led away from that. */
+  negativePrompt?: string;
+  /** Of the picture, to the pixel; the model draws it in the size that it was trained for. */
+  width: number;
+  height: number;
+  /** The model's own number when absent. */
+  steps?: number;
+  seed: number;
+  format: PictureFormat;
+  /** From 0 to 100, for the formats that lose something. */
+  quality?: number;
+  /** How many pictures of fewer steps come before the last. */
+  drafts: number;
+};
+export type PictureFormat = 'png' | 'jpeg' | 'webp';
+
+/** `step` counts those of the drafts too. */
+export type DrawEvent =
+  | { type: 'step'; step: number; steps: number }
+  | { type: 'draft'; index: number; picture: Uint8Array }
+  | { type: 'picture'; picture: Uint8Array };
+
 export type EndReason = 'stop' | 'length' | 'tool_calls' | 'abort';
 
 /** The methods a runner carries over the wire: those that stream, and those that answer once. */

@@ -30,7 +30,10 @@ export async function startPainter({ cancelGraceMs = CANCEL_GRACE_MS, ...options
   let alive = true;
   void child.exited.then(() => (alive = false));
 
-  const started = await converse({ type: 'load', load }, { isEnd: isLoadEnd, onEvent: remember, signal, graceMs: 0 });
+  const started = await converse(
+    { type: 'load', load },
+    { isEnd: isLoadEnd, onEvent: remember, signal, graceMs: 0 },
+  );
   if (started?.type !== 'loaded') {
     child.kill();
     await child.exited;
@@ -102,7 +105,10 @@ export async function startPainter({ cancelGraceMs = CANCEL_GRACE_MS, ...options
         remember(message);
         if (message.type === 'step') onStep(message.step);
       };
-      const answer = await converse({ type: 'draw', order }, { isEnd: isDrawEnd, onEvent, signal, graceMs: cancelGraceMs });
+      const answer = await converse(
+        { type: 'draw', order },
+        { isEnd: isDrawEnd, onEvent, signal, graceMs: cancelGraceMs },
+      );
       if (answer?.type === 'picture') return Buffer.from(answer.data, 'base64');
       if (signal.aborted || answer?.type === 'cancelled') return undefined;
       if (answer?.type === 'failed') {
@@ -141,9 +147,9 @@ function spawnPainter({ bare, modules }: Place) {
     reject: false,
   });
   const lines: string[] = [];
-  const listeners = { onMessage: (_message: FromPainter): void => undefined };
+  const listeners = { onMessage: ignore };
   for (const stream of [child.stdout, child.stderr]) readLines(stream, keep);
-  readLines(child.stdio[OUT] as Readable, (line) => listeners.onMessage(JSON.parse(line) as FromPainter));
+  readLines(child.stdio[OUT], (line) => listeners.onMessage(JSON.parse(line) as FromPainter));
   // It may be gone before it reads; that shows in how it ended.
   child.stdin.on('error', () => undefined);
   let ending = 'not at all';
@@ -173,6 +179,7 @@ function spawnPainter({ bare, modules }: Place) {
   });
 }
 
+const ignore: (message: FromPainter) => void = () => undefined;
 const SOURCE_LINE = /^\S+\.[ch]pp:\d+\s*- /;
 const IS_NOISE = /^\s*\|[# ]*\||^ggml_backend_load_best:/;
 

@@ -77,7 +77,12 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
 export const FREE_FLOORS: readonly string[] = ['scripts', 'test'];
 
 /** Files that the operating system or another process starts, and so nothing imports. */
-export const ENTRIES: readonly string[] = ['cli/main.ts', 'daemon/main.ts', 'models/runner.ts', 'models/engines/diffusion/painter-worker.ts'];
+export const ENTRIES: readonly string[] = [
+  'cli/main.ts',
+  'daemon/main.ts',
+  'models/runner.ts',
+  'models/engines/diffusion/painter-worker.ts',
+];
 
 export const TOP_FOLDERS: readonly string[] = ['bin', 'src', 'daemon', 'cli', 'models', 'scripts', 'test'];
 
