@@ -7,6 +7,7 @@ import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createMetered } from '../src/inference/metered.ts';
 import type { Log } from '../src/log.ts';
+import { createLogTail, type LogTail } from '../src/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
@@ -27,11 +28,13 @@ export function compose({
   log,
   clock = systemClock,
   catalog = shippedCatalog,
+  logTail = createLogTail(),
 }: {
   settings: Settings;
   log: Log;
   clock?: Clock;
   catalog?: readonly ModelManifest[];
+  logTail?: LogTail;
 }) {
   const { paths } = settings;
   const rootToken = ensureRootToken(paths.rootToken);
@@ -63,6 +66,7 @@ export function compose({
   return {
     settings,
     log,
+    logTail,
     clock,
     rootToken,
     store,

@@ -13,6 +13,7 @@ import {
   stopModel,
 } from './daemon.ts';
 import { createEmbedding } from './embeddings.ts';
+import { watchEvents } from './events.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import {
@@ -125,5 +126,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   searchHub,
   examine,
   shutdown,
+  watchEvents,
   health,
 ];
