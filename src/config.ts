@@ -1,11 +1,20 @@
 import { existsSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { homedir, totalmem } from 'node:os';
 import { dirname, basename, join, resolve } from 'node:path';
-import { parseDuration } from './duration.ts';
+import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
 import { Failure } from './errors.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
+import {
+  asBoolean,
+  asCidr,
+  asDuration,
+  asInteger,
+  asList,
+  asObject,
+  asText,
+  asUrl,
+} from './setting-values.ts';
 
 const MACHINE_SHARE = 0.8;
 
@@ -18,6 +27,8 @@ const DEFAULTS = {
   drainTimeoutMs: 15_000,
   modelSlots: 4,
   modelContextTokens: 8192,
+  flashAttention: 'auto' as FlashAttention,
+  kvCacheType: 'f16' as CacheType,
   modelQueueMax: 64,
   modelWaitMs: 120_000,
   keepAliveMs: 600_000,
@@ -31,6 +42,8 @@ const DEFAULTS = {
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
   downloadRetryMs: 500,
+  /** Where the optional engines come from. */
+  npmRegistry: 'https://registry.npmjs.org',
   /** With a key, top-ups are paid through Stripe; without one, at the daemon's own page. */
   stripeSecretKey: '',
   stripeWebhookSecret: '',
@@ -80,6 +93,11 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   drainTimeoutMs: { file: 'drain_timeout_ms', parse: (value) => asInteger(value, 0, 600_000) },
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
   modelContextTokens: { file: 'model_context_tokens', parse: (value) => asInteger(value, 64, 1_048_576) },
+  flashAttention: {
+    file: 'flash_attention',
+    parse: (value) => FLASH_ATTENTION.find((mode) => mode === value),
+  },
+  kvCacheType: { file: 'kv_cache_type', parse: (value) => CACHE_TYPES.find((type) => type === value) },
   modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
   modelWaitMs: { file: 'model_wait_ms', parse: (value) => asInteger(value, 1, 3_600_000) },
   keepAliveMs: { file: 'keep_alive', parse: asDuration },
@@ -95,6 +113,7 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
   downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
+  npmRegistry: { file: 'npm_registry', parse: asUrl },
   stripeSecretKey: { file: 'stripe_secret_key', parse: asText, isSecret: true },
   stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText, isSecret: true },
   stripeApiBase: { file: 'stripe_api_base', parse: asUrl },
@@ -158,7 +177,8 @@ export async function loadSettings(environment: Environment, flags: SettingFlags
     if (given !== undefined) chosen.add(name);
     settings[name] = given ?? DEFAULTS[name];
   }
-  const { offline, hub } = settings as Settings;
+  const { offline, hub, flashAttention, kvCacheType } = settings as Settings;
+  if (flashAttention === 'off' && kvCacheType !== 'f16') throw needsFlashAttention(kvCacheType);
   return { ...settings, offline: offline || hub.offline } as Settings;
 }
 
@@ -191,6 +211,11 @@ export function readHubSettings(env: NodeJS.ProcessEnv) {
 
 function isOn(value: string | undefined): boolean {
   return ['1', 'on', 'yes', 'true'].includes((value ?? '').toLowerCase());
+}
+
+function needsFlashAttention(kvCacheType: CacheType): Failure {
+  const message = `kv_cache_type ${kvCacheType} works only with flash attention. Set flash_attention to auto, or kv_cache_type to f16.`;
+  return new Failure('config_invalid', message);
 }
 
 async function readConfigFile(path: string): Promise<Record<string, unknown>> {
@@ -226,49 +251,6 @@ function check(name: string, value: unknown, rule: Rule): unknown {
   throw new Failure('config_invalid', `The value ${shown}of ${name} is not usable. Correct or remove it.`);
 }
 
-function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function asUrl(value: unknown): string | undefined {
-  return typeof value === 'string' && URL.canParse(value) ? value : undefined;
-}
-
-function asInteger(value: unknown, min: number, max: number): number | undefined {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Number.isInteger(number) && (number as number) >= min && (number as number) <= max
-    ? (number as number)
-    : undefined;
-}
-
-/** An array in the file; in the environment, text with commas. */
-function asList<Item>(value: unknown, asItem: (each: unknown) => Item | undefined): Item[] | undefined {
-  const each: unknown[] | undefined =
-    typeof value === 'string'
-      ? value.split(',').map((item) => item.trim())
-      : Array.isArray(value)
-        ? value
-        : undefined;
-  const items = each?.map(asItem);
-  return items?.includes(undefined) ? undefined : (items as Item[] | undefined);
-}
-
-function asCidr(value: unknown): string | undefined {
-  const [, address = '', bits = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(String(value)) ?? [];
-  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return bits !== '' && Number(bits) <= bitsMax ? String(value) : undefined;
-}
-
-function asBoolean(value: unknown): boolean | undefined {
-  if (value === true || value === 'true' || value === '1') return true;
-  if (value === false || value === 'false' || value === '0') return false;
-  return undefined;
-}
-
-function asDuration(value: unknown): number | undefined {
-  return typeof value === 'string' ? parseDuration(value) : undefined;
-}
-
 /** Most of the machine, or of what a container may have of it; the rest is for everything else that runs. */
 function machineBudgetBytes(): number {
   const limit = process.constrainedMemory() || Number.MAX_SAFE_INTEGER;
@@ -292,12 +274,4 @@ function asThresholds(value: unknown): typeof DEFAULTS.moderationThresholds | un
     threshold <= 1;
   if (!Object.entries(given).every(isUsable)) return undefined;
   return { ...DEFAULTS.moderationThresholds, ...given };
-}
-
-function asObject(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

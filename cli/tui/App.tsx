@@ -12,10 +12,8 @@ export function App({ deck, hasColor }: { deck: Deck; hasColor: boolean }) {
   const state = useSyncExternalStore(deck.store.subscribe, deck.store.shown);
   useInput((input, key) => {
     const text = typedText(input, key);
-    // Keys that come in one piece, as when they are typed fast, are pressed one after the other.
-    if (text.length > 1 && !deck.store.current().dialog && !deck.store.current().prompt) {
-      for (const letter of text) press(deck, letter === ' ' ? 'space' : letter, letter);
-    } else press(deck, keyName(input, key), text);
+    if (text.length > 1) pressAll(deck, text);
+    else press(deck, keyName(input, key), text);
   });
   const lines = deck.theme.isReader ? renderForReader(state, deck.theme) : renderFrame(state, deck.theme);
   return (
@@ -25,6 +23,16 @@ export function App({ deck, hasColor }: { deck: Deck; hasColor: boolean }) {
       ))}
     </Box>
   );
+}
+
+/** What comes in one piece, pasted or typed fast: each letter is a key, but in a field, which takes up to a line end. */
+function pressAll(deck: Deck, text: string): void {
+  for (const part of text.match(/[\r\n]|[^\r\n]+/g) ?? []) {
+    const { dialog, prompt } = deck.store.current();
+    if (/[\r\n]/.test(part)) press(deck, 'enter', '');
+    else if (dialog || prompt) press(deck, 'text', part);
+    else for (const letter of part) press(deck, letter === ' ' ? 'space' : letter, letter);
+  }
 }
 
 type RowProps = { line: Line; hasColor: boolean };

@@ -31,9 +31,10 @@ export function createPainter(stdout: Terminal) {
     return displayWidth(sanitise(line)) >= stdout.columns ? line : line + ERASE_REST;
   }
 
-  const write = (frame: string): boolean => {
-    paint(frame);
-    return true;
+  /** Ink asks with an empty text whether all is written. */
+  const write = (frame: string, done?: () => void): boolean => {
+    if (frame !== '') paint(frame);
+    return done === undefined || stdout.write('', done);
   };
   return {
     stream: Object.create(stdout, { write: { value: write } }) as Terminal,

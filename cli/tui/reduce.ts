@@ -67,8 +67,9 @@ export function reduce(state: State, action: Action): State {
 }
 
 function without<Name extends 'dialog' | 'prompt' | 'toast'>(state: State, name: Name): State {
-  const { [name]: _gone, ...rest } = state;
-  return rest as State;
+  const rest = { ...state };
+  delete rest[name];
+  return rest;
 }
 
 function expire(state: State): State {

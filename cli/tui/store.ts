@@ -34,7 +34,7 @@ export function createStore(initial: State) {
         timer ??= setTimeout(flush, FLUSH_MS);
       else flush();
     },
-    subscribe(listener: () => void): () => void {
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

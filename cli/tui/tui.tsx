@@ -11,11 +11,15 @@ import { startFeed } from './feed.ts';
 import { createLoader } from './loader.ts';
 import { createPainter } from './painter.ts';
 import { initialState, type ScreenId } from './state.ts';
-import { createStore } from './store.ts';
+import { createStore, type Store } from './store.ts';
 import { clipboardSequence, takeScreen } from './terminal.ts';
 import { chooseGlyphs, type Theme } from './theme.ts';
 
 const TICK_MS = 1000;
+
+/** Ink ends the process by these unless somebody else listens; the terminal would not be given back. */
+const ENDING = ['SIGINT', 'SIGTERM'] as const;
+const stay = () => undefined;
 
 /** Shows the dashboard until somebody leaves it. */
 export async function runTui(context: Context, first: Client, screen: ScreenId): Promise<void> {
@@ -25,23 +29,10 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
   const theme: Theme = { glyphs: chooseGlyphs(environment.env), isReader };
   const size = { columns: stdout.columns, rows: stdout.rows };
   const store = createStore(initialState({ screen, size, now: Date.now() }));
-  const closing = new AbortController();
-  const ended = AbortSignal.any([signal, closing.signal]);
-  let client: Client | undefined = first;
-  const loader = createLoader({ store, client: () => client });
-  let isFirst = true;
-  const feed = startFeed({
-    store,
-    connect: async () => {
-      if (isFirst) return ((isFirst = false), first);
-      return context.reconnect();
-    },
-    onClient: (connected) => (client = connected),
-    signal: ended,
-  });
+  const daemon = connectTo(context, first, store);
   const painter = createPainter(stdout);
   const held = takeScreen(io.stdout, !isReader);
-  const deck = createDeck({ store, loader, theme, context, client: () => client, retryNow: feed.retryNow });
+  const deck = createDeck({ ...daemon, store, theme, context });
   const app = render(
     <App
       deck={{ ...deck, quit: () => app.unmount(), suspend: () => suspend() }}
@@ -59,6 +50,12 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
     },
   );
 
+  function repaint(): void {
+    held.clear();
+    painter.forget();
+    store.dispatch({ type: 'resized', columns: stdout.columns, rows: stdout.rows });
+  }
+
   /** To the shell and back, as any program of the terminal does. */
   function suspend(): void {
     const stdin = io.stdin as NodeJS.ReadStream;
@@ -67,36 +64,59 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
     process.once('SIGCONT', () => {
       stdin.setRawMode(true);
       held.enter();
-      onResize();
+      repaint();
     });
     process.kill(process.pid, 'SIGTSTP');
   }
 
-  const onResize = () => {
-    held.clear();
-    painter.forget();
-    store.dispatch({ type: 'resized', columns: stdout.columns, rows: stdout.rows });
-  };
   const ticking = setInterval(() => store.dispatch({ type: 'tick', now: Date.now() }), TICK_MS);
-  const crash = onCrash(() => app.unmount());
-  const onAbort = () => app.unmount();
-  stdout.on('resize', onResize);
-  signal.addEventListener('abort', onAbort);
+  const end = () => app.unmount();
+  const crash = onCrash(end);
+  stdout.on('resize', repaint);
+  signal.addEventListener('abort', end);
+  for (const name of ENDING) process.on(name, stay);
   try {
     await app.waitUntilExit();
   } finally {
     clearInterval(ticking);
-    stdout.off('resize', onResize);
-    signal.removeEventListener('abort', onAbort);
-    closing.abort();
-    await feed.ended;
-    loader.close();
+    stdout.off('resize', repaint);
+    signal.removeEventListener('abort', end);
+    for (const name of ENDING) process.off(name, stay);
+    await daemon.close();
     store.close();
     held.release();
     crash.close();
   }
   crash.rethrow();
   signal.throwIfAborted();
+}
+
+/** The stream of events and the answers to questions, over a client that is replaced when the connection breaks. */
+function connectTo(context: Context, first: Client, store: Store) {
+  const closing = new AbortController();
+  let client: Client | undefined = first;
+  let isFirst = true;
+  const loader = createLoader({ store, client: () => client });
+  const feed = startFeed({
+    store,
+    connect: async () => {
+      if (!isFirst) return context.reconnect();
+      isFirst = false;
+      return first;
+    },
+    onClient: (connected) => (client = connected),
+    signal: AbortSignal.any([context.signal, closing.signal]),
+  });
+  return {
+    loader,
+    client: () => client,
+    retryNow: feed.retryNow,
+    async close(): Promise<void> {
+      closing.abort();
+      await feed.ended;
+      loader.close();
+    },
+  };
 }
 
 /** Something unforeseen ends the dashboard in order, and is then told where it can be read. */

@@ -61,19 +61,23 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
   const buildPrompt = createPromptBuilder(model, contextTokens);
   const calibration = options.threads === undefined ? await calibrateThreads(model, signal) : undefined;
   const threads = options.threads ?? calibration?.threads ?? 1;
-  const { slots } = options;
+  const { slots, flashAttention = 'auto', cacheType = 'f16' } = options;
   const context = await openContext({
     model,
     slots,
     contextTokens,
     batchTokens: BATCH_TOKENS,
     threads,
+    flashAttention,
+    cacheType,
     signal,
   });
   const description: SessionDescription = {
     slots,
     contextTokens,
     threads,
+    flashAttention,
+    cacheType,
     ...(await describeDevice(model.llama, model.gpuLayers)),
     ...(calibration && { calibration }),
   };
@@ -117,7 +121,7 @@ function createSession({ model, description, buildPrompt, scheduler }: SessionPa
       yield { type: 'end', reason: 'abort', completionTokens: 0 };
       return;
     }
-    const prompt = buildPrompt(request.messages);
+    const prompt = buildPrompt(request);
     checkFits(prompt, contextTokens);
     const events = createEventQueue<ChatEvent>();
     const left = new AbortController();
@@ -166,10 +170,10 @@ function createSession({ model, description, buildPrompt, scheduler }: SessionPa
       ensureOpen();
       yield* judge(request, signal);
     },
-    async countTokens(messages, signal) {
+    async countTokens(prompt, signal) {
       ensureOpen();
       signal.throwIfAborted();
-      return buildPrompt(messages).length;
+      return buildPrompt(prompt).length;
     },
     [Symbol.asyncDispose]() {
       disposed ??= close();

@@ -40,6 +40,8 @@ export const STATUS: Status = {
       context_tokens: 8192,
       threads: 4,
       slots: 4,
+      flash_attention: true,
+      kv_cache_type: 'f16',
       busy: 1,
       queued: 0,
       loaded_at: '2027-01-31T11:50:00.000Z',

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, stackOf } from '../../log-line.ts';
+import { LOG_LEVELS, stackOf, type LogEntry } from '../../log-line.ts';
 import { fields, heading, paragraph, span, type Color, type Line, type Span } from '../lines.ts';
 import type { Screen } from '../screen.ts';
 import type { Log, State } from '../state.ts';
@@ -42,8 +42,8 @@ function levelOf({ entry }: Log): Span {
 }
 
 function messageOf({ entry }: Log): string {
-  const { level: _level, time: _time, msg, err, ...rest } = entry;
-  const parts = Object.entries(rest).map(([name, value]) => `${name}=${asText(value)}`);
+  const { msg, err } = entry;
+  const parts = otherFields(entry).map(([name, value]) => `${name}=${asText(value)}`);
   return [
     asText(msg ?? ''),
     ...parts,
@@ -51,18 +51,24 @@ function messageOf({ entry }: Log): string {
   ].join('  ');
 }
 
+const SHOWN_APART = ['level', 'time', 'msg', 'err'];
+
+function otherFields(entry: LogEntry): [name: string, value: unknown][] {
+  return Object.entries(entry).filter(([name]) => !SHOWN_APART.includes(name));
+}
+
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 function detailOf({ entry }: Log, width: number): readonly Line[] {
-  const { level: _level, time, msg, err, ...rest } = entry;
+  const { time, msg, err } = entry;
   return [
     heading(asText(msg ?? '')),
     ...fields(
       [
         ['time', asText(time ?? '-')],
-        ...Object.entries(rest).map(([name, value]) => [name, asText(value)] as const),
+        ...otherFields(entry).map(([name, value]) => [name, asText(value)] as const),
       ],
       width,
     ),

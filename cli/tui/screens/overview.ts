@@ -96,7 +96,7 @@ export function eventLine({ created_at: at, type, data }: RecordedEvent, width: 
   const time = new Date(at).toTimeString().slice(0, 8);
   const parts = Object.entries(data)
     .filter(([name]) => !/(^|_)id$/.test(name))
-    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const hasFailed = data['outcome'] === 'failed' || type.endsWith('failed');
   const kind = span(
     type.padEnd(Math.min(20, Math.floor(width / 3))),
