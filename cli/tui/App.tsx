@@ -25,11 +25,21 @@ export function App({ deck, hasColor }: { deck: Deck; hasColor: boolean }) {
   );
 }
 
-/** What comes in one piece, pasted or typed fast: each letter is a key, but in a field, which takes up to a line end. */
+const CONTROL_KEYS: Readonly<Record<string, string>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\t': 'tab',
+  '\u0015': 'ctrl+u',
+  '\u007f': 'backspace',
+};
+
+/** What comes in one piece, pasted or typed fast: each letter is a key, but a field takes all up to a control key. */
 function pressAll(deck: Deck, text: string): void {
-  for (const part of text.match(/[\r\n]|[^\r\n]+/g) ?? []) {
+  // eslint-disable-next-line no-control-regex -- these are what is looked for
+  for (const part of text.match(/[\r\n\t\u0015\u007f]|[^\r\n\t\u0015\u007f]+/g) ?? []) {
     const { dialog, prompt } = deck.store.current();
-    if (/[\r\n]/.test(part)) press(deck, 'enter', '');
+    const control = CONTROL_KEYS[part];
+    if (control !== undefined) press(deck, control, '');
     else if (dialog || prompt) press(deck, 'text', part);
     else for (const letter of part) press(deck, letter === ' ' ? 'space' : letter, letter);
   }

@@ -40,7 +40,7 @@ export const STATUS: Status = {
       context_tokens: 8192,
       threads: 4,
       slots: 4,
-      flash_attention: true,
+      flash_attention: 'on',
       kv_cache_type: 'f16',
       busy: 1,
       queued: 0,
