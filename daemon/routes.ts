@@ -2,11 +2,13 @@ import type { Services } from './compose.ts';
 import type { Mount } from './mount.ts';
 import { mountAccount } from './routes/account.ts';
 import { mountAgent } from './routes/agent.ts';
+import { mountEvents } from './routes/events.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountDocs } from './routes/docs.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountEngines } from './routes/engines.ts';
+import { mountImages } from './routes/images.ts';
 import { mountModeration } from './routes/moderation.ts';
 import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
@@ -30,6 +32,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountTranslate,
   mountAgent,
   mountDocs,
+  mountImages,
   mountModels,
   mountKeys,
   mountSessions,
@@ -41,6 +44,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountWebhooks,
   mountWebhookControl,
   mountDaemon,
+  mountEvents,
   mountLibrary,
   mountEngines,
 ];

@@ -24,6 +24,7 @@ export const FAILURES = {
   licence_not_accepted: { status: 403, exit: 2, type: 'permission_error' },
   hub_access_denied: { status: 403, exit: 4, type: 'permission_error', retry: false },
   insufficient_scope: { status: 403, exit: 4, type: 'permission_error' },
+  image_address_invalid: { status: 403, exit: 4, type: 'permission_error', retry: false },
   host_not_allowed: { status: 403, exit: 4, type: 'permission_error' },
   origin_not_allowed: { status: 403, exit: 4, type: 'permission_error' },
   not_found: { status: 404, exit: 5, type: 'invalid_request_error' },
@@ -38,6 +39,7 @@ export const FAILURES = {
   /** The session is still answering: it has one run at a time. */
   session_busy: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   already_exists: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
+  image_expired: { status: 410, exit: 5, type: 'invalid_request_error', retry: false },
   request_too_large: { status: 413, exit: 2, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, exit: 2, type: 'invalid_request_error' },
   rate_limit_exceeded: { status: 429, exit: 1, type: 'rate_limit_error' },

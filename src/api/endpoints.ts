@@ -24,8 +24,10 @@ import {
 } from './daemon.ts';
 import { addDocs, listDocs, removeDocs, searchDocs } from './docs.ts';
 import { createEmbedding } from './embeddings.ts';
+import { watchEvents } from './events.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
 import type { Endpoint } from './endpoint.ts';
+import { createImage, getImage } from './images.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import {
   addAlias,
@@ -91,6 +93,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   addDocs,
   searchDocs,
   removeDocs,
+  createImage,
+  getImage,
   listModels,
   getModel,
   listKeys,
@@ -152,5 +156,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   removeEngine,
   examine,
   shutdown,
+  watchEvents,
   health,
 ];
