@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { homedir, totalmem } from 'node:os';
-import { dirname, basename, join, resolve } from 'node:path';
+import { totalmem } from 'node:os';
+import { dirname, basename, resolve } from 'node:path';
 import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
 import { Failure } from './errors.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
+import { readHubSettings, type HubSettings } from './hub-settings.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
 import {
   asBoolean,
@@ -206,37 +207,6 @@ export async function loadSettings(environment: Environment, flags: SettingFlags
   const { offline, hub, flashAttention, kvCacheType } = settings as Settings;
   if (flashAttention === 'off' && kvCacheType !== 'f16') throw needsFlashAttention(kvCacheType);
   return { ...settings, offline: offline || hub.offline } as Settings;
-}
-
-/** Where the model hub is and who we are there, in the variables that its other clients read too. */
-export type HubSettings = ReturnType<typeof readHubSettings>;
-
-export function readHubSettings(env: NodeJS.ProcessEnv) {
-  const cacheHome = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  const hubHome = env['HF_HOME'] || join(cacheHome, 'huggingface');
-  const proxy = {
-    httpProxy: env['http_proxy'] || env['HTTP_PROXY'] || '',
-    httpsProxy: env['https_proxy'] || env['HTTPS_PROXY'] || '',
-    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
-  };
-  return {
-    endpoint: (env['HF_ENDPOINT'] || 'https://huggingface.co').replace(/\/+$/, ''),
-    token: env['HF_TOKEN'] || env['HUGGING_FACE_HUB_TOKEN'] || undefined,
-    tokenFile: env['HF_TOKEN_PATH'] || join(hubHome, 'token'),
-    cache: resolve(env['HF_HUB_CACHE'] || env['HUGGINGFACE_HUB_CACHE'] || join(hubHome, 'hub')),
-    offline: isOn(env['HF_HUB_OFFLINE']) || isOn(env['TRANSFORMERS_OFFLINE']),
-    proxy,
-    /** Where other programs keep their models: what they have is used in place. */
-    neighbours: {
-      ollama: env['OLLAMA_MODELS'] || join(homedir(), '.ollama', 'models'),
-      lmStudio: [join(homedir(), '.lmstudio', 'models'), join(homedir(), '.cache', 'lm-studio', 'models')],
-      llamaCpp: env['LLAMA_CACHE'] || join(cacheHome, 'llama.cpp'),
-    },
-  };
-}
-
-function isOn(value: string | undefined): boolean {
-  return ['1', 'on', 'yes', 'true'].includes((value ?? '').toLowerCase());
 }
 
 function needsFlashAttention(kvCacheType: CacheType): Failure {
