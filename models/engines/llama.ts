@@ -53,13 +53,15 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
   const buildPrompt = createPromptBuilder(model, contextTokens);
   const calibration = options.threads === undefined ? await calibrateThreads(model, signal) : undefined;
   const threads = options.threads ?? calibration?.threads ?? 1;
-  const { slots } = options;
+  const { slots, flashAttention = 'auto', cacheType = 'f16' } = options;
   const context = await openContext({
     model,
     slots,
     contextTokens,
     batchTokens: BATCH_TOKENS,
     threads,
+    flashAttention,
+    cacheType,
     signal,
   });
   const description: SessionDescription = {
@@ -67,6 +69,8 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     contextTokens,
     threads,
     chat: buildPrompt.abilities,
+    flashAttention,
+    cacheType,
     ...(await describeDevice(model.llama, model.gpuLayers)),
     ...(calibration && { calibration }),
   };

@@ -28,8 +28,12 @@ function patternOf(schema: SchemaObject, path: string, context: SchemaContext): 
   const { pattern, format } = schema;
   if (pattern === undefined) return undefined;
   if (format !== undefined) context.refuse('format', path, 'it stands beside a pattern');
+  if (typeof pattern !== 'string') {
+    context.refuse('pattern', path, 'it must be a text');
+    return undefined;
+  }
   try {
-    return patternRule(String(pattern), context.rules);
+    return patternRule(pattern, context.rules);
   } catch (error) {
     if (!(error instanceof PatternRefusal)) throw error;
     context.refuse('pattern', path, error.message);
@@ -63,8 +67,9 @@ const FORMATS: Record<string, string> = {
 function formatOf(schema: SchemaObject, path: string, context: SchemaContext): string | undefined {
   const { format } = schema;
   if (format === undefined) return undefined;
-  const shape = Object.hasOwn(FORMATS, String(format)) ? FORMATS[String(format)] : undefined;
-  if (shape !== undefined) return context.rules.define(`format-${String(format)}`, shape);
+  const name = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? format : '';
+  const shape = FORMATS[name];
+  if (shape !== undefined) return context.rules.define(`format-${name}`, shape);
   context.refuse('format', path, `of the formats ${Object.keys(FORMATS).join(', ')} are`);
   return undefined;
 }

@@ -91,7 +91,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
         begin(sequence, cachedTokens) {
           tellPrompt(cachedTokens);
           const generation = createGeneration({ ...answering, choice, sequence, cachedTokens });
-          thoughtTokens = generation.thoughtTokens;
+          thoughtTokens = () => generation.thoughtTokens();
           return generation;
         },
         end: (reason) => end(choice, reason, thoughtTokens()),

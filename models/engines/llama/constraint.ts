@@ -3,7 +3,7 @@ import { Failure } from '../../../src/errors.ts';
 
 /** What bounds the next token, if anything does by now. */
 export type Constraint = {
-  state(): LlamaGrammarEvaluationState | undefined;
+  state: () => LlamaGrammarEvaluationState | undefined;
   /** From now on only what fits may come. */
   begin(grammar: Grammar): void;
 };

@@ -16,7 +16,7 @@ export type Generation = {
   close(): Promise<void>;
 };
 
-export type ChatGeneration = Generation & { thoughtTokens(): number };
+export type ChatGeneration = Generation & { thoughtTokens: () => number };
 
 /** What all choices of a request have in common. */
 export type Answering = {

@@ -23,7 +23,7 @@ export function readLogitBias(logitBias: LogitBias, vocabularySize: number): [To
     throw new Failure(
       'invalid_value',
       `"${name}" is no token of this model: it has the tokens 0 to ${vocabularySize - 1}.`,
-      { param: `logit_bias.${name}` },
+      { param: `logit_bias[${name}]` },
     );
   });
 }
