@@ -13,8 +13,10 @@ import {
   stopModel,
 } from './daemon.ts';
 import { createEmbedding } from './embeddings.ts';
+import { watchEvents } from './events.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
 import type { Endpoint } from './endpoint.ts';
+import { createImage, getImage } from './images.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import {
   addAlias,
@@ -68,6 +70,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moderate,
   createModeration,
   translate,
+  createImage,
+  getImage,
   listModels,
   getModel,
   listKeys,
@@ -129,5 +133,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   removeEngine,
   examine,
   shutdown,
+  watchEvents,
   health,
 ];
