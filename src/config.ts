@@ -35,6 +35,9 @@ const DEFAULTS = {
   offline: false,
   /** From which score on a text is flagged for a category. */
   moderationThresholds: forCategories(() => 0.5),
+  /** Of an uploaded file, and of the sound in it. */
+  audioBytesMax: 100 * 1024 * 1024,
+  audioSecondsMax: 4 * 3600,
   downloadConnections: 4,
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
@@ -99,6 +102,8 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
   moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
+  audioBytesMax: { file: 'audio_bytes_max', parse: (value) => asInteger(value, 1024, 2 ** 40) },
+  audioSecondsMax: { file: 'audio_seconds_max', parse: (value) => asInteger(value, 1, 86_400) },
   downloadConnections: { file: 'download_connections', parse: (value) => asInteger(value, 1, 32) },
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },

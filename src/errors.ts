@@ -9,6 +9,8 @@ export const FAILURES = {
   unsupported_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
   context_length_exceeded: { status: 400, exit: 2, type: 'invalid_request_error' },
   model_capability_mismatch: { status: 400, exit: 2, type: 'invalid_request_error' },
+  invalid_audio: { status: 400, exit: 2, type: 'invalid_request_error' },
+  audio_too_long: { status: 400, exit: 2, type: 'invalid_request_error' },
   invalid_model_file: { status: 400, exit: 9, type: 'invalid_request_error' },
   request_too_large_for_tier: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   contact_sales: { status: 400, exit: 2, type: 'invalid_request_error' },

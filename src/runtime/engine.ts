@@ -33,6 +33,8 @@ export type Session = {
   judge?: (request: JudgeRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
   /** Of a model that is made for nothing else; a model that chats can be asked for a translation. */
   translate?: (request: TranslateRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<TranslatedText>>;
+  /** Yields one `sound`, then what it hears as it goes, then one `end`; an abort ends it without one. */
+  transcribe?: (request: TranscribeRequest, signal: AbortSignal) => AsyncIterable<TranscribeEvent>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -141,10 +143,48 @@ export type TranslateRequest = {
 /** `isComplete` is false where the translation did not end within what it might take. */
 export type TranslatedText = { text: string; completionTokens: number; isComplete: boolean };
 
+export type TranscribeRequest = {
+  /** A file on this machine, with sound in any container that is known. */
+  path: string;
+  task: 'transcribe' | 'translate';
+  /** A code; found out by the model when it is absent. */
+  language?: string;
+  /** What was said before, or how names are written. */
+  prompt?: string;
+  temperature: number;
+  /** Whether the time of each word is wanted. */
+  words: boolean;
+  /** Sound that is longer is refused. */
+  secondsMax: number;
+};
+
+export type TranscribeEvent =
+  /** How long the file is, before anything is heard. */
+  | { type: 'sound'; seconds: number }
+  | { type: 'language'; language: string }
+  | { type: 'segment'; segment: Segment }
+  /** All before this time has been heard. */
+  | { type: 'progress'; seconds: number }
+  | { type: 'end'; seconds: number };
+
+/** Times are in seconds from the beginning of the file. */
+export type Segment = {
+  start: number;
+  end: number;
+  text: string;
+  tokens: number[];
+  temperature: number;
+  averageLogprob: number;
+  compressionRatio: number;
+  noSpeechProbability: number;
+  words?: TimedWord[];
+};
+export type TimedWord = { word: string; start: number; end: number };
+
 export type EndReason = 'stop' | 'length' | 'abort';
 
 /** The methods a runner carries over the wire: those that stream, and those that answer once. */
-export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify', 'judge', 'translate'] as const;
+export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify', 'judge', 'translate', 'transcribe'] as const;
 export const SINGLE_METHODS = ['countTokens'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
 export type SingleMethod = (typeof SINGLE_METHODS)[number];
