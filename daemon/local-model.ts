@@ -1,6 +1,5 @@
 import type { LocalModel } from '../src/api/models.ts';
 import { pullCommand } from '../src/library/missing.ts';
-import { whyNotRunnable } from '../src/library/runnable.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import type { PlaceState } from '../src/runtime/place.ts';
 import type { Services } from './compose.ts';
@@ -25,9 +24,9 @@ export function localService(service: string, services: Services): LocalModel {
 }
 
 export function localArtifact(artifact: ModelManifest, services: Services): LocalModel {
-  const { pool, settings } = services;
+  const { library, pool, settings } = services;
   const loaded = pool.status().find((entry) => entry.artifact === artifact.id);
-  const notice = whyNotRunnable(artifact) ?? artifact.notice;
+  const notice = library.obstacleTo(artifact) ?? artifact.notice;
   return {
     state: loaded ? loadedState(loaded) : stateOf(artifact, services),
     artifact: artifact.id,
@@ -43,7 +42,8 @@ export function localArtifact(artifact: ModelManifest, services: Services): Loca
 
 /** Files alone do not make a model ready: something must be able to run them. */
 function stateOf(artifact: ModelManifest, { library, downloads }: Services): LocalModel['state'] {
-  if (library.isPresent(artifact)) return whyNotRunnable(artifact) === undefined ? 'ready' : 'not_installed';
+  if (library.isPresent(artifact))
+    return library.obstacleTo(artifact) === undefined ? 'ready' : 'not_installed';
   return downloads.coming({ artifact: artifact.id }) ? 'downloading' : 'not_installed';
 }
 

@@ -1,14 +1,14 @@
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, Usage } from '../src/api/chat.ts';
 import { Failure } from '../src/errors.ts';
 import type { ChatInput, ChatProgress } from '../src/inference/chat.ts';
-import type { ChatMessage } from '../src/runtime/engine.ts';
+import { toMessages } from './chat-messages.ts';
 
 /** The widely used chat-completion convention on one side, our own terms on the other; nothing but translation. */
 export function toChatInput(body: ChatCompletionRequest): ChatInput {
   const maxTokens = body.max_completion_tokens ?? body.max_tokens;
   return {
     model: body.model,
-    messages: body.messages.map(toMessage),
+    messages: toMessages(body.messages),
     stream: body.stream ?? false,
     ...(maxTokens !== undefined && { maxTokens }),
     stop: body.stop === undefined ? [] : [body.stop].flat(),
@@ -32,13 +32,6 @@ export function checkChatRequest(body: ChatCompletionRequest): void {
       param: 'max_tokens',
     });
   }
-}
-
-function toMessage({ role, content }: ChatCompletionRequest['messages'][number]): ChatMessage {
-  return {
-    role: role === 'developer' ? 'system' : role,
-    content: typeof content === 'string' ? content : content.map(({ text }) => text).join('\n'),
-  };
 }
 
 export type Completion = { id: string; model: string; created: number };

@@ -42,6 +42,8 @@ const DEFAULTS = {
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
   downloadRetryMs: 500,
+  /** Where the optional engines come from. */
+  npmRegistry: 'https://registry.npmjs.org',
   /** With a key, top-ups are paid through Stripe; without one, at the daemon's own page. */
   stripeSecretKey: '',
   stripeWebhookSecret: '',
@@ -108,6 +110,7 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
   downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
+  npmRegistry: { file: 'npm_registry', parse: asUrl },
   stripeSecretKey: { file: 'stripe_secret_key', parse: asText, isSecret: true },
   stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText, isSecret: true },
   stripeApiBase: { file: 'stripe_api_base', parse: asUrl },

@@ -2,6 +2,7 @@ import type { Clock } from '../../src/clock.ts';
 import type { Settings } from '../../src/config.ts';
 import type { Events } from '../../src/events/events.ts';
 import { createCalibrations } from '../../src/library/calibrations.ts';
+import type { Engines } from '../../src/library/engines/engines.ts';
 import { createMemoryNeeds } from '../../src/library/memory-needs.ts';
 import type { Log } from '../../src/log.ts';
 import { builtFile } from '../../src/paths.ts';
@@ -22,10 +23,17 @@ const UPSTREAM_SLOTS = 256;
 
 const NOTHING = { weights: 0, cache: 0, overhead: 0 };
 
-type Parts = { settings: Settings; log: Log; store: Store; events: Events; clock: Clock };
+type Parts = {
+  settings: Settings;
+  log: Log;
+  store: Store;
+  events: Events;
+  clock: Clock;
+  engines: Pick<Engines, 'modulesOf'>;
+};
 
 /** The pool with everything that it learns from: thread counts, memory that was measured, graphics cards that were seen. */
-export function composePool({ settings, log, store, events, clock }: Parts) {
+export function composePool({ settings, log, store, events, clock, engines }: Parts) {
   const calibrations = createCalibrations({ store, clock });
   const needs = createMemoryNeeds({ store, clock });
   const slotsOf = ({ engine }: ModelManifest) =>
@@ -50,10 +58,17 @@ export function composePool({ settings, log, store, events, clock }: Parts) {
   async function startHere(manifest: ModelManifest, { contextTokens, signal, onProgress }: StartOptions) {
     const slots = slotsOf(manifest);
     const threads = calibrations.threadsFor(manifest);
+    const modules = engines.modulesOf(manifest.engine);
     const runner = await startRunner({
       entry: builtFile('models/runner.js'),
       manifest,
-      load: { slots, contextTokens, onProgress, ...(threads !== undefined && { threads }) },
+      load: {
+        slots,
+        contextTokens,
+        onProgress,
+        ...(threads !== undefined && { threads }),
+        ...(modules !== undefined && { modules }),
+      },
       signal,
       onOutput: (line) => log.debug({ artifact: manifest.id }, line),
     });

@@ -117,7 +117,7 @@ function createSession({ model, description, buildPrompt, scheduler }: SessionPa
       yield { type: 'end', reason: 'abort', completionTokens: 0 };
       return;
     }
-    const prompt = buildPrompt(request.messages);
+    const prompt = buildPrompt(request);
     checkFits(prompt, contextTokens);
     const events = createEventQueue<ChatEvent>();
     const left = new AbortController();
@@ -166,10 +166,10 @@ function createSession({ model, description, buildPrompt, scheduler }: SessionPa
       ensureOpen();
       yield* judge(request, signal);
     },
-    async countTokens(messages, signal) {
+    async countTokens(prompt, signal) {
       ensureOpen();
       signal.throwIfAborted();
-      return buildPrompt(messages).length;
+      return buildPrompt(prompt).length;
     },
     [Symbol.asyncDispose]() {
       disposed ??= close();

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startAskd } from './overhead/askd.ts';
+import { processorMs, startAskd } from './overhead/askd.ts';
 import { probeHealth, timeCurl, timePull, type Owner } from './pull/sides.ts';
 
 /** Downloads the same file from the same local hub by curl and by askd, in turn. */
@@ -30,7 +30,7 @@ try {
   const { key } = (await askd.run('keys', 'create', '--name', 'owner', '--scopes', 'admin')) as {
     key: string;
   };
-  const results = await measure({ url: askd.baseUrl.replace(/\/v1$/, ''), key });
+  const results = await measure({ url: askd.baseUrl.replace(/\/v1$/, ''), key }, askd.pid);
   console.log(options.json ? JSON.stringify(results, null, 2) : describe(results));
 } finally {
   hub.disconnect();
@@ -44,31 +44,43 @@ async function startHub(): Promise<{ hub: ChildProcess; url: string }> {
   return { hub: child, url: message.url };
 }
 
-async function measure(owner: Owner) {
+async function measure(owner: Owner, daemon: number) {
   const curl: number[] = [];
+  const curlAndHash: number[] = [];
+  const processor: number[] = [];
   const pull: number[] = [];
   const healthMs: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     tell(`round ${round} of ${rounds}`);
     const sides = [
-      async () => void curl.push(await timeCurl(url, folder)),
+      async () => {
+        const { alone, hashed } = await timeCurl(url, folder);
+        curl.push(alone);
+        curlAndHash.push(hashed);
+      },
       async () => {
         const stop = probeHealth(owner);
+        const usedBefore = await processorMs(daemon);
         pull.push(await timePull(owner, bytes));
+        processor.push(((await processorMs(daemon)) - usedBefore) / 1000);
         healthMs.push(...(await stop()));
       },
     ];
     for (const side of round % 2 === 1 ? sides : sides.reverse()) await side();
   }
-  const ratios = curl.map((seconds, index) => seconds / (pull[index] ?? Infinity));
+  const ratiosTo = (other: readonly number[]) => other.map((each, index) => each / (pull[index] ?? Infinity));
+  const ratios = ratiosTo(curl);
   return {
     megabytes: bytes / 1e6,
     cores: availableParallelism(),
     load: loadavg()[0],
     curl_megabytes_per_second: curl.map(rate),
+    curl_and_hash_megabytes_per_second: curlAndHash.map(rate),
     pull_megabytes_per_second: pull.map(rate),
     ratio_median: median(ratios),
     ratios,
+    ratio_to_curl_and_hash_median: median(ratiosTo(curlAndHash)),
+    pull_processor_seconds_per_gigabyte: median(processor) / (bytes / 1e9),
     healthz_p50_ms: quantile(healthMs, 0.5),
     healthz_p99_ms: quantile(healthMs, 0.99),
     healthz_max_ms: Math.max(...healthMs),
@@ -94,8 +106,11 @@ function describe(results: Awaited<ReturnType<typeof measure>>): string {
   return [
     `${results.megabytes} MB, ${results.cores} cores, load ${results.load?.toFixed(1)}`,
     `curl          ${results.curl_megabytes_per_second.join(' ')} MB/s`,
+    `curl, hash    ${results.curl_and_hash_megabytes_per_second.join(' ')} MB/s, openssl dgst -sha256 after it`,
     `askd pull     ${results.pull_megabytes_per_second.join(' ')} MB/s, with sha256`,
     `askd / curl   ${ratio.toFixed(2)} (median of ${results.ratios.map((each) => each.toFixed(2)).join(' ')}), goal 0.8`,
+    `askd / both   ${results.ratio_to_curl_and_hash_median.toFixed(2)} of curl and the hash after it`,
+    `processor     ${results.pull_processor_seconds_per_gigabyte.toFixed(2)} s of the daemon's for a GB, hash and all`,
     `/healthz      p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${samples}, goal 50 ms`,
   ].join('\n');
 }

@@ -28,14 +28,19 @@ export async function pour(response: ServerResponse, pouring: Pouring): Promise<
     if (fault?.kind === 'cut' && at - start >= fault.afterBytes) return void response.destroy();
     const upTo =
       fault?.kind === 'cut' ? Math.min(end, start + fault.afterBytes, at + step) : Math.min(end, at + step);
-    const chunk = Buffer.from(content.subarray(at, upTo));
-    if (fault?.kind === 'wrong-bytes') chunk[0] = (chunk[0] ?? 0) ^ 0xff;
+    const chunk = fault?.kind === 'wrong-bytes' ? spoiled(content, at, upTo) : content.subarray(at, upTo);
     if (!response.write(chunk)) await drained(response);
     at += chunk.length;
     entry.end = at;
     if (rate !== undefined) await sleep((chunk.length / rate) * 1000);
   }
   response.end();
+}
+
+function spoiled(content: Buffer, at: number, upTo: number): Buffer {
+  const chunk = Buffer.from(content.subarray(at, upTo));
+  chunk[0] = (chunk[0] ?? 0) ^ 0xff;
+  return chunk;
 }
 
 function drained(response: ServerResponse): Promise<void> {

@@ -8,10 +8,29 @@ const TextPart = Type.Object(
   { additionalProperties: false },
 );
 
+const Content = Type.Union([Type.String(), Type.Array(TextPart, { minItems: 1 })]);
+
+export const ToolCall = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    type: Type.Literal('function'),
+    function: Type.Object(
+      { name: Type.String({ minLength: 1 }), arguments: Type.String() },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ToolCall = Static<typeof ToolCall>;
+
+/** What only one role may have, or must, is checked apart: one shape makes for errors that name one field. */
 export const ChatMessage = Type.Object(
   {
-    role: Type.Enum(['system', 'developer', 'user', 'assistant']),
-    content: Type.Union([Type.String(), Type.Array(TextPart, { minItems: 1 })]),
+    role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool']),
+    content: Type.Optional(Content),
+    tool_calls: Type.Optional(Type.Array(ToolCall, { maxItems: 128 })),
+    tool_call_id: Type.Optional(Type.String({ minLength: 1 })),
+    reasoning_content: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );
@@ -75,7 +94,7 @@ export const Usage = Type.Object({
 });
 export type Usage = Static<typeof Usage>;
 
-export const FinishReason = Type.Enum(['stop', 'length', 'content_filter']);
+export const FinishReason = Type.Enum(['stop', 'length', 'tool_calls', 'content_filter']);
 export type FinishReason = Static<typeof FinishReason>;
 
 const StopDetail = Type.Optional(

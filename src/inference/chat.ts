@@ -18,13 +18,15 @@ export type ChatInput = {
   sampling: Sampling;
 };
 
-/** Ends with `end` of reason `stop` or `length`; a client that hangs up ends it early, everything else throws. */
+/** Ends with one `end` for each choice; a client that hangs up ends it early, everything else throws. */
 export type ChatProgress =
   | Exclude<ChatEvent, { type: 'end' }>
   | {
       type: 'end';
-      reason: 'stop' | 'length';
+      reason: Exclude<EndReason, 'abort'>;
       completionTokens: number;
+      choice?: number;
+      reasoningTokens?: number;
       detail?: Shortage;
       prompt?: PromptCount;
     };
@@ -96,7 +98,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     signal: AbortSignal;
   }) {
     if (!runner.countTokens) throw cannotChat(input.model, 'something else');
-    const promptTokens = await runner.countTokens(input.messages, signal);
+    const promptTokens = await runner.countTokens(input, signal);
     const { contextTokens, countsAreEstimates } = runner.description;
     // Only who has the tokenizer can refuse: the other server does.
     if (countsAreEstimates) return { promptTokens, contextTokens: contextTokens + promptTokens };

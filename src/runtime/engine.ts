@@ -13,16 +13,21 @@ export type LoadOptions = {
   contextTokens: number;
   /** Known from an earlier calibration on this machine; calibrated at load when absent. */
   threads?: number;
+  /** The folder of packages of an engine that is installed on demand. */
+  modules?: string;
   onProgress?: (fraction: number) => void;
 };
 
 /** A loaded model. A method that is there is the capability. Every method stops on abort. */
 export type Session = {
   description: SessionDescription;
-  /** Yields one `prompt`, then `text` events, then exactly one `end`; an abort ends with reason `abort`, it does not throw. */
+  /**
+   * Yields one `prompt`, then what is said, then exactly one `end` for each choice; an abort ends with one `end` of reason
+   * `abort`, it does not throw.
+   */
   chat?: (request: ChatRequest, signal: AbortSignal) => AsyncIterable<ChatEvent>;
-  /** Tokens of the prompt that `chat` would evaluate for these messages. */
-  countTokens?: (messages: readonly ChatMessage[], signal: AbortSignal) => Promise<number>;
+  /** Tokens of the prompt that `chat` would evaluate. */
+  countTokens?: (prompt: ChatPrompt, signal: AbortSignal) => Promise<number>;
   /** One vector of length 1 for each input. */
   embed?: (request: EmbedRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<Float32Array>>;
   /** How well each document answers the query, from 0 to 1. */
@@ -39,6 +44,8 @@ export type Session = {
 };
 
 export type SessionDescription = {
+  /** Of a model that chats: what its chat template can do. */
+  chat?: ChatAbilities;
   slots: number;
   contextTokens: number;
   threads: number;
@@ -54,6 +61,9 @@ export type SessionDescription = {
   /** Present when this load measured the thread count itself. */
   calibration?: Calibration;
 };
+
+/** `tools` says who writes the tools into the prompt: the model's own template, or a general text of ours. */
+export type ChatAbilities = { tools: 'template' | 'generic'; thinks: boolean };
 
 export type GraphicsMemory = {
   /** As the engine names it: cuda, vulkan, metal. */
@@ -73,16 +83,66 @@ export type Calibration = {
 
 export type ThreadMeasurement = { threads: number; msPerToken: number };
 
-export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string };
+export type ContentPart = { type: 'text'; text: string } | { type: 'image'; data: string; mime: string };
 
-export type ChatRequest = {
+/** `arguments` is the text of a JSON object, as the model wrote it. */
+export type ToolCall = { id: string; name: string; arguments: string };
+
+export type ChatMessage =
+  | { role: 'system' | 'user'; content: string | readonly ContentPart[] }
+  | { role: 'assistant'; content: string; reasoning?: string; toolCalls?: readonly ToolCall[] }
+  | { role: 'tool'; toolCallId: string; content: string };
+
+/** What a message says in words: its text parts, one to a line. */
+export function messageText({ content }: ChatMessage): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+export function hasImages({ content }: ChatMessage): boolean {
+  return typeof content !== 'string' && content.some(({ type }) => type === 'image');
+}
+
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
+
+export type ToolDefinition = { name: string; description?: string; parameters: JsonSchema };
+export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
+
+/** What an answer must be: any JSON object, or a document of this schema. */
+export type AnswerFormat = { type: 'json' } | { type: 'schema'; schema: JsonSchema };
+
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high'] as const;
+export type Reasoning = {
+  effort: (typeof REASONING_EFFORTS)[number];
+  /** After so many tokens the thinking is brought to an end; by the effort when absent. */
+  maxTokens?: number;
+};
+
+/** What a prompt is made of. */
+export type ChatPrompt = {
   messages: readonly ChatMessage[];
-  /** Generation also ends where the context does. */
+  tools?: readonly ToolDefinition[];
+  toolChoice?: ToolChoice;
+  parallelToolCalls?: boolean;
+  format?: AnswerFormat;
+  reasoning?: Reasoning;
+};
+
+export type ChatRequest = ChatPrompt & {
+  /** For each choice. Generation also ends where the context does. */
   maxTokens: number;
   /** What the client itself asked for, if it did. */
   askedTokens?: number;
   stop: readonly string[];
   sampling: Sampling;
+  /** How many answers to give to the one prompt. */
+  choices?: number;
+  /** The likelihood of each token, and of so many others in its place. */
+  logprobs?: { top: number };
+  /** Tokens made likelier or less likely, from -100 (never) to 100 (always). */
+  logitBias?: Readonly<Record<string, number>>;
+  /** The text of the prompt comes with the `prompt` event. */
+  showPrompt?: boolean;
 };
 
 export type Sampling = {
@@ -93,11 +153,28 @@ export type Sampling = {
   seed?: number;
 };
 
+export type TokenLogprob = { token: string; logprob: number; bytes: readonly number[] };
+export type Logprob = TokenLogprob & { top: readonly TokenLogprob[] };
+
+/**
+ * `completionTokens` counts all tokens generated so far, in all choices, those still held back included. `choice` is 0
+ * when absent. A tool call is told first, then its arguments as they come; `index` numbers the calls of one choice.
+ */
 export type ChatEvent =
-  | { type: 'prompt'; promptTokens: number; cachedTokens: number }
-  /** `completionTokens` counts all tokens generated so far, those still held back included. */
-  | { type: 'text'; text: string; completionTokens: number }
-  | { type: 'end'; reason: EndReason; completionTokens: number; prompt?: PromptCount };
+  | { type: 'prompt'; promptTokens: number; cachedTokens: number; text?: string }
+  | { type: 'text'; text: string; completionTokens: number; choice?: number; logprobs?: readonly Logprob[] }
+  | { type: 'reasoning'; text: string; completionTokens: number; choice?: number }
+  | { type: 'toolCall'; index: number; id: string; name: string; completionTokens: number; choice?: number }
+  | { type: 'toolArguments'; index: number; text: string; completionTokens: number; choice?: number }
+  | {
+      type: 'end';
+      reason: EndReason;
+      completionTokens: number;
+      choice?: number;
+      /** How many of its tokens were thought, where there were any. */
+      reasoningTokens?: number;
+      prompt?: PromptCount;
+    };
 
 /** What a prompt was, where it was only a guess before. */
 export type PromptCount = { promptTokens: number; cachedTokens: number };
@@ -181,7 +258,7 @@ export type Segment = {
 };
 export type TimedWord = { word: string; start: number; end: number };
 
-export type EndReason = 'stop' | 'length' | 'abort';
+export type EndReason = 'stop' | 'length' | 'tool_calls' | 'abort';
 
 /** The methods a runner carries over the wire: those that stream, and those that answer once. */
 export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify', 'judge', 'translate', 'transcribe'] as const;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Failure } from '../errors.ts';
-import type { ChatEvent, ChatMessage, ChatRequest } from '../runtime/engine.ts';
+import { messageText, type ChatEvent, type ChatMessage, type ChatRequest } from '../runtime/engine.ts';
 import { parseJson, readError, type Answer, type Send } from './send.ts';
 
 /** Fewer bytes to a token than most texts have, so that what is held for a prompt is enough. */
@@ -9,7 +9,7 @@ const TOKENS_PER_MESSAGE = 8;
 
 /** What a prompt will be at most or nearly so; only the other server has the tokenizer. */
 export function estimateTokens(messages: readonly ChatMessage[]): number {
-  const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+  const bytes = messages.reduce((sum, message) => sum + Buffer.byteLength(messageText(message)), 0);
   return Math.ceil(bytes / BYTES_PER_TOKEN) + messages.length * TOKENS_PER_MESSAGE;
 }
 

@@ -22,7 +22,7 @@ export function openUpstream(manifest: ModelManifest, { slots }: { slots: number
     },
     ...(does('chat') && {
       chat: createChat(send, model),
-      countTokens: async (messages) => estimateTokens(messages),
+      countTokens: async ({ messages }) => estimateTokens(messages),
     }),
     ...(does('embed') && { embed: createEmbed(send, model) }),
     ...(does('rerank') && { rerank: createRerank(send, model) }),

@@ -43,7 +43,7 @@ export async function ask(
 
 export function countTokens(session: Session, messages: readonly ChatMessage[]): Promise<number> {
   if (!session.countTokens) throw new Error('This session can not count tokens');
-  return session.countTokens(messages, never());
+  return session.countTokens({ messages }, never());
 }
 
 export function summarize(events: ChatEvent[]): Answer {

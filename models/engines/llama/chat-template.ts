@@ -1,10 +1,18 @@
 import { Template } from '@huggingface/jinja';
 import { Failure } from '../../../src/errors.ts';
-import type { ChatMessage } from '../../../src/runtime/engine.ts';
+import type { Reasoning } from '../../../src/runtime/engine.ts';
+import { deriveCallFormat, GENERIC_CALLS, type CallFormat } from './call-format.ts';
+import { toFunction, writeToolsAsText } from './generic-tools.ts';
+import type { RenderRaw, TemplateInput } from './template-messages.ts';
+import { findThinking, type Thinking } from './thinking.ts';
 
 export type ChatTemplate = {
   /** Throws a Failure about `messages` when the template refuses them. */
-  render(messages: readonly ChatMessage[]): string;
+  render(input: TemplateInput): string;
+  /** How a call of a tool is written, and by whom the tools are put into the prompt. */
+  calls: CallFormat;
+  tools: 'template' | 'generic';
+  thinking: Thinking | undefined;
 };
 
 export type ChatTemplateSource = {
@@ -24,22 +32,45 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
       'The file has no tokenizer.chat_template, so it is no chat model.',
     );
   const template = compile(source);
-  const renderRaw = (messages: readonly ChatMessage[]) =>
-    template.render({ messages, add_generation_prompt: true, bos_token: bosToken, eos_token: eosToken });
+  const renderRaw: RenderRaw = ({ messages, tools, reasoning }, addPrompt = true) =>
+    template.render({
+      messages,
+      add_generation_prompt: addPrompt,
+      bos_token: bosToken,
+      eos_token: eosToken,
+      ...(tools?.length && {
+        tools: tools.map((tool) => ({ type: 'function', function: toFunction(tool) })),
+      }),
+      ...(reasoning && switches(reasoning)),
+    });
   probe(renderRaw);
   const takesSystem = showsSystem(renderRaw);
+  const own = deriveCallFormat(renderRaw);
+  const renderWith = own
+    ? renderRaw
+    : ({ messages, tools = [], ...rest }: TemplateInput) =>
+        renderRaw({ ...rest, messages: writeToolsAsText(messages, tools, takesSystem) });
   return {
-    render(messages) {
-      if (!takesSystem && messages.some(({ role }) => role === 'system')) {
+    calls: own ?? GENERIC_CALLS,
+    tools: own ? 'template' : 'generic',
+    thinking: findThinking(source, renderRaw),
+    render(input) {
+      if (!takesSystem && input.messages.some(({ role }) => role === 'system')) {
         throw refusal('This model has no system role: put the instructions into a user message.');
       }
       try {
-        return renderRaw(messages);
+        return renderWith(input);
       } catch (cause) {
         throw refusal(`This model's chat template refuses these messages: ${textOf(cause)}`, cause);
       }
     },
   };
+}
+
+/** The names by which templates know whether and how much to think. */
+function switches({ effort }: Reasoning) {
+  const thinks = effort !== 'none';
+  return { enable_thinking: thinks, thinking: thinks, reasoning_effort: effort };
 }
 
 function compile(source: string): Template {
@@ -52,12 +83,10 @@ function compile(source: string): Template {
   }
 }
 
-type Render = (messages: readonly ChatMessage[]) => string;
-
-function probe(render: Render): void {
+function probe(render: RenderRaw): void {
   let text: string;
   try {
-    text = render([{ role: 'user', content: PROBE }]);
+    text = render({ messages: [{ role: 'user', content: PROBE }] });
   } catch (cause) {
     throw new Failure('invalid_model_file', `The file's chat template fails: ${textOf(cause)}`, { cause });
   }
@@ -67,12 +96,14 @@ function probe(render: Render): void {
 }
 
 /** Some templates refuse a system message and others drop it without a word. */
-function showsSystem(render: Render): boolean {
+function showsSystem(render: RenderRaw): boolean {
   try {
-    const text = render([
-      { role: 'system', content: PROBE },
-      { role: 'user', content: 'Hello' },
-    ]);
+    const text = render({
+      messages: [
+        { role: 'system', content: PROBE },
+        { role: 'user', content: 'Hello' },
+      ],
+    });
     return text.includes(PROBE);
   } catch {
     return false;

@@ -1,31 +1,28 @@
 import { randomInt } from 'node:crypto';
-import type { ChatMessage } from '../../../src/runtime/engine.ts';
 
 /** A piece of a rendered prompt. Only a template may write control tokens, so what a message wrote is `literal`. */
 export type PromptPart = { text: string; literal: boolean };
 
-export type Neutraliser = (messages: readonly ChatMessage[]) => {
-  messages: ChatMessage[];
-  /** Cuts the rendered prompt where a message had the text of a control token. */
+export type Neutraliser = <Value>(value: Value) => {
+  /** With a mark in the place of every control token's text, wherever a string holds one. */
+  neutral: Value;
+  /** Cuts the rendered prompt where there was the text of a control token. */
   split: (rendered: string) => PromptPart[];
 };
 
 /**
- * Keeps the texts of control tokens in messages from becoming control tokens. While the template renders, a mark stands
- * for each of them: private-use characters, which no filter trims, around a number that nobody can guess.
+ * Keeps the texts of control tokens in what a client sends from becoming control tokens. While the template renders, a
+ * mark stands for each of them: private-use characters, which no filter trims, around a number that nobody can guess.
  */
 export function createNeutraliser(controlTexts: readonly string[]): Neutraliser {
   const texts = controlTexts.filter((text) => text !== '').toSorted((a, b) => b.length - a.length);
   const controls = texts.length > 0 ? new RegExp(texts.map(escapeRegExp).join('|'), 'g') : undefined;
-  return (messages) => {
+  return (value) => {
     const found: string[] = [];
     const nonce = randomInt(2 ** 47);
     const mark = (text: string) => `\uE000${nonce}.${found.push(text) - 1}\uE001`;
-    const marked = controls
-      ? messages.map((message) => ({ ...message, content: message.content.replace(controls, mark) }))
-      : [...messages];
     return {
-      messages: marked,
+      neutral: controls ? mapStrings(value, (text) => text.replace(controls, mark)) : value,
       split(rendered) {
         if (found.length === 0) return [{ text: rendered, literal: false }];
         const pieces = rendered.split(new RegExp(`\uE000${nonce}\\.(\\d+)\uE001`));
@@ -39,6 +36,16 @@ export function createNeutraliser(controlTexts: readonly string[]): Neutraliser 
       },
     };
   };
+}
+
+/** Names of a schema's properties are the client's words too. */
+function mapStrings<Value>(value: Value, change: (text: string) => string): Value {
+  if (typeof value === 'string') return change(value) as Value;
+  if (Array.isArray(value)) return value.map((item: unknown) => mapStrings(item, change)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [change(name), mapStrings(item as unknown, change)]),
+  ) as Value;
 }
 
 function escapeRegExp(text: string): string {

@@ -1,11 +1,12 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import { Failure } from '../../../src/errors.ts';
-import type { ChatMessage } from '../../../src/runtime/engine.ts';
+import { hasImages, type ChatPrompt } from '../../../src/runtime/engine.ts';
 import { createChatTemplate } from './chat-template.ts';
 import { createNeutraliser, type PromptPart } from './neutralise.ts';
+import { toTemplateMessages } from './template-messages.ts';
 import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 
-export type PromptBuilder = (messages: readonly ChatMessage[]) => Token[];
+export type PromptBuilder = (prompt: ChatPrompt) => Token[];
 
 /** Turns messages into the tokens of a prompt, or throws the Failure that says why it can't. */
 export function createPromptBuilder(model: LlamaModel, contextTokens: number): PromptBuilder {
@@ -16,9 +17,13 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
     bosToken: model.tokens.bosString ?? '',
     eosToken: model.tokens.eosString ?? '',
   });
-  return (messages) => {
-    const { messages: neutral, split } = neutralise(messages);
-    const parts = split(template.render(neutral));
+  return ({ messages, tools = [], toolChoice, reasoning }) => {
+    if (messages.some(hasImages)) throw readsNoImages();
+    const { neutral, split } = neutralise({
+      messages: toTemplateMessages(messages),
+      tools: toolChoice === 'none' ? [] : tools,
+    });
+    const parts = split(template.render({ ...neutral, ...(reasoning && { reasoning }) }));
     refuseFarTooLong({ parts, vocabulary, contextTokens });
     const tokens = withBos(model, tokenize({ model, parts, vocabulary }));
     if (tokens.length > 0) return tokens;
@@ -29,6 +34,14 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
 /** A prompt must leave room for at least one token of an answer. */
 export function checkFits(prompt: readonly Token[], contextTokens: number, param = 'messages'): void {
   if (prompt.length >= contextTokens) throw tooLong({ promptTokens: prompt.length, contextTokens, param });
+}
+
+function readsNoImages(): Failure {
+  return new Failure(
+    'model_capability_mismatch',
+    'This model reads no images. One that does: svc-vision-v1.',
+    { param: 'messages' },
+  );
 }
 
 function chatTemplateOf(model: LlamaModel): string | undefined {

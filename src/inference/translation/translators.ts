@@ -78,7 +78,7 @@ function byChatModel({ chat, countTokens }: Runner, languages: Languages, signal
   return {
     async start(texts, tokensLeft) {
       let promptTokens = 0;
-      for (const text of texts) promptTokens += await countTokens(messagesFor(text), signal);
+      for (const text of texts) promptTokens += await countTokens({ messages: messagesFor(text) }, signal);
       const translations = async function* () {
         for (const text of texts) yield await translateOne(text, tokensLeft());
       };

@@ -16,7 +16,8 @@ export type FromHasher =
 
 type Open = { file: number; hash: Hash; position: number };
 
-const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Small enough to be hashed out of the processor's cache. */
+const CHUNK_BYTES = 256 * 1024;
 const open = new Map<number, Open>();
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 

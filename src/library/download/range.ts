@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import { writeSync } from 'node:fs';
 import { Failure } from '../../errors.ts';
 import { headerOf, plainReason, type Answer, type Exchange } from '../hub/exchange.ts';
 import { resolveAddress, type HubEntry } from '../hub/client.ts';
@@ -6,7 +6,8 @@ import { Interrupted } from '../hub/interrupted.ts';
 import { refusalOf } from '../hub/refusal.ts';
 import type { Part } from './parts.ts';
 
-const WRITE_BYTES = 1024 * 1024;
+/** How often the journal and the hash hear of what was written. */
+const TELL_BYTES = 1024 * 1024;
 /** Slower than this for a whole stall time counts as silent: somebody drips. */
 const DRIP_BYTES_PER_SECOND = 1024;
 
@@ -24,7 +25,8 @@ export type Source = {
 
 export type Fetching = {
   part: Part;
-  file: FileHandle;
+  /** An open file, by its number. */
+  file: number;
   /** Told after bytes are in the file. */
   onWritten: (bytes: number) => void;
   signal: AbortSignal;
@@ -96,49 +98,59 @@ function readContentRange(header: string | undefined): { start: number; total: n
 
 type Pouring = Pick<Fetching, 'part' | 'file' | 'onWritten'> & { onBytes: (bytes: number) => void };
 
-/** Writes in pieces of some size, the last one being written while the next one comes in. */
-async function pour(answer: Answer, { part, file, onWritten, onBytes }: Pouring): Promise<void> {
+/**
+ * Writes each piece as it comes, while it is still in the processor's cache. This thread does nothing else, so it may wait
+ * for the disk; and what it has not read yet waits in the socket.
+ */
+async function pour({ body }: Answer, { part, file, onWritten, onBytes }: Pouring): Promise<void> {
   let position = part.start + part.received;
-  let held: Buffer[] = [];
-  let heldBytes = 0;
-  let writing: Promise<void> = Promise.resolve();
+  let told = position;
 
-  async function write(): Promise<void> {
-    const [buffers, bytes, at] = [held, heldBytes, position];
-    [held, heldBytes, position] = [[], 0, position + bytes];
-    await writing;
-    writing = writeAll(file, buffers, at).then(() => onWritten(bytes));
-    writing.catch(() => undefined);
+  function tell(): void {
+    if (position > told) onWritten(position - told);
+    told = position;
+  }
+
+  function take(chunk: Buffer): void {
+    onBytes(chunk.length);
+    if (position + chunk.length > part.end) throw new Interrupted('the server sent more than was asked for');
+    writeAll(file, chunk, position);
+    position += chunk.length;
+    if (position - told >= TELL_BYTES) tell();
   }
 
   try {
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      onBytes(chunk.length);
-      held.push(chunk);
-      heldBytes += chunk.length;
-      if (position + heldBytes > part.end) throw new Interrupted('the server sent more than was asked for');
-      if (heldBytes >= WRITE_BYTES) await write();
-    }
+    await readAll(body, take);
   } catch (cause) {
-    // What came before the break is good.
-    if (heldBytes > 0 && position + heldBytes <= part.end) await write();
-    await writing;
     if (cause instanceof Failure || cause instanceof Interrupted) throw cause;
     throw new Interrupted(plainReason(cause), { cause });
+  } finally {
+    // What came before a break is good.
+    tell();
   }
-  if (heldBytes > 0) await write();
-  await writing;
   if (position < part.end) throw new Interrupted('the answer ended too early');
 }
 
-async function writeAll(file: FileHandle, buffers: Buffer[], at: number): Promise<void> {
+/** Half the work of an async iterator, which makes a promise for each piece. */
+function readAll(body: Answer['body'], take: (chunk: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    body.on('error', reject).on('end', resolve);
+    body.on('close', () => reject(new Interrupted('the connection broke off')));
+    body.on('data', (chunk: Buffer) => {
+      try {
+        take(chunk);
+      } catch (error) {
+        body.destroy(error as Error);
+      }
+    });
+  });
+}
+
+function writeAll(file: number, bytes: Buffer, at: number): void {
   try {
-    const bytes = buffers.reduce((sum, { length }) => sum + length, 0);
-    const { bytesWritten } = await file.writev(buffers, at);
-    if (bytesWritten === bytes) return;
-    const rest = Buffer.concat(buffers).subarray(bytesWritten);
-    const again = await file.write(rest, 0, rest.length, at + bytesWritten);
-    if (again.bytesWritten < rest.length) throw diskFull();
+    for (let written = 0; written < bytes.length;) {
+      written += writeSync(file, bytes, written, bytes.length - written, at + written);
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' ? diskFull(error) : error;

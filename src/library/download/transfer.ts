@@ -167,7 +167,7 @@ async function fetchParts(
   const missing = parts.parts.filter((part) => part.received < part.end - part.start);
   const fetched = missing.map((part) =>
     work
-      .lanes(() => fetchPart(source, { part, file: handle, onWritten: onWritten(part), signal }, work))
+      .lanes(() => fetchPart(source, { part, file: handle.fd, onWritten: onWritten(part), signal }, work))
       .catch((error: unknown) => {
         stopped.abort(error);
         throw error;
@@ -197,7 +197,7 @@ async function fetchWhole(
   while (part.received < entry.bytes) {
     part.received = 0;
     try {
-      await fetchRange(source, { part, file: handle, onWritten, signal: work.signal });
+      await fetchRange(source, { part, file: handle.fd, onWritten, signal: work.signal });
     } catch (error) {
       await attempts.after(error);
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createChatTemplate } from '../../../../models/engines/llama/chat-template.ts';
-import type { ChatMessage } from '../../../../src/runtime/engine.ts';
+import type { TemplateMessage } from '../../../../models/engines/llama/template-messages.ts';
 
 const compile = (source: string | undefined) =>
   createChatTemplate({ source, bosToken: '<s>', eosToken: '</s>' });
@@ -13,15 +13,17 @@ const DROPS_SYSTEM =
 const ALTERNATES =
   "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Roles must alternate') }}{% endif %}{{ m.content }}{% endfor %}";
 
-const hello: ChatMessage = { role: 'user', content: 'Hello' };
-const rules: ChatMessage = { role: 'system', content: 'Be kind.' };
+const hello: TemplateMessage = { role: 'user', content: 'Hello' };
+const rules: TemplateMessage = { role: 'system', content: 'Be kind.' };
 
 test('renders with the tokens, the generation prompt and the clock that templates expect', () => {
   const template = compile(
     "{{ bos_token }}{{ strftime_now('%Y') }} " + EACH + '{% if add_generation_prompt %}assistant:{% endif %}',
   );
   const year = new Date().getFullYear();
-  expect(template.render([rules, hello])).toBe(`<s>${year} system:Be kind.</s>user:Hello</s>assistant:`);
+  expect(template.render({ messages: [rules, hello] })).toBe(
+    `<s>${year} system:Be kind.</s>user:Hello</s>assistant:`,
+  );
 });
 
 test.each([
@@ -44,8 +46,8 @@ test.each([
   ['drops', DROPS_SYSTEM],
 ])('a template that %s the system role makes it an error of the request', (_, source) => {
   const template = compile(source);
-  expect(template.render([hello])).toContain('Hello');
-  expect(() => template.render([rules, hello])).toThrow(
+  expect(template.render({ messages: [hello] })).toContain('Hello');
+  expect(() => template.render({ messages: [rules, hello] })).toThrow(
     expect.objectContaining({
       code: 'invalid_value',
       param: 'messages',
@@ -55,7 +57,7 @@ test.each([
 });
 
 test("the template's own complaint reaches the caller", () => {
-  expect(() => compile(ALTERNATES).render([hello, hello])).toThrow(
+  expect(() => compile(ALTERNATES).render({ messages: [hello, hello] })).toThrow(
     expect.objectContaining({
       code: 'invalid_value',
       param: 'messages',

@@ -7,7 +7,7 @@ const neutralise = createNeutraliser(CONTROLS);
 const user = (content: string) => [{ role: 'user' as const, content }];
 
 function partsOf(content: string) {
-  const { messages, split } = neutralise(user(content));
+  const { neutral: messages, split } = neutralise(user(content));
   return split(`<|im_start|>${messages[0]?.content}<|im_end|>`);
 }
 
@@ -34,7 +34,7 @@ test('a message without them stays one part', () => {
 });
 
 test('a model without control tokens changes nothing', () => {
-  const { messages, split } = createNeutraliser([])(user('<s>'));
+  const { neutral: messages, split } = createNeutraliser([])(user('<s>'));
   expect(messages).toEqual(user('<s>'));
   expect(split('<s>')).toEqual([{ text: '<s>', literal: false }]);
 });
