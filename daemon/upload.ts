@@ -66,7 +66,8 @@ async function readForm(request: FastifyRequest, payload: Readable, reading: Rea
   const busboy = open(request);
   const fail = (failure: Failure) => busboy.destroy(failure);
   busboy.on('field', (name, value, isNameCut, isValueCut) => {
-    if (isNameCut || isValueCut) return fail(new Failure('invalid_value', `The field "${name}" is too long.`));
+    if (isNameCut || isValueCut)
+      return fail(new Failure('invalid_value', `The field "${name}" is too long.`));
     sum?.update(`${name}\0${value}\0`);
     addField(fields, name.replace(/\[\]$/, ''), value);
   });
@@ -129,7 +130,9 @@ function problemWith(name: string, earlier: number): Failure | undefined {
     return new Failure('unsupported_parameter', message, { param: name });
   }
   if (earlier === 0) return undefined;
-  return new Failure('invalid_value', 'The form has more than one file. Send one at a time.', { param: 'file' });
+  return new Failure('invalid_value', 'The form has more than one file. Send one at a time.', {
+    param: 'file',
+  });
 }
 
 function tooLarge(bytesMax: number): Failure {

@@ -32,11 +32,21 @@ const FILES = {
   'tone.flac': ['-ac', '1', '-ar', '16000'],
   'tone.aac': ['-c:a', 'aac', '-b:a', '32k', '-ac', '1', '-f', 'adts'],
   'tone.mpeg': ['-c:a', 'mp2', '-b:a', '64k', '-ac', '1', '-f', 'mpeg'],
-  'film.mpeg': [...PICTURE.slice(0, 2), '-i', 'color=c=black:s=16x16:r=25:d=1.5', '-c:v', 'mpeg1video', '-c:a', 'mp2'],
+  'film.mpeg': [
+    ...PICTURE.slice(0, 2),
+    '-i',
+    'color=c=black:s=16x16:r=25:d=1.5',
+    '-c:v',
+    'mpeg1video',
+    '-c:a',
+    'mp2',
+  ],
 };
 
 mkdirSync(FOLDER, { recursive: true });
 for (const [name, options] of Object.entries(FILES)) {
   const input = ['-y', '-loglevel', 'error', '-bitexact', '-f', 'lavfi', '-i', TONE];
-  execFileSync('ffmpeg', [...input, ...options, '-fflags', '+bitexact', join(FOLDER, name)], { stdio: 'inherit' });
+  execFileSync('ffmpeg', [...input, ...options, '-fflags', '+bitexact', join(FOLDER, name)], {
+    stdio: 'inherit',
+  });
 }

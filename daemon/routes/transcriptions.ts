@@ -32,7 +32,12 @@ const TYPES: Readonly<Record<TranscriptFormat, string>> = {
 /** Codes that Whisper writes in its own way. */
 const OWN_CODES: Readonly<Record<string, string>> = { jv: 'jw', nb: 'no' };
 
-type Parts = { body: TranscriptionRequest; task: 'transcribe' | 'translate'; context: TaskContext; reply: FastifyReply };
+type Parts = {
+  body: TranscriptionRequest;
+  task: 'transcribe' | 'translate';
+  context: TaskContext;
+  reply: FastifyReply;
+};
 
 export function mountTranscriptions(mount: Mount, services: Services): void {
   const { stopping } = services;
@@ -68,10 +73,14 @@ async function answer(services: Services, parts: Parts) {
 }
 
 /** What is heard, as the events of the wanted format, of which the last one has all. */
-async function* listen({ transcribe }: Services, { body, task, context }: Parts): AsyncGenerator<TranscriptEvent> {
+async function* listen(
+  { transcribe }: Services,
+  { body, task, context }: Parts,
+): AsyncGenerator<TranscriptEvent> {
   const { response_format: format = 'json', timestamp_granularities: granularities = ['segment'] } = body;
   const transcript = createTranscript({ format, task, granularities });
-  for await (const event of transcribe.transcribe(toInput(body, task), context)) yield* transcript.take(event);
+  for await (const event of transcribe.transcribe(toInput(body, task), context))
+    yield* transcript.take(event);
 }
 
 function toInput(body: TranscriptionRequest, task: Parts['task']): TranscribeInput {
@@ -85,10 +94,14 @@ function toInput(body: TranscriptionRequest, task: Parts['task']): TranscribeInp
   };
 }
 
-async function streamed({ log }: Services, { context, reply }: Parts, events: AsyncGenerator<TranscriptEvent>) {
+async function streamed(
+  { log }: Services,
+  { context, reply }: Parts,
+  events: AsyncGenerator<TranscriptEvent>,
+) {
   const blocks = createChannel<string>();
   // The work does not wait for its reader: it ends when it is done, or when the client leaves.
-  void forward(events, blocks.push).then(blocks.end, blocks.fail);
+  void forward(events, (block) => blocks.push(block)).then(blocks.end, blocks.fail);
   const iterator = blocks.iterate();
   const first = iterator.next();
   await orTimeout(first, FIRST_EVENT_WAIT_MS);

@@ -31,7 +31,12 @@ export type DecodeOptions = { path: string; container: Container; rate: number; 
  * The sound of a file as one channel at the wanted rate, block by block: memory does not grow with its length. Some of
  * these decoders are under the GPL, so this runs in runners alone.
  */
-export async function* decodeFile({ path, container, rate, signal }: DecodeOptions): AsyncGenerator<Float32Array> {
+export async function* decodeFile({
+  path,
+  container,
+  rate,
+  signal,
+}: DecodeOptions): AsyncGenerator<Float32Array> {
   const { default: decoders } = (await import('audio-decode')) as unknown as { default: Decoders };
   const open = decoders[DECODERS[container]];
   if (!open) throw new Error(`There is no decoder for ${container}`);
@@ -74,23 +79,33 @@ async function reading<Result>(decode: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function* readChunks(path: string, container: Container): AsyncGenerator<Uint8Array> {
+async function* readChunks(path: string, container: Container): AsyncGenerator<Uint8Array, undefined> {
   if (container === 'mp4') return yield* descriptionFirst(path);
-  if (container !== 'mpeg') return yield* createReadStream(path) as AsyncIterable<Buffer>;
+  if (container !== 'mpeg') return yield* bytesOf(path);
   const demuxer = createSoundDemuxer();
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) yield* demuxer.push(chunk);
+  for await (const chunk of bytesOf(path)) yield* demuxer.push(chunk);
   demuxer.end();
+  return undefined;
 }
 
 /** An MP4 with its description in front, so that its sound can be decoded as it is read. */
-async function* descriptionFirst(path: string): AsyncGenerator<Uint8Array> {
+async function* descriptionFirst(path: string): AsyncGenerator<Uint8Array, undefined> {
   const { moov, firstMediaAt, content } = await withFile(path, async (file) => {
     const found = await readMp4(file);
     return { ...found, content: await file.read(found.moov.at, found.moov.bytes) };
   });
-  if (moov.at < firstMediaAt) return yield* createReadStream(path) as AsyncIterable<Buffer>;
+  if (moov.at < firstMediaAt) return yield* bytesOf(path);
   shiftOffsets(content, content.length);
-  if (firstMediaAt > 0) yield* createReadStream(path, { end: firstMediaAt - 1 }) as AsyncIterable<Buffer>;
+  if (firstMediaAt > 0) yield* bytesOf(path, { end: firstMediaAt - 1 });
   yield content;
-  yield* createReadStream(path, { start: firstMediaAt, end: moov.at - 1 }) as AsyncIterable<Buffer>;
+  yield* bytesOf(path, { start: firstMediaAt, end: moov.at - 1 });
+  return undefined;
+}
+
+async function* bytesOf(
+  path: string,
+  range: { start?: number; end?: number } = {},
+): AsyncGenerator<Uint8Array, undefined> {
+  for await (const chunk of createReadStream(path, range)) yield chunk as Buffer;
+  return undefined;
 }

@@ -10,7 +10,7 @@ export function createSoundDemuxer() {
   let rest: Buffer = Buffer.alloc(0);
   let track: number | undefined;
 
-  function* push(chunk: Buffer): Generator<Buffer> {
+  function* push(chunk: Uint8Array): Generator<Buffer> {
     rest = Buffer.concat([rest, chunk]);
     let at = 0;
     for (let length = packetLength(rest, at); length !== undefined; length = packetLength(rest, at)) {
@@ -27,7 +27,8 @@ export function createSoundDemuxer() {
 
   function end(): void {
     if (track === undefined) throw damagedAudio('has no track of MPEG sound');
-    if (rest.length > PREFIX_BYTES && rest.readUIntBE(0, 3) === 1) throw damagedAudio('was cut off within a packet');
+    if (rest.length > PREFIX_BYTES && rest.readUIntBE(0, 3) === 1)
+      throw damagedAudio('was cut off within a packet');
   }
 
   return { push, end };

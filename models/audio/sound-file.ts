@@ -10,8 +10,8 @@ export type SoundOptions = { path: string; rate: number; secondsMax: number; sig
 export type SoundFile = { seconds: number; blocks: () => AsyncGenerator<Float32Array> };
 
 /** A file may play a little shorter or longer than it says: encoders count their own padding, and round. */
-const SLACK_SECONDS = 1;
-const SLACK_SHARE = 0.03;
+const SHORTER = { seconds: 0.25, share: 0.01 };
+const LONGER = { seconds: 1, share: 0.03 };
 
 /** Opens a file of sound whose length is known before anything is made of it, and is not taken on trust. */
 export async function openSound({ path, rate, secondsMax, signal }: SoundOptions): Promise<SoundFile> {
@@ -44,18 +44,20 @@ async function count(blocks: AsyncIterable<Float32Array>, rate: number): Promise
 }
 
 function checkNotShorter(seconds: number, declared = 0): void {
-  if (seconds >= declared - slack(declared)) return;
+  if (seconds >= declared - slack(declared, SHORTER)) return;
   const said = `${declared.toFixed(1)} s long`;
-  throw damagedAudio(`was cut off or is damaged: it says that it is ${said}, and ends after ${seconds.toFixed(1)} s`);
+  throw damagedAudio(
+    `was cut off or is damaged: it says that it is ${said}, and ends after ${seconds.toFixed(1)} s`,
+  );
 }
 
 function checkNotLonger(seconds: number, declared = Infinity): void {
-  if (seconds <= declared + slack(declared)) return;
+  if (seconds <= declared + slack(declared, LONGER)) return;
   throw damagedAudio(`is damaged: it says that it is ${declared.toFixed(1)} s long, and plays on after that`);
 }
 
-function slack(seconds: number): number {
-  return Math.max(SLACK_SECONDS, seconds * SLACK_SHARE);
+function slack(seconds: number, least: typeof SHORTER): number {
+  return Math.max(least.seconds, seconds * least.share);
 }
 
 function tooLong(secondsMax: number, seconds?: number): Failure {

@@ -2,7 +2,8 @@ import { Failure } from '../errors.ts';
 import { readFrameHeader } from './mpeg-frame.ts';
 
 /** What a file of sound is by its bytes, whatever its name says. */
-export type Container = 'wav' | 'mp3' | 'flac' | 'ogg-opus' | 'ogg-vorbis' | 'ogg-flac' | 'mp4' | 'webm' | 'aac' | 'mpeg';
+export type Container =
+  'wav' | 'mp3' | 'flac' | 'ogg-opus' | 'ogg-vorbis' | 'ogg-flac' | 'mp4' | 'webm' | 'aac' | 'mpeg';
 
 /** Enough of a file to know what it is. */
 export const HEAD_BYTES = 64 * 1024;
@@ -54,7 +55,8 @@ function byFrames(bytes: Buffer): Container | undefined {
     const first = readFrameHeader(bytes, at);
     if (!first) continue;
     const next = at + first.bytes;
-    const isFollowed = next + 7 > bytes.length ? at === 0 : readFrameHeader(bytes, next)?.codec === first.codec;
+    const isFollowed =
+      next + 7 > bytes.length ? at === 0 : readFrameHeader(bytes, next)?.codec === first.codec;
     if (isFollowed) return first.codec === 'aac' ? 'aac' : 'mp3';
   }
   return undefined;

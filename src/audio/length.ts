@@ -95,7 +95,8 @@ async function oggSeconds(file: FileBytes, container: Container): Promise<number
   const rate = isOpus ? OPUS_RATE : container === 'ogg-vorbis' ? head.readUInt32LE(body + 12) : 0;
   const tail = await file.read(Math.max(0, file.size - OGG_TAIL_BYTES), OGG_TAIL_BYTES);
   const last = tail.lastIndexOf('OggS');
-  if (last < 0 || last + 27 > tail.length) throw damagedAudio('ends in the middle of a page of Ogg: it was cut off');
+  if (last < 0 || last + 27 > tail.length)
+    throw damagedAudio('ends in the middle of a page of Ogg: it was cut off');
   const lacing = tail.subarray(last + 27, last + 27 + (tail[last + 26] ?? 0));
   const end = last + 27 + lacing.length + lacing.reduce((sum, bytes) => sum + bytes, 0);
   if (end > tail.length) throw damagedAudio('ends in the middle of a page of Ogg: it was cut off');
@@ -105,5 +106,7 @@ async function oggSeconds(file: FileBytes, container: Container): Promise<number
 }
 
 export function cutOff(what: string, saysBytes: number, hasBytes: number): ReturnType<typeof damagedAudio> {
-  return damagedAudio(`was cut off: it says that it has ${saysBytes} bytes of ${what}, and has ${Math.max(0, hasBytes)}`);
+  return damagedAudio(
+    `was cut off: it says that it has ${saysBytes} bytes of ${what}, and has ${Math.max(0, hasBytes)}`,
+  );
 }

@@ -17,8 +17,12 @@ const MOOV_BYTES_MAX = 64 * 1024 * 1024;
 export async function readMp4(file: FileBytes): Promise<Mp4> {
   const boxes = await topBoxes(file);
   const moov = boxes.find(({ type }) => type === 'moov');
-  if (!moov) throw damagedAudio('is an MP4 without a description of its tracks (moov): it was cut off or never finished');
-  if (moov.bytes > MOOV_BYTES_MAX) throw damagedAudio('is an MP4 whose description is larger than any that makes sense');
+  if (!moov)
+    throw damagedAudio(
+      'is an MP4 without a description of its tracks (moov): it was cut off or never finished',
+    );
+  if (moov.bytes > MOOV_BYTES_MAX)
+    throw damagedAudio('is an MP4 whose description is larger than any that makes sense');
   const content = await file.read(moov.at, moov.bytes);
   const media = boxes.find(({ type }) => type === 'mdat');
   return {
@@ -71,12 +75,15 @@ function soundSeconds(moov: Buffer): number | undefined {
     if (track.type !== 'trak') continue;
     const media = find(track.from, track.to, 'mdia');
     const handler = media && find(media.from, media.to, 'hdlr');
-    if (!media || !handler || moov.toString('latin1', handler.from + 8, handler.from + 12) !== 'soun') continue;
+    if (!media || !handler || moov.toString('latin1', handler.from + 8, handler.from + 12) !== 'soun')
+      continue;
     const header = find(media.from, media.to, 'mdhd');
     if (!header) throw damagedAudio('is a damaged MP4: its sound has no header');
     const isLong = moov[header.from] === 1;
     const rate = moov.readUInt32BE(header.from + (isLong ? 20 : 12));
-    const units = isLong ? Number(moov.readBigUInt64BE(header.from + 24)) : moov.readUInt32BE(header.from + 16);
+    const units = isLong
+      ? Number(moov.readBigUInt64BE(header.from + 24))
+      : moov.readUInt32BE(header.from + 16);
     const isKnown = rate > 0 && units > 0 && units !== 0xffffffff;
     return isKnown && !find(8, moov.length, 'mvex') ? units / rate : undefined;
   }

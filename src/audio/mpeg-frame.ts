@@ -17,7 +17,9 @@ const KBPS: Record<string, readonly number[]> = {
   'mpeg2 mp3': [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
 const MPEG_RATES = [44_100, 48_000, 32_000];
-const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
+const AAC_RATES = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
+];
 
 export function readFrameHeader(bytes: Buffer, at: number): FrameHeader | undefined {
   const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4);

@@ -34,7 +34,8 @@ export function createResampler(from: number, to: number): Resampler {
     while (at + width <= input.length && count < output.length) {
       const first = phase * width;
       let sum = 0;
-      for (let tap = 0; tap < width; tap++) sum += (input[at + tap] as number) * (taps[first + tap] as number);
+      for (let tap = 0; tap < width; tap++)
+        sum += (input[at + tap] as number) * (taps[first + tap] as number);
       output[count++] = sum;
       phase += down;
       at += Math.floor(phase / up);
@@ -66,7 +67,8 @@ function createTaps(up: number, reach: number, band: number): Float32Array {
       taps[phase * width + tap] = weight;
       sum += weight;
     }
-    for (let tap = 0; tap < width; tap++) taps[phase * width + tap] = (taps[phase * width + tap] as number) / sum;
+    for (let tap = 0; tap < width; tap++)
+      taps[phase * width + tap] = (taps[phase * width + tap] as number) / sum;
   }
   return taps;
 }

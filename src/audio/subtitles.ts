@@ -18,8 +18,13 @@ export function formatSubtitles(cues: readonly Cue[], format: SubtitleFormat): s
 
 /** An empty line would end the cue, and an arrow would be read as its times. */
 function cueText(text: string, format: SubtitleFormat): string {
-  const oneBlock = text.trim().replace(/\s*\n\s*/g, '\n').replaceAll('-->', '->');
-  return format === 'srt' ? oneBlock : oneBlock.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const oneBlock = text
+    .trim()
+    .replace(/\s*\n\s*/g, '\n')
+    .replaceAll('-->', '->');
+  return format === 'srt'
+    ? oneBlock
+    : oneBlock.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];

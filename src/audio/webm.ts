@@ -15,7 +15,8 @@ type Element = { id: number; from: number; bytes: number | undefined };
 /** How long a Matroska or WebM file says that it is. */
 export async function webmSeconds(file: FileBytes): Promise<number | undefined> {
   const header = await readElement(file, 0);
-  const segment = header?.bytes === undefined ? undefined : await readElement(file, header.from + header.bytes);
+  const segment =
+    header?.bytes === undefined ? undefined : await readElement(file, header.from + header.bytes);
   if (segment?.id !== SEGMENT) throw damagedAudio('is a damaged WebM: it has no segment');
   if (segment.bytes !== undefined && segment.from + segment.bytes > file.size) {
     const there = file.size - segment.from;
@@ -38,7 +39,8 @@ async function readInfo(file: FileBytes, from: number, to: number): Promise<numb
     if (element?.bytes === undefined) break;
     const content = await file.read(element.from, Math.min(8, element.bytes));
     if (element.id === TIMESTAMP_SCALE && content.length > 0) scale = readUnsigned(content);
-    if (element.id === DURATION) duration = content.length === 4 ? content.readFloatBE(0) : content.readDoubleBE(0);
+    if (element.id === DURATION)
+      duration = content.length === 4 ? content.readFloatBE(0) : content.readDoubleBE(0);
     at = element.from + element.bytes;
   }
   return duration === undefined ? undefined : (duration * scale) / NANO;
@@ -48,7 +50,8 @@ async function readElement(file: FileBytes, at: number): Promise<Element | undef
   const bytes = await file.read(at, 12);
   const idLength = lengthOf(bytes[0]);
   const sizeLength = lengthOf(bytes[idLength]);
-  if (idLength === 0 || idLength > 4 || sizeLength === 0 || idLength + sizeLength > bytes.length) return undefined;
+  if (idLength === 0 || idLength > 4 || sizeLength === 0 || idLength + sizeLength > bytes.length)
+    return undefined;
   const id = readUnsigned(bytes.subarray(0, idLength));
   const digits = bytes.subarray(idLength, idLength + sizeLength);
   const own = (digits[0] ?? 0) & (2 ** (8 - sizeLength) - 1);

@@ -33,7 +33,8 @@ export function createWindows(blocks: AsyncIterator<Float32Array>, { rate, sampl
       parts.push(step.value);
       length += step.value.length;
     }
-    if (parts.length > 1) kept = parts.length === 2 ? join(kept, parts[1] as Float32Array) : joinAll(parts, length);
+    if (parts.length > 1)
+      kept = parts.length === 2 ? join(kept, parts[1] as Float32Array) : joinAll(parts, length);
   }
 
   function drop(samples: number): void {

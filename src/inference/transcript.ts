@@ -48,7 +48,10 @@ export function createTranscript({ format, task, granularities }: Options) {
 
   function whole(): string {
     if (format === 'srt' || format === 'vtt') return formatSubtitles(segments, format);
-    const text = segments.map((segment) => segment.text).join('').trim();
+    const text = segments
+      .map((segment) => segment.text)
+      .join('')
+      .trim();
     return format === 'text' ? `${text}\n` : text;
   }
 

@@ -40,6 +40,8 @@ export type Session = {
   translate?: (request: TranslateRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<TranslatedText>>;
   /** Yields one `sound`, then what it hears as it goes, then one `end`; an abort ends it without one. */
   transcribe?: (request: TranscribeRequest, signal: AbortSignal) => AsyncIterable<TranscribeEvent>;
+  /** Yields a file of sound piece by piece, then one `end`; an abort ends it without one. */
+  speak?: (request: SpeakRequest, signal: AbortSignal) => AsyncIterable<SpeakEvent>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -258,10 +260,36 @@ export type Segment = {
 };
 export type TimedWord = { word: string; start: number; end: number };
 
+export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
+export type SpeechFormat = (typeof SPEECH_FORMATS)[number];
+
+export type SpeakRequest = {
+  text: string;
+  /** As the model calls it. */
+  voice: string;
+  /** 1 is how the voice speaks by itself. */
+  speed: number;
+  format: SpeechFormat;
+};
+
+export type SpeakEvent =
+  /** The next bytes of the file, and how far in the text it is by then. */
+  { type: 'sound'; bytes: Uint8Array; characters: number } | { type: 'end'; seconds: number };
+
 export type EndReason = 'stop' | 'length' | 'tool_calls' | 'abort';
 
 /** The methods a runner carries over the wire: those that stream, and those that answer once. */
-export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify', 'judge', 'translate', 'transcribe'] as const;
+export const STREAMING_METHODS = [
+  'chat',
+  'embed',
+  'rerank',
+  'classify',
+  'judge',
+  'translate',
+  'transcribe',
+  'speak',
+] as const;
 export const SINGLE_METHODS = ['countTokens'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
 export type SingleMethod = (typeof SINGLE_METHODS)[number];
+export type Method = StreamingMethod | SingleMethod;

@@ -1,53 +1,23 @@
 import { readdirSync } from 'node:fs';
-import { request as requestHttp } from 'node:http';
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { collect, eventually, openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
-import { scriptedModel } from '../helpers/models.ts';
-import { soundFile, spoken, toneListener, wavOf } from '../helpers/sounds.ts';
+import { collect, eventually } from '../helpers/chat.ts';
+import { openListeningDaemon, refusalOf, type ListeningDaemon } from '../helpers/listening.ts';
+import { soundFile, spoken, wavOf } from '../helpers/sounds.ts';
 
 type Verbose = {
   segments: { start: number; end: number; text: string }[];
   words: { word: string; start: number; end: number }[];
 };
 
-const BYTES_MAX = 4 * 1024 * 1024;
-const SECONDS_MAX = 600;
-
 describe('transcription', { timeout: 60_000 }, () => {
-  let daemon: ChatDaemon;
-  const hello = wavOf(spoken('hello world'));
-  const upload = (fields: Record<string, string | string[]> = {}, file: Buffer = hello, name = 'speech.wav') => {
-    const form = new FormData();
-    form.set('file', new Blob([new Uint8Array(file)]), name);
-    for (const [field, value] of Object.entries({ model: 'svc-whisper-v1', ...fields })) {
-      for (const each of [value].flat()) form.append(field, each);
-    }
-    return form;
-  };
-  const post = (body: FormData, path = 'transcriptions', headers: Record<string, string> = {}) =>
-    fetch(`${daemon.baseURL}/audio/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${daemon.key}`, ...headers },
-      body,
-    });
-  const refusal = async (reply: Response) => {
-    const { error } = (await reply.json()) as { error: { message: string; code: string; param: string | null } };
-    return { status: reply.status, ...error };
-  };
+  let daemon: ListeningDaemon;
+  const upload = (...given: Parameters<ListeningDaemon['upload']>) => daemon.upload(...given);
+  const post = (...given: Parameters<ListeningDaemon['post']>) => daemon.post(...given);
 
   beforeAll(async () => {
-    daemon = await openDaemonWith(
-      {
-        listener: await toneListener({ language: 'fr' }),
-        timer: await toneListener({ showsAttention: true }),
-        talker: await scriptedModel('Any answer.'),
-      },
-      { ASKD_AUDIO_BYTES_MAX: String(BYTES_MAX), ASKD_AUDIO_SECONDS_MAX: String(SECONDS_MAX) },
-    );
-    daemon.services.library.bind('svc-whisper-v1', 'listener');
-    daemon.services.library.bind('svc-stt-v1', 'listener');
+    daemon = await openListeningDaemon();
     await post(upload());
   }, 120_000);
   afterAll(() => daemon.close());
@@ -58,7 +28,11 @@ describe('transcription', { timeout: 60_000 }, () => {
       ['text', 'text/plain; charset=utf-8', /^hello world\n$/],
       ['srt', 'application/x-subrip; charset=utf-8', /^1\n00:00:00,000 --> 00:00:01,\d{3}\nhello world\n\n$/],
       ['vtt', 'text/vtt; charset=utf-8', /^WEBVTT\n\n00:00:00\.000 --> 00:00:01\.\d{3}\nhello world\n\n$/],
-      ['verbose_json', 'application/json; charset=utf-8', /^\{"task":"transcribe","language":"french","duration":1\.32,/],
+      [
+        'verbose_json',
+        'application/json; charset=utf-8',
+        /^\{"task":"transcribe","language":"french","duration":1\.32,/,
+      ],
     ])('%s', async (format, type, body) => {
       const reply = await post(upload({ response_format: format }));
       expect(reply.headers.get('content-type')).toBe(type);
@@ -68,7 +42,7 @@ describe('transcription', { timeout: 60_000 }, () => {
 
   test('the official client gets a text, segments and a stream', async () => {
     const { sdk } = daemon;
-    const file = () => toFile(hello, 'speech.wav');
+    const file = () => toFile(daemon.hello, 'speech.wav');
     const plain = await sdk.audio.transcriptions.create({ file: await file(), model: 'svc-stt-v1' });
     expect(plain.text).toBe('hello world');
     const verbose = await sdk.audio.transcriptions.create({
@@ -77,9 +51,15 @@ describe('transcription', { timeout: 60_000 }, () => {
       response_format: 'verbose_json',
       timestamp_granularities: ['word', 'segment'],
     });
-    expect(verbose.segments).toMatchObject([{ id: 0, seek: 0, start: 0, text: 'hello world', temperature: 0 }]);
+    expect(verbose.segments).toMatchObject([
+      { id: 0, seek: 0, start: 0, text: 'hello world', temperature: 0 },
+    ]);
     expect(verbose.words?.map(({ word }) => word)).toEqual(['hello', 'world']);
-    const stream = await sdk.audio.transcriptions.create({ file: await file(), model: 'listener', stream: true });
+    const stream = await sdk.audio.transcriptions.create({
+      file: await file(),
+      model: 'listener',
+      stream: true,
+    });
     const events = await collect(stream);
     expect(events[0]).toEqual({ type: 'transcript.text.delta', delta: 'hello world' });
     expect(events.at(-1)).toMatchObject({ type: 'transcript.text.done', text: 'hello world' });
@@ -107,7 +87,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     expect(await language({})).toBe('french');
     expect(await language({ language: 'de' })).toBe('german');
     expect(await language({ language: 'English' })).toBe('english');
-    expect(await refusal(await post(upload({ language: 'ja' })))).toMatchObject({
+    expect(await refusalOf(await post(upload({ language: 'ja' })))).toMatchObject({
       status: 400,
       param: 'language',
       message: expect.stringContaining('It knows en, fr, de'),
@@ -121,124 +101,6 @@ describe('transcription', { timeout: 60_000 }, () => {
       const { duration = 0 } = (await reply.json()) as { duration?: number };
       expect([name, reply.status, Math.abs(duration - 1.5) < 0.1]).toEqual([name, 200, true]);
     }
-  });
-
-  describe('a bad file is a 400 that says what is wrong', () => {
-    const cut = (name: string, share = 0.6) => soundFile(name).subarray(0, soundFile(name).length * share);
-    const garbled = (name: string) => {
-      const bytes = Buffer.from(soundFile(name));
-      for (let at = 600; at < bytes.length; at++) bytes[at] = (at * 7919) % 251;
-      return bytes;
-    };
-    test.each<[string, () => Buffer, RegExp]>([
-      ['nothing', () => Buffer.alloc(0), /is empty/],
-      ['a text', () => Buffer.from('This is no sound at all, but a text.'), /looks like text/],
-      ['a PDF', () => Buffer.from('%PDF-1.7\n\x00\xff\xfe'), /a PDF document/],
-      ['a PNG', () => Buffer.from('\x89PNG\r\n\x1a\n\x00\x00', 'latin1'), /a PNG image/],
-      ['a ZIP', () => Buffer.from('PK\x03\x04\x00\x00', 'latin1'), /a ZIP archive/],
-      ['MIDI', () => Buffer.from('MThd\x00\x00\x00\x06', 'latin1'), /notes and not sound/],
-      ['noise', () => Buffer.alloc(5000, 0x5a ^ 0xff), /no audio that can be read here/],
-      ['half a WAV', () => cut('tone.wav'), /cut off/],
-      ['half an MP3', () => cut('tone.mp3'), /cut off/],
-      ['half an M4A', () => cut('tone.m4a'), /cut off|moov/],
-      ['half an M4A that begins with its description', () => cut('begins-with-description.m4a'), /cut off/],
-      ['half a WebM', () => cut('tone.webm'), /cut off/],
-      ['half an Ogg', () => cut('tone.ogg'), /cut off/],
-      ['half a FLAC', () => cut('tone.flac', 0.3), /cut off or is damaged/],
-      ['a WAV without sound', () => wavOf(new Float32Array()), /no sound/],
-      ['a FLAC of noise', () => garbled('tone.flac'), /damaged|decoded/],
-      ['an MP4 of noise', () => garbled('tone.m4a'), /./],
-      ['an Ogg of noise', () => garbled('tone.ogg'), /./],
-    ])('%s', async (_name, file, reason) => {
-      expect(await refusal(await post(upload({}, file())))).toMatchObject({
-        status: 400,
-        code: 'invalid_audio',
-        param: 'file',
-        message: expect.stringMatching(reason),
-      });
-    });
-  });
-
-  test('a small file that plays for longer than is allowed is refused, whatever its header says', async () => {
-    const long = wavOf(spoken('a'), { rate: 100 * 16_000, saysSamples: 0xffffffff });
-    const minutes = Buffer.concat([wavOf(spoken('a'), { rate: 2000, saysSamples: 0xffffffff }), Buffer.alloc(3_000_000)]);
-    expect(await refusal(await post(upload({}, minutes)))).toMatchObject({ status: 400, code: 'audio_too_long' });
-    expect((await refusal(await post(upload({}, long)))).status).toBe(400);
-  });
-
-  describe('an unfit request is refused by its reason', () => {
-    test.each<[Record<string, string | string[]>, number, string, string | null]>([
-      [{ model: 'talker' }, 400, 'model_capability_mismatch', 'model'],
-      [{ model: 'nobody' }, 404, 'model_not_found', 'model'],
-      [{ response_format: 'docx' }, 400, 'invalid_value', 'response_format'],
-      [{ temperature: '7' }, 400, 'invalid_value', 'temperature'],
-      [{ chunking_strategy: 'auto' }, 400, 'unsupported_parameter', 'chunking_strategy'],
-      [{ language: 'Klingonish' }, 400, 'invalid_value', 'language'],
-      [{ 'timestamp_granularities[]': ['word'] }, 400, 'invalid_value', 'timestamp_granularities'],
-      [
-        { 'timestamp_granularities[]': ['word'], response_format: 'verbose_json' },
-        400,
-        'unsupported_parameter',
-        'timestamp_granularities[]',
-      ],
-    ])('%j', async (fields, status, code, param) => {
-      expect(await refusal(await post(upload(fields)))).toMatchObject({ status, code, param });
-    });
-
-    test('without a file, with two, or with JSON', async () => {
-      const none = new FormData();
-      none.set('model', 'listener');
-      expect(await refusal(await post(none))).toMatchObject({ status: 400, param: 'file' });
-      const two = upload();
-      two.append('file', new Blob(['x']), 'more.wav');
-      expect(await refusal(await post(two))).toMatchObject({ status: 400, param: 'file' });
-      const json = await daemon.call('POST', '/v1/audio/transcriptions', { token: daemon.key, body: {} });
-      expect(json.status).toBe(415);
-      const chat = await fetch(`${daemon.baseURL}/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${daemon.key}` },
-        body: upload(),
-      });
-      expect(chat.status).toBe(415);
-    });
-  });
-
-  describe('a file that is too large is refused before it is there', () => {
-    const send = (headers: Record<string, string>, chunks: number) =>
-      new Promise<{ status: number; sent: number }>((resolve, reject) => {
-        let sent = 0;
-        const boundary = 'xxx';
-        const request = requestHttp(`${daemon.baseURL}/audio/transcriptions`, {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${daemon.key}`,
-            'content-type': `multipart/form-data; boundary=${boundary}`,
-            ...headers,
-          },
-        });
-        request.on('response', (response) => {
-          response.resume();
-          resolve({ status: response.statusCode ?? 0, sent });
-          request.destroy();
-        });
-        request.on('error', reject);
-        request.write(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="x.wav"\r\n\r\n`);
-        const more = (): void => {
-          if (request.destroyed || sent === chunks) return;
-          sent += 1;
-          request.write(Buffer.alloc(256 * 1024), () => setImmediate(more));
-        };
-        more();
-      });
-
-    test('by its own word', async () => {
-      expect(await send({ 'content-length': String(100 * 1024 * 1024) }, 0)).toEqual({ status: 413, sent: 0 });
-    });
-
-    test('while it arrives, when it does not say how large it is', async () => {
-      const { status } = await send({ 'transfer-encoding': 'chunked' }, 100);
-      expect(status).toBe(413);
-    });
   });
 
   test('long sound is heard in windows that end in pauses, and no word is cut', async () => {
@@ -263,7 +125,9 @@ describe('transcription', { timeout: 60_000 }, () => {
   test('the length of the sound is what is paid for', async () => {
     const usage = () =>
       daemon.services.store
-        .prepare("SELECT seconds, cost_n, outcome FROM usage WHERE task = 'transcribe' ORDER BY rowid DESC LIMIT 1")
+        .prepare(
+          "SELECT seconds, cost_n, outcome FROM usage WHERE task = 'transcribe' ORDER BY rowid DESC LIMIT 1",
+        )
         .get();
     await post(upload());
     expect(usage()).toEqual({ seconds: 1.32, cost_n: Math.ceil((0.006e9 * 1.32) / 60), outcome: 'finished' });
@@ -273,11 +137,11 @@ describe('transcription', { timeout: 60_000 }, () => {
 
   test('a retry with the same key and file is answered from what is kept, though its form differs', async () => {
     const headers = { 'idempotency-key': 'one-and-the-same' };
-    const first = await post(upload(), 'transcriptions', headers);
-    const again = await post(upload(), 'transcriptions', headers);
+    const first = await post(upload(), headers);
+    const again = await post(upload(), headers);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(await again.text()).toBe(await first.text());
-    const other = await post(upload({}, wavOf(spoken('other'))), 'transcriptions', headers);
+    const other = await post(upload({}, wavOf(spoken('other'))), headers);
     expect(other.status).toBe(422);
   });
 

@@ -38,10 +38,10 @@ export function spoken(text: string, rate = RATE): Float32Array {
 }
 
 /** A WAV of 16 bits, whose header may say that it has another length. */
-export function wavOf(samples: Float32Array, { rate = RATE, saysSamples = samples.length } = {}): Buffer {
+export function wavOf(samples: Float32Array, { rate = RATE, saysBytes = samples.length * 2 } = {}): Buffer {
   const wav = Buffer.alloc(44 + samples.length * 2);
   wav.write('RIFF');
-  wav.writeUInt32LE(36 + saysSamples * 2, 4);
+  wav.writeUInt32LE(Math.min(0xffffffff, 36 + saysBytes), 4);
   wav.write('WAVEfmt ', 8);
   wav.writeUInt32LE(16, 16);
   wav.writeUInt16LE(1, 20);
@@ -51,13 +51,16 @@ export function wavOf(samples: Float32Array, { rate = RATE, saysSamples = sample
   wav.writeUInt16LE(2, 32);
   wav.writeUInt16LE(16, 34);
   wav.write('data', 36);
-  wav.writeUInt32LE(saysSamples * 2, 40);
+  wav.writeUInt32LE(saysBytes, 40);
   samples.forEach((value, index) => wav.writeInt16LE(Math.round(value * 32_767), 44 + index * 2));
   return wav;
 }
 
 /** How loud a sound is and how often it swings in a second, by its rising zero crossings. */
-export function measure(samples: Float32Array, rate: number): { seconds: number; level: number; hertz: number } {
+export function measure(
+  samples: Float32Array,
+  rate: number,
+): { seconds: number; level: number; hertz: number } {
   let [energy, crossings, last] = [0, 0, 0];
   for (const value of samples) {
     energy += value * value;

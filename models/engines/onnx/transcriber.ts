@@ -76,13 +76,15 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
     blocks: AsyncGenerator<Float32Array>,
     running: Running,
   ): AsyncGenerator<TranscribeEvent> {
+    let isLanguageTold = false;
     const windows = createWindows(blocks, { rate: RATE, samplesMax: WINDOW_SECONDS * RATE });
     try {
       for (let window = await windows.next(); window; window = await windows.next()) {
         const current = window;
-        const wasKnown = running.language !== undefined;
         const { segments, samples } = await lock.run(() => hearWindow(current, running));
-        if (!wasKnown) yield { type: 'language', language: running.language ?? 'en' };
+        if (!isLanguageTold && running.language !== undefined)
+          yield { type: 'language', language: running.language };
+        isLanguageTold = true;
         for (const segment of segments) yield { type: 'segment', segment };
         windows.advance(samples);
         yield { type: 'progress', seconds: windows.position() / RATE };
@@ -97,7 +99,8 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
     const { request, signal } = running;
     signal.throwIfAborted();
     const listening = await network.listen(samples);
-    running.language ??= tokens.languages.size === 0 ? 'en' : await detectLanguage(network, listening, tokens);
+    running.language ??=
+      tokens.languages.size === 0 ? 'en' : await detectLanguage(network, listening, tokens);
     const heard = await hear(listening, {
       network,
       tokens,

@@ -24,7 +24,9 @@ export async function openNetwork({ library, folder, threads }: OnnxParts) {
   const precisions = Object.fromEntries(names.map((name) => [name, folder.precisionOf(name)]));
   const options = loadOptions(precisions, threads);
   const model = await library.WhisperForConditionalGeneration.from_pretrained(folder.path, options);
-  const extractor = await library.AutoFeatureExtractor.from_pretrained(folder.path, { local_files_only: true });
+  const extractor = await library.AutoFeatureExtractor.from_pretrained(folder.path, {
+    local_files_only: true,
+  });
   const { model: encoder, decoder_model_merged: decoder } = model.sessions as Record<string, OrtSession>;
   if (!encoder || !decoder) throw new Error('its files are not those of a Whisper');
   const forward: Forward = (inputs) => model.forward(inputs) as Promise<Values>;
@@ -37,7 +39,7 @@ export async function openNetwork({ library, folder, threads }: OnnxParts) {
     async listen(samples: Float32Array): Promise<Listening> {
       const { input_features: features } = await extract(samples);
       const outputs = await encoder.run({ input_features: features.ort_tensor });
-      const hidden = new library.Tensor(outputs['last_hidden_state'] as never) as Tensor;
+      const hidden = new library.Tensor(outputs['last_hidden_state'] as never);
       return { hidden, cache: undefined };
     },
     async tell(listening: Listening, told: readonly number[]): Promise<Step> {

@@ -32,7 +32,8 @@ function preferTimestamp(logits: Float32Array, timestamps: number): void {
   let best = -Infinity;
   for (let token = 0; token < timestamps; token++) best = Math.max(best, logits[token] as number);
   let all = 0;
-  for (let token = timestamps; token < logits.length; token++) all += Math.exp((logits[token] as number) - best);
+  for (let token = timestamps; token < logits.length; token++)
+    all += Math.exp((logits[token] as number) - best);
   if (all > 1) logits.fill(-Infinity, 0, timestamps);
 }
 
