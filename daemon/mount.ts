@@ -52,7 +52,8 @@ export function createMount(app: FastifyInstance, { door, rates, store, idempote
         preValidation: (request, reply, done) => {
           if (idempotent.begin(endpoint, request, reply)) return;
           request.body = withoutNulls(request.body);
-          if (endpoint.isForm && endpoint.body) request.body = readQuery(endpoint.body, request.body as Texts);
+          if (endpoint.isForm && endpoint.body)
+            request.body = readQuery(endpoint.body, request.body as Texts);
           if (endpoint.query) request.query = readQuery(endpoint.query, request.query as Texts);
           done();
         },
