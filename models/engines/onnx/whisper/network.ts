@@ -2,9 +2,21 @@ import type { Tensor } from '@huggingface/transformers';
 import { loadOptions } from '../folder.ts';
 import type { OnnxParts } from '../embedder.ts';
 
+/** The model hears half a minute; what is missing is silence. */
+const FRAMES = 3000;
+const FRAME_SAMPLES = 160;
+/** A frame reaches this far to either side. */
+const REACH_SAMPLES = 400;
+/** What silence is among features, and how far below the loudest the quietest is cut off. */
+const SILENCE = -1.5;
+const RANGE = 2;
+
 type Values = Record<string, Tensor>;
 type Forward = (inputs: Record<string, unknown>) => Promise<Values>;
-type Extract = (samples: Float32Array) => Promise<{ input_features: Tensor }>;
+type Extract = (
+  samples: Float32Array,
+  options: { max_length: number },
+) => Promise<{ input_features: Tensor }>;
 
 /** What the decoder saw of one window, and what it has been told so far. */
 export type Listening = { hidden: Tensor; cache: Values | undefined };
@@ -37,7 +49,10 @@ export async function openNetwork({ library, folder, threads }: OnnxParts) {
     /** Whether its files say where the decoder looks, from which the times of words are found. */
     showsAttention: attentionNames.length > 0,
     async listen(samples: Float32Array): Promise<Listening> {
-      const { input_features: features } = await extract(samples);
+      const { input_features: own } = await extract(samples, { max_length: lengthFor(samples.length) });
+      const [, bands = 0, frames = 0] = own.dims;
+      const values = withSilence(own.data as Float32Array, { bands, frames });
+      const features = new library.Tensor('float32', values, [1, bands, FRAMES]);
       const outputs = await encoder.run({ input_features: features.ort_tensor });
       const hidden = new library.Tensor(outputs['last_hidden_state'] as never);
       return { hidden, cache: undefined };
@@ -77,4 +92,25 @@ function nextCache(outputs: Values, cache: Values | undefined): Values {
     next[key] = name.includes('.encoder.') && cache?.[key] ? cache[key] : value;
   }
   return next;
+}
+
+/** Whole frames, and silence as far as the last of them reaches. */
+function lengthFor(samples: number): number {
+  const frames = Math.ceil((samples + REACH_SAMPLES) / FRAME_SAMPLES);
+  return Math.min(FRAMES, frames) * FRAME_SAMPLES;
+}
+
+/** The features of the silence after a short sound are known, and need not be computed. */
+function withSilence(
+  values: Float32Array,
+  { bands, frames }: { bands: number; frames: number },
+): Float32Array {
+  if (frames === FRAMES) return values;
+  let loudest = -Infinity;
+  for (const value of values) loudest = Math.max(loudest, value);
+  const all = new Float32Array(bands * FRAMES).fill(Math.max(SILENCE, loudest - RANGE));
+  for (let band = 0; band < bands; band++) {
+    all.set(values.subarray(band * frames, (band + 1) * frames), band * FRAMES);
+  }
+  return all;
 }
