@@ -1,10 +1,12 @@
 import type { Services } from './compose.ts';
 import type { Mount } from './mount.ts';
 import { mountAccount } from './routes/account.ts';
+import { mountEvents } from './routes/events.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountEngines } from './routes/engines.ts';
+import { mountImages } from './routes/images.ts';
 import { mountModeration } from './routes/moderation.ts';
 import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
@@ -28,6 +30,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountRerank,
   mountTranslate,
   mountTranscriptions,
+  mountImages,
   mountModels,
   mountKeys,
   mountSessions,
@@ -39,6 +42,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountWebhooks,
   mountWebhookControl,
   mountDaemon,
+  mountEvents,
   mountLibrary,
   mountEngines,
 ];

@@ -41,6 +41,9 @@ const DEFAULTS = {
   /** Of an uploaded file, and of the sound in it. */
   audioBytesMax: 100 * 1024 * 1024,
   audioSecondsMax: 4 * 3600,
+  /** How long the address of a picture is good, and how much room all pictures may take. */
+  imageUrlTtlMs: 3_600_000,
+  imageStoreBytes: 1024 ** 3,
   downloadConnections: 4,
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
@@ -114,6 +117,11 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
   audioBytesMax: { file: 'audio_bytes_max', parse: (value) => asInteger(value, 1024, 2 ** 40) },
   audioSecondsMax: { file: 'audio_seconds_max', parse: (value) => asInteger(value, 1, 86_400) },
+  imageUrlTtlMs: { file: 'image_url_ttl', parse: asDuration },
+  imageStoreBytes: {
+    file: 'image_store_bytes',
+    parse: (value) => asInteger(value, 0, Number.MAX_SAFE_INTEGER),
+  },
   downloadConnections: { file: 'download_connections', parse: (value) => asInteger(value, 1, 32) },
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
@@ -142,7 +150,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
     baseUrl: env['ASKD_BASE_URL'],
     noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
     hasScreen: hasScreen(env),
+    isScreenReader: env['INK_SCREEN_READER'] === 'true',
   };
+}
+
+/** React reads it when it is imported: without it, it runs its slower checks. */
+export function preferProductionCode(): void {
+  process.env['NODE_ENV'] ??= 'production';
 }
 
 /** Whether a browser that is opened here is one that the user sees. */

@@ -16,6 +16,7 @@ export function homePaths(home: string) {
     sealKey: join(home, 'seal-key'),
     models: join(home, 'models'),
     uploads: join(home, 'uploads'),
+    images: join(home, 'images'),
     upstreams: join(home, 'upstreams'),
     engines: join(home, 'engines'),
     logs: join(home, 'logs'),

@@ -14,8 +14,10 @@ import {
   stopModel,
 } from './daemon.ts';
 import { createEmbedding } from './embeddings.ts';
+import { watchEvents } from './events.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
 import type { Endpoint } from './endpoint.ts';
+import { createImage, getImage } from './images.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import {
   addAlias,
@@ -71,6 +73,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   translate,
   createTranscription,
   createAudioTranslation,
+  createImage,
+  getImage,
   listModels,
   getModel,
   listKeys,
@@ -132,5 +136,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   removeEngine,
   examine,
   shutdown,
+  watchEvents,
   health,
 ];

@@ -1,5 +1,16 @@
+import type { SpeakEvent, SpeakRequest, TranscribeEvent, TranscribeRequest } from './sound.ts';
 import type { CacheType, FlashAttention } from '../context-cache.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
+
+export type {
+  Segment,
+  SpeakEvent,
+  SpeakRequest,
+  SpeechFormat,
+  TimedWord,
+  TranscribeEvent,
+  TranscribeRequest,
+} from './sound.ts';
 
 /** Loads one kind of model file. Runs inside a runner, never in the daemon. */
 export type Engine = {
@@ -46,6 +57,10 @@ export type Session = {
   transcribe?: (request: TranscribeRequest, signal: AbortSignal) => AsyncIterable<TranscribeEvent>;
   /** Yields a file of sound piece by piece, then one `end`; an abort ends it without one. */
   speak?: (request: SpeakRequest, signal: AbortSignal) => AsyncIterable<SpeakEvent>;
+  /** Yields a `step` after each one, the drafts that were asked for, and at last the picture; an abort ends it without one. */
+  draw?: (request: DrawRequest, signal: AbortSignal) => AsyncIterable<DrawEvent>;
+  /** What processes of its own take, at this moment. */
+  helperMemoryBytes?: () => number;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -229,59 +244,29 @@ export type TranslateRequest = {
 /** `isComplete` is false where the translation did not end within what it might take. */
 export type TranslatedText = { text: string; completionTokens: number; isComplete: boolean };
 
-export type TranscribeRequest = {
-  /** A file on this machine, with sound in any container that is known. */
-  path: string;
-  task: 'transcribe' | 'translate';
-  /** A code; found out by the model when it is absent. */
-  language?: string;
-  /** What was said before, or how names are written. */
-  prompt?: string;
-  temperature: number;
-  /** Whether the time of each word is wanted. */
-  words: boolean;
-  /** Sound that is longer is refused. */
-  secondsMax: number;
+export type DrawRequest = {
+  prompt: string;
+  /** What the picture must not show. Only of a model whose manifest says how strongly it is led away from that. */
+  negativePrompt?: string;
+  /** Of the picture, to the pixel; the model draws it in the size that it was trained for. */
+  width: number;
+  height: number;
+  /** The model's own number when absent. */
+  steps?: number;
+  seed: number;
+  format: PictureFormat;
+  /** From 0 to 100, for the formats that lose something. */
+  quality?: number;
+  /** How many pictures of fewer steps come before the last. */
+  drafts: number;
 };
+export type PictureFormat = 'png' | 'jpeg' | 'webp';
 
-export type TranscribeEvent =
-  /** How long the file is, before anything is heard. */
-  | { type: 'sound'; seconds: number }
-  | { type: 'language'; language: string }
-  | { type: 'segment'; segment: Segment }
-  /** All before this time has been heard. */
-  | { type: 'progress'; seconds: number }
-  | { type: 'end'; seconds: number };
-
-/** Times are in seconds from the beginning of the file. */
-export type Segment = {
-  start: number;
-  end: number;
-  text: string;
-  tokens: number[];
-  temperature: number;
-  averageLogprob: number;
-  compressionRatio: number;
-  noSpeechProbability: number;
-  words?: TimedWord[];
-};
-export type TimedWord = { word: string; start: number; end: number };
-
-export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
-export type SpeechFormat = (typeof SPEECH_FORMATS)[number];
-
-export type SpeakRequest = {
-  text: string;
-  /** As the model calls it. */
-  voice: string;
-  /** 1 is how the voice speaks by itself. */
-  speed: number;
-  format: SpeechFormat;
-};
-
-export type SpeakEvent =
-  /** The next bytes of the file, and how far in the text it is by then. */
-  { type: 'sound'; bytes: Uint8Array; characters: number } | { type: 'end'; seconds: number };
+/** `step` counts those of the drafts too. */
+export type DrawEvent =
+  | { type: 'step'; step: number; steps: number }
+  | { type: 'draft'; index: number; picture: Uint8Array }
+  | { type: 'picture'; picture: Uint8Array };
 
 export type EndReason = 'stop' | 'length' | 'tool_calls' | 'abort';
 
@@ -295,6 +280,7 @@ export const STREAMING_METHODS = [
   'translate',
   'transcribe',
   'speak',
+  'draw',
 ] as const;
 export const SINGLE_METHODS = ['countTokens'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
