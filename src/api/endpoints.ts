@@ -9,6 +9,7 @@ import {
   runAgent,
   streamAgent,
 } from './agent.ts';
+import { createAudioTranslation, createTranscription } from './audio.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -93,6 +94,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   addDocs,
   searchDocs,
   removeDocs,
+  createTranscription,
+  createAudioTranslation,
   createImage,
   getImage,
   listModels,
