@@ -149,6 +149,16 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
+export const SETTING_FILE_NAMES: readonly string[] = Object.values(RULES).map(({ file }) => file);
+
+/** A setting by its name in the file, for those who show and change it. */
+export function findSetting(file: string) {
+  const found = (Object.entries(RULES) as [SettingName, Rule][]).find(([, rule]) => rule.file === file);
+  if (found === undefined) return undefined;
+  const [name, { isSecret = false, parse }] = found;
+  return { name, isSecret, isUsable: (value: unknown) => parse(value) !== undefined };
+}
+
 /** React reads it when it is imported: without it, it runs its slower checks. */
 export function preferProductionCode(): void {
   process.env['NODE_ENV'] ??= 'production';
