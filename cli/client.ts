@@ -44,6 +44,7 @@ import {
   watchPull,
   type PullRequest,
 } from '../src/api/library.ts';
+import { installEngine, listEngines, removeEngine, type EngineRequest } from '../src/api/engines.ts';
 import { createEmbedding, type EmbeddingRequest } from '../src/api/embeddings.ts';
 import { getModel, listModels } from '../src/api/models.ts';
 import {
@@ -104,6 +105,10 @@ export function createClient(target: Target, signal: AbortSignal) {
     remove: (body: { model: string; force?: boolean }) => call(removeArtifact, { body, ...slow }),
     addAlias: (body: { model: string; alias: string }) => call(addAlias, { body }),
     search: (text: string) => call(searchHub, { body: { text }, ...slow }),
+    engines: () => call(listEngines),
+    installEngine: (name: string, body: EngineRequest) =>
+      stream(installEngine, { params: { name }, body, ...slow }),
+    removeEngine: (name: string) => call(removeEngine, { params: { name }, ...slow }),
     examine: (body: { hashes?: boolean }) => call(examine, { body, ...slow }),
     listKeys: () => call(listKeys),
     createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),

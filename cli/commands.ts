@@ -13,6 +13,9 @@ import { cp } from './commands/cp.ts';
 import { doctor } from './commands/doctor.ts';
 import { dashboard } from './commands/dashboard.ts';
 import { down } from './commands/down.ts';
+import { enginesInstall } from './commands/engines-install.ts';
+import { enginesList } from './commands/engines-list.ts';
+import { enginesRemove } from './commands/engines-remove.ts';
 import { embed } from './commands/embed.ts';
 import { help } from './commands/help.ts';
 import { importFile } from './commands/import.ts';
@@ -77,6 +80,9 @@ export const COMMANDS: readonly Command[] = [
   cp,
   rm,
   search,
+  enginesList,
+  enginesInstall,
+  enginesRemove,
   up,
   down,
   restart,
@@ -121,6 +127,7 @@ export const COMMANDS: readonly Command[] = [
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
   upstream: { summary: 'models that other servers run', group: 'Models:' },
+  engines: { summary: 'optional engines: vision, images', group: 'Models:' },
   keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },
   wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
   account: { summary: 'the tier and its limits', group: 'Account:' },

@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '../src/clock.ts';
 import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createMetered } from '../src/inference/metered.ts';
+import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/optional-engines.ts';
 import type { Log } from '../src/log.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { ensureRootToken } from '../src/secrets.ts';
@@ -27,11 +28,13 @@ export function compose({
   log,
   clock = systemClock,
   catalog = shippedCatalog,
+  optionalEngines = OPTIONAL_ENGINES,
 }: {
   settings: Settings;
   log: Log;
   clock?: Clock;
   catalog?: readonly ModelManifest[];
+  optionalEngines?: readonly OptionalEngine[];
 }) {
   const { paths } = settings;
   const rootToken = ensureRootToken(paths.rootToken);
@@ -44,8 +47,15 @@ export function compose({
   const sessions = createSessions({ store, clock });
   const loginCodes = createLoginCodes({ clock });
   const attempts = createAttempts({ clock });
-  const { library, downloads, pulls } = composeLibrary({ settings, store, clock, log, catalog });
-  const { pool, estimate } = composePool({ settings, log, store, events, clock });
+  const { library, engines, downloads, pulls } = composeLibrary({
+    settings,
+    store,
+    clock,
+    log,
+    catalog,
+    optionalEngines,
+  });
+  const { pool, estimate } = composePool({ settings, log, store, events, clock, engines });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings });
@@ -74,6 +84,7 @@ export function compose({
     ...accounts,
     topups,
     library,
+    engines,
     downloads,
     pulls,
     pool,

@@ -8,7 +8,7 @@ import type { Services } from './compose.ts';
 
 export function toArtifact(manifest: ModelManifest, { library }: Pick<Services, 'library'>): Artifact {
   const { id, name, engine, tasks, tier, licence, path, bytes, contextTokensMax, notice } = manifest;
-  const obstacle = whyNotRunnable(manifest);
+  const obstacle = library.obstacleTo(manifest);
   return {
     id,
     name,

@@ -1,6 +1,5 @@
 import type { LocalModel } from '../src/api/models.ts';
 import { pullCommand } from '../src/library/missing.ts';
-import { whyNotRunnable } from '../src/library/runnable.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import type { PlaceState } from '../src/runtime/place.ts';
 import type { Services } from './compose.ts';
@@ -25,9 +24,9 @@ export function localService(service: string, services: Services): LocalModel {
 }
 
 export function localArtifact(artifact: ModelManifest, services: Services): LocalModel {
-  const { pool, settings } = services;
+  const { library, pool, settings } = services;
   const loaded = pool.status().find((entry) => entry.artifact === artifact.id);
-  const notice = whyNotRunnable(artifact) ?? artifact.notice;
+  const notice = library.obstacleTo(artifact) ?? artifact.notice;
   return {
     state: loaded ? loadedState(loaded) : stateOf(artifact, services),
     artifact: artifact.id,
@@ -37,13 +36,22 @@ export function localArtifact(artifact: ModelManifest, services: Services): Loca
     memory_bytes: loaded?.bytes ?? null,
     context_tokens:
       loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens),
+    ...(keepsContext(artifact) && {
+      flash_attention: loaded?.flash_attention ?? settings.flashAttention,
+      kv_cache_type: loaded?.kv_cache_type ?? settings.kvCacheType,
+    }),
     ...(notice !== undefined && { notice }),
   };
 }
 
+function keepsContext({ engine, tasks }: ModelManifest): boolean {
+  return engine === 'llama' && !tasks.includes('embed') && !tasks.includes('rerank');
+}
+
 /** Files alone do not make a model ready: something must be able to run them. */
 function stateOf(artifact: ModelManifest, { library, downloads }: Services): LocalModel['state'] {
-  if (library.isPresent(artifact)) return whyNotRunnable(artifact) === undefined ? 'ready' : 'not_installed';
+  if (library.isPresent(artifact))
+    return library.obstacleTo(artifact) === undefined ? 'ready' : 'not_installed';
   return downloads.coming({ artifact: artifact.id }) ? 'downloading' : 'not_installed';
 }
 

@@ -4,6 +4,7 @@ import { mountAccount } from './routes/account.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
+import { mountEngines } from './routes/engines.ts';
 import { mountModeration } from './routes/moderation.ts';
 import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
@@ -37,4 +38,5 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountWebhookControl,
   mountDaemon,
   mountLibrary,
+  mountEngines,
 ];

@@ -55,6 +55,8 @@ export const FAILURES = {
   download_damaged: { status: 502, exit: 9, type: 'server_error', retry: false },
   download_cancelled: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   disk_full: { status: 507, exit: 1, type: 'server_error', retry: false },
+  /** The npm registry, which has the optional engines. */
+  registry_failed: { status: 502, exit: 7, type: 'server_error', retry: false },
   payment_provider_failed: { status: 502, exit: 7, type: 'server_error' },
   runner_crashed: { status: 503, exit: 1, type: 'server_error' },
   model_load_failed: { status: 503, exit: 1, type: 'server_error', retry: false },

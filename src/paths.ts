@@ -16,6 +16,7 @@ export function homePaths(home: string) {
     sealKey: join(home, 'seal-key'),
     models: join(home, 'models'),
     upstreams: join(home, 'upstreams'),
+    engines: join(home, 'engines'),
     logs: join(home, 'logs'),
     log: join(home, 'logs', 'askd.log'),
     startupLog: join(home, 'logs', 'startup.log'),

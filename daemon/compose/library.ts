@@ -1,13 +1,16 @@
 import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import type { Clock } from '../../src/clock.ts';
 import type { Settings } from '../../src/config.ts';
 import { createDownloads } from '../../src/library/download/downloads.ts';
 import { createStartTransfer } from '../../src/library/download/start-transfer.ts';
+import { createEngines } from '../../src/library/engines/engines.ts';
+import type { OptionalEngine } from '../../src/library/engines/optional-engines.ts';
 import { openHubCache } from '../../src/library/hub/cache.ts';
 import { createLibrary } from '../../src/library/library.ts';
 import { createPulls, discardPlan, installPlan, jobOf } from '../../src/library/pulls.ts';
 import type { Log } from '../../src/log.ts';
-import { builtFile } from '../../src/paths.ts';
+import { builtFile, packageRoot } from '../../src/paths.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -17,12 +20,14 @@ type Parts = {
   clock: Clock;
   log: Log;
   catalog: readonly ModelManifest[];
+  optionalEngines: readonly OptionalEngine[];
 };
 
 /** The models on this machine, and the ways by which more come to it. */
-export function composeLibrary({ settings, store, clock, log, catalog }: Parts) {
+export function composeLibrary({ settings, store, clock, log, catalog, optionalEngines }: Parts) {
   const cache = openHubCache(settings.hub.cache);
   const machine = { memoryBytes: memoryOfMachine() };
+  const engines = composeEngines(settings, optionalEngines);
   const library = createLibrary({
     store,
     clock,
@@ -30,6 +35,7 @@ export function composeLibrary({ settings, store, clock, log, catalog }: Parts) 
     modelsFolder: settings.paths.models,
     cache,
     machine,
+    engineObstacle: (engine) => engines.obstacle(engine),
   });
   const downloads = createDownloads({
     store,
@@ -41,7 +47,25 @@ export function composeLibrary({ settings, store, clock, log, catalog }: Parts) 
     discard: discardPlan(cache),
   });
   const pulls = createPulls({ library, downloads, cache, machine, settings });
-  return { library, downloads, pulls };
+  return { library, engines, downloads, pulls };
+}
+
+function composeEngines(
+  { paths, npmRegistry, hub, offline, downloadStallMs, downloadRetryMs }: Settings,
+  table: readonly OptionalEngine[],
+) {
+  return createEngines({
+    folder: paths.engines,
+    repositoryModules: join(packageRoot, 'node_modules'),
+    registry: {
+      address: npmRegistry,
+      proxy: hub.proxy,
+      stallMs: downloadStallMs,
+      retryMs: downloadRetryMs,
+    },
+    isOffline: offline,
+    table,
+  });
 }
 
 /** A container may have less than the machine. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../src/clock.ts';
 import type { Settings } from '../../src/config.ts';
 import type { Events } from '../../src/events/events.ts';
 import { createCalibrations } from '../../src/library/calibrations.ts';
+import type { Engines } from '../../src/library/engines/engines.ts';
 import { createMemoryNeeds } from '../../src/library/memory-needs.ts';
 import type { Log } from '../../src/log.ts';
 import { builtFile } from '../../src/paths.ts';
@@ -22,22 +23,35 @@ const UPSTREAM_SLOTS = 256;
 
 const NOTHING = { weights: 0, cache: 0, overhead: 0 };
 
-type Parts = { settings: Settings; log: Log; store: Store; events: Events; clock: Clock };
+type Parts = {
+  settings: Settings;
+  log: Log;
+  store: Store;
+  events: Events;
+  clock: Clock;
+  engines: Pick<Engines, 'modulesOf'>;
+};
 
 /** The pool with everything that it learns from: thread counts, memory that was measured, graphics cards that were seen. */
-export function composePool({ settings, log, store, events, clock }: Parts) {
+export function composePool({ settings, log, store, events, clock, engines }: Parts) {
   const calibrations = createCalibrations({ store, clock });
   const needs = createMemoryNeeds({ store, clock });
   const slotsOf = ({ engine }: ModelManifest) =>
     engine === 'upstream' ? UPSTREAM_SLOTS : settings.modelSlots;
+  const { flashAttention, kvCacheType: cacheType } = settings;
+  const loadOf = (manifest: ModelManifest, contextTokens: number) => ({
+    contextTokens,
+    slots: slotsOf(manifest),
+    cacheType,
+  });
   let graphics: GraphicsMemory | undefined;
 
   function needOf(manifest: ModelManifest, contextTokens: number) {
     if (manifest.engine === 'upstream') return NO_BYTES;
-    const slots = slotsOf(manifest);
-    const measured = needs.measured(manifest, { contextTokens, slots });
+    const load = loadOf(manifest, contextTokens);
+    const measured = needs.measured(manifest, load);
     if (measured) return { ram: measured.ram, vram: measured.vram };
-    const { weights, cache, overhead } = needs.estimate(manifest, { contextTokens, slots });
+    const { weights, cache, overhead } = needs.estimate(manifest, load);
     return placeBytes(weights + cache, graphics, overhead);
   }
 
@@ -48,19 +62,26 @@ export function composePool({ settings, log, store, events, clock }: Parts) {
 
   /** Starts a runner with the thread count known for this machine, and keeps what it measures. */
   async function startHere(manifest: ModelManifest, { contextTokens, signal, onProgress }: StartOptions) {
-    const slots = slotsOf(manifest);
+    const load = loadOf(manifest, contextTokens);
     const threads = calibrations.threadsFor(manifest);
+    const modules = engines.modulesOf(manifest.engine);
     const runner = await startRunner({
       entry: builtFile('models/runner.js'),
       manifest,
-      load: { slots, contextTokens, onProgress, ...(threads !== undefined && { threads }) },
+      load: {
+        ...load,
+        flashAttention,
+        onProgress,
+        ...(threads !== undefined && { threads }),
+        ...(modules !== undefined && { modules }),
+      },
       signal,
       onOutput: (line) => log.debug({ artifact: manifest.id }, line),
     });
     const { calibration, memory, device } = runner.description;
     graphics = runner.description.graphics ?? graphics;
     if (calibration?.isCalm) calibrations.keep(manifest, calibration);
-    if (memory) needs.keep(manifest, { contextTokens, slots }, { ...memory, device });
+    if (memory) needs.keep(manifest, load, { ...memory, device });
     return runner;
   }
 
@@ -80,19 +101,16 @@ export function composePool({ settings, log, store, events, clock }: Parts) {
 
   /** What a load would take, and whether that was measured or is what the file lets expect. */
   function estimate(manifest: ModelManifest) {
-    const slots = slotsOf(manifest);
     const contextTokens = Math.min(
       settings.modelContextTokens,
       manifest.contextTokensMax || settings.modelContextTokens,
     );
+    const load = loadOf(manifest, contextTokens);
     const isElsewhere = manifest.engine === 'upstream';
-    const { weights, cache, overhead } = isElsewhere
-      ? NOTHING
-      : needs.estimate(manifest, { contextTokens, slots });
-    const measured = needs.measured(manifest, { contextTokens, slots });
+    const { weights, cache, overhead } = isElsewhere ? NOTHING : needs.estimate(manifest, load);
+    const measured = needs.measured(manifest, load);
     return {
-      contextTokens,
-      slots,
+      ...load,
       weights,
       cache,
       overhead,

@@ -3,7 +3,6 @@ import type { Finding } from '../../src/api/library.ts';
 import type { InstalledFile } from '../../src/library/artifact-files.ts';
 import { startHasher, type Hasher } from '../../src/library/download/hasher.ts';
 import { pullCommand } from '../../src/library/missing.ts';
-import { whyNotRunnable } from '../../src/library/runnable.ts';
 import { builtFile } from '../../src/paths.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
@@ -39,7 +38,7 @@ async function examineArtifact(
     const fix = `askd rm --force ${artifact.id}, then askd pull ${artifact.id}`;
     return { check, level: 'problem', message: `${wrong} has changed since it was verified`, fix };
   }
-  const obstacle = whyNotRunnable(artifact);
+  const obstacle = library.obstacleTo(artifact);
   if (obstacle !== undefined) return { check, level: 'warning', message: `it is here, but ${obstacle}` };
   return { check, level: 'ok', message: verdict(files.length, hasher !== undefined) };
 }

@@ -13,6 +13,7 @@ import {
   stopModel,
 } from './daemon.ts';
 import { createEmbedding } from './embeddings.ts';
+import { installEngine, listEngines, removeEngine } from './engines.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import {
@@ -123,6 +124,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   removeArtifact,
   addAlias,
   searchHub,
+  listEngines,
+  installEngine,
+  removeEngine,
   examine,
   shutdown,
   health,

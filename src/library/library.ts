@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '../clock.ts';
 import { Failure } from '../errors.ts';
-import type { ModelManifest } from '../runtime/manifest.ts';
+import type { EngineName, ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 import { createArtifactFiles, type InstalledFile } from './artifact-files.ts';
 import { createAliases } from './aliases.ts';
@@ -24,10 +24,13 @@ export type LibraryOptions = {
   modelsFolder: string;
   cache: HubCache;
   machine: Machine;
+  /** Why an engine cannot be used yet; nothing when it can. */
+  engineObstacle: (engine: EngineName) => string | undefined;
 };
 
 /** Which model files this machine has, and which of them serves which service model. */
-export function createLibrary({ store, clock, catalog, modelsFolder, cache, machine }: LibraryOptions) {
+export function createLibrary(options: LibraryOptions) {
+  const { store, clock, catalog, modelsFolder, cache, machine, engineObstacle } = options;
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
   const shipped = catalog.filter(({ hub }) => hub === undefined);
@@ -59,13 +62,18 @@ export function createLibrary({ store, clock, catalog, modelsFolder, cache, mach
     const service = findServiceModel(model);
     const artifact = service ? boundArtifact(model) : findArtifact(model);
     if (artifact && isPresent(artifact)) {
-      const obstacle = whyNotRunnable(artifact);
+      const obstacle = obstacleTo(artifact);
       if (obstacle !== undefined) throw engineMissing(model, obstacle);
       return artifact;
     }
     const known = artifact ?? catalog.find(({ id }) => id === model);
     if (!service && !known) throw modelNotFound(model);
     throw notInstalled(model, known ? { artifact: known } : { choice: choiceFor(model) });
+  }
+
+  /** Why an artifact whose files are here cannot be run. */
+  function obstacleTo(artifact: ModelManifest): string | undefined {
+    return whyNotRunnable(artifact) ?? engineObstacle(artifact.engine);
   }
 
   /** What `askd pull` would choose; nothing where no engine here could run it. */
@@ -157,6 +165,7 @@ export function createLibrary({ store, clock, catalog, modelsFolder, cache, mach
     choiceFor,
     isPresent,
     resolve,
+    obstacleTo,
     importArtifact,
     install,
     bind,

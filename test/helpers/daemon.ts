@@ -10,17 +10,16 @@ import { startLoops } from '../../daemon/loops.ts';
 import { closeServer, createServer } from '../../daemon/server.ts';
 import { Failure } from '../../src/errors.ts';
 import { openLog } from '../../src/log.ts';
-import type { ModelManifest } from '../../src/runtime/manifest.ts';
 
 export type TestDaemon = Awaited<ReturnType<typeof startDaemon>>;
+
+/** What the daemon is made of, where a test has its own. */
+type Parts = Pick<Parameters<typeof compose>[0], 'catalog' | 'optionalEngines'>;
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string; json: <T>() => T };
 
 /** The whole daemon in this process, on a free port, over a home of its own; it goes with its test. */
-export async function startDaemon(
-  env: Record<string, string> = {},
-  parts: { catalog?: readonly ModelManifest[] } = {},
-) {
+export async function startDaemon(env: Record<string, string> = {}, parts: Parts = {}) {
   const daemon = await openDaemon(env, undefined, parts);
   onTestFinished(daemon.close);
   return daemon;
@@ -31,7 +30,7 @@ export async function openDaemon(
   env: Record<string, string> = {},
   /** Adds to the server before it listens. */
   prepare: (server: FastifyInstance) => void = () => undefined,
-  parts: { catalog?: readonly ModelManifest[] } = {},
+  parts: Parts = {},
 ) {
   const home = mkdtempSync(join(tmpdir(), 'askd-test-'));
   const settings = await loadSettings(readEnvironment({ ASKD_HOME: home, ASKD_PORT: '0', ...env }));

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { extract } from 'tar';
+import { Failure } from '../../errors.ts';
+import { plainReason, type Answer, type Exchange } from '../hub/exchange.ts';
+import { Interrupted } from '../hub/interrupted.ts';
+import { makeFolder } from '../make-folder.ts';
+import { archiveAddress, type PinnedPackage } from './packages.ts';
+
+export type Fetching = {
+  exchange: Exchange;
+  registry: string;
+  /** Where `node_modules` is; archives lie beside it until they are unpacked. */
+  target: string;
+  signal: AbortSignal;
+  onBytes: (received: number) => void;
+};
+
+const RETRY_SOON = [408, 425, 429];
+
+/** Puts one package where it belongs, by a rename: what is in `node_modules` was verified and is whole. */
+export async function fetchPackage(pinned: PinnedPackage, fetching: Fetching): Promise<void> {
+  const { target, signal } = fetching;
+  const archive = join(target, 'archive.tgz');
+  const unpacked = join(target, 'unpacked');
+  makeFolder(target);
+  try {
+    const integrity = await download(pinned, archive, fetching);
+    if (integrity !== pinned.integrity) throw damaged(pinned, `its hash is ${integrity}`);
+    signal.throwIfAborted();
+    await rm(unpacked, { recursive: true, force: true });
+    makeFolder(unpacked);
+    await extract({ file: archive, cwd: unpacked, strip: 1, strict: true, filter: isNoLink });
+    makeProgramsExecutable(unpacked);
+    const place = join(target, 'node_modules', pinned.name);
+    mkdirSync(dirname(place), { recursive: true });
+    renameSync(unpacked, place);
+  } finally {
+    await rm(archive, { force: true });
+    await rm(unpacked, { recursive: true, force: true });
+  }
+}
+
+/** A package is files; a link in one could only lead somewhere else. */
+function isNoLink(_path: string, entry: object): boolean {
+  return !('type' in entry && typeof entry.type === 'string' && entry.type.endsWith('Link'));
+}
+
+/** An archive does not say which of its files are programs; its package.json does. */
+function makeProgramsExecutable(folder: string): void {
+  const { bin = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Programs;
+  const programs = typeof bin === 'string' ? [bin] : Object.values(bin);
+  for (const program of programs.map((path) => join(folder, path))) {
+    if (program.startsWith(folder) && existsSync(program)) chmodSync(program, 0o755);
+  }
+}
+
+type Programs = { bin?: string | Record<string, string> };
+
+/** Returns what the bytes hash to. */
+async function download(pinned: PinnedPackage, path: string, fetching: Fetching): Promise<string> {
+  const { exchange, registry, signal, onBytes } = fetching;
+  const address = archiveAddress(registry, pinned);
+  const { answer } = await exchange.ask(address, { signal });
+  if (answer.statusCode !== 200) {
+    await answer.body.dump();
+    throw refusalOf(answer.statusCode, address);
+  }
+  const hash = createHash('sha512');
+  const file = await open(path, 'w');
+  let received = 0;
+  try {
+    for await (const chunk of bytesOf(answer, signal)) {
+      received += chunk.length;
+      if (received > pinned.bytes) throw damaged(pinned, `it has more than its ${pinned.bytes} bytes`);
+      hash.update(chunk);
+      await file.write(chunk);
+      onBytes(received);
+    }
+  } finally {
+    await file.close();
+  }
+  return `sha512-${hash.digest('base64')}`;
+}
+
+async function* bytesOf({ body }: Answer, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new Interrupted(plainReason(cause), { cause });
+  }
+}
+
+function refusalOf(status: number, address: string): Error {
+  const message = `the registry answered ${status} for ${address}`;
+  if (RETRY_SOON.includes(status) || status >= 500) return new Interrupted(message);
+  return new Failure('registry_failed', `The engine cannot be fetched: ${message}. Is npm_registry right?`);
+}
+
+function damaged({ name, version }: PinnedPackage, what: string): Failure {
+  return new Failure(
+    'download_damaged',
+    `${name} ${version} of the registry is not the package that askd knows: ${what}. Nothing of it was kept.`,
+  );
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../../errors.ts';
+import type { EngineName } from '../../runtime/manifest.ts';
+import { installPackages, type InstallProgress, type Registry } from './installation.ts';
+import { gpusOf, packagesFor, thisPlatform, versionOf, type OptionalEngine } from './optional-engines.ts';
+import type { Gpu } from './packages.ts';
+import { findEngine, type EnginePlace, type EnginePlaces } from './place.ts';
+
+export type EngineRecord = {
+  name: string;
+  purpose: string;
+  version: string;
+  state: 'installed' | 'in_repository' | 'not_installed' | 'unsupported';
+  /** What an installation fetches. */
+  bytes: number;
+  path: string | undefined;
+  gpus: { name: Gpu; isInstalled: boolean }[];
+};
+
+export type EnginesOptions = EnginePlaces & {
+  registry: Registry;
+  isOffline: boolean;
+  table: readonly OptionalEngine[];
+};
+
+export type Engines = ReturnType<typeof createEngines>;
+
+/** The engines that are not part of every install. What is there is seen anew each time, so none needs a restart. */
+export function createEngines({ registry, isOffline, table, ...places }: EnginesOptions) {
+  /** Installations run one after another: they would share the line, and two of the same engine its folder. */
+  let line: Promise<unknown> = Promise.resolve();
+
+  function find(name: string): OptionalEngine {
+    const engine = table.find((each) => each.name === name);
+    if (engine) return engine;
+    const names = table.map((each) => each.name).join(', ');
+    throw new Failure('not_found', `There is no optional engine "${name}"; there are: ${names}.`, {
+      param: 'engine',
+    });
+  }
+
+  function record(engine: OptionalEngine): EngineRecord {
+    const place = findEngine(engine, places);
+    const packages = packagesFor(engine, { platform: thisPlatform });
+    return {
+      name: engine.name,
+      purpose: engine.purpose,
+      version: versionOf(engine),
+      state: stateOf(place, packages.length > 0),
+      bytes: packages.reduce((sum, { bytes }) => sum + bytes, 0),
+      path: place?.modules,
+      gpus: gpusOf(engine, thisPlatform).map((name) => ({
+        name,
+        isInstalled: place !== undefined && hasPackagesFor(engine, name, place),
+      })),
+    };
+  }
+
+  async function installNow(name: string, options: InstallOptions): Promise<EngineRecord> {
+    const engine = find(name);
+    options.signal.throwIfAborted();
+    if (isOffline) {
+      const message = 'Engines come from the npm registry, and askd is set to work offline.';
+      throw new Failure('offline', message, { details: { fix: 'turn the setting "offline" off' } });
+    }
+    await installPackages({ engine, folder: places.folder, registry, ...options });
+    return record(engine);
+  }
+
+  return {
+    list: () => table.map(record),
+    record: (name: string) => record(find(name)),
+
+    /** The packages of an engine that is needed now; nothing for one that every askd has. */
+    modulesOf(name: EngineName): string | undefined {
+      const engine = table.find((each) => each.name === name);
+      if (engine === undefined) return undefined;
+      const place = findEngine(engine, places);
+      if (place === undefined) throw new Failure('engine_not_installed', missingText(engine));
+      return place.modules;
+    },
+
+    /** Why a model of this engine cannot run yet; nothing when it can. */
+    obstacle(name: EngineName): string | undefined {
+      const engine = table.find((each) => each.name === name);
+      return engine && !findEngine(engine, places) ? missingText(engine) : undefined;
+    },
+
+    install(name: string, options: InstallOptions): Promise<EngineRecord> {
+      const turn = line.then(() => installNow(name, options));
+      line = turn.catch(() => undefined);
+      return turn;
+    },
+
+    async remove(name: string): Promise<EngineRecord> {
+      const engine = find(name);
+      const folder = join(places.folder, engine.name);
+      if (!existsSync(folder)) {
+        throw new Failure(
+          'not_found',
+          `The engine "${name}" is not installed in this home: askd engines list`,
+        );
+      }
+      await rm(folder, { recursive: true });
+      return record(engine);
+    },
+  };
+}
+
+export type InstallOptions = {
+  gpu?: Gpu;
+  signal: AbortSignal;
+  onProgress: (progress: InstallProgress) => void;
+};
+
+function stateOf(place: EnginePlace | undefined, isSupported: boolean): EngineRecord['state'] {
+  if (place) return place.isInHome ? 'installed' : 'in_repository';
+  return isSupported ? 'not_installed' : 'unsupported';
+}
+
+function hasPackagesFor(engine: OptionalEngine, gpu: Gpu, { modules }: EnginePlace): boolean {
+  return packagesFor(engine, { platform: thisPlatform, gpu }).every(({ name }) =>
+    existsSync(join(modules, name)),
+  );
+}
+
+function missingText(engine: OptionalEngine): string {
+  const packages = packagesFor(engine, { platform: thisPlatform });
+  if (packages.length === 0) return `the engine "${engine.name}" has no build for ${thisPlatform}`;
+  const megabytes = Math.ceil(packages.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6);
+  return `the engine "${engine.name}" is not installed. Install it with: askd engines install ${engine.name} (${megabytes} MB)`;
+}

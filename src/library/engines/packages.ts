@@ -1,0 +1,30 @@
+export type PinnedPackage = {
+  name: string;
+  version: string;
+  /** `any`, or as `linux-x64`. */
+  platform: string;
+  /** The cards that it computes on; `any` for what is always needed. */
+  gpu: 'any' | Gpu;
+  /** Of the archive. */
+  bytes: number;
+  /** As the registry gives it: the algorithm and the hash in base64. */
+  integrity: string;
+};
+
+export const GPUS = ['vulkan', 'cuda'] as const;
+export type Gpu = (typeof GPUS)[number];
+
+export function readPackages(table: string): PinnedPackage[] {
+  return table
+    .trim()
+    .split('\n')
+    .map((row) => {
+      const [name = '', version = '', platform = '', gpu = '', bytes = '', integrity = ''] = row.split(' ');
+      return { name, version, platform, gpu: gpu as PinnedPackage['gpu'], bytes: Number(bytes), integrity };
+    });
+}
+
+/** Where a registry keeps the archive. */
+export function archiveAddress(registry: string, { name, version }: PinnedPackage): string {
+  return `${registry.replace(/\/+$/, '')}/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`;
+}

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { versionOf, type OptionalEngine } from './optional-engines.ts';
+
+/** The folder of packages from which a runner loads an engine. */
+export type EnginePlace = { modules: string; isInHome: boolean };
+
+export type EnginePlaces = {
+  /** Of the home: `NAME/VERSION/node_modules`. */
+  folder: string;
+  /** In a clone of the repository the engines are development packages. */
+  repositoryModules: string;
+};
+
+/** Of exactly the version that this askd was made for, or nothing. */
+export function findEngine(engine: OptionalEngine, places: EnginePlaces): EnginePlace | undefined {
+  const modules = join(engineFolder(engine, places.folder), 'node_modules');
+  if (existsSync(join(modules, engine.main, 'package.json'))) return { modules, isInHome: true };
+  const manifest = join(places.repositoryModules, engine.main, 'package.json');
+  if (!existsSync(manifest)) return undefined;
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string };
+  return version === versionOf(engine) ? { modules: places.repositoryModules, isInHome: false } : undefined;
+}
+
+export function engineFolder(engine: OptionalEngine, folder: string): string {
+  return join(folder, engine.name, versionOf(engine));
+}
