@@ -9,10 +9,11 @@ import { createMetered } from '../src/inference/metered.ts';
 import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/optional-engines.ts';
 import type { Log } from '../src/log.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
-import { ensureRootToken } from '../src/secrets.ts';
+import { openRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { readTls } from './tls.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
@@ -37,9 +38,10 @@ export function compose({
   optionalEngines?: readonly OptionalEngine[];
 }) {
   const { paths } = settings;
-  const rootToken = ensureRootToken(paths.rootToken);
+  const tls = readTls(settings);
+  const rootToken = openRootToken(paths.rootToken);
   const store = openStore(paths.database);
-  const boot = createBoot({ clock, host: settings.host });
+  const boot = createBoot({ clock, host: settings.host, tls });
   const events = createEvents({ store, clock });
   const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
   const topups = composeTopups({ store, clock, settings, log, boot, ...accounts });
@@ -74,6 +76,7 @@ export function compose({
     settings,
     log,
     clock,
+    tls,
     rootToken,
     store,
     events,

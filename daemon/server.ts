@@ -25,7 +25,8 @@ const SECURITY_HEADERS = {
 
 /** The HTTP side: checks every request at the door, and is the one place that turns failures into answers. */
 export function createServer(services: Services): FastifyInstance {
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
+    ...(services.tls && { https: services.tls as object }),
     logger: false,
     bodyLimit: JSON_BODY_BYTES_MAX,
     genReqId: () => newId('req'),
@@ -73,12 +74,12 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
   }
 }
 
-function addHooks(app: FastifyInstance, { boot, log, rates }: Services): void {
+function addHooks(app: FastifyInstance, { boot, log, rates, tls }: Services): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS });
     boot.requestBegins();
     reply.raw.once('close', boot.requestEnds);
-    checkHost(request);
+    checkHost(request, tls?.certificate);
     checkOrigin(request);
     done();
   });

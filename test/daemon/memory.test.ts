@@ -96,7 +96,7 @@ describe('a model in memory', () => {
   });
 });
 
-test('every kind of answer says where its model ran', async () => {
+test('every kind of answer says where its model ran', { timeout: 90_000 }, async () => {
   const { call, key: token } = await daemonWith({
     e: await wordEmbedder(),
     r: await wordRanker(),

@@ -90,7 +90,7 @@ describe('a daemon in front of another', () => {
     expect(through?.usage).toEqual(direct?.usage);
   });
 
-  test('judges and translates through it', async () => {
+  test('judges and translates through it', { timeout: 60_000 }, async () => {
     const judge = await markerModel();
     const back = await daemonWith({ g: judge, m: await scriptedModel('Bonjour.') });
     const front = await behind(back, { id: 'g', model: 'g', tasks: ['moderate'] });
