@@ -16,7 +16,7 @@ export function toContext(
 }
 
 /** Tells the client where its model runs, and why not elsewhere. */
-function servedHeaders({ artifact, device, fallback }: ServedBy): Record<string, string> {
+export function servedHeaders({ artifact, device, fallback }: ServedBy): Record<string, string> {
   const headers = { 'x-askd-artifact': headerText(artifact), 'x-askd-device': headerText(device) };
   return fallback === undefined ? headers : { ...headers, 'x-askd-fallback': headerText(fallback) };
 }

@@ -51,83 +51,86 @@ async function eventsOf(answer: Answer, request: Partial<ChatRequest> = {}): Pro
   return events.slice(1);
 }
 
+const tool = { name: 'weather', description: 'of a place', parameters: { type: 'object' } };
+const call = { id: 'call_1', name: 'weather', arguments: '{"place":"Paris"}' };
+
+const WHOLE_REQUEST: Partial<ChatRequest> = {
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is this?' },
+        { type: 'image', data: 'AAAA', mime: 'image/png' },
+      ],
+    },
+    { role: 'assistant', content: '', reasoning: 'Let me look.', toolCalls: [call] },
+    { role: 'tool', toolCallId: 'call_1', content: 'sunny' },
+  ],
+  tools: [tool],
+  toolChoice: { name: 'weather' },
+  parallelToolCalls: false,
+  format: { type: 'schema', schema: { type: 'object' } },
+  reasoning: { effort: 'low' },
+  choices: 2,
+  logprobs: { top: 3 },
+  logitBias: { 42: -100 },
+  stop: ['END'],
+  askedTokens: 7,
+  sampling: { ...SAMPLING, seed: 5 },
+};
+
+const WHOLE_BODY = {
+  model: 'm',
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is this?' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: null,
+      reasoning_content: 'Let me look.',
+      tool_calls: [
+        { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"place":"Paris"}' } },
+      ],
+    },
+    { role: 'tool', tool_call_id: 'call_1', content: 'sunny' },
+  ],
+  stream: true,
+  stream_options: { include_usage: true },
+  max_tokens: 7,
+  stop: ['END'],
+  temperature: 1,
+  top_p: 1,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  seed: 5,
+  n: 2,
+  logprobs: true,
+  top_logprobs: 3,
+  logit_bias: { 42: -100 },
+  reasoning_effort: 'low',
+  response_format: {
+    type: 'json_schema',
+    json_schema: { name: 'answer', strict: true, schema: { type: 'object' } },
+  },
+  tools: [{ type: 'function', function: tool }],
+  tool_choice: { type: 'function', function: { name: 'weather' } },
+  parallel_tool_calls: false,
+};
+
 describe('what is asked', () => {
   test('says every part of a request in the words of the convention', async () => {
     const server = await scriptedServer(
       sends(STOP, STOP, { choices: [{ index: 1, delta: {}, finish_reason: 'stop' }] }),
     );
-    const tool = { name: 'weather', description: 'of a place', parameters: { type: 'object' } };
-    const call = { id: 'call_1', name: 'weather', arguments: '{"place":"Paris"}' };
-    await collect(
-      chatOf([server.url]).ask({
-        messages: [
-          { role: 'system', content: 'Be brief.' },
-          {
-            role: 'user',
-            content: [
-              { type: 'text', text: 'What is this?' },
-              { type: 'image', data: 'AAAA', mime: 'image/png' },
-            ],
-          },
-          { role: 'assistant', content: '', reasoning: 'Let me look.', toolCalls: [call] },
-          { role: 'tool', toolCallId: 'call_1', content: 'sunny' },
-        ],
-        tools: [tool],
-        toolChoice: { name: 'weather' },
-        parallelToolCalls: false,
-        format: { type: 'schema', schema: { type: 'object' } },
-        reasoning: { effort: 'low' },
-        choices: 2,
-        logprobs: { top: 3 },
-        logitBias: { 42: -100 },
-        stop: ['END'],
-        askedTokens: 7,
-        sampling: { ...SAMPLING, seed: 5 },
-      }),
-    );
-    expect(server.seen[0]?.body).toEqual({
-      model: 'm',
-      messages: [
-        { role: 'system', content: 'Be brief.' },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'What is this?' },
-            { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-          ],
-        },
-        {
-          role: 'assistant',
-          content: null,
-          reasoning_content: 'Let me look.',
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"place":"Paris"}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'sunny' },
-      ],
-      stream: true,
-      stream_options: { include_usage: true },
-      max_tokens: 7,
-      stop: ['END'],
-      temperature: 1,
-      top_p: 1,
-      presence_penalty: 0,
-      frequency_penalty: 0,
-      seed: 5,
-      n: 2,
-      logprobs: true,
-      top_logprobs: 3,
-      logit_bias: { 42: -100 },
-      reasoning_effort: 'low',
-      response_format: {
-        type: 'json_schema',
-        json_schema: { name: 'answer', strict: true, schema: { type: 'object' } },
-      },
-      tools: [{ type: 'function', function: tool }],
-      tool_choice: { type: 'function', function: { name: 'weather' } },
-      parallel_tool_calls: false,
-    });
+    await collect(chatOf([server.url]).ask(WHOLE_REQUEST));
+    expect(server.seen[0]?.body).toEqual(WHOLE_BODY);
   });
 
   test.each([[{ showPrompt: true }], [{ reasoning: { effort: 'low', maxTokens: 5 } as const }]])(
