@@ -8,6 +8,7 @@ export type Boot = ReturnType<typeof createBoot>;
 export function createBoot({ clock, host, tls }: { clock: Clock; host: string; tls: Tls | undefined }) {
   let port = 0;
   let inFlight = 0;
+  let watching = 0;
   let requestStop!: () => void;
   const stopRequested = new Promise<void>((resolve) => (requestStop = resolve));
 
@@ -19,6 +20,16 @@ export function createBoot({ clock, host, tls }: { clock: Clock; host: string; t
     requestBegins: () => void (inFlight += 1),
     requestEnds: () => void (inFlight -= 1),
     inFlight: () => inFlight,
+    watching: () => watching,
+    /** Streams that only look on are no load. */
+    async *whileWatching<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+      watching += 1;
+      try {
+        yield* items;
+      } finally {
+        watching -= 1;
+      }
+    },
     requestStop,
     stopRequested,
   };
