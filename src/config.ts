@@ -23,6 +23,9 @@ const DEFAULTS = {
   host: '127.0.0.1',
   port: 11535,
   insecureHttp: false,
+  /** PEM files of a certificate and its key: with both, the daemon speaks https and nothing else. */
+  tlsCert: '',
+  tlsKey: '',
   logLevel: 'info' as LogLevel,
   drainTimeoutMs: 15_000,
   modelSlots: 4,
@@ -95,6 +98,8 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   host: { file: 'host', parse: asText },
   port: { file: 'port', parse: (value) => asInteger(value, 0, 65_535) },
   insecureHttp: { file: 'insecure_http', parse: asBoolean },
+  tlsCert: { file: 'tls_cert', parse: asText },
+  tlsKey: { file: 'tls_key', parse: asText },
   logLevel: { file: 'log_level', parse: asLogLevel },
   drainTimeoutMs: { file: 'drain_timeout_ms', parse: (value) => asInteger(value, 0, 600_000) },
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },

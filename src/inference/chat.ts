@@ -7,6 +7,7 @@ import type { Pool } from '../runtime/pool.ts';
 import type { Runner } from '../runtime/runner.ts';
 import { generate, stoppedByUs, type ChatInput, type ChatProgress, type Generation } from './chat-run.ts';
 import type { Metered, RequestContext } from './metered.ts';
+import { tellServed } from './served.ts';
 
 export type { ChatInput, ChatProgress };
 
@@ -26,8 +27,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     const manifest = resolveChatModel(input.model);
     using lease = await pool.lease(manifest, signal);
     const { runner } = lease;
-    const { device, fallback } = runner.description;
-    context.onServed?.({ artifact: manifest.id, device, ...(fallback !== undefined && { fallback }) });
+    tellServed(context, manifest, runner);
     const { promptTokens, contextTokens } = await measure({ input, runner, signal });
     const maxTokens = Math.min(outputLimit(input), contextTokens - promptTokens);
     const { model, stream } = input;
