@@ -13,10 +13,12 @@ import { mountKeys } from './routes/keys.ts';
 import { mountMemory } from './routes/memory.ts';
 import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
+import { mountRootToken } from './routes/root-token.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
+import { mountTranscriptions } from './routes/transcriptions.ts';
 import { mountTranslate } from './routes/translate.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
 import { mountUpstreams } from './routes/upstreams.ts';
@@ -28,10 +30,12 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountModeration,
   mountRerank,
   mountTranslate,
+  mountTranscriptions,
   mountImages,
   mountModels,
   mountKeys,
   mountSessions,
+  mountRootToken,
   mountWallet,
   mountTopup,
   mountAccount,

@@ -23,6 +23,9 @@ const DEFAULTS = {
   host: '127.0.0.1',
   port: 11535,
   insecureHttp: false,
+  /** PEM files of a certificate and its key: with both, the daemon speaks https and nothing else. */
+  tlsCert: '',
+  tlsKey: '',
   logLevel: 'info' as LogLevel,
   drainTimeoutMs: 15_000,
   modelSlots: 4,
@@ -38,6 +41,9 @@ const DEFAULTS = {
   offline: false,
   /** From which score on a text is flagged for a category. */
   moderationThresholds: forCategories(() => 0.5),
+  /** Of an uploaded file, and of the sound in it. */
+  audioBytesMax: 100 * 1024 * 1024,
+  audioSecondsMax: 4 * 3600,
   /** How long the address of a picture is good, and how much room all pictures may take. */
   imageUrlTtlMs: 3_600_000,
   imageStoreBytes: 1024 ** 3,
@@ -92,6 +98,8 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   host: { file: 'host', parse: asText },
   port: { file: 'port', parse: (value) => asInteger(value, 0, 65_535) },
   insecureHttp: { file: 'insecure_http', parse: asBoolean },
+  tlsCert: { file: 'tls_cert', parse: asText },
+  tlsKey: { file: 'tls_key', parse: asText },
   logLevel: { file: 'log_level', parse: asLogLevel },
   drainTimeoutMs: { file: 'drain_timeout_ms', parse: (value) => asInteger(value, 0, 600_000) },
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
@@ -112,6 +120,8 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
   moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
+  audioBytesMax: { file: 'audio_bytes_max', parse: (value) => asInteger(value, 1024, 2 ** 40) },
+  audioSecondsMax: { file: 'audio_seconds_max', parse: (value) => asInteger(value, 1, 86_400) },
   imageUrlTtlMs: { file: 'image_url_ttl', parse: asDuration },
   imageStoreBytes: {
     file: 'image_store_bytes',

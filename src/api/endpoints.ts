@@ -1,4 +1,5 @@
 import { auditLedger, getTier, setProfile, setTier } from './account.ts';
+import { createAudioTranslation, createTranscription } from './audio.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -42,6 +43,7 @@ import {
   login,
 } from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
+import { rotateRootToken } from './root-token.ts';
 import { topUp } from './topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
 import { addUpstream } from './upstreams.ts';
@@ -70,6 +72,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moderate,
   createModeration,
   translate,
+  createTranscription,
+  createAudioTranslation,
   createImage,
   getImage,
   listModels,
@@ -85,6 +89,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listSessions,
   deleteSession,
   deleteSessions,
+  rotateRootToken,
   getRateLimit,
   getBalance,
   listTransactions,
