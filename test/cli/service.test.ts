@@ -110,7 +110,7 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
     expect(await askd('service', 'uninstall')).toMatchObject({ code: 0 });
     expect(existsSync(unit)).toBe(false);
     expect((await askd('service', 'uninstall')).stdout).toBe('askd was no service.\n');
-  });
+  }, 60_000);
 
   test('says nothing of linger where it is on', async () => {
     const { env } = fakeManagers('yes');

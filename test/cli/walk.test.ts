@@ -109,7 +109,7 @@ describe.each(COMMANDS.map(({ name }) => name))('askd %s', (name) => {
       const { schema } = JSON.parse(stdout) as { schema: string };
       expect(schema).toMatch(/^[a-z-]+\/1$/);
     }
-  });
+  }, 60_000);
 });
 
 afterAll(async () => (await opened)?.close());
