@@ -57,7 +57,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['fastify', '@fastify/*'], homes: ['daemon'] },
   { packages: ['cookie'], homes: ['daemon'] },
   { packages: ['stripe', 'nodemailer'], homes: ['src/wallet'] },
-  { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
+  { packages: ['node-llama-cpp', '@huggingface/*', 'sharp'], homes: ['models'] },
   { packages: ['ink', 'ink-*', '@inkjs/*', 'react'], homes: ['cli/tui'] },
   { packages: ['typebox'], homes: ['src/api', 'daemon'] },
   { packages: ['commander'], homes: ['cli'] },
