@@ -13,6 +13,7 @@ export function loadedModelsTable(
     { title: 'PID', value: (model) => orDash(model.pid), align: 'right' },
     { title: 'MEMORY', value: (model) => formatBytes(model.bytes), align: 'right' },
     { title: 'CONTEXT', value: (model) => orDash(model.context_tokens), align: 'right' },
+    { title: 'CACHE', value: (model) => orDash(model.kv_cache_type) },
     { title: 'SLOTS', value: (model) => `${model.busy}/${model.slots}`, align: 'right' },
     { title: 'DEVICE', value: (model) => orDash(model.device), shrinks: true },
     { title: 'THREADS', value: (model) => orDash(model.threads), align: 'right' },

@@ -36,8 +36,16 @@ export function localArtifact(artifact: ModelManifest, services: Services): Loca
     memory_bytes: loaded?.bytes ?? null,
     context_tokens:
       loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens),
+    ...(keepsContext(artifact) && {
+      flash_attention: loaded?.flash_attention ?? settings.flashAttention,
+      kv_cache_type: loaded?.kv_cache_type ?? settings.kvCacheType,
+    }),
     ...(notice !== undefined && { notice }),
   };
+}
+
+function keepsContext({ engine, tasks }: ModelManifest): boolean {
+  return engine === 'llama' && !tasks.includes('embed') && !tasks.includes('rerank');
 }
 
 /** Files alone do not make a model ready: something must be able to run them. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
 import { dirname, basename, join, resolve } from 'node:path';
+import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
 import { Failure } from './errors.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
@@ -26,6 +27,8 @@ const DEFAULTS = {
   drainTimeoutMs: 15_000,
   modelSlots: 4,
   modelContextTokens: 8192,
+  flashAttention: 'auto' as FlashAttention,
+  kvCacheType: 'f16' as CacheType,
   modelQueueMax: 64,
   modelWaitMs: 120_000,
   keepAliveMs: 600_000,
@@ -90,6 +93,11 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   drainTimeoutMs: { file: 'drain_timeout_ms', parse: (value) => asInteger(value, 0, 600_000) },
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
   modelContextTokens: { file: 'model_context_tokens', parse: (value) => asInteger(value, 64, 1_048_576) },
+  flashAttention: {
+    file: 'flash_attention',
+    parse: (value) => FLASH_ATTENTION.find((mode) => mode === value),
+  },
+  kvCacheType: { file: 'kv_cache_type', parse: (value) => CACHE_TYPES.find((type) => type === value) },
   modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
   modelWaitMs: { file: 'model_wait_ms', parse: (value) => asInteger(value, 1, 3_600_000) },
   keepAliveMs: { file: 'keep_alive', parse: asDuration },
@@ -163,7 +171,8 @@ export async function loadSettings(environment: Environment, flags: SettingFlags
     if (given !== undefined) chosen.add(name);
     settings[name] = given ?? DEFAULTS[name];
   }
-  const { offline, hub } = settings as Settings;
+  const { offline, hub, flashAttention, kvCacheType } = settings as Settings;
+  if (flashAttention === 'off' && kvCacheType !== 'f16') throw needsFlashAttention(kvCacheType);
   return { ...settings, offline: offline || hub.offline } as Settings;
 }
 
@@ -196,6 +205,11 @@ export function readHubSettings(env: NodeJS.ProcessEnv) {
 
 function isOn(value: string | undefined): boolean {
   return ['1', 'on', 'yes', 'true'].includes((value ?? '').toLowerCase());
+}
+
+function needsFlashAttention(kvCacheType: CacheType): Failure {
+  const message = `kv_cache_type ${kvCacheType} works only with flash attention. Set flash_attention to auto, or kv_cache_type to f16.`;
+  return new Failure('config_invalid', message);
 }
 
 async function readConfigFile(path: string): Promise<Record<string, unknown>> {

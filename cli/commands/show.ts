@@ -36,9 +36,18 @@ function modelFields({ id, category, status, capabilities, pricing, specificatio
     ['category', category],
     ['status', status],
     ['state', local.state],
+    ...contextFields(local),
     ['able to', orDash(able.map(spaced).join(', '))],
     ...recordFields(specifications),
     ...recordFields(pricing),
+  ];
+}
+
+function contextFields({ kv_cache_type: type, flash_attention: flash }: Model['local']): Field[] {
+  if (type === undefined || flash === undefined) return [];
+  return [
+    ['kv cache type', type],
+    ['flash attention', flash],
   ];
 }
 

@@ -38,14 +38,20 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
   const needs = createMemoryNeeds({ store, clock });
   const slotsOf = ({ engine }: ModelManifest) =>
     engine === 'upstream' ? UPSTREAM_SLOTS : settings.modelSlots;
+  const { flashAttention, kvCacheType: cacheType } = settings;
+  const loadOf = (manifest: ModelManifest, contextTokens: number) => ({
+    contextTokens,
+    slots: slotsOf(manifest),
+    cacheType,
+  });
   let graphics: GraphicsMemory | undefined;
 
   function needOf(manifest: ModelManifest, contextTokens: number) {
     if (manifest.engine === 'upstream') return NO_BYTES;
-    const slots = slotsOf(manifest);
-    const measured = needs.measured(manifest, { contextTokens, slots });
+    const load = loadOf(manifest, contextTokens);
+    const measured = needs.measured(manifest, load);
     if (measured) return { ram: measured.ram, vram: measured.vram };
-    const { weights, cache, overhead } = needs.estimate(manifest, { contextTokens, slots });
+    const { weights, cache, overhead } = needs.estimate(manifest, load);
     return placeBytes(weights + cache, graphics, overhead);
   }
 
@@ -56,15 +62,15 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
 
   /** Starts a runner with the thread count known for this machine, and keeps what it measures. */
   async function startHere(manifest: ModelManifest, { contextTokens, signal, onProgress }: StartOptions) {
-    const slots = slotsOf(manifest);
+    const load = loadOf(manifest, contextTokens);
     const threads = calibrations.threadsFor(manifest);
     const modules = engines.modulesOf(manifest.engine);
     const runner = await startRunner({
       entry: builtFile('models/runner.js'),
       manifest,
       load: {
-        slots,
-        contextTokens,
+        ...load,
+        flashAttention,
         onProgress,
         ...(threads !== undefined && { threads }),
         ...(modules !== undefined && { modules }),
@@ -75,7 +81,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
     const { calibration, memory, device } = runner.description;
     graphics = runner.description.graphics ?? graphics;
     if (calibration?.isCalm) calibrations.keep(manifest, calibration);
-    if (memory) needs.keep(manifest, { contextTokens, slots }, { ...memory, device });
+    if (memory) needs.keep(manifest, load, { ...memory, device });
     return runner;
   }
 
@@ -95,19 +101,16 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
 
   /** What a load would take, and whether that was measured or is what the file lets expect. */
   function estimate(manifest: ModelManifest) {
-    const slots = slotsOf(manifest);
     const contextTokens = Math.min(
       settings.modelContextTokens,
       manifest.contextTokensMax || settings.modelContextTokens,
     );
+    const load = loadOf(manifest, contextTokens);
     const isElsewhere = manifest.engine === 'upstream';
-    const { weights, cache, overhead } = isElsewhere
-      ? NOTHING
-      : needs.estimate(manifest, { contextTokens, slots });
-    const measured = needs.measured(manifest, { contextTokens, slots });
+    const { weights, cache, overhead } = isElsewhere ? NOTHING : needs.estimate(manifest, load);
+    const measured = needs.measured(manifest, load);
     return {
-      contextTokens,
-      slots,
+      ...load,
       weights,
       cache,
       overhead,

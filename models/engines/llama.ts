@@ -61,19 +61,23 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
   const buildPrompt = createPromptBuilder(model, contextTokens);
   const calibration = options.threads === undefined ? await calibrateThreads(model, signal) : undefined;
   const threads = options.threads ?? calibration?.threads ?? 1;
-  const { slots } = options;
+  const { slots, flashAttention = 'auto', cacheType = 'f16' } = options;
   const context = await openContext({
     model,
     slots,
     contextTokens,
     batchTokens: BATCH_TOKENS,
     threads,
+    flashAttention,
+    cacheType,
     signal,
   });
   const description: SessionDescription = {
     slots,
     contextTokens,
     threads,
+    flashAttention,
+    cacheType,
     ...(await describeDevice(model.llama, model.gpuLayers)),
     ...(calibration && { calibration }),
   };

@@ -19,6 +19,10 @@ export const LoadedModel = Type.Object({
   bytes: Type.Integer({ description: 'Memory of the runner as last measured.' }),
   context_tokens: Nullable(Type.Integer()),
   threads: Nullable(Type.Integer()),
+  flash_attention: Nullable(Type.Enum(['auto', 'on', 'off'])),
+  kv_cache_type: Nullable(
+    Type.Enum(['f16', 'q8_0', 'q4_0'], { description: 'As what numbers the context is kept.' }),
+  ),
   slots: Type.Integer(),
   busy: Type.Integer(),
   queued: Type.Integer(),

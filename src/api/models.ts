@@ -10,6 +10,10 @@ export const LocalModel = Type.Object({
   licence: Type.Union([Type.String(), Type.Null()]),
   memory_bytes: Type.Union([Type.Integer(), Type.Null()]),
   context_tokens: Type.Union([Type.Integer(), Type.Null()]),
+  flash_attention: Type.Optional(Type.Enum(['auto', 'on', 'off'])),
+  kv_cache_type: Type.Optional(
+    Type.Enum(['f16', 'q8_0', 'q4_0'], { description: 'As what numbers a chat model keeps its context.' }),
+  ),
   notice: Type.Optional(Type.String()),
   method: Type.Optional(
     Type.String({ description: 'How it does its task, where there is more than one way.' }),

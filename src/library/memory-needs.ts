@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Clock } from '../clock.ts';
+import { CACHE_ELEMENT_BYTES, type CacheType } from '../context-cache.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 import { readGgufHeader, type GgufShape } from './gguf-header.ts';
 
-export type Load = { contextTokens: number; slots: number };
+export type Load = { contextTokens: number; slots: number; cacheType: CacheType };
 
 /** `cache` grows with context and slots; `overhead` is always machine memory, wherever the model runs. */
 export type MemoryNeed = { weights: number; cache: number; overhead: number };
@@ -17,8 +18,6 @@ export type MemoryNeeds = ReturnType<typeof createMemoryNeeds>;
 const RUNNER_BYTES = 110_000_000;
 /** Tokens of one native decode, for which the work buffers are made. */
 const BATCH_TOKENS = 512;
-/** Keys and values are kept as 16-bit numbers. */
-const CACHE_ELEMENT_BYTES = 2;
 const BUFFER_ELEMENT_BYTES = 4;
 
 /** How much memory a model takes: what was measured at an earlier load, else what its file says. */
@@ -32,30 +31,33 @@ export function createMemoryNeeds({ store, clock }: { store: Store; clock: Clock
   }
 
   return {
-    estimate(manifest: ModelManifest, { contextTokens, slots }: Load): MemoryNeed {
+    estimate(manifest: ModelManifest, { contextTokens, slots, cacheType }: Load): MemoryNeed {
       const weights = manifest.bytes || sizeOf(manifest.path);
       const shape = shapeOf(manifest);
       if (!shape) return { weights, cache: 0, overhead: RUNNER_BYTES };
-      const cache = shape.cacheElementsPerToken * CACHE_ELEMENT_BYTES * contextTokens * slots;
+      const cache = Math.ceil(
+        shape.cacheElementsPerToken * CACHE_ELEMENT_BYTES[cacheType] * contextTokens * slots,
+      );
       return { weights, cache: cache + bufferBytes(shape), overhead: RUNNER_BYTES };
     },
 
-    measured(manifest: ModelManifest, { contextTokens, slots }: Load): MeasuredNeed | undefined {
+    measured(manifest: ModelManifest, { contextTokens, slots, cacheType }: Load): MeasuredNeed | undefined {
       return store
         .prepare<MeasuredNeed>(
           `SELECT ram_bytes AS ram, vram_bytes AS vram, device FROM measured_memory
            WHERE artifact = ? AND context_tokens = ? AND slots = ? ORDER BY measured_at DESC LIMIT 1`,
         )
-        .get(fingerprint(manifest), contextTokens, slots);
+        .get(fingerprint(manifest, cacheType), contextTokens, slots);
     },
 
-    keep(manifest: ModelManifest, { contextTokens, slots }: Load, { device, ram, vram }: MeasuredNeed): void {
+    keep(manifest: ModelManifest, load: Load, { device, ram, vram }: MeasuredNeed): void {
+      const { contextTokens, slots, cacheType } = load;
       store
         .prepare(
           `INSERT OR REPLACE INTO measured_memory(artifact, context_tokens, slots, device, ram_bytes, vram_bytes, measured_at)
            VALUES(?, ?, ?, ?, ?, ?, ?)`,
         )
-        .run(fingerprint(manifest), contextTokens, slots, device, ram, vram, clock.now());
+        .run(fingerprint(manifest, cacheType), contextTokens, slots, device, ram, vram, clock.now());
     },
   };
 }
@@ -80,6 +82,6 @@ function sizeOf(path: string): number {
   return existsSync(path) ? statSync(path).size : 0;
 }
 
-function fingerprint({ id, path, bytes }: ModelManifest): string {
-  return `${id} ${path} ${bytes}`;
+function fingerprint({ id, path, bytes }: ModelManifest, cacheType: CacheType): string {
+  return `${id} ${path} ${bytes}${cacheType === 'f16' ? '' : ` ${cacheType}`}`;
 }

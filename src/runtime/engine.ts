@@ -1,3 +1,4 @@
+import type { CacheType, FlashAttention } from '../context-cache.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
 
 /** Loads one kind of model file. Runs inside a runner, never in the daemon. */
@@ -13,6 +14,9 @@ export type LoadOptions = {
   contextTokens: number;
   /** Known from an earlier calibration on this machine; calibrated at load when absent. */
   threads?: number;
+  /** Of engines that keep a context; the engine decides what is absent. */
+  flashAttention?: FlashAttention;
+  cacheType?: CacheType;
   /** The folder of packages of an engine that is installed on demand. */
   modules?: string;
   onProgress?: (fraction: number) => void;
@@ -48,6 +52,9 @@ export type SessionDescription = {
   contextTokens: number;
   threads: number;
   device: string;
+  /** Of a model that keeps a context. */
+  flashAttention?: FlashAttention;
+  cacheType?: CacheType;
   /** Why it does not run where one would expect it to. */
   fallback?: string;
   /** What it takes, by what the engine says after loading. */

@@ -110,6 +110,8 @@ export function describePlace(place: Place) {
     bytes: (runner?.memoryBytes || place.bytes.ram) + place.bytes.vram,
     context_tokens: runner?.description.contextTokens ?? contextTokens,
     threads: runner?.description.threads ?? null,
+    flash_attention: runner?.description.flashAttention ?? null,
+    kv_cache_type: runner?.description.cacheType ?? null,
     slots: slots.slots,
     busy: slots.busy,
     queued: place.guests - slots.busy,

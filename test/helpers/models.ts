@@ -31,7 +31,7 @@ export async function endlessModel(options: ScriptOptions = {}) {
 /** A tiny model of the real structure whose weights are random. */
 export async function randomModel(
   architecture: Architecture,
-  options: { contextTokens?: number; seed?: number } = {},
+  options: { contextTokens?: number; seed?: number; headWidth?: number } = {},
 ) {
   const wanted = { ...options, architecture };
   const file = await makeOnce('random', wanted, (target) => writeRandomModel(target, wanted));

@@ -36,6 +36,16 @@ describe('settings', () => {
   test.each([
     ['a port that is no number', { env: { ASKD_PORT: 'many' } }, /ASKD_PORT/],
     ['a port out of range', { env: { ASKD_PORT: '70000' } }, /70000/],
+    [
+      'a cache in another form than those there are',
+      { env: { ASKD_KV_CACHE_TYPE: 'q2' } },
+      /ASKD_KV_CACHE_TYPE/,
+    ],
+    [
+      'a quantized cache without what it needs',
+      { file: '{"kv_cache_type": "q8_0", "flash_attention": "off"}' },
+      /q8_0.*flash_attention/,
+    ],
     ['an unknown setting in the file', { file: '{"prot": 1}' }, /unknown setting "prot"/],
     ['a file that is not JSON', { file: '{' }, /not valid JSON/],
     ['a network without its size', { env: { ASKD_WEBHOOKS_ALLOW_CIDRS: '10.0.0.1' } }, /10\.0\.0\.1/],

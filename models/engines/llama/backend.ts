@@ -50,6 +50,8 @@ export type Device = Pick<SessionDescription, 'device' | 'fallback' | 'graphics'
 export async function describeDevice(llama: Llama, gpuLayers: number): Promise<Device> {
   if (llama.gpu === false) return { device: 'cpu', ...(await explainNoCard()) };
   const devices = await llama.getGpuDeviceNames();
+  // A driver's library can be installed on a machine that has no card for it.
+  if (devices.length === 0) return { device: 'cpu' };
   const { total, unifiedSize } = await llama.getVramState();
   const graphics = { kind: llama.gpu, devices, totalBytes: total, isShared: unifiedSize > 0 };
   const card = [llama.gpu, ...devices].join(' ');

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { InsufficientMemoryError, type LlamaContext, type LlamaModel } from 'node-llama-cpp';
+import type { CacheType } from '../../../src/context-cache.ts';
 import { Failure } from '../../../src/errors.ts';
 import type { LoadOptions } from '../../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
@@ -54,16 +55,24 @@ export type OpenContextOptions = {
   batchTokens: number;
   threads: number;
   signal: AbortSignal;
-};
+} & Pick<LoadOptions, 'flashAttention' | 'cacheType'>;
+
+const CACHE_GROUP = 32;
 
 export async function openContext(options: OpenContextOptions): Promise<LlamaContext> {
   const { model, slots, contextTokens, batchTokens, threads, signal } = options;
+  const { flashAttention = 'auto', cacheType = 'f16' } = options;
+  checkCacheType(model, cacheType);
+  const cacheFormat = cacheType.toUpperCase() as Uppercase<CacheType>;
   try {
     return await model.createContext({
       sequences: slots,
       contextSize: contextTokens,
       batchSize: batchTokens,
       threads,
+      flashAttention: flashAttention === 'auto' ? 'auto' : flashAttention === 'on',
+      experimentalKvCacheKeyType: cacheFormat,
+      experimentalKvCacheValueType: cacheFormat,
       createSignal: signal,
       // A smaller context than the one that was asked for would be a silent change.
       failedCreationRemedy: false,
@@ -73,6 +82,19 @@ export async function openContext(options: OpenContextOptions): Promise<LlamaCon
     const wanted = `${slots} × ${contextTokens} tokens of context`;
     throw new Failure('insufficient_memory', `There is no room for ${wanted}: ${textOf(cause)}`, { cause });
   }
+}
+
+/** The quantized types keep numbers in groups, and a group may not belong to two heads. */
+function checkCacheType(model: LlamaModel, cacheType: CacheType): void {
+  const { attention, embedding_length: width } = model.fileInfo.architectureMetadata;
+  const heads = attention?.head_count;
+  const headWidth = attention?.key_length ?? (typeof heads === 'number' && width ? width / heads : undefined);
+  if (cacheType === 'f16' || headWidth === undefined || headWidth % CACHE_GROUP === 0) return;
+  throw new Failure(
+    'model_load_failed',
+    `This model can't keep its context as ${cacheType}: its heads are ${headWidth} numbers wide, no multiple of ${CACHE_GROUP}. ` +
+      'Set kv_cache_type to f16 and restart askd.',
+  );
 }
 
 async function checkMagic(path: string): Promise<void> {

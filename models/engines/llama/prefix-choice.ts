@@ -1,33 +1,69 @@
-export type IdleSlot = {
+/** A slot, as seen by a prompt that looks for one. Tokens are counted from the first one on. */
+export type SlotView = {
+  isBusy: boolean;
   /** Tokens that the slot's sequence holds. */
   heldTokens: number;
-  /** How many of them, from the first on, the new prompt begins with. */
+  /** How many of them the new prompt begins with. */
   sharedTokens: number;
+  /** How many of them the new prompt will begin with, once the slot has read what it is reading. */
+  comingTokens: number;
   /** Grows with every use of any slot; 0 when never used. */
   lastUse: number;
   /** Slots right before and after this one that are at work. */
   busyNeighbours: number;
 };
 
+export type PlaceChoice<Slot> = {
+  slot: Slot;
+  /** Whose beginning is to be copied there first, where that is worth it. */
+  source: Slot | undefined;
+};
+
 /**
- * Which idle slot a prompt should take. It continues the slot it shares most with, but only where at least half of what
- * is held survives: a short common beginning (a template, a system prompt) is no reason to drop somebody's long
- * conversation. Otherwise it takes an empty slot, and else one that was not used for long. Among those, one beside a
- * busy slot: llama.cpp reads the weights once for neighbours, and again wherever an idle sequence lies between.
+ * Where a prompt goes. All is counted in tokens to read: those of the prompt that nobody has read yet, those of another
+ * conversation that would be lost, and what a copy costs. So a short common beginning is no reason to drop somebody's
+ * long conversation, and a long one is read once, however many begin with it. Where every slot is full of others, one
+ * that was not used for long gives way. Among equal ones, one beside a busy slot: llama.cpp reads the weights once for
+ * neighbours, and again wherever an idle sequence lies between.
  */
-export function chooseSlot<Slot extends IdleSlot>(slots: readonly Slot[]): Slot | undefined {
-  const continued = slots.filter((slot) => slot.sharedTokens > 0 && slot.sharedTokens * 2 >= slot.heldTokens);
-  if (continued.length > 0)
-    return best(continued, (a, b) => b.sharedTokens - a.sharedTokens || a.lastUse - b.lastUse);
-  const empty = slots.filter((slot) => slot.heldTokens === 0);
-  const spare = empty.length > 0 ? empty : olderHalf(slots);
-  return best(spare, (a, b) => b.busyNeighbours - a.busyNeighbours || a.lastUse - b.lastUse);
+export function choosePlace<Slot extends SlotView>(
+  slots: readonly Slot[],
+  copyTokens: number,
+): PlaceChoice<Slot> | undefined {
+  const idle = slots.filter(({ isBusy }) => !isBusy);
+  const choices = idle.map((slot) => ({ slot, source: sourceFor(slot, slots, copyTokens) }));
+  const harmless = choices.filter(({ slot }) => slot.heldTokens - slot.sharedTokens <= slot.sharedTokens);
+  if (harmless.length > 0) {
+    return best(harmless, (a, b) => costOf(a, copyTokens) - costOf(b, copyTokens) || compare(a.slot, b.slot));
+  }
+  const older = choices.toSorted((a, b) => a.slot.lastUse - b.slot.lastUse);
+  return best(older.slice(0, Math.ceil(older.length / 2)), (a, b) => compare(a.slot, b.slot));
 }
 
-function olderHalf<Slot extends IdleSlot>(slots: readonly Slot[]): Slot[] {
-  return slots.toSorted((a, b) => a.lastUse - b.lastUse).slice(0, Math.ceil(slots.length / 2));
+/** The slot whose beginning saves most, where it saves more than the copy costs. */
+export function sourceFor<Slot extends SlotView>(
+  slot: Slot,
+  slots: readonly Slot[],
+  copyTokens: number,
+): Slot | undefined {
+  const source = best(slots, (a, b) => offerOf(b) - offerOf(a));
+  return source && source !== slot && offerOf(source) - slot.sharedTokens > copyTokens ? source : undefined;
 }
 
-function best<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Item | undefined {
-  return items.toSorted(compare)[0];
+function offerOf({ sharedTokens, comingTokens }: SlotView): number {
+  return Math.max(sharedTokens, comingTokens);
+}
+
+/** Beside the length of the prompt, which is the same everywhere. */
+function costOf<Slot extends SlotView>({ slot, source }: PlaceChoice<Slot>, copyTokens: number): number {
+  const lost = slot.heldTokens - slot.sharedTokens;
+  return source ? lost + copyTokens - offerOf(source) : lost - slot.sharedTokens;
+}
+
+function compare(a: SlotView, b: SlotView): number {
+  return b.busyNeighbours - a.busyNeighbours || a.lastUse - b.lastUse;
+}
+
+function best<Item>(items: readonly Item[], order: (a: Item, b: Item) => number): Item | undefined {
+  return items.toSorted(order)[0];
 }

@@ -2,7 +2,8 @@ import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import type { EndReason } from '../../../src/runtime/engine.ts';
 import type { Generation } from './generation.ts';
 import { createPrefillPace } from './prefill-pace.ts';
-import { chooseSlot } from './prefix-choice.ts';
+import { choosePlace, sourceFor } from './prefix-choice.ts';
+import { copyPrefix, copyTokensOf } from './prefix-copy.ts';
 
 /** A request as the scheduler sees it. Exactly one of `end` and `fail` is called, once. */
 export type Work = {
@@ -29,7 +30,8 @@ export type SchedulerOptions = {
 
 type Slot = { sequence: LlamaContextSequence; lastUse: number; job: Job | undefined };
 type Waiting = { work: Work; done: () => void };
-type Job = Waiting & { generation: Generation };
+/** Before it begins, it may wait for another request to read what both begin with. */
+type Job = Waiting & { generation: Generation | undefined; isFollowing: boolean };
 
 /**
  * Runs requests in steps. In a step every running request does one thing at the same time, reading a piece of its prompt
@@ -40,6 +42,9 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
   const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
   let waiting: Waiting[] = [];
   const pace = createPrefillPace(batchTokens);
+  const [first] = sequences;
+  const copyTokens = first ? copyTokensOf(first) : Infinity;
+  let hasCopied = false;
   let uses = 0;
   let closing = false;
   let loop: Promise<void> | undefined;
@@ -47,9 +52,9 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
   async function runSteps(): Promise<void> {
     for (;;) {
       await admit();
-      const busy = slots.flatMap(({ job }) => job ?? []);
-      if (busy.length === 0) break;
-      await step(busy);
+      if (slots.every(({ job }) => !job)) break;
+      const busy = slots.flatMap(({ job }) => job?.generation ?? []);
+      if (busy.length > 0) await step(busy);
     }
     // Set in the same turn as the last look at the queue, so that a request that comes now starts a new loop.
     loop = undefined;
@@ -57,12 +62,10 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
 
   async function admit(): Promise<void> {
     leaveAborted();
-    for (;;) {
-      const idle = slots.filter(({ job }) => !job);
-      const next = idle.length > 0 ? waiting.shift() : undefined;
-      if (!next) return;
-      await start(next, idle);
-    }
+    do {
+      while (waiting.length > 0 && slots.some(({ job }) => !job)) place(waiting.shift() as Waiting);
+      for (const slot of slots) if (slot.job?.generation === undefined) await begin(slot);
+    } while (waiting.length > 0 && slots.some(({ job }) => !job));
   }
 
   function leaveAborted(): void {
@@ -77,35 +80,76 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
     return closing || work.signal.aborted;
   }
 
-  async function start({ work, done }: Waiting, idle: Slot[]): Promise<void> {
-    const slot = chooseSlot(idle.map((candidate) => describe(candidate, slots, work.prompt)))?.slot;
-    if (!slot) throw new Error('No slot is idle');
+  function place(one: Waiting): void {
+    const choice = choosePlace(look(one.work.prompt), copyTokens);
+    if (!choice) throw new Error('No slot is idle');
+    const { slot } = choice.slot;
     slot.lastUse = ++uses;
+    slot.job = { ...one, generation: undefined, isFollowing: false };
+  }
+
+  function look(prompt: readonly Token[]) {
+    return slots.map((slot) => describe(slot, slots, prompt));
+  }
+
+  async function begin(slot: Slot): Promise<void> {
+    const { job } = slot;
+    if (!job) return;
+    const { work } = job;
     try {
-      // At least the last token is evaluated, because its result is the first generated one.
-      await slot.sequence.adaptStateToTokens(work.prompt.slice(0, -1), false);
-      const generation = work.begin(slot.sequence, slot.sequence.nextTokenIndex);
-      slot.job = { work, done, generation };
+      if (isAborted(job)) {
+        work.end('abort', 0);
+        return leave(slot);
+      }
+      job.isFollowing = isBeingRead(job);
+      if (job.isFollowing) return;
+      const cachedTokens = await takeOver(slot, work.prompt);
+      job.generation = work.begin(slot.sequence, cachedTokens);
     } catch (error) {
       work.fail(error);
-      done();
+      leave(slot);
     }
   }
 
-  async function step(jobs: readonly Job[]): Promise<void> {
-    const left = jobs.map(({ generation }) => generation.promptTokensLeft());
+  /** Whether somebody reads what it begins with too: that is read once, and copied then. */
+  function isBeingRead({ work, isFollowing }: Job): boolean {
+    const views = look(work.prompt);
+    const held = Math.max(...views.map(({ sharedTokens }) => sharedTokens));
+    const readers = views.filter(({ slot }) => slot.job?.generation);
+    const coming = Math.max(0, ...readers.map(({ comingTokens }) => comingTokens));
+    return coming - held > (isFollowing ? 0 : copyTokens);
+  }
+
+  /** Leaves in the sequence what the prompt begins with, or brings it there, and says how many tokens that are. */
+  async function takeOver({ sequence }: Slot, prompt: readonly Token[]): Promise<number> {
+    const views = look(prompt).map((view) => ({ ...view, comingTokens: 0 }));
+    const own = views.find(({ slot }) => slot.sequence === sequence);
+    const source = own && sourceFor(own, views, copyTokens);
+    if (source) {
+      await copyPrefix(sequence, source.slot.sequence, source.sharedTokens);
+      hasCopied = true;
+    }
+    // At least the last token is evaluated, because its result is the first generated one.
+    await sequence.adaptStateToTokens(prompt.slice(0, -1), false);
+    return sequence.nextTokenIndex;
+  }
+
+  async function step(generations: readonly Generation[]): Promise<void> {
+    const left = generations.map((generation) => generation.promptTokensLeft());
     const reading = left.filter((tokens) => tokens > 0).length;
-    const each = pace.promptTokensEach({ reading, writing: jobs.length - reading });
+    const each = pace.promptTokensEach({ reading, writing: generations.length - reading });
     beforeStep();
     const startedAt = performance.now();
     await Promise.all(slots.map((slot) => advance(slot, each)));
     const promptTokens = left.reduce((sum, tokens) => sum + Math.min(tokens, each), 0);
-    pace.observe({ promptTokens, ms: performance.now() - startedAt });
+    // llama.cpp copies within the next decode, which says nothing about how fast it reads.
+    if (!hasCopied) pace.observe({ promptTokens, ms: performance.now() - startedAt });
+    hasCopied = false;
   }
 
   async function advance(slot: Slot, promptTokensMax: number): Promise<void> {
     const { job } = slot;
-    if (!job) return;
+    if (!job?.generation) return;
     const { work, generation } = job;
     try {
       const reason = isAborted(job) ? 'abort' : await generation.advance(promptTokensMax);
@@ -118,8 +162,13 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
       // What the sequence holds is unknown now, so nothing of it may be used again.
       await slot.sequence.clearHistory().catch(() => {});
     }
+    leave(slot);
+  }
+
+  function leave(slot: Slot): void {
+    const { job } = slot;
     slot.job = undefined;
-    job.done();
+    job?.done();
   }
 
   return {
@@ -137,13 +186,25 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
 }
 
 function describe(slot: Slot, slots: readonly Slot[], prompt: readonly Token[]) {
-  const { sequence, lastUse } = slot;
+  const { sequence, lastUse, job } = slot;
   const place = slots.indexOf(slot);
+  const shared = sequence.compareContextTokens(prompt as Token[]).firstDifferentIndex;
+  // The last token of a prompt is read in any case.
+  const sharedTokens = Math.min(shared, prompt.length - 1);
   return {
     slot,
+    isBusy: job !== undefined,
     lastUse,
     heldTokens: sequence.nextTokenIndex,
-    sharedTokens: sequence.compareContextTokens(prompt as Token[]).firstDifferentIndex,
+    sharedTokens,
+    comingTokens: job ? Math.max(sharedTokens, commonLength(job.work.prompt, prompt)) : 0,
     busyNeighbours: [slots[place - 1], slots[place + 1]].filter((neighbour) => neighbour?.job).length,
   };
+}
+
+/** Without the last token of either, which is read together with what comes of it. */
+function commonLength(a: readonly Token[], b: readonly Token[]): number {
+  const length = Math.min(a.length, b.length) - 1;
+  for (let index = 0; index < length; index++) if (a[index] !== b[index]) return index;
+  return Math.max(0, length);
 }

@@ -3,10 +3,13 @@ import { expect, test } from 'vitest';
 import { describeDevice } from '../../../models/engines/llama/backend.ts';
 
 /** What the library says about a machine that is not this one. */
-function reading(gpu: 'cuda' | 'vulkan' | 'metal', { unified = 0 } = {}): Llama {
+function reading(
+  gpu: 'cuda' | 'vulkan' | 'metal',
+  { unified = 0, devices = ['Card One', 'Card Two'] } = {},
+): Llama {
   return {
     gpu,
-    getGpuDeviceNames: () => Promise.resolve(['Card One', 'Card Two']),
+    getGpuDeviceNames: () => Promise.resolve(devices),
     getVramState: () => Promise.resolve({ total: 24e9, used: 1e9, free: 23e9, unifiedSize: unified }),
   } as unknown as Llama;
 }
@@ -25,4 +28,8 @@ test('a model for which the card has no room says so', async () => {
 
 test('a card that shares the machine’s memory is known as such', async () => {
   expect((await describeDevice(reading('metal', { unified: 24e9 }), 33)).graphics?.isShared).toBe(true);
+});
+
+test('a driver without a card is no reason to speak of one', async () => {
+  expect(await describeDevice(reading('vulkan', { devices: [] }), 0)).toEqual({ device: 'cpu' });
 });

@@ -183,58 +183,6 @@ describe('llama: sampling', () => {
   );
 });
 
-describe('llama: slots', () => {
-  const first = user('What is the tallest mountain of Europe, and who climbed it first?');
-
-  test('a conversation goes on where it was, with the same answer as from the start', async () => {
-    const { path } = await randomModel('llama', { seed: 9 });
-    await using session = await load(llama, path);
-    const { text, promptTokens } = await ask(session, { messages: first, maxTokens: 16 });
-    const messages = [...first, { role: 'assistant' as const, content: text }, ...user('And of Asia?')];
-    const next = await ask(session, { messages, maxTokens: 16 });
-    expect(next.cachedTokens).toBeGreaterThanOrEqual(promptTokens);
-    await using fresh = await load(llama, path);
-    expect(next.text).toBe((await ask(fresh, { messages, maxTokens: 16 })).text);
-  });
-
-  test('the same prompt again evaluates one token', async () => {
-    const { path } = await randomModel('llama');
-    await using session = await load(llama, path);
-    const { text, promptTokens } = await ask(session, { messages: first, maxTokens: 8 });
-    const again = await ask(session, { messages: first, maxTokens: 8 });
-    expect(again).toMatchObject({ text, cachedTokens: promptTokens - 1 });
-  });
-
-  test('another conversation leaves it alone while a slot is free', async () => {
-    const { path } = await randomModel('llama');
-    await using session = await load(llama, path, { slots: 2 });
-    const { promptTokens } = await ask(session, { messages: first, maxTokens: 8 });
-    await ask(session, { messages: user('Hi'), maxTokens: 8 });
-    const again = await ask(session, { messages: first, maxTokens: 8 });
-    expect(again.cachedTokens).toBe(promptTokens - 1);
-  });
-
-  test.each([0, 1, 3])(
-    'an abort after %d tokens leaves the slot right for the next request',
-    async (tokens) => {
-      const { path } = await randomModel('llama', { seed: 9 });
-      await using session = await load(llama, path, { contextTokens: 2048 });
-      // Longer than the first piece that is read of a prompt.
-      const long = user('Once upon a time there was a king. '.repeat(25));
-      const abort = new AbortController();
-      for await (const event of startChat(session, { messages: long }, abort.signal)) {
-        if (event.type === 'prompt' && tokens === 0) abort.abort();
-        if (event.type === 'text' && event.completionTokens >= tokens) abort.abort();
-        if (event.type === 'end') expect(event).toMatchObject({ reason: 'abort' });
-      }
-      const after = await ask(session, { messages: long, maxTokens: 12 });
-      await using fresh = await load(llama, path, { contextTokens: 2048 });
-      expect(after.text).toBe((await ask(fresh, { messages: long, maxTokens: 12 })).text);
-      if (tokens === 0) expect(after.cachedTokens).toBeLessThan(after.promptTokens - 1);
-    },
-  );
-});
-
 describe('llama: requests side by side', () => {
   test('advance together', async () => {
     const { path } = await endlessModel();

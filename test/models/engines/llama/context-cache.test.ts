@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { llama } from '../../../../models/engines/llama.ts';
+import { CACHE_TYPES, FLASH_ATTENTION } from '../../../../src/context-cache.ts';
+import { randomModel } from '../../../helpers/models.ts';
+import { ask, user } from '../../chats.ts';
+import { load } from '../../engine-contract.ts';
+
+const QUESTION = { messages: user('What is the tallest mountain of Europe?'), maxTokens: 24 };
+
+describe('llama: a context', () => {
+  test.each(CACHE_TYPES)('kept as %s answers, and says how it is kept', async (cacheType) => {
+    const { path } = await randomModel('llama', { headWidth: 32 });
+    await using session = await load(llama, path, { cacheType, flashAttention: 'on' });
+    expect(session.description).toMatchObject({ cacheType, flashAttention: 'on' });
+    expect(await ask(session, QUESTION)).toMatchObject({ completionTokens: 24, reason: 'length' });
+  });
+
+  test.each(FLASH_ATTENTION)('with flash attention %s says the same', async (flashAttention) => {
+    const { path } = await randomModel('llama', { seed: 9 });
+    await using session = await load(llama, path, { flashAttention });
+    await using usual = await load(llama, path);
+    expect((await ask(session, QUESTION)).text).toBe((await ask(usual, QUESTION)).text);
+  });
+
+  test('is refused in a form that the heads of the model can not have', async () => {
+    const { path } = await randomModel('llama');
+    const loading = load(llama, path, { cacheType: 'q8_0' });
+    await expect(loading).rejects.toMatchObject({ code: 'model_load_failed' });
+    await expect(loading).rejects.toThrow(/q8_0.*8 numbers wide.*kv_cache_type/s);
+  });
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import { openBackend } from '../../../../models/engines/llama/backend.ts';
+import { createGeneration } from '../../../../models/engines/llama/generation.ts';
+import { openContext, openModel } from '../../../../models/engines/llama/load-model.ts';
+import { createScheduler } from '../../../../models/engines/llama/scheduler.ts';
+import { endlessModel } from '../../../helpers/models.ts';
+import { chatRequest, never } from '../../chats.ts';
+
+const BATCH_TOKENS = 64;
+const CONTEXT_TOKENS = 512;
+
+/** A scheduler over a real context whose native decodes are counted. */
+async function openScheduler(slots: number) {
+  const { path } = await endlessModel();
+  const signal = never();
+  const model = await openModel({
+    backend: await openBackend(),
+    path,
+    contextTokensTotal: CONTEXT_TOKENS * slots,
+    onProgress: undefined,
+    signal,
+  });
+  const options = { model, slots, contextTokens: CONTEXT_TOKENS, batchTokens: BATCH_TOKENS, threads: 1 };
+  const context = await openContext({ ...options, signal });
+  const native = (context as unknown as { _ctx: { decodeBatch: () => Promise<void> } })._ctx;
+  const decode = native.decodeBatch.bind(native);
+  let decodes = 0;
+  const counted = () => {
+    decodes++;
+    return decode();
+  };
+  Object.defineProperty(native, 'decodeBatch', { value: counted });
+  const sequences = Array.from({ length: slots }, () => context.getSequence());
+  const scheduler = createScheduler({ sequences, batchTokens: BATCH_TOKENS, beforeStep: () => {} });
+
+  function run(promptTokens: number, maxTokens: number): Promise<number> {
+    const prompt = Array.from({ length: promptTokens }, (_, index) => (index % 200) as Token);
+    return new Promise((resolve, reject) => {
+      void scheduler.run({
+        prompt,
+        signal,
+        begin: (sequence: LlamaContextSequence, cachedTokens) =>
+          createGeneration({
+            ...{ model, sequence, prompt, cachedTokens, contextTokens: CONTEXT_TOKENS },
+            request: chatRequest({ maxTokens }),
+            emit: () => {},
+          }),
+        end: (_, completionTokens) => resolve(completionTokens),
+        fail: reject,
+      });
+    });
+  }
+
+  return {
+    run,
+    decodes: () => decodes,
+    async [Symbol.asyncDispose]() {
+      await scheduler.close();
+      await model.dispose();
+    },
+  };
+}
+
+test.each([1, 4])('%d requests make a token each with every native decode', async (count) => {
+  await using scheduler = await openScheduler(4);
+  const lengths = Array.from({ length: count }, () => scheduler.run(4, 60));
+  expect(await Promise.all(lengths)).toEqual(lengths.map(() => 60));
+  expect(scheduler.decodes()).toBe(60);
+});
+
+test('a prompt is read in the same decodes in which others make their tokens', async () => {
+  await using scheduler = await openScheduler(3);
+  const writing = [scheduler.run(4, 80), scheduler.run(5, 80)];
+  const reading = scheduler.run(300, 1);
+  await Promise.all([...writing, reading]);
+  expect(scheduler.decodes()).toBeLessThanOrEqual(81);
+});
+
+test('requests that wait for a slot start with the decode after one is free', async () => {
+  await using scheduler = await openScheduler(2);
+  await Promise.all(Array.from({ length: 6 }, () => scheduler.run(4, 20)));
+  expect(scheduler.decodes()).toBe(60);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createMemoryNeeds } from '../../../src/library/memory-needs.ts';
+import type { ModelManifest } from '../../../src/runtime/manifest.ts';
+import { openAccounts } from '../../helpers/accounts.ts';
+import { randomModel } from '../../helpers/models.ts';
+
+const LAYERS = 2;
+const ELEMENTS_PER_TOKEN = LAYERS * 2 * (2 * 8);
+
+async function manifest(): Promise<ModelManifest> {
+  const { path } = await randomModel('llama');
+  const rest = { path, bytes: 1, contextTokensMax: 8192, licence: 'none' };
+  return { id: 'm', name: 'm', engine: 'llama', tasks: ['chat'], services: [], tier: 'imported', ...rest };
+}
+
+test('a context in fewer bits is estimated to take less memory', async () => {
+  const needs = createMemoryNeeds(openAccounts());
+  const model = await manifest();
+  const cacheOf = (cacheType: 'f16' | 'q8_0' | 'q4_0', contextTokens: number) =>
+    needs.estimate(model, { contextTokens, slots: 4, cacheType }).cache;
+  const bytesPerToken = (type: 'f16' | 'q8_0' | 'q4_0') => (cacheOf(type, 6144) - cacheOf(type, 2048)) / 4096;
+  expect(bytesPerToken('f16')).toBe(4 * ELEMENTS_PER_TOKEN * 2);
+  expect(bytesPerToken('q8_0')).toBe(4 * ELEMENTS_PER_TOKEN * (34 / 32));
+  expect(bytesPerToken('q4_0')).toBe(4 * ELEMENTS_PER_TOKEN * (18 / 32));
+});
+
+test('what was measured with a context in one form says nothing about another form', async () => {
+  const needs = createMemoryNeeds(openAccounts());
+  const model = await manifest();
+  const load = { contextTokens: 2048, slots: 4, cacheType: 'f16' as const };
+  needs.keep(model, load, { ram: 5, vram: 6, device: 'cpu' });
+  expect(needs.measured(model, load)).toMatchObject({ ram: 5, vram: 6 });
+  expect(needs.measured(model, { ...load, cacheType: 'q8_0' })).toBeUndefined();
+});
