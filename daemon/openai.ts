@@ -1,14 +1,14 @@
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, Usage } from '../src/api/chat.ts';
 import { Failure } from '../src/errors.ts';
 import type { ChatInput, ChatProgress } from '../src/inference/chat.ts';
-import { toMessages } from './chat-messages.ts';
+import { toMessages, type Images } from './chat-messages.ts';
 
 /** The widely used chat-completion convention on one side, our own terms on the other; nothing but translation. */
-export function toChatInput(body: ChatCompletionRequest): ChatInput {
+export function toChatInput(body: ChatCompletionRequest, images: Images): ChatInput {
   const maxTokens = body.max_completion_tokens ?? body.max_tokens;
   return {
     model: body.model,
-    messages: toMessages(body.messages),
+    messages: toMessages(body.messages, images),
     stream: body.stream ?? false,
     ...(maxTokens !== undefined && { maxTokens }),
     stop: body.stop === undefined ? [] : [body.stop].flat(),

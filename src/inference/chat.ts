@@ -1,7 +1,14 @@
 import { Failure } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
-import type { ChatEvent, ChatMessage, EndReason, PromptCount, Sampling } from '../runtime/engine.ts';
+import {
+  hasImages,
+  type ChatEvent,
+  type ChatMessage,
+  type EndReason,
+  type PromptCount,
+  type Sampling,
+} from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
@@ -45,6 +52,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
     const signal = AbortSignal.any([context.client, context.daemon]);
     const manifest = resolveChatModel(input.model);
+    refuseUnseen(input, manifest);
     using lease = await pool.lease(manifest, signal);
     const { runner } = lease;
     const { device, fallback } = runner.description;
@@ -177,6 +185,17 @@ function stoppedByUs({ daemon }: ChatContext): unknown {
   return new Failure(
     'runner_crashed',
     'The model was stopped while it was answering. The next request starts it again.',
+  );
+}
+
+/** Said before the model is loaded. What another server's model reads, that server knows. */
+function refuseUnseen({ model, messages }: ChatInput, { engine, files }: ModelManifest): void {
+  const readsImages = engine === 'upstream' || files?.['projector'] !== undefined;
+  if (readsImages || !messages.some(hasImages)) return;
+  throw new Failure(
+    'model_capability_mismatch',
+    `The model \`${model}\` reads no images. One that does: svc-vision-v1 (askd pull svc-vision-v1).`,
+    { param: 'messages' },
   );
 }
 

@@ -130,6 +130,13 @@ export function createLibrary(options: LibraryOptions) {
         { param: 'artifact' },
       );
     }
+    if (model.capabilities['vision'] && !artifact.files?.['projector'] && artifact.engine !== 'upstream') {
+      throw new Failure(
+        'model_capability_mismatch',
+        `"${artifactId}" reads no images, as ${service} must: import it with its projector (askd import FILE --projector FILE).`,
+        { param: 'artifact' },
+      );
+    }
     store
       .prepare('INSERT OR REPLACE INTO bindings(service, artifact_id, created_at) VALUES(?, ?, ?)')
       .run(service, artifact.id, clock.now());

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import sharp, { type Color } from 'sharp';
+import type { Color } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { vision } from '../../../models/engines/vision.ts';
 import { packageRoot } from '../../../src/paths.ts';
 import type { ChatMessage, ContentPart, Engine, LoadOptions } from '../../../src/runtime/engine.ts';
 import { endlessModel, randomModel, scriptedModel, visionModel } from '../../helpers/models.ts';
+import { pictureFile, type PictureFormat } from '../../helpers/pictures.ts';
 import { ask, countTokens, GREEDY, never } from '../chats.ts';
 import { LOAD_OPTIONS, manifestOf, testEngine } from '../engine-contract.ts';
 
@@ -31,11 +32,8 @@ async function openVision(options: Partial<LoadOptions> = {}) {
   return engine.load(manifest, { ...LOAD_OPTIONS, ...options }, never());
 }
 
-type Format = 'png' | 'jpeg' | 'webp' | 'gif';
-
-async function picture(background: Color, format: Format = 'png', side = 32): Promise<ContentPart> {
-  const image = sharp({ create: { width: side, height: side, channels: 3, background } });
-  const file = await image[format]().toBuffer();
+async function picture(background: Color, format: PictureFormat = 'png', side = 32): Promise<ContentPart> {
+  const file = await pictureFile(background, format, side);
   return { type: 'image', data: file.toString('base64'), mime: `image/${format}` };
 }
 
@@ -54,7 +52,7 @@ describe('vision: an image', () => {
     expect(answers[0]).not.toBe(answers[1]);
   });
 
-  test.each<Format>(['png', 'jpeg', 'webp', 'gif'])(
+  test.each<PictureFormat>(['png', 'jpeg', 'webp', 'gif'])(
     'in %s is read, and counts for its tokens',
     async (format) => {
       await using session = await openVision();
