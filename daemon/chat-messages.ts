@@ -1,7 +1,7 @@
 import type { ChatMessage as WireMessage } from '../src/api/chat.ts';
 import { Failure } from '../src/errors.ts';
 import type { ChatMessage, ContentPart, ToolCall } from '../src/runtime/engine.ts';
-import type { ImagePart } from './images.ts';
+import type { ImagePart } from './image-reader.ts';
 
 /** The messages of a request in our own terms, or the Failure that names the field which its role may not have or lacks. */
 export function toMessages(messages: readonly WireMessage[], images: Images = NO_IMAGES): ChatMessage[] {

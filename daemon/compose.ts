@@ -19,7 +19,7 @@ import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
-import { createImageReader, openImageOutbound } from './images.ts';
+import { createImageReader, openImageOutbound } from './image-reader.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -59,7 +59,7 @@ export function compose({
   const { pool, estimate } = composePool({ settings, log, store, events, clock, engines });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
-  const inference = composeInference({ library, pool, metered, settings });
+  const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 

@@ -1,110 +1,93 @@
-import { disableTypes, imageSize, types } from 'image-size';
-import type { Settings } from '../src/config.ts';
+import type { CompletedImage, ImageEvent, ImageRequest, ImageResult } from '../src/api/images.ts';
 import { Failure } from '../src/errors.ts';
-import { createGuard } from '../src/net/guard.ts';
-import { createOutbound, type Outbound, type OutboundResponse } from '../src/net/outbound.ts';
-import { OutboundError } from '../src/net/outbound-error.ts';
-import type { ContentPart } from '../src/runtime/engine.ts';
+import type { Address } from '../src/gallery/gallery.ts';
+import type { Drawn, DrawInput, DrawProgress } from '../src/inference/draw.ts';
 
-export type ImagePart = Extract<ContentPart, { type: 'image' }>;
+const DEFAULT_MODEL = 'svc-image-v1';
+const DEFAULT_SIZE = '1024x1024';
 
-/** Reads the image behind a URL of a message; `param` is the place to name when it cannot be used. */
-export type ReadImage = (url: string, param: string, signal: AbortSignal) => Promise<ImagePart>;
+/** What clients of other services may send, and what is true here anyway. */
+const NO_CHOICES = {
+  quality: ['auto', 'standard'],
+  background: ['auto', 'opaque'],
+  moderation: ['auto', 'low'],
+} as const;
 
-const FORMATS = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', gif: 'image/gif' };
-disableTypes(types.filter((type) => !(type in FORMATS)));
+/** What the schema of a single field cannot say. */
+export function checkImageRequest({ stream, partial_images: drafts, ...body }: ImageRequest): void {
+  const { output_format: format = 'png', output_compression: quality } = body;
+  if (drafts !== undefined && drafts > 0 && !stream) {
+    throw new Failure('invalid_value', '"partial_images" needs "stream": true.', { param: 'partial_images' });
+  }
+  for (const [param, known] of Object.entries(NO_CHOICES)) {
+    const value = body[param as keyof typeof NO_CHOICES];
+    if (value === undefined || known.some((each) => each === value)) continue;
+    const message = `Only ${known.map((each) => `"${each}"`).join(' and ')} are supported for "${param}".`;
+    throw new Failure('unsupported_parameter', message, { param });
+  }
+  if (format === 'png' && quality !== undefined && quality !== 100) {
+    const message = '"output_compression" is for jpeg and webp; png loses nothing.';
+    throw new Failure('invalid_value', message, { param: 'output_compression' });
+  }
+}
 
-const FETCH_TIMEOUT_MS = 15_000;
-const DATA_URL = /^data:([^;,]*)(;base64)?,/;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
-type Limits = Pick<Settings, 'imageBytesMax' | 'imagePixelsMax' | 'imageUrls'>;
-
-/** Checks by what the bytes say, and before any model is loaded: kind and size stand in the first of them. */
-export function createImageReader(limits: Limits, openOutbound: () => Outbound): ReadImage {
-  let opened: Outbound | undefined;
-  const outbound = () => (opened ??= openOutbound());
-  return async (url, param, signal) => {
-    const file = url.startsWith('data:')
-      ? decodeDataUrl(url, param)
-      : await fetchImage({ url, param, signal, limits, outbound });
-    return checkImage(file, param, limits);
+export function toDrawInput(body: ImageRequest): DrawInput {
+  const { prompt, steps, seed, negative_prompt: negativePrompt, output_compression: quality } = body;
+  const [width = 0, height = 0] = (body.size ?? DEFAULT_SIZE).split('x').map(Number);
+  return {
+    model: body.model ?? DEFAULT_MODEL,
+    stream: body.stream ?? false,
+    prompt,
+    width,
+    height,
+    format: body.output_format ?? 'png',
+    drafts: body.partial_images ?? 0,
+    ...(negativePrompt !== undefined && { negativePrompt }),
+    ...(steps !== undefined && { steps }),
+    ...(seed !== undefined && { seed }),
+    ...(quality !== undefined && { quality }),
   };
 }
 
-/** To public addresses alone: what the settings open is for webhooks. */
-export function openImageOutbound(): Outbound {
-  return createOutbound({ guard: createGuard({}) });
+export type Answering = {
+  body: ImageRequest;
+  created: number;
+  /** Puts a picture where its address can be fetched. */
+  publish: (picture: Uint8Array) => Promise<{ url: string; expires_at: number }>;
+};
+
+export async function toResult({ picture, seed }: Drawn, answering: Answering): Promise<ImageResult> {
+  const { body, created, publish } = answering;
+  const isUrl = (body.response_format ?? 'url') === 'url';
+  const shown = isUrl ? await publish(picture) : { b64_json: toBase64(picture) };
+  return { created, data: [{ ...shown, seed }], ...lookOf(body) };
 }
 
-function decodeDataUrl(url: string, param: string): Buffer {
-  const match = DATA_URL.exec(url.slice(0, 200));
-  if (!match?.[2]) throw unusable(param, 'a data: URL of an image is data:image/png;base64, and then base64');
-  const data = url.slice(match[0].length);
-  if (!BASE64.test(data)) throw unusable(param, 'its data is not base64');
-  return Buffer.from(data, 'base64');
-}
-
-function checkImage(file: Buffer, param: string, { imageBytesMax, imagePixelsMax }: Limits): ImagePart {
-  if (file.length > imageBytesMax) {
-    throw unusable(param, `it has ${file.length} bytes, and image_bytes_max is ${imageBytesMax}`);
+/** In a stream the picture comes in the stream, unless its address is asked for. */
+export async function toEventOf(progress: DrawProgress, answering: Answering): Promise<ImageEvent> {
+  const { body, created: created_at, publish } = answering;
+  if (progress.type === 'step') {
+    const { step, steps } = progress;
+    return { type: 'image_generation.progress', step, steps };
   }
-  const { type, width, height } = sizeOf(file, param);
-  if (width * height > imagePixelsMax) {
-    throw unusable(param, `it has ${width} × ${height} pixels, and image_pixels_max is ${imagePixelsMax}`);
+  const b64 = () => ({ b64_json: toBase64(progress.picture) });
+  const look = { created_at, ...lookOf(body) };
+  if (progress.type === 'draft') {
+    return { type: 'image_generation.partial_image', ...b64(), partial_image_index: progress.index, ...look };
   }
-  return { type: 'image', data: file.toString('base64'), mime: FORMATS[type as keyof typeof FORMATS] };
+  const shown: Partial<CompletedImage> =
+    body.response_format === 'url' ? await publish(progress.picture) : b64();
+  return { type: 'image_generation.completed', ...shown, seed: progress.seed, ...look };
 }
 
-function sizeOf(file: Buffer, param: string): { type?: string; width: number; height: number } {
-  try {
-    const size = imageSize(file);
-    if (size.width > 0 && size.height > 0) return size;
-  } catch {
-    // Said below: whatever is wrong with it, it is none of these.
-  }
-  throw unusable(param, 'it is no PNG, JPEG, WebP or GIF');
+export function urlOf({ name, expires, signature }: Address, root: string): string {
+  return `${root}/images/${name}?expires=${expires}&signature=${signature}`;
 }
 
-type Fetching = { url: string; param: string; signal: AbortSignal; limits: Limits; outbound: () => Outbound };
-
-async function fetchImage({ url, param, signal, limits, outbound }: Fetching): Promise<Buffer> {
-  if (!/^https?:\/\//i.test(url)) throw unusable(param, 'an image is a data: URL, or an https:// address');
-  if (!limits.imageUrls) {
-    const message =
-      'addresses of images are not fetched here. Send a data: URL, or turn the setting image_urls on';
-    throw unusable(param, message);
-  }
-  const answer = await outbound()
-    .request({
-      url,
-      method: 'GET',
-      headers: { accept: Object.values(FORMATS).join(', ') },
-      timeoutMs: FETCH_TIMEOUT_MS,
-      bodyBytesMax: limits.imageBytesMax + 1,
-      signal,
-    })
-    .catch((error: unknown) => {
-      signal.throwIfAborted();
-      if (error instanceof OutboundError)
-        throw unusable(param, `its address cannot be used: ${error.message}`);
-      throw error;
-    });
-  return bodyOf(answer, param, limits);
+function lookOf({ size = DEFAULT_SIZE, output_format = 'png' }: ImageRequest) {
+  return { size, output_format, quality: 'standard', background: 'opaque' };
 }
 
-function bodyOf(
-  { status, body, isComplete }: OutboundResponse,
-  param: string,
-  { imageBytesMax }: Limits,
-): Buffer {
-  if (status !== 200) throw unusable(param, `its address answered ${status}`);
-  if (body.length > imageBytesMax)
-    throw unusable(param, `it has more than image_bytes_max, ${imageBytesMax} bytes`);
-  if (!isComplete) throw unusable(param, 'its address did not send all of it in time');
-  return body;
-}
-
-function unusable(param: string, why: string): Failure {
-  return new Failure('invalid_value', `The image cannot be used: ${why}.`, { param });
+function toBase64(picture: Uint8Array): string {
+  return Buffer.from(picture).toString('base64');
 }

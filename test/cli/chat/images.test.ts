@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { announce, runCli } from '../../helpers/cli.ts';
 import { startDaemon } from '../../helpers/daemon.ts';
 import { visionModel } from '../../helpers/models.ts';
-import { pictureFile } from '../../helpers/pictures.ts';
+import { pictureFile } from '../../helpers/image-files.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 test('a model with its projector is imported, bound, and asked about files', async () => {

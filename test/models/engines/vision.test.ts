@@ -5,7 +5,7 @@ import { vision } from '../../../models/engines/vision.ts';
 import { packageRoot } from '../../../src/paths.ts';
 import type { ChatMessage, ContentPart, Engine, LoadOptions } from '../../../src/runtime/engine.ts';
 import { endlessModel, randomModel, scriptedModel, visionModel } from '../../helpers/models.ts';
-import { pictureFile, type PictureFormat } from '../../helpers/pictures.ts';
+import { pictureFile, type PictureFormat } from '../../helpers/image-files.ts';
 import { ask, countTokens, GREEDY, never } from '../chats.ts';
 import { LOAD_OPTIONS, manifestOf, testEngine } from '../engine-contract.ts';
 
