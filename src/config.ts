@@ -153,7 +153,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
     baseUrl: env['ASKD_BASE_URL'],
     noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
     hasScreen: hasScreen(env),
+    isScreenReader: env['INK_SCREEN_READER'] === 'true',
   };
+}
+
+/** React reads it when it is imported: without it, it runs its slower checks. */
+export function preferProductionCode(): void {
+  process.env['NODE_ENV'] ??= 'production';
 }
 
 /** Whether a browser that is opened here is one that the user sees. */
