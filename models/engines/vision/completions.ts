@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../src/errors.ts';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
 import { createEventQueue } from '../event-queue.ts';
-import { createStopMatcher } from '../llama/stop-matcher.ts';
+import { createStopMatcher } from '../answer/stop-matcher.ts';
 import type { CompletionOptions, CompletionOutcome, Context } from './library.ts';
 import { createLine } from './line.ts';
 import type { VisionModel } from './model.ts';
@@ -105,9 +105,9 @@ async function complete(context: Context, completing: Completing, signal: AbortS
   } = await context.parallel.completion(options, (_id, { token }) => {
     if (reason !== undefined) return;
     completionTokens += 1;
-    const { text, stopped } = stops.push(token);
+    const { text, stop: found } = stops.push(token);
     show(text);
-    if (stopped) end('stop');
+    if (found) end('stop');
   });
   const onAbort = () => end('abort');
 

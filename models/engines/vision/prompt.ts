@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { ChatMessage, ChatPrompt, ContentPart } from '../../../src/runtime/engine.ts';
-import { createChatTemplate } from '../llama/chat-template.ts';
-import { createNeutraliser, type PromptPart } from '../llama/neutralise.ts';
-import { toTemplateMessages } from '../llama/template-messages.ts';
+import { createChatTemplate } from '../answer/chat-template.ts';
+import { createNeutraliser, type PromptPart } from '../answer/neutralise.ts';
+import { toTemplateMessages } from '../answer/template-messages.ts';
 import { prepareImage } from './image.ts';
 import type { ModelFacts } from './model.ts';
 
