@@ -1,13 +1,7 @@
 import { Failure } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
-import {
-  hasImages,
-  type ChatEvent,
-  type ChatRequest,
-  type EndReason,
-  type PromptCount,
-} from '../runtime/engine.ts';
+import { hasImages } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';

@@ -69,7 +69,7 @@ function counted(usage: Usage | undefined, completionTokens: number) {
 function toBody(model: string, { messages, askedTokens, stop, sampling }: ChatRequest) {
   return {
     model,
-    messages,
+    messages: messages.map(withImageUrls),
     stream: true,
     stream_options: { include_usage: true },
     ...(askedTokens !== undefined && { max_tokens: askedTokens }),
@@ -80,6 +80,16 @@ function toBody(model: string, { messages, askedTokens, stop, sampling }: ChatRe
     frequency_penalty: sampling.frequencyPenalty,
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
   };
+}
+
+/** Images as that convention has them. */
+function withImageUrls(message: ChatMessage) {
+  if (typeof message.content === 'string') return message;
+  const parts = message.content.map((part) => {
+    if (part.type === 'text') return part;
+    return { type: 'image_url', image_url: { url: `data:${part.mime};base64,${part.data}` } };
+  });
+  return { ...message, content: parts };
 }
 
 async function* readChunks({ body, conceal, end }: Answer): AsyncGenerator<Chunk> {
