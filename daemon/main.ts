@@ -10,6 +10,7 @@ import { version } from '../src/version.ts';
 import { compose, type Services } from './compose.ts';
 import { startLoops } from './loops.ts';
 import { closeServer, createServer } from './server.ts';
+import { clearUploads } from './upload.ts';
 
 /** Runs until it is told to stop, then lets streams finish. Resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -38,6 +39,7 @@ async function run(settings: Settings, log: Log, logTail: LogTail): Promise<void
   const services = compose({ settings, log, logTail });
   const { boot } = services;
   try {
+    await clearUploads({ folder: settings.paths.uploads });
     const server = createServer(services);
     await listen(server, services);
     const stop = waitForStop(services);

@@ -17,6 +17,7 @@ import { mountSessions } from './routes/sessions.ts';
 import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
+import { mountTranscriptions } from './routes/transcriptions.ts';
 import { mountTranslate } from './routes/translate.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
 import { mountUpstreams } from './routes/upstreams.ts';
@@ -28,6 +29,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountModeration,
   mountRerank,
   mountTranslate,
+  mountTranscriptions,
   mountImages,
   mountModels,
   mountKeys,

@@ -1,4 +1,5 @@
 import { auditLedger, getTier, setProfile, setTier } from './account.ts';
+import { createAudioTranslation, createTranscription } from './audio.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -70,6 +71,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moderate,
   createModeration,
   translate,
+  createTranscription,
+  createAudioTranslation,
   createImage,
   getImage,
   listModels,

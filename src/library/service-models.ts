@@ -72,6 +72,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-whisper-v1',
     category: 'speech-to-text',
+    task: 'transcribe',
     capabilities: { transcription: true },
     pricing: { price_per_minute: 0.006, currency: 'usd' },
     specifications: {},
@@ -79,6 +80,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-stt-v1',
     category: 'speech-to-text',
+    task: 'transcribe',
     capabilities: { transcription: true },
     pricing: { price_per_minute: 0.006, currency: 'usd' },
     specifications: {},
