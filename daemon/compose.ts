@@ -10,6 +10,7 @@ import { openRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeAgent } from './compose/agent.ts';
 import { composeAccess } from './compose/access.ts';
 import { readTls } from './tls.ts';
 import { composeAccounts } from './compose/accounts.ts';
@@ -59,9 +60,11 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
+  const agent = composeAgent({ settings, store, clock, log, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
+    await agent.closeAgent();
     await downloads.close();
     await pool.close();
     topups.close();
@@ -89,6 +92,7 @@ export function compose({
     estimate,
     metered,
     ...inference,
+    ...agent,
     stopping,
     boot,
     webhooks,

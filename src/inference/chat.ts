@@ -91,7 +91,24 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     );
   }
 
-  return { complete };
+  /** The room that a prompt takes, and what there is in all. Loads the model; costs nothing. */
+  async function count(
+    input: Pick<ChatInput, 'model' | 'messages'>,
+    { client, daemon }: Pick<ChatContext, 'client' | 'daemon'>,
+  ): Promise<{ promptTokens: number; contextTokens: number }> {
+    const signal = AbortSignal.any([client, daemon]);
+    using lease = await pool.lease(resolveChatModel(input.model), signal);
+    const { countTokens, description } = lease.runner;
+    if (!countTokens) throw cannotChat(input.model, 'something else');
+    return { promptTokens: await countTokens(input, signal), contextTokens: description.contextTokens };
+  }
+
+  return {
+    complete,
+    count,
+    /** Refuses a name that no chat goes by, without loading anything. */
+    check: (model: string) => void resolveChatModel(model),
+  };
 }
 
 type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context: ChatContext };
