@@ -45,44 +45,73 @@ export function createMount(app: FastifyInstance, { door, rates, store, idempote
         request.principal = door.admit(request, endpoint.access);
         done();
       },
-      preValidation: (request, reply, done) => {
-        if (idempotent.begin(endpoint, request, reply)) return;
-        request.body = withoutNulls(request.body);
-        if (endpoint.query) request.query = readQuery(endpoint.query, request.query as Texts);
-        done();
-      },
-      onSend: (request, reply, payload, done) => done(null, idempotent.onSend(request, reply, payload)),
-      handler: async (request, reply) => {
+      ...(reads(endpoint) && {
+        preValidation: (request, reply, done) => {
+          if (idempotent.begin(endpoint, request, reply)) return;
+          request.body = withoutNulls(request.body);
+          if (endpoint.query) request.query = readQuery(endpoint.query, request.query as Texts);
+          done();
+        },
+      }),
+      ...(endpoint.method === 'POST' && {
+        onSend: (request, reply, payload, done) => done(null, idempotent.onSend(request, reply, payload)),
+      }),
+      // Not async: an answer that is there already is sent without a turn of the event loop.
+      handler: (request, reply) => {
         if (endpoint.access === 'chat') rates.refuseIfExhausted(request.principal.accountId);
-        void reply.status(endpoint.status ?? 200);
-        const answer = () => handler(toCall(endpoint, request, reply));
-        if (!endpoint.isAtomic) return sendPrepared(reply, await Promise.resolve(answer() as unknown));
-        const result = store.transaction(() => {
-          const done = answer();
-          idempotent.keep(request, reply, done);
-          return done;
-        });
-        request.attempt = undefined;
-        return result;
+        if (endpoint.status !== undefined) void reply.status(endpoint.status);
+        const answer = (): unknown => handler(new RouteCall(endpoint, request, reply));
+        if (endpoint.isAtomic) return keepAtomically(request, reply, answer);
+        const answered = answer();
+        return answered instanceof Promise ? sendLater(reply, answered) : sendPrepared(reply, answered);
       },
     });
   };
+
+  function keepAtomically(request: FastifyRequest, reply: FastifyReply, answer: () => unknown): unknown {
+    const result = store.transaction(() => {
+      const done = answer();
+      idempotent.keep(request, reply, done);
+      return done;
+    });
+    request.attempt = undefined;
+    return result;
+  }
 }
 
-function toCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
-  let signal: AbortSignal | undefined;
-  return {
-    body: request.body as never,
-    query: request.query as never,
-    params: namedParams(endpoint.path, request.params as Record<string, string>),
-    principal: request.principal,
-    requestId: request.id,
-    get client() {
-      return (signal ??= clientSignal(reply));
-    },
-    request,
-    reply,
-  };
+/** Whether there is anything to look at before the handler: a body, a query, or a key for a second try. */
+function reads({ method, body, query }: Endpoint): boolean {
+  return method === 'POST' || body !== undefined || query !== undefined;
+}
+
+/** A class, since every request makes one and most of them never look at the signal. */
+class RouteCall<E extends Endpoint> implements Call<E> {
+  readonly body: BodyOf<E>;
+  readonly query: QueryOf<E>;
+  readonly params: Record<string, string>;
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  #client: AbortSignal | undefined;
+
+  constructor(endpoint: E, request: FastifyRequest, reply: FastifyReply) {
+    this.body = request.body as BodyOf<E>;
+    this.query = request.query as QueryOf<E>;
+    this.params = namedParams(endpoint.path, request.params as Record<string, string>);
+    this.principal = request.principal;
+    this.requestId = request.id;
+    this.request = request;
+    this.reply = reply;
+  }
+
+  get client(): AbortSignal {
+    return (this.#client ??= clientSignal(this.reply));
+  }
+}
+
+async function sendLater(reply: FastifyReply, answered: Promise<unknown>): Promise<unknown> {
+  return sendPrepared(reply, await answered);
 }
 
 function sendPrepared(reply: FastifyReply, answer: unknown): unknown {

@@ -1,31 +1,31 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../src/errors.ts';
 
 /** Every request passes here first. A page in a browser must not reach the daemon by a name that points to it. */
 export function checkHost(request: FastifyRequest): void {
-  const { localAddress = '', localPort = 0 } = request.socket;
-  const allowed = allowedHosts(localAddress, localPort);
+  const allowed = allowedHosts(request.socket);
   const refused = hostsOf(request).find((host) => !allowed.includes(host.toLowerCase()));
   if (refused === undefined) return;
   throw new Failure(
     'host_not_allowed',
-    `The Host ${JSON.stringify(refused)} is not one of this server. Use http://127.0.0.1:${localPort}`,
+    `The Host ${JSON.stringify(refused)} is not one of this server. Use http://127.0.0.1:${request.socket.localPort ?? 0}`,
   );
 }
 
 /** A request line may carry a whole address, as for a proxy, and then its host counts too. */
 function hostsOf({ headers, raw }: FastifyRequest): string[] {
+  const host = headers.host ?? '';
+  if (raw.url?.startsWith('/')) return [host];
   const inTarget = /^[a-z]+:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1];
-  return [headers.host ?? '', ...(inTarget === undefined ? [] : [inTarget])];
+  return inTarget === undefined ? [host] : [host, inTarget];
 }
 
-/** By the address and port of the socket: a machine has a few of them, and every request asks. */
-const known = new Map<string, string[]>();
+/** A connection carries many requests, and its two ends stay what they are. */
+const known = new WeakMap<Socket, string[]>();
 
-function allowedHosts(localAddress: string, port: number): string[] {
-  const socket = `${localAddress} ${port}`;
-  const hosts = known.get(socket) ?? hostsFor(localAddress, port);
+function allowedHosts(socket: Socket): string[] {
+  const hosts = known.get(socket) ?? hostsFor(socket.localAddress ?? '', socket.localPort ?? 0);
   known.set(socket, hosts);
   return hosts;
 }

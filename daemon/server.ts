@@ -73,37 +73,43 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
   }
 }
 
-function addHooks(app: FastifyInstance, { boot, log, rates }: Services): void {
+/** Every request passes here, so hooks are few and make nothing that they can do without. */
+function addHooks(app: FastifyInstance, services: Services): void {
+  const { boot, rates } = services;
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS });
+    void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     boot.requestBegins();
-    reply.raw.once('close', boot.requestEnds);
+    // The end of the answer, or of a client that did not wait for it.
+    reply.raw.once('close', () => {
+      boot.requestEnds();
+      note(services, request, reply);
+    });
     checkHost(request);
     checkOrigin(request);
     done();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-processing-time-ms', Math.round(reply.elapsedTime));
-    if (request.url.startsWith('/v1/')) void reply.headers(rateHeaders(rates.status(ACCOUNT_ID)));
+    if (request.url.startsWith('/v1/')) addRateHeaders(reply, rates.status(ACCOUNT_ID));
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    const level = isWorthTelling(request, reply) ? 'info' : 'debug';
-    if (!log.isLevelEnabled(level)) return done();
-    log[level](
-      {
-        request_id: request.id,
-        method: request.method,
-        path: shownPath(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        key_id: request.principal?.keyId ?? undefined,
-        session_id: request.principal?.sessionId,
-      },
-      'request',
-    );
-    done();
-  });
+}
+
+function note({ log }: Services, request: FastifyRequest, reply: FastifyReply): void {
+  const level = isWorthTelling(request, reply) ? 'info' : 'debug';
+  if (!log.isLevelEnabled(level)) return;
+  log[level](
+    {
+      request_id: request.id,
+      method: request.method,
+      path: shownPath(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      key_id: request.principal?.keyId ?? undefined,
+      session_id: request.principal?.sessionId,
+    },
+    'request',
+  );
 }
 
 /** Pages and programs look every second; what they change, what fails and what runs a model is told. */
@@ -112,13 +118,12 @@ function isWorthTelling({ method }: FastifyRequest, { statusCode }: FastifyReply
 }
 
 /** On every answer of the data plane, streams and refusals included. */
-function rateHeaders({ rpm, tpm }: ReturnType<Services['rates']['status']>): Record<string, number> {
-  return {
-    'x-ratelimit-limit-rpm': rpm.limit,
-    'x-ratelimit-remaining-rpm': rpm.remaining,
-    'x-ratelimit-limit-tpm': tpm.limit,
-    'x-ratelimit-remaining-tpm': tpm.remaining,
-  };
+function addRateHeaders(reply: FastifyReply, { rpm, tpm }: ReturnType<Services['rates']['status']>): void {
+  void reply
+    .header('x-ratelimit-limit-rpm', rpm.limit)
+    .header('x-ratelimit-remaining-rpm', rpm.remaining)
+    .header('x-ratelimit-limit-tpm', tpm.limit)
+    .header('x-ratelimit-remaining-tpm', tpm.remaining);
 }
 
 type Failing = { error: unknown; request: FastifyRequest; reply: FastifyReply };

@@ -7,13 +7,20 @@ export function newId(prefix: string, nowMs: number = Date.now()): string {
   return `${prefix}_${encodeTime(nowMs)}${encodeRandom()}`;
 }
 
+/** Ids come in crowds: those of one millisecond begin alike. */
+let encodedMs = -1;
+let encodedTime = '';
+
 function encodeTime(nowMs: number): string {
+  if (nowMs === encodedMs) return encodedTime;
   let rest = nowMs;
   let text = '';
   for (let position = 0; position < 10; position++) {
     text = CROCKFORD.charAt(rest % 32) + text;
     rest = Math.floor(rest / 32);
   }
+  encodedMs = nowMs;
+  encodedTime = text;
   return text;
 }
 
@@ -29,7 +36,6 @@ function encodeRandom(): string {
     used = 0;
   }
   let text = '';
-  for (const byte of pool.subarray(used, used + ID_BYTES)) text += CROCKFORD.charAt(byte % 32);
-  used += ID_BYTES;
+  for (const end = used + ID_BYTES; used < end; used++) text += CROCKFORD.charAt((pool[used] ?? 0) % 32);
   return text;
 }

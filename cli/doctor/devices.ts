@@ -34,14 +34,14 @@ export function describe(backends: readonly Backend[]): Finding[] {
           message: `it does not load: ${cpu?.reason ?? 'no reason given'}`,
           fix: 'npm rebuild node-llama-cpp, in the folder of askd',
         };
-  const found = backends.filter(({ name, works }) => name !== 'cpu' && works);
+  const found = backends.filter(({ name, works, devices }) => name !== 'cpu' && works && devices.length > 0);
   if (found.length > 0) {
-    const names = found.map(({ name, devices }) => `${devices.join(', ') || 'a device'} by ${name}`);
+    const names = found.map(({ name, devices }) => `${devices.join(', ')} by ${name}`);
     return [engine, { check: 'GPU', level: 'ok', message: names.join('; ') }];
   }
   const reasons = backends
     .filter(({ name }) => name !== 'cpu')
-    .map(({ name, reason }) => `${name}: ${reason ?? '-'}`);
+    .map(({ name, works, reason }) => `${name}: ${works ? 'a driver, and no card' : (reason ?? '-')}`);
   const fix = 'if this machine has a GPU, install its driver; without one models run on the CPU';
   return [engine, { check: 'GPU', level: 'warning', message: `none (${reasons.join('; ')})`, fix }];
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { Failure } from '../errors.ts';
 import { monthOf } from '../money.ts';
+import { createMemory } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
 import type { Tier, Tiers } from './tiers.ts';
 
@@ -17,6 +18,7 @@ export type MonthlyQuota = ReturnType<typeof createMonthlyQuota>;
 /** Tokens in the calendar month. What is used is durable; what running requests may still use is in memory. */
 export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tiers: Tiers; clock: Clock }) {
   const running = new Map<string, { tokens: number; freeTokens: number }>();
+  const usedIn = createMemory<number>(store);
 
   /**
    * As many as are wanted, or as are left where that is at least the least. Free tokens never refuse: where they end,
@@ -43,6 +45,7 @@ export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tier
     const { accountId, month } = share;
     const freeTokens = Math.min(tokens, share.freeTokens);
     store.prepare(ADD).run({ accountId, month, tokens, freeTokens });
+    usedIn.forget();
   }
 
   /** After the transaction, whichever way it ended. */
@@ -68,7 +71,10 @@ export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tier
   function status(accountId: string) {
     const month = monthOf(clock.now());
     const { monthlyTokens } = tiers.of(accountId);
-    const used = store.prepare<MonthRow>(FIND).get(accountId, month)?.tokens ?? 0;
+    const used = usedIn.get(
+      `${accountId} ${month}`,
+      () => store.prepare<MonthRow>(FIND).get(accountId, month)?.tokens ?? 0,
+    );
     return { month, used, limit: monthlyTokens ?? null };
   }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { Failure } from '../errors.ts';
 import type { Events } from '../events/events.ts';
+import { createMemory } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
 
 export const TIER_NAMES = ['free', 'developer', 'startup', 'enterprise'] as const;
@@ -33,13 +34,10 @@ export type Tiers = ReturnType<typeof createTiers>;
 
 /** Which tier an account is on. Kept in memory, since every request asks and only `set` changes it. */
 export function createTiers({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
-  const known = new Map<string, Tier>();
+  const known = createMemory<Tier>(store);
 
   function of(accountId: string): Tier {
-    const tier = known.get(accountId) ?? read(accountId);
-    // What a transaction changed may still be taken back.
-    if (!store.inTransaction) known.set(accountId, tier);
-    return tier;
+    return known.get(accountId, () => read(accountId));
   }
 
   function read(accountId: string): Tier {
@@ -73,7 +71,7 @@ export function createTiers({ store, events, clock }: { store: Store; events: Ev
         events.record('subscription.updated', { tier: name, previous_tier: before.tier });
       }
     });
-    known.delete(accountId);
+    known.forget();
     return of(accountId);
   }
 

@@ -1,4 +1,5 @@
-import { getLlama, getLlamaGpuTypes, LlamaLogLevel, type Llama } from 'node-llama-cpp';
+import { existsSync } from 'node:fs';
+import { getLlama, getLlamaGpuTypes, LlamaLogLevel, type Llama, type LlamaOptions } from 'node-llama-cpp';
 import { Failure } from '../../../src/errors.ts';
 import type { SessionDescription } from '../../../src/runtime/engine.ts';
 
@@ -12,6 +13,7 @@ export type Backend = {
 };
 
 let opened: Promise<Backend> | undefined;
+let deviceless: Llama['gpu'] | undefined;
 
 /** The native library, once a process. */
 export function openBackend(): Promise<Backend> {
@@ -30,9 +32,25 @@ async function open(): Promise<Backend> {
   }
 }
 
-function start(complaints: string[]): Promise<Llama> {
+/** Where Linux shows cards of any maker, also to a container. Asking a driver without one costs 100 MB and a second. */
+const CARDS = ['/dev/dri', '/dev/nvidiactl', '/dev/kfd', '/dev/dxg', '/dev/mali0', '/dev/nvhost-gpu'];
+
+function mayHaveCard(): boolean {
+  return process.platform !== 'linux' || CARDS.some((node) => existsSync(node));
+}
+
+/** A driver that draws with the processor, as Mesa's, is found like a card and then has no device to give. */
+async function start(complaints: string[]): Promise<Llama> {
+  const llama = await load(mayHaveCard() ? 'auto' : { type: 'auto', exclude: ['vulkan'] }, complaints);
+  if (llama.gpu === false || (await llama.getGpuDeviceNames()).length > 0) return llama;
+  deviceless = llama.gpu;
+  await llama.dispose();
+  return load(false, complaints);
+}
+
+function load(gpu: LlamaOptions['gpu'], complaints: string[]): Promise<Llama> {
   return getLlama({
-    gpu: 'auto',
+    gpu,
     build: 'never',
     skipDownload: true,
     progressLogs: false,
@@ -62,5 +80,6 @@ export async function describeDevice(llama: Llama, gpuLayers: number): Promise<D
 /** A card that is there and does not work is worth a word; a machine without one is as it should be. */
 async function explainNoCard(): Promise<{ fallback?: string }> {
   const kinds = (await getLlamaGpuTypes('supported')).filter((kind) => kind !== false);
-  return kinds.length === 0 ? {} : { fallback: `${kinds.join(' and ')} is there but could not be used` };
+  const broken = kinds.filter((kind) => kind !== deviceless && (kind !== 'vulkan' || mayHaveCard()));
+  return broken.length === 0 ? {} : { fallback: `${broken.join(' and ')} is there but could not be used` };
 }
