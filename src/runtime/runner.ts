@@ -10,6 +10,7 @@ import {
   type StreamingMethod,
 } from './engine.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
+import { mergeText } from './merge-text.ts';
 import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
 import { runnerEnvironment } from './threads.ts';
 import type { FromRunner, WireFailure } from './wire.ts';
@@ -135,7 +136,7 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest) {
   async function* stream<Event>(method: Method, input: unknown, signal: AbortSignal): AsyncGenerator<Event> {
     if (over) throw over;
     const id = ++lastId;
-    const channel = createChannel<unknown>();
+    const channel = createChannel<unknown>(method === 'chat' ? mergeText : undefined);
     const cancel = () => child.send({ type: 'cancel', id });
     open.set(id, channel);
     child.send({ type: 'call', id, method, input });
