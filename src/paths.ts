@@ -17,6 +17,7 @@ export function homePaths(home: string) {
     models: join(home, 'models'),
     upstreams: join(home, 'upstreams'),
     engines: join(home, 'engines'),
+    promptStates: join(home, 'prompt-states'),
     logs: join(home, 'logs'),
     log: join(home, 'logs', 'askd.log'),
     startupLog: join(home, 'logs', 'startup.log'),

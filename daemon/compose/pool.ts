@@ -38,7 +38,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
   const needs = createMemoryNeeds({ store, clock });
   const slotsOf = ({ engine }: ModelManifest) =>
     engine === 'upstream' ? UPSTREAM_SLOTS : settings.modelSlots;
-  const { flashAttention, kvCacheType: cacheType } = settings;
+  const { flashAttention, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
   const loadOf = (manifest: ModelManifest, contextTokens: number) => ({
     contextTokens,
     slots: slotsOf(manifest),
@@ -72,6 +72,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
         ...load,
         flashAttention,
         onProgress,
+        ...(texts.length > 0 && { pinnedPrompts: { texts, folder: settings.paths.promptStates } }),
         ...(threads !== undefined && { threads }),
         ...(modules !== undefined && { modules }),
       },

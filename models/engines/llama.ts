@@ -17,6 +17,7 @@ import { createGeneration } from './llama/generation.ts';
 import { createJudge } from './llama/judgement.ts';
 import { openContext, openModel, type OpenOptions } from './llama/load-model.ts';
 import { checkFits, createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
+import { openSavedPrompts } from './llama/saved-prompts.ts';
 import { createScheduler, type Scheduler } from './llama/scheduler.ts';
 import { createThreadGovernor } from './llama/thread-governor.ts';
 
@@ -56,7 +57,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   }
 }
 
-async function openSession({ model, options, signal }: OpenOptions): Promise<Session> {
+async function openSession({ manifest, model, options, signal }: OpenOptions): Promise<Session> {
   const contextTokens = Math.min(options.contextTokens, model.trainContextSize);
   const buildPrompt = createPromptBuilder(model, contextTokens);
   const calibration = options.threads === undefined ? await calibrateThreads(model, signal) : undefined;
@@ -87,11 +88,20 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     // The context keeps asking for all its threads; this is how many it is given.
     setThreads: (allowed) => (model.llama.maxThreads = allowed),
   });
+  const pinned = options.pinnedPrompts;
+  const savedPrompts =
+    pinned &&
+    (await openSavedPrompts({
+      ...{ model, path: manifest.path, pinned, buildPrompt },
+      context: { contextTokens, cacheType, flashAttention },
+    }));
   const scheduler = createScheduler({
     sequences,
     batchTokens: BATCH_TOKENS,
     beforeStep: () => governor.observe(),
+    savedPrompts,
   });
+  void savedPrompts?.save(scheduler, signal);
   return createSession({ model, description, buildPrompt, scheduler });
 }
 

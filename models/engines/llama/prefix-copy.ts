@@ -5,7 +5,8 @@ type Copying = {
   _copyStateFromOtherSequence?: (source: LlamaContextSequence, tokens: number) => Promise<boolean>;
 };
 
-const COPY_TOKENS_MIN = 32;
+/** Fewer are read as fast as they are found elsewhere. */
+export const COPY_TOKENS_MIN = 32;
 /** llama.cpp copies the whole of a sequence's cache, used or not; that takes about as long as reading so much of it. */
 const CONTEXT_SHARE = 1 / 128;
 

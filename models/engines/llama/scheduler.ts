@@ -3,7 +3,8 @@ import type { EndReason } from '../../../src/runtime/engine.ts';
 import type { Generation } from './generation.ts';
 import { createPrefillPace } from './prefill-pace.ts';
 import { choosePlace, sourceFor } from './prefix-choice.ts';
-import { copyPrefix, copyTokensOf } from './prefix-copy.ts';
+import { copyPrefix, copyTokensOf, COPY_TOKENS_MIN } from './prefix-copy.ts';
+import type { SavedPrompts } from './saved-prompts.ts';
 
 /** A request as the scheduler sees it. Exactly one of `end` and `fail` is called, once. */
 export type Work = {
@@ -26,6 +27,7 @@ export type SchedulerOptions = {
   /** Tokens of one native decode. */
   batchTokens: number;
   beforeStep: () => void;
+  savedPrompts?: SavedPrompts | undefined;
 };
 
 type Slot = { sequence: LlamaContextSequence; lastUse: number; job: Job | undefined };
@@ -38,7 +40,8 @@ type Job = Waiting & { generation: Generation | undefined; isFollowing: boolean 
  * or generating a token, and node-llama-cpp puts what is asked within one turn of the event loop into one native decode.
  * A step ends when all are done, so batches never fall apart, and nobody waits for a request that ended.
  */
-export function createScheduler({ sequences, batchTokens, beforeStep }: SchedulerOptions): Scheduler {
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { sequences, batchTokens, beforeStep, savedPrompts } = options;
   const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
   let waiting: Waiting[] = [];
   const pace = createPrefillPace(batchTokens);
@@ -114,7 +117,8 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
   /** Whether somebody reads what it begins with too: that is read once, and copied then. */
   function isBeingRead({ work, isFollowing }: Job): boolean {
     const views = look(work.prompt);
-    const held = Math.max(...views.map(({ sharedTokens }) => sharedTokens));
+    const saved = savedPrompts?.find(work.prompt)?.tokens ?? 0;
+    const held = Math.max(saved, ...views.map(({ sharedTokens }) => sharedTokens));
     const readers = views.filter(({ slot }) => slot.job?.generation);
     const coming = Math.max(0, ...readers.map(({ comingTokens }) => comingTokens));
     return coming - held > (isFollowing ? 0 : copyTokens);
@@ -125,7 +129,10 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
     const views = look(prompt).map((view) => ({ ...view, comingTokens: 0 }));
     const own = views.find(({ slot }) => slot.sequence === sequence);
     const source = own && sourceFor(own, views, copyTokens);
-    if (source) {
+    const saved = savedPrompts?.find(prompt.slice(0, -1));
+    const held = Math.max(own?.sharedTokens ?? 0, source?.sharedTokens ?? 0);
+    if (saved && saved.tokens - held > COPY_TOKENS_MIN) await saved.load(sequence);
+    else if (source) {
       await copyPrefix(sequence, source.slot.sequence, source.sharedTokens);
       hasCopied = true;
     }
