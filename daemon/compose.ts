@@ -58,7 +58,7 @@ export function compose({
   const { pool, estimate } = composePool({ settings, log, store, events, clock, engines });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
-  const inference = composeInference({ library, pool, metered, settings });
+  const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 

@@ -5,6 +5,7 @@ import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountEngines } from './routes/engines.ts';
+import { mountImages } from './routes/images.ts';
 import { mountModeration } from './routes/moderation.ts';
 import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
@@ -26,6 +27,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountModeration,
   mountRerank,
   mountTranslate,
+  mountImages,
   mountModels,
   mountKeys,
   mountSessions,

@@ -7,7 +7,7 @@ export const ENGINES: Record<EngineName, () => Promise<Engine>> = {
   llama: async () => (await import('./engines/llama.ts')).llama,
   vision: absent('vision'),
   onnx: async () => (await import('./engines/onnx.ts')).onnx,
-  diffusion: absent('diffusion'),
+  diffusion: async () => (await import('./engines/diffusion.ts')).diffusion,
   // Runs in the daemon: there is nothing to load.
   upstream: absent('upstream'),
 };

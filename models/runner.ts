@@ -25,9 +25,13 @@ function receive(message: ToRunner): void {
   if (message.type === 'call') void answer(message);
   if (message.type === 'cancel') running.get(message.id)?.abort();
   if (message.type === 'ping') {
-    send({ type: 'pong', sequence: message.sequence, memoryBytes: process.memoryUsage.rss() });
+    send({ type: 'pong', sequence: message.sequence, memoryBytes: memoryBytes() });
   }
   if (message.type === 'shutdown') void shutDown();
+}
+
+function memoryBytes(): number {
+  return process.memoryUsage.rss() + (session?.helperMemoryBytes?.() ?? 0);
 }
 
 async function load({ manifest, options }: Extract<ToRunner, { type: 'load' }>): Promise<void> {

@@ -41,6 +41,9 @@ const DEFAULTS = {
   offline: false,
   /** From which score on a text is flagged for a category. */
   moderationThresholds: forCategories(() => 0.5),
+  /** How long the address of a picture is good, and how much room all pictures may take. */
+  imageUrlTtlMs: 3_600_000,
+  imageStoreBytes: 1024 ** 3,
   downloadConnections: 4,
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
@@ -113,6 +116,11 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
   moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
+  imageUrlTtlMs: { file: 'image_url_ttl', parse: asDuration },
+  imageStoreBytes: {
+    file: 'image_store_bytes',
+    parse: (value) => asInteger(value, 0, Number.MAX_SAFE_INTEGER),
+  },
   downloadConnections: { file: 'download_connections', parse: (value) => asInteger(value, 1, 32) },
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },

@@ -1,20 +1,32 @@
+import type { Clock } from '../../src/clock.ts';
 import type { Settings } from '../../src/config.ts';
+import { createGallery } from '../../src/gallery/gallery.ts';
 import { createChat } from '../../src/inference/chat.ts';
+import { createDraw } from '../../src/inference/draw.ts';
 import { createEmbed } from '../../src/inference/embed.ts';
 import type { Metered } from '../../src/inference/metered.ts';
 import { createModerate } from '../../src/inference/moderate.ts';
 import { createRerank } from '../../src/inference/rerank.ts';
 import { createTranslate } from '../../src/inference/translate.ts';
 import type { Library } from '../../src/library/library.ts';
+import { openSeal } from '../../src/sealed.ts';
 import type { Pool } from '../../src/runtime/pool.ts';
 
-type Parts = { library: Library; pool: Pool; metered: Metered; settings: Settings };
+type Parts = { library: Library; pool: Pool; metered: Metered; settings: Settings; clock: Clock };
 
-/** Every task that models do. */
-export function composeInference({ library, pool, metered, settings }: Parts) {
+/** Every task that models do, and where its pictures are kept. */
+export function composeInference({ library, pool, metered, settings, clock }: Parts) {
   const parts = { library, pool, metered };
   return {
     chat: createChat(parts),
+    draw: createDraw(parts),
+    gallery: createGallery({
+      folder: settings.paths.images,
+      keys: openSeal(settings.paths.sealKey),
+      clock,
+      keepMs: settings.imageUrlTtlMs,
+      budgetBytes: settings.imageStoreBytes,
+    }),
     embed: createEmbed(parts),
     rerank: createRerank(parts),
     translate: createTranslate(parts),

@@ -8,7 +8,7 @@ import type { Log } from '../../src/log.ts';
 import { builtFile } from '../../src/paths.ts';
 import type { GraphicsMemory } from '../../src/runtime/engine.ts';
 import type { PoolEvent, StartOptions } from '../../src/runtime/loads.ts';
-import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import type { EngineName, ModelManifest } from '../../src/runtime/manifest.ts';
 import { budgetOf, fits, NO_BYTES, placeBytes, totalOf } from '../../src/runtime/memory.ts';
 import { asRunner } from '../../src/runtime/in-process.ts';
 import { createPool } from '../../src/runtime/pool.ts';
@@ -18,8 +18,8 @@ import { openUpstream } from '../../src/upstream/session.ts';
 
 /** How long a model serves newcomers before it makes room for another that is waited for. */
 const TURN_MS = 5_000;
-/** Other servers keep lines of their own. */
-const UPSTREAM_SLOTS = 256;
+/** Other servers keep lines of their own; pictures are drawn one after another. */
+const FIXED_SLOTS: Partial<Record<EngineName, number>> = { upstream: 256, diffusion: 1 };
 
 const NOTHING = { weights: 0, cache: 0, overhead: 0 };
 
@@ -36,8 +36,7 @@ type Parts = {
 export function composePool({ settings, log, store, events, clock, engines }: Parts) {
   const calibrations = createCalibrations({ store, clock });
   const needs = createMemoryNeeds({ store, clock });
-  const slotsOf = ({ engine }: ModelManifest) =>
-    engine === 'upstream' ? UPSTREAM_SLOTS : settings.modelSlots;
+  const slotsOf = ({ engine }: ModelManifest) => FIXED_SLOTS[engine] ?? settings.modelSlots;
   const { flashAttention, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
   const loadOf = (manifest: ModelManifest, contextTokens: number) => ({
     contextTokens,

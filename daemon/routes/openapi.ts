@@ -69,7 +69,7 @@ function headerParameters() {
 function describeOperation(endpoint: Endpoint) {
   const json = (schema: unknown) => ({ 'application/json': { schema } });
   const content = {
-    ...json(endpoint.response),
+    ...(endpoint.produces ? filesOf(endpoint.produces) : json(endpoint.response)),
     ...(endpoint.event && { 'text/event-stream': { schema: endpoint.event } }),
   };
   return {
@@ -86,6 +86,10 @@ function describeOperation(endpoint: Endpoint) {
       },
     },
   };
+}
+
+function filesOf(types: readonly string[]): Record<string, object> {
+  return Object.fromEntries(types.map((type) => [type, {}]));
 }
 
 /** Where nothing is said, the bearer of the whole document holds. */

@@ -14,6 +14,7 @@ export const flux2Klein4bQ8 = hubModel({
     url: 'https://huggingface.co/Comfy-Org/vae-text-encorder-for-flux-klein-4b',
   },
   contextTokensMax: 0,
+  drawing: { side: 2048, steps: 4, guidance: 1, negativeGuidance: 2 },
   hub: [
     {
       role: 'model',

@@ -14,6 +14,8 @@ export type Endpoint = {
   /** Its handler is synchronous: what it does and the answer kept for a retry are one transaction. */
   isAtomic?: boolean;
   response: TSchema;
+  /** The media types of the answer, where it is not JSON. */
+  produces?: readonly string[];
   /** Shape of one server-sent event, where the answer can be a stream. */
   event?: TSchema;
 };

@@ -15,6 +15,7 @@ import {
 import { createEmbedding } from './embeddings.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
 import type { Endpoint } from './endpoint.ts';
+import { createImage, getImage } from './images.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import {
   addAlias,
@@ -68,6 +69,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moderate,
   createModeration,
   translate,
+  createImage,
+  getImage,
   listModels,
   getModel,
   listKeys,

@@ -91,6 +91,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-image-v1',
     category: 'image',
+    task: 'draw',
     capabilities: { image_generation: true },
     pricing: { price_per_image: 0.02, currency: 'usd' },
     specifications: { max_prompt_characters: 4000 },

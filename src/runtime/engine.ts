@@ -44,6 +44,10 @@ export type Session = {
   judge?: (request: JudgeRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
   /** Of a model that is made for nothing else; a model that chats can be asked for a translation. */
   translate?: (request: TranslateRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<TranslatedText>>;
+  /** Yields a `step` after each one, the drafts that were asked for, and at last the picture; an abort ends it without one. */
+  draw?: (request: DrawRequest, signal: AbortSignal) => AsyncIterable<DrawEvent>;
+  /** What processes of its own take, at this moment. */
+  helperMemoryBytes?: () => number;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -227,10 +231,42 @@ export type TranslateRequest = {
 /** `isComplete` is false where the translation did not end within what it might take. */
 export type TranslatedText = { text: string; completionTokens: number; isComplete: boolean };
 
+export type DrawRequest = {
+  prompt: string;
+  /** What the picture must not show. Only of a model whose manifest says how strongly it is led away from that. */
+  negativePrompt?: string;
+  /** Of the picture, to the pixel; the model draws it in the size that it was trained for. */
+  width: number;
+  height: number;
+  /** The model's own number when absent. */
+  steps?: number;
+  seed: number;
+  format: PictureFormat;
+  /** From 0 to 100, for the formats that lose something. */
+  quality?: number;
+  /** How many pictures of fewer steps come before the last. */
+  drafts: number;
+};
+export type PictureFormat = 'png' | 'jpeg' | 'webp';
+
+/** `step` counts those of the drafts too. */
+export type DrawEvent =
+  | { type: 'step'; step: number; steps: number }
+  | { type: 'draft'; index: number; picture: Uint8Array }
+  | { type: 'picture'; picture: Uint8Array };
+
 export type EndReason = 'stop' | 'length' | 'tool_calls' | 'abort';
 
 /** The methods a runner carries over the wire: those that stream, and those that answer once. */
-export const STREAMING_METHODS = ['chat', 'embed', 'rerank', 'classify', 'judge', 'translate'] as const;
+export const STREAMING_METHODS = [
+  'chat',
+  'embed',
+  'rerank',
+  'classify',
+  'judge',
+  'translate',
+  'draw',
+] as const;
 export const SINGLE_METHODS = ['countTokens'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
 export type SingleMethod = (typeof SINGLE_METHODS)[number];

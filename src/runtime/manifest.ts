@@ -23,6 +23,8 @@ export type ModelManifest = {
   embedding?: EmbeddingFacts;
   /** Of a model that judges texts. */
   moderation?: ModerationRules;
+  /** Of a model that draws. */
+  drawing?: DrawingFacts;
   /** What the model hub has to be asked for; absent for what ships with askd or was imported. */
   hub?: readonly HubFile[];
   memory?: MemoryFacts;
@@ -51,6 +53,17 @@ export type ModerationRules = {
 /** The greatest or the least of some labels' scores. The greatest of none is 0: such a category never fires. */
 export type LabelRule = { greatestOf: readonly string[] } | { leastOf: readonly string[] };
 
+export type DrawingFacts = {
+  /** Pixels on a side of the square that it was trained for. Pictures are drawn with about as many pixels, then scaled. */
+  side: number;
+  /** What is enough when nobody asks for more. */
+  steps: number;
+  /** How strongly the prompt leads; 1 is a model that is led without comparing, in half the time. */
+  guidance: number;
+  /** The same when a negative prompt leads too; absent where the model cannot be led away from anything. */
+  negativeGuidance?: number;
+};
+
 export type LicenceTerms = { summary: string; url: string };
 
 export type HubFile = {
@@ -71,7 +84,7 @@ export type Fact = 'files' | 'bytes' | 'sha256' | 'licence' | 'context' | 'dimen
 export type EngineName = 'llama' | 'vision' | 'onnx' | 'diffusion' | 'upstream';
 
 /** The engines that this askd has. An artifact of another one can be kept, but not run. */
-export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama', 'onnx', 'upstream'];
+export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama', 'onnx', 'upstream', 'diffusion'];
 
 /** What an artifact is for. Its session may do it in several ways: see `Session`. */
 export type Task = 'chat' | 'embed' | 'rerank' | 'moderate' | 'translate' | 'transcribe' | 'speak' | 'draw';

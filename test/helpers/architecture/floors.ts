@@ -22,6 +22,7 @@ export const FLOORS: readonly Floor[] = [
   { floor: 'src/limits', mayImport: ['src/events', 'src/store', LEAVES] },
   { floor: 'src/idempotency', mayImport: ['src/events', 'src/store', LEAVES] },
   { floor: 'src/library', mayImport: ['src/runtime/manifest.ts', 'src/events', 'src/store', LEAVES] },
+  { floor: 'src/gallery', mayImport: [LEAVES] },
   { floor: 'src/audio', mayImport: [LEAVES] },
   { floor: 'src/runtime', mayImport: [LEAVES] },
   { floor: 'src/upstream', mayImport: ['src/runtime/engine.ts', 'src/runtime/manifest.ts', LEAVES] },
@@ -58,11 +59,12 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['cookie'], homes: ['daemon'] },
   { packages: ['stripe', 'nodemailer'], homes: ['src/wallet'] },
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
+  { packages: ['sharp'], homes: ['models'] },
   { packages: ['ink', 'ink-*', '@inkjs/*', 'react'], homes: ['cli/tui'] },
   { packages: ['typebox'], homes: ['src/api', 'daemon'] },
   { packages: ['commander'], homes: ['cli'] },
   { packages: ['tinyld'], homes: ['src/inference'] },
-  { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli'] },
+  { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli', 'models'] },
   { packages: ['undici'], homes: ['src/library', 'src/net', 'src/upstream'] },
   { packages: ['tar'], homes: ['src/library'] },
   { packages: ['conf'], homes: ['src/config.ts'] },
@@ -75,7 +77,12 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
 export const FREE_FLOORS: readonly string[] = ['scripts', 'test'];
 
 /** Files that the operating system or another process starts, and so nothing imports. */
-export const ENTRIES: readonly string[] = ['cli/main.ts', 'daemon/main.ts', 'models/runner.ts'];
+export const ENTRIES: readonly string[] = [
+  'cli/main.ts',
+  'daemon/main.ts',
+  'models/runner.ts',
+  'models/engines/diffusion/painter-worker.ts',
+];
 
 export const TOP_FOLDERS: readonly string[] = ['bin', 'src', 'daemon', 'cli', 'models', 'scripts', 'test'];
 

@@ -70,7 +70,7 @@ export const VIOLATIONS: Record<string, Violation[]> = {
       "import { Command } from 'commander';\n",
     ],
     [
-      'daemon/planted.ts:1 packages: node:child_process is imported only in src/runtime and cli.',
+      'daemon/planted.ts:1 packages: node:child_process is imported only in src/runtime and cli and models.',
       "import { spawn } from 'node:child_process';\n",
     ],
     ['src/paths.ts:1 packages: conf is imported only in src/config.ts.', "import Conf from 'conf';\n"],

@@ -20,8 +20,9 @@ const states = (folder: string) => readdirSync(folder).filter((name) => name.end
 
 /** A load that reads the system prompt and saves it. */
 async function save(path: string, folder: string): Promise<void> {
-  await using _session = await load(llama, path, pinned(folder));
+  const session = await load(llama, path, pinned(folder));
   await vi.waitFor(() => expect(states(folder)).toHaveLength(1), { timeout: 30_000 });
+  await session[Symbol.asyncDispose]();
 }
 
 describe('llama: a pinned system prompt', () => {

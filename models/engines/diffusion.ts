@@ -1,0 +1,150 @@
+import { availableParallelism } from 'node:os';
+import { Failure } from '../../src/errors.ts';
+import type { DrawEvent, DrawRequest, Engine, LoadOptions, Session } from '../../src/runtime/engine.ts';
+import type { DrawingFacts, ModelManifest } from '../../src/runtime/manifest.ts';
+import { findPlace } from './diffusion/bare.ts';
+import { readDevice, readVramBytes } from './diffusion/device.ts';
+import { draftSteps } from './diffusion/drafts.ts';
+import { finish } from './diffusion/finish.ts';
+import type { Order } from './diffusion/messages.ts';
+import { startPainter, type Painter } from './diffusion/painter.ts';
+import { drawnSize, pixelsOf } from './diffusion/size.ts';
+import { createEventQueue } from './event-queue.ts';
+import { guardMethods } from './guard.ts';
+
+/** Models that draw, by stable-diffusion.cpp, one picture at a time, in a process of their own beside this one. */
+export const diffusion: Engine = { name: 'diffusion', load };
+
+/** How the library calls the files of a manifest. */
+const FILES: Record<string, string> = {
+  'text-encoder': 'llm',
+  decoder: 'vae',
+  'clip-l': 'clipL',
+  'clip-g': 'clipG',
+  t5: 't5Xxl',
+};
+/** Above this the picture is decoded in tiles. */
+const UNTILED_PIXELS_MAX = 768 * 768;
+/** For decoding a pixel, as measured. */
+const WORK_BYTES_PER_PIXEL = 2800;
+const LARGEST = { width: 1792, height: 1024 };
+
+async function load(manifest: ModelManifest, options: LoadOptions, signal: AbortSignal): Promise<Session> {
+  const { id, drawing } = manifest;
+  if (!drawing)
+    throw new Failure('invalid_model_file', `Nothing says how "${id}" draws: its manifest has no "drawing".`);
+  const place = findPlace(options.modules);
+  const threads = options.threads ?? availableParallelism();
+  const open = (stop: AbortSignal) =>
+    startPainter({ place, load: { files: filesOf(manifest), threads }, name: id, signal: stop });
+  let painter: Painter = await open(signal);
+  const closing = new AbortController();
+  const words = painter.words();
+  const draw = oneAtATime(async function* (request: DrawRequest, stop: AbortSignal) {
+    const ended = AbortSignal.any([stop, closing.signal]);
+    if (!painter.alive) painter = await open(ended);
+    yield* paint(painter, { request, drawing }, ended);
+  });
+  return {
+    description: {
+      slots: 1,
+      contextTokens: options.contextTokens,
+      threads,
+      ...readDevice(words),
+      memory: memoryOf(painter, { drawing, vram: readVramBytes(words) }),
+    },
+    ...guardMethods({ draw }, () => !closing.signal.aborted),
+    helperMemoryBytes: () => painter.memoryBytes(),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await painter.close();
+    },
+  };
+}
+
+function filesOf({ path, files = {} }: ModelManifest): Record<string, string> {
+  const others = Object.entries(files).map(([role, file]) => [FILES[role] ?? role, file] as const);
+  return { model: path, ...Object.fromEntries(others) };
+}
+
+/** What it takes now, and what it will take in addition for the largest picture. */
+function memoryOf(painter: Painter, { drawing, vram }: { drawing: DrawingFacts; vram: number }) {
+  const pixels = Math.min(pixelsOf(drawnSize(LARGEST, drawing.side)), UNTILED_PIXELS_MAX);
+  const work = pixels * WORK_BYTES_PER_PIXEL;
+  const ram = painter.memoryBytes() + process.memoryUsage.rss();
+  return vram === 0 ? { ram: ram + work, vram } : { ram, vram: vram + work };
+}
+
+type Draw = NonNullable<Session['draw']>;
+
+/** The library takes one order at a time. The pool has one place for it, and this holds also without a pool. */
+function oneAtATime(draw: Draw): Draw {
+  let last: Promise<void> = Promise.resolve();
+  return async function* (request, signal) {
+    const before = last;
+    let leave = () => {};
+    last = new Promise((resolve) => (leave = resolve));
+    try {
+      await before;
+      if (!signal.aborted) yield* draw(request, signal);
+    } finally {
+      leave();
+    }
+  };
+}
+
+type Wanted = { request: DrawRequest; drawing: DrawingFacts };
+
+async function* paint(painter: Painter, wanted: Wanted, signal: AbortSignal): AsyncGenerator<DrawEvent> {
+  const left = new AbortController();
+  const events = createEventQueue<DrawEvent>();
+  const work = drawAll(painter, wanted, {
+    signal: AbortSignal.any([signal, left.signal]),
+    tell: events.push,
+  });
+  work.then(events.end, events.fail);
+  try {
+    yield* events;
+  } finally {
+    left.abort();
+    await work.catch(() => undefined);
+  }
+}
+
+type Telling = { signal: AbortSignal; tell: (event: DrawEvent) => void };
+
+/** The drafts, if any were asked for, and then the picture. */
+async function drawAll(
+  painter: Painter,
+  { request, drawing }: Wanted,
+  { signal, tell }: Telling,
+): Promise<void> {
+  const last = request.steps ?? drawing.steps;
+  const passes = [...draftSteps(last, request.drafts), last];
+  const steps = passes.reduce((sum, each) => sum + each, 0);
+  let done = 0;
+  for (const [index, own] of passes.entries()) {
+    const before = done;
+    const onStep = (step: number) => tell({ type: 'step', step: before + step, steps });
+    const drawn = await painter.draw(orderOf({ request, drawing }, own), { signal, onStep });
+    if (!drawn) return;
+    const picture = await finish(drawn, request);
+    tell(index === passes.length - 1 ? { type: 'picture', picture } : { type: 'draft', index, picture });
+    done += own;
+  }
+}
+
+function orderOf({ request, drawing }: Wanted, steps: number): Order {
+  const { prompt, negativePrompt = '', seed } = request;
+  const { side, guidance, negativeGuidance } = drawing;
+  const size = drawnSize(request, side);
+  return {
+    prompt,
+    negativePrompt,
+    ...size,
+    steps,
+    guidance: negativePrompt === '' ? guidance : (negativeGuidance ?? guidance),
+    seed,
+    isTiled: pixelsOf(size) > UNTILED_PIXELS_MAX,
+  };
+}

@@ -1,0 +1,34 @@
+import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../../../src/errors.ts';
+
+const PLATFORM = `${process.platform}-${process.arch}`;
+
+/** Where the library and the runtime that can load it are. */
+export type Place = { modules: string; bare: string };
+
+/** In the folder of packages that the daemon names. */
+export function findPlace(modules: string | undefined): Place {
+  const bare = join(modules ?? '', `bare-runtime-${PLATFORM}`, 'bin', executable('bare'));
+  if (modules === undefined || !existsSync(bare)) {
+    throw new Failure(
+      'engine_not_installed',
+      'Models that draw need the engine "diffusion", which is not installed. Get it: askd engines install diffusion',
+    );
+  }
+  makeExecutable(bare);
+  return { modules, bare };
+}
+
+function executable(name: string): string {
+  return process.platform === 'win32' ? `${name}.exe` : name;
+}
+
+/** The package does not say that its program is one, so nobody has made it so. */
+function makeExecutable(path: string): void {
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    chmodSync(path, 0o755);
+  }
+}

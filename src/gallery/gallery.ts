@@ -1,0 +1,118 @@
+import { createReadStream, mkdirSync, type ReadStream } from 'node:fs';
+import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { Failure } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { createSignatures } from './signature.ts';
+
+export type GalleryOptions = {
+  folder: string;
+  keys: Parameters<typeof createSignatures>[0];
+  clock: Clock;
+  /** How long an address is good, and its picture kept. */
+  keepMs: number;
+  /** What all pictures may take together; the oldest leave for new ones. */
+  budgetBytes: number;
+};
+
+export type Gallery = ReturnType<typeof createGallery>;
+
+export type Address = { name: string; expires: number; signature: string };
+export type Kept = { type: string; bytes: number; expires: number; content: ReadStream };
+
+const TYPES: Record<string, string> = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' };
+/** `PREFIX_ID.EXPIRY.FORMAT`: a name says all that is known of its picture, and nothing else is ever opened. */
+const NAME = /^img_[0-9A-Z]{26}\.(\d{10,12})\.(png|jpeg|webp)$/;
+const UNFINISHED = '.part';
+
+/** Pictures that were drawn, in files, for whoever has the signed address of one. */
+export function createGallery({ folder, keys, clock, keepMs, budgetBytes }: GalleryOptions) {
+  const signatures = createSignatures(keys);
+  /** Writing and cleaning up take turns, so that no two count the same room. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async function write(picture: Uint8Array, format: string): Promise<Address> {
+    if (picture.length > budgetBytes) {
+      const message = `A picture of ${picture.length} bytes is more than image_store_bytes (${budgetBytes}) lets be kept.`;
+      throw new Failure(
+        'disk_full',
+        `${message} Ask for "response_format": "b64_json", or raise the setting.`,
+      );
+    }
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await makeRoom(picture.length);
+    const expires = Math.ceil((clock.now() + keepMs) / 1000);
+    const name = `${newId('img', clock.now())}.${expires}.${format}`;
+    const path = join(folder, name);
+    await writeFile(path + UNFINISHED, picture, { mode: 0o600, flag: 'wx' });
+    await rename(path + UNFINISHED, path);
+    return { name, expires, signature: signatures.sign({ name, expires }) };
+  }
+
+  /** What expired leaves, what was not finished, and then the oldest until so many bytes more fit. */
+  async function makeRoom(bytesMore = 0): Promise<void> {
+    const kept: { name: string; bytes: number }[] = [];
+    for (const name of (await namesIn(folder)).sort()) {
+      if (isOver(name)) await remove(name);
+      else kept.push({ name, bytes: (await stat(join(folder, name))).size });
+    }
+    let bytes = kept.reduce((sum, each) => sum + each.bytes, bytesMore);
+    for (const oldest of kept) {
+      if (bytes <= budgetBytes) return;
+      await remove(oldest.name);
+      bytes -= oldest.bytes;
+    }
+  }
+
+  /** A file that the gallery did not write is not its to judge, so only names of its own kind go. */
+  function isOver(name: string): boolean {
+    const expires = expiryOf(name);
+    return expires === undefined || expires * 1000 <= clock.now();
+  }
+
+  async function remove(name: string): Promise<void> {
+    await rm(join(folder, name), { force: true });
+  }
+
+  return {
+    keep: (picture: Uint8Array, format: string): Promise<Address> => inTurn(() => write(picture, format)),
+    prune: (): Promise<void> => inTurn(() => makeRoom()),
+
+    async open({ name, expires, signature }: Address): Promise<Kept> {
+      if (!signatures.isGenuine({ name, expires }, signature) || expiryOf(name) !== expires) {
+        throw new Failure(
+          'image_address_invalid',
+          'This is no address of a picture that this server gave out.',
+        );
+      }
+      if (expires * 1000 <= clock.now()) throw gone('The address of this picture has expired.');
+      const path = join(folder, name);
+      const file = await open(path).catch(() => undefined);
+      if (!file) throw gone('This picture is not kept any more: newer ones took its room.');
+      const { size } = await file.stat();
+      const type = TYPES[NAME.exec(name)?.[2] ?? ''] ?? 'application/octet-stream';
+      return { type, bytes: size, expires, content: createReadStream(path, { fd: file, autoClose: true }) };
+    },
+  };
+}
+
+function expiryOf(name: string): number | undefined {
+  const expires = NAME.exec(name)?.[1];
+  return expires === undefined ? undefined : Number(expires);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.startsWith('img_'));
+}
+
+function gone(message: string): Failure {
+  return new Failure('image_expired', `${message} Draw it again with the same seed.`);
+}

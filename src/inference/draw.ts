@@ -1,0 +1,78 @@
+import { randomInt } from 'node:crypto';
+import { Failure } from '../errors.ts';
+import type { Library } from '../library/library.ts';
+import type { DrawEvent, DrawRequest } from '../runtime/engine.ts';
+import type { ModelManifest } from '../runtime/manifest.ts';
+import type { Pool } from '../runtime/pool.ts';
+import { stopReason, stopSignal, type TaskContext } from './items.ts';
+import type { Meter, Metered } from './metered.ts';
+import { resolveFor } from './resolve.ts';
+
+export type DrawInput = Omit<DrawRequest, 'seed'> & { model: string; seed?: number; stream: boolean };
+
+export type DrawProgress = Exclude<DrawEvent, { type: 'picture' }> | Drawn;
+export type Drawn = { type: 'picture'; picture: Uint8Array; seed: number };
+
+export type Draw = ReturnType<typeof createDraw>;
+
+const SEEDS = 2 ** 32;
+
+export function createDraw({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
+  /** Each step, the drafts, and at last the picture. Only a picture that was finished is paid for. */
+  async function* draw(
+    { model, stream, seed = randomInt(SEEDS), ...wanted }: DrawInput,
+    context: TaskContext,
+  ): AsyncGenerator<DrawProgress> {
+    const signal = stopSignal(context);
+    const manifest = resolveFor(library, { model, task: 'draw' });
+    refuseNegativePrompt(manifest, wanted);
+    const { requestId, accountId, keyId } = context;
+    using lease = await pool.lease(manifest, signal);
+    const paid = { requestId, accountId, keyId, task: 'draw', model, artifact: manifest.id } as const;
+    const runner = await lease.slot(signal);
+    context.onServed?.({ artifact: manifest.id, ...placeOf(runner.description) });
+    if (!runner.draw) throw new Error(`${manifest.id} does not draw`);
+    const events = runner.draw({ ...wanted, seed }, signal);
+    yield* metered.run({ ...paid, stream, counts: { images: 1 } }, (meter) =>
+      meterPicture({ events, seed, meter }, context),
+    );
+  }
+
+  return { draw };
+}
+
+type Metering = { events: AsyncIterable<DrawEvent>; seed: number; meter: Meter };
+
+async function* meterPicture({ events, seed, meter }: Metering, context: TaskContext) {
+  try {
+    for await (const event of events) {
+      if (event.type !== 'picture') {
+        yield event;
+        continue;
+      }
+      meter.images = 1;
+      meter.outcome = 'finished';
+      yield { ...event, seed };
+      return;
+    }
+    throw stopReason(context);
+  } finally {
+    if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
+  }
+}
+
+function placeOf({ device, fallback }: { device: string; fallback?: string }) {
+  return { device, ...(fallback !== undefined && { fallback }) };
+}
+
+function refuseNegativePrompt(
+  { id, drawing }: ModelManifest,
+  { negativePrompt = '' }: Partial<DrawRequest>,
+): void {
+  if (negativePrompt === '' || drawing?.negativeGuidance !== undefined) return;
+  throw new Failure(
+    'unsupported_parameter',
+    `"${id}" cannot be led away from anything. Leave "negative_prompt" out, or say in the prompt what there should be.`,
+    { param: 'negative_prompt' },
+  );
+}
