@@ -4,20 +4,9 @@ import { join } from 'node:path';
 import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
 import type { LoadOptions } from '../../../src/runtime/engine.ts';
 import type { Generation } from './generation.ts';
+import type { SavedPrompt } from './prefix-copy.ts';
 import type { PromptBuilder } from './prompt.ts';
 import type { Scheduler } from './scheduler.ts';
-
-/** What the model made of a system prompt, kept in a file so that no start reads it again. */
-export type SavedPrompts = {
-  /** The longest that this prompt begins with. */
-  find(prompt: readonly Token[]): SavedPrompt | undefined;
-};
-
-export type SavedPrompt = {
-  tokens: number;
-  /** Makes a sequence hold it; where its file is of no use, the sequence holds nothing. */
-  load(sequence: LlamaContextSequence): Promise<void>;
-};
 
 export type SavedPromptOptions = {
   model: LlamaModel;
