@@ -1,6 +1,7 @@
 import type { Services } from './compose.ts';
 import type { Mount } from './mount.ts';
 import { mountAccount } from './routes/account.ts';
+import { mountEvents } from './routes/events.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
@@ -16,6 +17,7 @@ import { mountSessions } from './routes/sessions.ts';
 import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
+import { mountTranscriptions } from './routes/transcriptions.ts';
 import { mountTranslate } from './routes/translate.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
 import { mountUpstreams } from './routes/upstreams.ts';
@@ -27,6 +29,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountModeration,
   mountRerank,
   mountTranslate,
+  mountTranscriptions,
   mountImages,
   mountModels,
   mountKeys,
@@ -39,6 +42,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountWebhooks,
   mountWebhookControl,
   mountDaemon,
+  mountEvents,
   mountLibrary,
   mountEngines,
 ];

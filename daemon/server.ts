@@ -9,6 +9,7 @@ import { createIdempotent, hashBodies } from './idempotent.ts';
 import { createMount, toRouterPath } from './mount.ts';
 import { checkHost, checkOrigin } from './origin.ts';
 import { mountPages } from './pages.ts';
+import { endUpload, readForms, type Uploads } from './upload.ts';
 import { refusalFrom } from './refusals.ts';
 import { ROUTES } from './routes.ts';
 import { mountOpenapi } from './routes/openapi.ts';
@@ -40,6 +41,7 @@ export function createServer(services: Services): FastifyInstance {
   });
   app.decorateRequest('principal');
   hashBodies(app);
+  readForms(app, uploadsOf(services));
   addHooks(app, services);
   app.setErrorHandler((error, request, reply) => answerFailure(services, { error, request, reply }));
   app.setNotFoundHandler((request) => {
@@ -50,12 +52,17 @@ export function createServer(services: Services): FastifyInstance {
     rates: services.rates,
     store: services.store,
     idempotent: createIdempotent(services.idempotency),
+    uploads: uploadsOf(services),
   });
   for (const mountRoutes of ROUTES) mountRoutes(mount, services);
   mountOpenapi(app);
   mountStripe(app, services);
   mountPages(app, services);
   return app;
+}
+
+function uploadsOf({ settings }: Services): Uploads {
+  return { folder: settings.paths.uploads, bytesMax: settings.audioBytesMax };
 }
 
 /**
@@ -135,6 +142,7 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
   if (status >= 500 && !stopping.signal.aborted) {
     log.error({ request_id: request.id, code: failure.code, err: failure.cause ?? failure }, failure.message);
   }
+  if (status === 413) endUpload(request);
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   if (failure.code === 'method_not_allowed')
     void reply.header('allow', allowedMethods(request.url).join(', '));

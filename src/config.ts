@@ -41,6 +41,9 @@ const DEFAULTS = {
   offline: false,
   /** From which score on a text is flagged for a category. */
   moderationThresholds: forCategories(() => 0.5),
+  /** Of an uploaded file, and of the sound in it. */
+  audioBytesMax: 100 * 1024 * 1024,
+  audioSecondsMax: 4 * 3600,
   /** How long the address of a picture is good, and how much room all pictures may take. */
   imageUrlTtlMs: 3_600_000,
   imageStoreBytes: 1024 ** 3,
@@ -116,6 +119,8 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
   moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
+  audioBytesMax: { file: 'audio_bytes_max', parse: (value) => asInteger(value, 1024, 2 ** 40) },
+  audioSecondsMax: { file: 'audio_seconds_max', parse: (value) => asInteger(value, 1, 86_400) },
   imageUrlTtlMs: { file: 'image_url_ttl', parse: asDuration },
   imageStoreBytes: {
     file: 'image_store_bytes',
@@ -149,7 +154,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
     baseUrl: env['ASKD_BASE_URL'],
     noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
     hasScreen: hasScreen(env),
+    isScreenReader: env['INK_SCREEN_READER'] === 'true',
   };
+}
+
+/** React reads it when it is imported: without it, it runs its slower checks. */
+export function preferProductionCode(): void {
+  process.env['NODE_ENV'] ??= 'production';
 }
 
 /** Whether a browser that is opened here is one that the user sees. */

@@ -15,6 +15,7 @@ export function homePaths(home: string) {
     rootToken: join(home, 'root-token'),
     sealKey: join(home, 'seal-key'),
     models: join(home, 'models'),
+    uploads: join(home, 'uploads'),
     images: join(home, 'images'),
     upstreams: join(home, 'upstreams'),
     engines: join(home, 'engines'),

@@ -1,4 +1,5 @@
 import { auditLedger, getTier, setProfile, setTier } from './account.ts';
+import { createAudioTranslation, createTranscription } from './audio.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -13,6 +14,7 @@ import {
   stopModel,
 } from './daemon.ts';
 import { createEmbedding } from './embeddings.ts';
+import { watchEvents } from './events.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createImage, getImage } from './images.ts';
@@ -69,6 +71,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moderate,
   createModeration,
   translate,
+  createTranscription,
+  createAudioTranslation,
   createImage,
   getImage,
   listModels,
@@ -132,5 +136,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   removeEngine,
   examine,
   shutdown,
+  watchEvents,
   health,
 ];

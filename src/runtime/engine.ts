@@ -1,5 +1,16 @@
+import type { SpeakEvent, SpeakRequest, TranscribeEvent, TranscribeRequest } from './sound.ts';
 import type { CacheType, FlashAttention } from '../context-cache.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
+
+export type {
+  Segment,
+  SpeakEvent,
+  SpeakRequest,
+  SpeechFormat,
+  TimedWord,
+  TranscribeEvent,
+  TranscribeRequest,
+} from './sound.ts';
 
 /** Loads one kind of model file. Runs inside a runner, never in the daemon. */
 export type Engine = {
@@ -44,6 +55,10 @@ export type Session = {
   judge?: (request: JudgeRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
   /** Of a model that is made for nothing else; a model that chats can be asked for a translation. */
   translate?: (request: TranslateRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<TranslatedText>>;
+  /** Yields one `sound`, then what it hears as it goes, then one `end`; an abort ends it without one. */
+  transcribe?: (request: TranscribeRequest, signal: AbortSignal) => AsyncIterable<TranscribeEvent>;
+  /** Yields a file of sound piece by piece, then one `end`; an abort ends it without one. */
+  speak?: (request: SpeakRequest, signal: AbortSignal) => AsyncIterable<SpeakEvent>;
   /** Yields a `step` after each one, the drafts that were asked for, and at last the picture; an abort ends it without one. */
   draw?: (request: DrawRequest, signal: AbortSignal) => AsyncIterable<DrawEvent>;
   /** What processes of its own take, at this moment. */
@@ -116,7 +131,13 @@ export function hasImages({ content }: ChatMessage): boolean {
 
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
-export type ToolDefinition = { name: string; description?: string; parameters: JsonSchema };
+export type ToolDefinition = {
+  name: string;
+  description?: string;
+  parameters: JsonSchema;
+  /** Its arguments must fit the schema to the letter; else what can't be kept of it is left to the model. */
+  isStrict?: boolean;
+};
 export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
 
 /** What an answer must be: any JSON object, or a document of this schema. */
@@ -265,8 +286,11 @@ export const STREAMING_METHODS = [
   'classify',
   'judge',
   'translate',
+  'transcribe',
+  'speak',
   'draw',
 ] as const;
 export const SINGLE_METHODS = ['countTokens'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
 export type SingleMethod = (typeof SINGLE_METHODS)[number];
+export type Method = StreamingMethod | SingleMethod;

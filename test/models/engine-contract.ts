@@ -160,6 +160,7 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
         slots: 3,
         contextTokens: 512,
         threads: 1,
+        chat: expect.anything() as object,
         device: expect.any(String) as string,
         memory: { ram: expect.any(Number) as number, vram: 0 },
       });

@@ -97,16 +97,17 @@ function createSaving(entry: Entry, sequence: LlamaContextSequence, cachedTokens
 
 /** What every conversation with this system prompt begins with, whatever the user says. */
 function beginningOf(text: string, buildPrompt: PromptBuilder): Token[] {
-  const [one, other] = ['a', 'b'].map((content) =>
-    buildPrompt({
-      messages: [
-        { role: 'system', content: text },
-        { role: 'user', content },
-      ],
-    }),
+  const [one = [], other = []] = ['a', 'b'].map(
+    (content) =>
+      buildPrompt({
+        messages: [
+          { role: 'system', content: text },
+          { role: 'user', content },
+        ],
+      }).tokens,
   );
-  const length = (one ?? []).findIndex((token, place) => token !== other?.[place]);
-  return (one ?? []).slice(0, Math.max(0, length));
+  const length = one.findIndex((token, place) => token !== other[place]);
+  return one.slice(0, Math.max(0, length));
 }
 
 function beginsWith(tokens: readonly Token[], beginning: readonly Token[]): boolean {

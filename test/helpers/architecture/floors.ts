@@ -63,6 +63,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['ink', 'ink-*', '@inkjs/*', 'react'], homes: ['cli/tui'] },
   { packages: ['typebox'], homes: ['src/api', 'daemon'] },
   { packages: ['commander'], homes: ['cli'] },
+  { packages: ['audio-decode'], homes: ['models'] },
   { packages: ['tinyld'], homes: ['src/inference'] },
   { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli', 'models'] },
   { packages: ['undici'], homes: ['src/library', 'src/net', 'src/upstream'] },
