@@ -14,6 +14,7 @@ import {
   asList,
   asObject,
   asText,
+  asTexts,
   asUrl,
 } from './setting-values.ts';
 
@@ -33,6 +34,8 @@ const DEFAULTS = {
   modelContextTokens: 8192,
   flashAttention: 'auto' as FlashAttention,
   kvCacheType: 'f16' as CacheType,
+  /** What a model made of them is kept in files, so that no start reads them again. */
+  pinnedSystemPrompts: [] as readonly string[],
   modelQueueMax: 64,
   modelWaitMs: 120_000,
   keepAliveMs: 600_000,
@@ -126,6 +129,7 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
     parse: (value) => FLASH_ATTENTION.find((mode) => mode === value),
   },
   kvCacheType: { file: 'kv_cache_type', parse: (value) => CACHE_TYPES.find((type) => type === value) },
+  pinnedSystemPrompts: { file: 'pinned_system_prompts', parse: asTexts },
   modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
   modelWaitMs: { file: 'model_wait_ms', parse: (value) => asInteger(value, 1, 3_600_000) },
   keepAliveMs: { file: 'keep_alive', parse: asDuration },
