@@ -157,5 +157,6 @@ export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group:
   webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
   config: { summary: 'the settings in the configuration file', group: 'Setup:' },
   service: { summary: 'start the daemon when you log in', group: 'Setup:' },
+  token: { summary: 'the token by which this command line is the owner', group: 'Access:' },
   session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

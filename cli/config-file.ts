@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { findSetting, SETTING_FILE_NAMES } from '../src/config.ts';
 import { Failure } from '../src/errors.ts';
+import { findSetting, SETTING_FILE_NAMES } from '../src/setting-names.ts';
 
 export type ConfigFile = Record<string, unknown>;
 

@@ -1,4 +1,5 @@
-import { loadSettings, SETTING_FILE_NAMES, type Environment } from '../src/config.ts';
+import { loadSettings, type Environment } from '../src/config.ts';
+import { SETTING_FILE_NAMES } from '../src/setting-names.ts';
 import { readConfigFile, requireSetting } from './config-file.ts';
 
 export type ListedSetting = { name: string; value: unknown; source: 'environment' | 'file' | 'default' };

@@ -114,7 +114,7 @@ type Rule = {
   isSecret?: true;
 };
 
-const RULES: Record<keyof typeof DEFAULTS, Rule> = {
+export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   host: { file: 'host', parse: asText },
   port: { file: 'port', parse: (value) => asInteger(value, 0, 65_535) },
   insecureHttp: { file: 'insecure_http', parse: asBoolean },
@@ -188,16 +188,6 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
     hasScreen: hasScreen(env),
     isScreenReader: env['INK_SCREEN_READER'] === 'true',
   };
-}
-
-export const SETTING_FILE_NAMES: readonly string[] = Object.values(RULES).map(({ file }) => file);
-
-/** A setting by its name in the file, for those who show and change it. */
-export function findSetting(file: string) {
-  const found = (Object.entries(RULES) as [SettingName, Rule][]).find(([, rule]) => rule.file === file);
-  if (found === undefined) return undefined;
-  const [name, { isSecret = false, parse }] = found;
-  return { name, isSecret, isUsable: (value: unknown) => parse(value) !== undefined };
 }
 
 /** React reads it when it is imported: without it, it runs its slower checks. */

@@ -6,6 +6,7 @@ import { openService } from './service.ts';
 
 export async function installService(context: Context): Promise<void> {
   const service = openService(context);
+  await service.requireReady();
   if (!service.isInstalled() && (await findDaemon(context))) {
     context.output.note('The daemon that runs now is stopped, so that the service can start it.');
     await stopDaemon(context);

@@ -25,6 +25,8 @@ type Manager = {
   render: (parts: ServiceParts) => string;
   /** As this manager reads its files. */
   encoding: 'utf8' | 'utf16le';
+  /** Fails when the manager cannot be reached, and changes nothing. */
+  probe: Command;
   install: (file: string) => readonly Command[];
   uninstall: (file: string) => readonly Command[];
   state: (file: string) => Command;
@@ -42,6 +44,7 @@ const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
       ),
     render: systemdUnit,
     encoding: 'utf8',
+    probe: ['systemctl', '--user', 'daemon-reload'],
     install: () => [
       ['systemctl', '--user', 'daemon-reload'],
       ['systemctl', '--user', 'enable', '--now', `${SERVICE_NAME}.service`],
@@ -55,6 +58,7 @@ const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
       join(homeOf(environment.env), 'Library', 'LaunchAgents', `${LAUNCHD_LABEL}.plist`),
     render: launchdPlist,
     encoding: 'utf8',
+    probe: ['launchctl', 'version'],
     install: (file) => [['launchctl', 'bootstrap', `gui/${userInfo().uid}`, file]],
     uninstall: () => [['launchctl', 'bootout', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`]],
     state: () => ['launchctl', 'print', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`],
@@ -64,6 +68,7 @@ const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
     file: ({ paths }) => join(paths.home, 'askd-task.xml'),
     render: windowsTask,
     encoding: 'utf16le',
+    probe: ['schtasks', '/Query', '/FO', 'LIST'],
     install: (file) => [
       ['schtasks', '/Create', '/F', '/TN', SERVICE_NAME, '/XML', file],
       ['schtasks', '/Run', '/TN', SERVICE_NAME],
@@ -111,6 +116,11 @@ export function openService(place: Place, platform: NodeJS.Platform = process.pl
     name: manager.name,
     file,
     isInstalled: () => existsSync(file),
+    /** Before anything is changed: whether there is a manager, and a Node that it may name. */
+    async requireReady(): Promise<void> {
+      await wanted();
+      await runAll([manager.probe]);
+    },
     /** Whether the file says what an installation of today would write. */
     isCurrent: async () => readDefinition(file, manager.encoding) === (await wanted()),
     async install(): Promise<void> {

@@ -125,5 +125,6 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
     expect(code).toBe(3);
     expect(stderr).toContain('Failed to connect to bus');
     expect(stderr).toContain('fix: askd up');
+    expect(existsSync(join(folder, 'systemd'))).toBe(false);
   });
 });
