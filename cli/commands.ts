@@ -18,6 +18,8 @@ import { docsRemove } from './commands/docs-rm.ts';
 import { docsSearch } from './commands/docs-search.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
+import { completion } from './commands/completion.ts';
+import { configEdit, configGet, configList, configPath, configSet, configUnset } from './commands/config.ts';
 import { cp } from './commands/cp.ts';
 import { doctor } from './commands/doctor.ts';
 import { dashboard } from './commands/dashboard.ts';
@@ -41,13 +43,19 @@ import { ps } from './commands/ps.ts';
 import { rerank } from './commands/rerank.ts';
 import { pull } from './commands/pull.ts';
 import { restart } from './commands/restart.ts';
+import { run } from './commands/run.ts';
 import { rm } from './commands/rm.ts';
 import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
+import { serviceInstall } from './commands/service-install.ts';
+import { serviceLogs } from './commands/service-logs.ts';
+import { serviceStatus } from './commands/service-status.ts';
+import { serviceUninstall } from './commands/service-uninstall.ts';
 import { sessionCreate } from './commands/session-create.ts';
 import { sessionList } from './commands/session-list.ts';
 import { sessionRevoke } from './commands/session-revoke.ts';
 import { show } from './commands/show.ts';
+import { tokenRotate } from './commands/token-rotate.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
 import { translate } from './commands/translate.ts';
@@ -82,6 +90,7 @@ export const COMMANDS: readonly Command[] = [
   docsList,
   docsRemove,
   docsSearch,
+  run,
   embed,
   rerank,
   moderate,
@@ -119,6 +128,7 @@ export const COMMANDS: readonly Command[] = [
   sessionCreate,
   sessionList,
   sessionRevoke,
+  tokenRotate,
   init,
   walletBalance,
   walletHistory,
@@ -140,6 +150,17 @@ export const COMMANDS: readonly Command[] = [
   webhooksTest,
   webhooksListen,
   webhooksTrigger,
+  configGet,
+  configSet,
+  configUnset,
+  configList,
+  configEdit,
+  configPath,
+  serviceInstall,
+  serviceUninstall,
+  serviceStatus,
+  serviceLogs,
+  completion,
   help,
   version,
 ];
@@ -153,5 +174,8 @@ export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group:
   wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
   account: { summary: 'the tier and its limits', group: 'Account:' },
   webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
+  config: { summary: 'the settings in the configuration file', group: 'Setup:' },
+  service: { summary: 'start the daemon when you log in', group: 'Setup:' },
+  token: { summary: 'the token by which this command line is the owner', group: 'Access:' },
   session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

@@ -15,6 +15,7 @@ import { mountKeys } from './routes/keys.ts';
 import { mountMemory } from './routes/memory.ts';
 import { mountLibrary } from './routes/library.ts';
 import { mountModels } from './routes/models.ts';
+import { mountRootToken } from './routes/root-token.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
@@ -38,6 +39,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountModels,
   mountKeys,
   mountSessions,
+  mountRootToken,
   mountWallet,
   mountTopup,
   mountAccount,

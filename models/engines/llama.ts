@@ -9,11 +9,14 @@ import { createChat } from './llama/chat.ts';
 import { createJudge } from './llama/judgement.ts';
 import { openContext, openModel, type OpenOptions } from './llama/load-model.ts';
 import { createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
+import { openSavedPrompts } from './llama/saved-prompts.ts';
 import { createScheduler, type Scheduler } from './llama/scheduler.ts';
 import { createThreadGovernor } from './llama/thread-governor.ts';
 
 /** Tokens of one native decode. */
 const BATCH_TOKENS = 512;
+/** Places in a conversation to which a model that can not go back by itself can be taken back. */
+const CHECKPOINTS_MAX = 8;
 const WEIGHTS_SHARE_OF_LOAD = 0.9;
 
 /** Language models in GGUF files, by llama.cpp. */
@@ -48,7 +51,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   }
 }
 
-async function openSession({ model, options, signal }: OpenOptions): Promise<Session> {
+async function openSession({ manifest, model, options, signal }: OpenOptions): Promise<Session> {
   const contextTokens = Math.min(options.contextTokens, model.trainContextSize);
   const buildPrompt = createPromptBuilder(model, contextTokens);
   const calibration = options.threads === undefined ? await calibrateThreads(model, signal) : undefined;
@@ -74,17 +77,28 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     ...(await describeDevice(model.llama, model.gpuLayers)),
     ...(calibration && { calibration }),
   };
-  const sequences = Array.from({ length: slots }, () => context.getSequence());
+  const sequences = Array.from({ length: slots }, () =>
+    context.getSequence({ checkpoints: { max: CHECKPOINTS_MAX } }),
+  );
   const governor = createThreadGovernor({
     threadsMax: threads,
     // The context keeps asking for all its threads; this is how many it is given.
     setThreads: (allowed) => (model.llama.maxThreads = allowed),
   });
+  const pinned = options.pinnedPrompts;
+  const savedPrompts =
+    pinned &&
+    (await openSavedPrompts({
+      ...{ model, path: manifest.path, pinned, buildPrompt },
+      context: { contextTokens, cacheType, flashAttention },
+    }));
   const scheduler = createScheduler({
     sequences,
     batchTokens: BATCH_TOKENS,
     beforeStep: () => governor.observe(),
+    savedPrompts,
   });
+  void savedPrompts?.save(scheduler, signal);
   return createSession({ model, description, buildPrompt, scheduler });
 }
 

@@ -54,6 +54,7 @@ import {
   login,
 } from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
+import { rotateRootToken } from './root-token.ts';
 import { topUp } from './topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
 import { addUpstream } from './upstreams.ts';
@@ -111,6 +112,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listSessions,
   deleteSession,
   deleteSessions,
+  rotateRootToken,
   getRateLimit,
   getBalance,
   listTransactions,
