@@ -90,8 +90,7 @@ export function createClient(target: Target, signal: AbortSignal) {
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
     health: () => call(health, probe),
-    webhooks: webhookCalls(http),
-    agent: agentCalls(http),
+    ...{ webhooks: webhookCalls(http), agent: agentCalls(http) },
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
     events: ({ lastEventId, ...query }: EventsWish, options: Options = {}) =>
