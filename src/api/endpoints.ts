@@ -42,8 +42,10 @@ import {
   startPull,
   watchPull,
 } from './library.ts';
+import { countMessageTokens, createMessage } from './messages.ts';
 import { getModel, listModels } from './models.ts';
 import { createModeration, moderate } from './moderation.ts';
+import { createResponse } from './responses.ts';
 import { createRerank } from './rerank.ts';
 import {
   createLoginCode,
@@ -78,6 +80,9 @@ import { translate } from './translate.ts';
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
+  createResponse,
+  createMessage,
+  countMessageTokens,
   createEmbedding,
   createRerank,
   moderate,

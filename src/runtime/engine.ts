@@ -205,6 +205,8 @@ export type ChatEvent =
       choice?: number;
       /** How many of its tokens were thought, where there were any. */
       reasoningTokens?: number;
+      /** The stop text that ended it, where one did and the engine knows which. */
+      stopText?: string;
       prompt?: PromptCount;
     };
 
