@@ -42,6 +42,7 @@ import {
   startPull,
   watchPull,
 } from './library.ts';
+import { createCompletion } from './completions.ts';
 import { countMessageTokens, createMessage } from './messages.ts';
 import { getModel, listModels } from './models.ts';
 import { createModeration, moderate } from './moderation.ts';
@@ -80,6 +81,7 @@ import { translate } from './translate.ts';
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
+  createCompletion,
   createResponse,
   createMessage,
   countMessageTokens,

@@ -27,6 +27,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     const signal = AbortSignal.any([context.client, context.daemon]);
     const manifest = resolveChatModel(input.model);
     refuseUnseen(input, manifest);
+    if (input.raw && manifest.engine !== 'llama') throw goesOnWithNothing(input.model);
     using lease = await pool.lease(manifest, signal);
     const { runner } = lease;
     tellServed(context, manifest, runner);
@@ -128,6 +129,14 @@ function refuseUnseen(
     'model_capability_mismatch',
     `The model \`${model}\` reads no images. One that does: svc-vision-v1 (askd pull svc-vision-v1).`,
     { param: 'messages' },
+  );
+}
+
+function goesOnWithNothing(model: string): Failure {
+  return new Failure(
+    'model_capability_mismatch',
+    `The model \`${model}\` answers conversations and goes on with no plain text. One that does: svc-code-v1.`,
+    { param: 'model' },
   );
 }
 

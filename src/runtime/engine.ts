@@ -153,6 +153,8 @@ export type Reasoning = {
 /** What a prompt is made of. */
 export type ChatPrompt = {
   messages: readonly ChatMessage[];
+  /** Instead of messages: a text to go on with as it is, or one to fill in before its suffix. */
+  raw?: { text: string; suffix?: string };
   tools?: readonly ToolDefinition[];
   toolChoice?: ToolChoice;
   parallelToolCalls?: boolean;
