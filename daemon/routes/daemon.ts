@@ -29,6 +29,7 @@ export function mountDaemon(mount: Mount, services: Services): void {
       id: body.id,
       path: body.path,
       mode: body.mode ?? 'link',
+      engine: body.engine,
     });
     return toArtifact(manifest, services);
   });
