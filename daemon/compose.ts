@@ -10,6 +10,7 @@ import { openRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeAgent } from './compose/agent.ts';
 import { composeAccess } from './compose/access.ts';
 import { readTls } from './tls.ts';
 import { composeAccounts } from './compose/accounts.ts';
@@ -18,6 +19,7 @@ import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
+import { createImageReader, openImageOutbound } from './image-reader.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -59,9 +61,11 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
+  const agent = composeAgent({ settings, store, clock, log, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
+    await agent.closeAgent();
     await downloads.close();
     await pool.close();
     topups.close();
@@ -89,6 +93,8 @@ export function compose({
     estimate,
     metered,
     ...inference,
+    readImage: createImageReader(settings, openImageOutbound),
+    ...agent,
     stopping,
     boot,
     webhooks,

@@ -1,9 +1,11 @@
 import type { Services } from './compose.ts';
 import type { Mount } from './mount.ts';
 import { mountAccount } from './routes/account.ts';
+import { mountAgent } from './routes/agent.ts';
 import { mountEvents } from './routes/events.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
+import { mountDocs } from './routes/docs.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountEngines } from './routes/engines.ts';
 import { mountImages } from './routes/images.ts';
@@ -30,6 +32,8 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountModeration,
   mountRerank,
   mountTranslate,
+  mountAgent,
+  mountDocs,
   mountTranscriptions,
   mountImages,
   mountModels,

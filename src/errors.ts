@@ -39,6 +39,8 @@ export const FAILURES = {
   key_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   model_in_use: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   webhook_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
+  /** The session is still answering: it has one run at a time. */
+  session_busy: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   already_exists: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   image_expired: { status: 410, exit: 5, type: 'invalid_request_error', retry: false },
   request_too_large: { status: 413, exit: 2, type: 'invalid_request_error' },

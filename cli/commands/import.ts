@@ -5,7 +5,7 @@ import { Failure } from '../../src/errors.ts';
 import { command } from '../command.ts';
 import { formatBytes } from '../format.ts';
 
-type ImportOptions = { id: string; engine?: string; link?: true; copy?: true };
+type ImportOptions = { id: string; projector?: string; engine?: string; link?: true; copy?: true };
 
 export const importFile = command<ImportOptions>({
   name: 'import',
@@ -15,6 +15,7 @@ export const importFile = command<ImportOptions>({
   examples: [
     'askd import ./qwen2.5-0.5b-instruct-q8_0.gguf --id qwen2.5-0.5b',
     'askd import ./bge-m3-onnx --id bge-m3',
+    'askd import ./SmolVLM2.gguf --projector ./mmproj-SmolVLM2.gguf --id smolvlm2',
     'askd import ./flux-klein --id painter --engine diffusion',
     'askd import /mnt/usb/model.gguf --id my-model --copy',
   ],
@@ -22,6 +23,7 @@ export const importFile = command<ImportOptions>({
     commander
       .argument('<file>', 'a GGUF file, or a folder with one, with config.json and onnx/, or with askd.json')
       .requiredOption('--id <name>', 'the id that it gets')
+      .option('--projector <file>', 'the second file of a model that reads images (mmproj)')
       .option('--engine <name>', 'refuse it unless it is for llama, vision, onnx or diffusion')
       .option('--link', 'use the file where it is (the default)')
       .option('--copy', 'copy it into the home folder');
@@ -51,19 +53,27 @@ const SERVICES: Record<string, string> = {
   draw: 'svc-image-v1',
 };
 
-function nextFor({ id, tasks: [task = 'chat'] }: Artifact): string {
+function nextFor({ id, engine, tasks: [task = 'chat'] }: Artifact): string {
+  if (engine === 'vision') return `askd chat -m ${id}, or askd bind svc-vision-v1 ${id}`;
   if (task === 'chat') return `askd chat -m ${id}, or askd bind svc-chat-v1 ${id}`;
   return `askd bind ${SERVICES[task] ?? 'svc-chat-v1'} ${id}`;
 }
 
-function importRequest(
-  file: string,
-  { id, engine, link, copy }: ImportOptions,
-  elsewhere: boolean,
-): ImportRequest {
+function importRequest(file: string, options: ImportOptions, elsewhere: boolean): ImportRequest {
+  const { id, projector, engine, link, copy } = options;
   if (link && copy) throw new Failure('invalid_value', 'Give either --link or --copy, not both.');
-  const path = elsewhere ? file : resolve(file);
-  if (!elsewhere && !existsSync(path)) throw new Failure('not_found', `There is no file ${path}.`);
-  const wanted = engine === undefined ? {} : { engine: engine as NonNullable<ImportRequest['engine']> };
-  return { path, id, mode: copy ? 'copy' : 'link', ...wanted };
+  const locate = (given: string) => (elsewhere ? given : existing(given));
+  return {
+    path: locate(file),
+    ...(projector !== undefined && { projector: locate(projector) }),
+    id,
+    mode: copy ? 'copy' : 'link',
+    ...(engine !== undefined && { engine: engine as NonNullable<ImportRequest['engine']> }),
+  };
+}
+
+function existing(file: string): string {
+  const path = resolve(file);
+  if (existsSync(path)) return path;
+  throw new Failure('not_found', `There is no file ${path}.`);
 }

@@ -1,4 +1,14 @@
 import { auditLedger, getTier, setProfile, setTier } from './account.ts';
+import {
+  cancelAgentRun,
+  deleteAgentSession,
+  getAgentRun,
+  getAgentSession,
+  listAgentRuns,
+  listAgentSessions,
+  runAgent,
+  streamAgent,
+} from './agent.ts';
 import { createAudioTranslation, createTranscription } from './audio.ts';
 import { createChatCompletion } from './chat.ts';
 import {
@@ -13,6 +23,7 @@ import {
   shutdown,
   stopModel,
 } from './daemon.ts';
+import { addDocs, listDocs, removeDocs, searchDocs } from './docs.ts';
 import { createEmbedding } from './embeddings.ts';
 import { watchEvents } from './events.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
@@ -72,6 +83,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moderate,
   createModeration,
   translate,
+  runAgent,
+  streamAgent,
+  listAgentRuns,
+  getAgentRun,
+  cancelAgentRun,
+  listAgentSessions,
+  getAgentSession,
+  deleteAgentSession,
+  listDocs,
+  addDocs,
+  searchDocs,
+  removeDocs,
   createTranscription,
   createAudioTranslation,
   createImage,

@@ -12,7 +12,7 @@ import { engineMissing, modelNotFound, notInstalled } from './missing.ts';
 import { createRemoval } from './removal.ts';
 import { whyNotRunnable } from './runnable.ts';
 import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
-import { findWeights } from './weights.ts';
+import { findProjector, findWeights } from './weights.ts';
 
 export type Library = ReturnType<typeof createLibrary>;
 
@@ -89,7 +89,9 @@ export function createLibrary(options: LibraryOptions) {
     const path = findWeights(options.path, options.mode);
     const existing = findArtifact(options.id);
     if (isTaken(options.id) || (existing && existing.path !== path)) throw taken(options.id);
-    const manifest = await importFile({ ...options, path, modelsFolder });
+    const projector =
+      options.projector ?? (options.engine === 'vision' ? findProjector(options.path) : undefined);
+    const manifest = await importFile({ ...options, path, projector, modelsFolder });
     save(manifest);
     return manifest;
   }
@@ -130,6 +132,7 @@ export function createLibrary(options: LibraryOptions) {
         { param: 'artifact' },
       );
     }
+    if (model.capabilities['vision'] && !readsImages(artifact)) throw blind(service, artifactId);
     store
       .prepare('INSERT OR REPLACE INTO bindings(service, artifact_id, created_at) VALUES(?, ?, ?)')
       .run(service, artifact.id, clock.now());
@@ -175,6 +178,19 @@ export function createLibrary(options: LibraryOptions) {
     remove,
     installedFiles: files.of,
   };
+}
+
+/** What another server's model reads, that server knows. */
+function readsImages({ engine, files }: ModelManifest): boolean {
+  return engine === 'upstream' || files?.['projector'] !== undefined;
+}
+
+function blind(service: string, artifactId: string): Failure {
+  return new Failure(
+    'model_capability_mismatch',
+    `"${artifactId}" reads no images, as ${service} must: import it with its projector (askd import FILE --projector FILE).`,
+    { param: 'artifact' },
+  );
 }
 
 function isPresent({ path, files = {} }: ModelManifest): boolean {

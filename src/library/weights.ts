@@ -18,6 +18,13 @@ export function findWeights(path: string, mode: 'link' | 'copy'): string {
   return file;
 }
 
+/** The second file of a model that reads images, where a folder has just one. */
+export function findProjector(path: string): string | undefined {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const names = readdirSync(path).filter((name) => /mmproj.*\.gguf$/i.test(name));
+  return names.length === 1 ? join(path, names[0] ?? '') : undefined;
+}
+
 function onlyModelIn(folder: string): string {
   if (isDrawingFolder(folder)) return folder;
   const names = readdirSync(folder).filter((name) => /\.gguf$/i.test(name) && !/mmproj/i.test(name));

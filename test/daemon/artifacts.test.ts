@@ -118,6 +118,10 @@ test('a folder stands for the one model in it, cut into pieces or not', async ()
   }
   const reply = await call('POST', '/api/daemon/import', { body: { path: folder, id: 'cut' } });
   expect([reply.status, reply.json()]).toMatchObject([201, { path: join(folder, 'm-00001-of-00002.gguf') }]);
+  const seeing = await call('POST', '/api/daemon/import', {
+    body: { path: folder, id: 'seeing', engine: 'vision' },
+  });
+  expect(seeing.json()).toMatchObject({ engine: 'vision', tasks: ['chat'] });
   const copied = await call('POST', '/api/daemon/import', {
     body: { path: folder, id: 'copy', mode: 'copy' },
   });
