@@ -1,5 +1,5 @@
 import { auditLedger, getTier, setProfile, setTier } from './account.ts';
-import { createAudioTranslation, createTranscription } from './audio.ts';
+import { createAudioTranslation, createSpeech, createTranscription } from './audio.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -73,6 +73,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   translate,
   createTranscription,
   createAudioTranslation,
+  createSpeech,
   createImage,
   getImage,
   listModels,
