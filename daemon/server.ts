@@ -26,7 +26,8 @@ const SECURITY_HEADERS = {
 
 /** The HTTP side: checks every request at the door, and is the one place that turns failures into answers. */
 export function createServer(services: Services): FastifyInstance {
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
+    ...(services.tls && { https: services.tls as object }),
     logger: false,
     bodyLimit: JSON_BODY_BYTES_MAX,
     genReqId: () => newId('req'),
@@ -82,7 +83,7 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
 
 /** Every request passes here, so hooks are few and make nothing that they can do without. */
 function addHooks(app: FastifyInstance, services: Services): void {
-  const { boot, rates } = services;
+  const { boot, rates, tls } = services;
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     boot.requestBegins();
@@ -91,7 +92,7 @@ function addHooks(app: FastifyInstance, services: Services): void {
       boot.requestEnds();
       note(services, request, reply);
     });
-    checkHost(request);
+    checkHost(request, tls?.certificate);
     checkOrigin(request);
     done();
   });

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { homedir, totalmem } from 'node:os';
-import { dirname, basename, join, resolve } from 'node:path';
+import { totalmem } from 'node:os';
+import { dirname, basename, resolve } from 'node:path';
 import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
 import { Failure } from './errors.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
+import { readHubSettings, type HubSettings } from './hub-settings.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
 import {
   asBoolean,
@@ -23,6 +24,9 @@ const DEFAULTS = {
   host: '127.0.0.1',
   port: 11535,
   insecureHttp: false,
+  /** PEM files of a certificate and its key: with both, the daemon speaks https and nothing else. */
+  tlsCert: '',
+  tlsKey: '',
   logLevel: 'info' as LogLevel,
   drainTimeoutMs: 15_000,
   modelSlots: 4,
@@ -59,6 +63,16 @@ const DEFAULTS = {
   /** With an address such as smtps://user:password@mail.example, alerts go out by mail too. */
   smtpUrl: '',
   smtpFrom: '',
+  /** Where the agent searches. Each that is set is asked; with none it uses local documents only. */
+  agentSearxngUrl: '',
+  agentDuckduckgo: false,
+  agentBraveKey: '',
+  agentTavilyKey: '',
+  /** Whether the agent may read pages: without a choice, when there is a web search. */
+  agentFetch: 'auto' as (typeof AGENT_FETCHES)[number],
+  /** Origins on private networks that the agent may read, such as http://wiki.lan:8080 */
+  agentAllowOrigins: [] as readonly string[],
+  agentDeadlineMs: 120_000,
   /** Private networks whose hosts may receive webhooks; the API cannot change it. */
   webhooksAllowCidrs: [] as readonly string[],
   /** A PEM file of certificates that webhook receivers may have, beside the well-known ones. */
@@ -72,6 +86,7 @@ const DEFAULTS = {
   ],
 };
 
+const AGENT_FETCHES = ['auto', 'off', 'search-only', 'public'] as const;
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 export const PROFILES = ['personal', 'hosted'] as const;
 export type Profile = (typeof PROFILES)[number];
@@ -95,6 +110,8 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   host: { file: 'host', parse: asText },
   port: { file: 'port', parse: (value) => asInteger(value, 0, 65_535) },
   insecureHttp: { file: 'insecure_http', parse: asBoolean },
+  tlsCert: { file: 'tls_cert', parse: asText },
+  tlsKey: { file: 'tls_key', parse: asText },
   logLevel: { file: 'log_level', parse: asLogLevel },
   drainTimeoutMs: { file: 'drain_timeout_ms', parse: (value) => asInteger(value, 0, 600_000) },
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
@@ -133,6 +150,13 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   autoTopupMonthlyMax: { file: 'auto_topup_monthly_max', parse: (value) => asInteger(value, 0, 1_000_000) },
   smtpUrl: { file: 'smtp_url', parse: asUrl, isSecret: true },
   smtpFrom: { file: 'smtp_from', parse: asText },
+  agentSearxngUrl: { file: 'agent_searxng_url', parse: asUrl },
+  agentDuckduckgo: { file: 'agent_duckduckgo', parse: asBoolean },
+  agentBraveKey: { file: 'agent_brave_key', parse: asText, isSecret: true },
+  agentTavilyKey: { file: 'agent_tavily_key', parse: asText, isSecret: true },
+  agentFetch: { file: 'agent_fetch', parse: (value) => AGENT_FETCHES.find((each) => each === value) },
+  agentAllowOrigins: { file: 'agent_allow_origins', parse: (value) => asList(value, asUrl) },
+  agentDeadlineMs: { file: 'agent_deadline_ms', parse: (value) => asInteger(value, 1000, 3_600_000) },
   webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', parse: (value) => asList(value, asCidr) },
   webhooksCa: { file: 'webhooks_ca', parse: asText },
   webhooksRetryWaitsMs: {
@@ -193,37 +217,6 @@ export async function loadSettings(environment: Environment, flags: SettingFlags
   const { offline, hub, flashAttention, kvCacheType } = settings as Settings;
   if (flashAttention === 'off' && kvCacheType !== 'f16') throw needsFlashAttention(kvCacheType);
   return { ...settings, offline: offline || hub.offline } as Settings;
-}
-
-/** Where the model hub is and who we are there, in the variables that its other clients read too. */
-export type HubSettings = ReturnType<typeof readHubSettings>;
-
-export function readHubSettings(env: NodeJS.ProcessEnv) {
-  const cacheHome = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  const hubHome = env['HF_HOME'] || join(cacheHome, 'huggingface');
-  const proxy = {
-    httpProxy: env['http_proxy'] || env['HTTP_PROXY'] || '',
-    httpsProxy: env['https_proxy'] || env['HTTPS_PROXY'] || '',
-    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
-  };
-  return {
-    endpoint: (env['HF_ENDPOINT'] || 'https://huggingface.co').replace(/\/+$/, ''),
-    token: env['HF_TOKEN'] || env['HUGGING_FACE_HUB_TOKEN'] || undefined,
-    tokenFile: env['HF_TOKEN_PATH'] || join(hubHome, 'token'),
-    cache: resolve(env['HF_HUB_CACHE'] || env['HUGGINGFACE_HUB_CACHE'] || join(hubHome, 'hub')),
-    offline: isOn(env['HF_HUB_OFFLINE']) || isOn(env['TRANSFORMERS_OFFLINE']),
-    proxy,
-    /** Where other programs keep their models: what they have is used in place. */
-    neighbours: {
-      ollama: env['OLLAMA_MODELS'] || join(homedir(), '.ollama', 'models'),
-      lmStudio: [join(homedir(), '.lmstudio', 'models'), join(homedir(), '.cache', 'lm-studio', 'models')],
-      llamaCpp: env['LLAMA_CACHE'] || join(cacheHome, 'llama.cpp'),
-    },
-  };
-}
-
-function isOn(value: string | undefined): boolean {
-  return ['1', 'on', 'yes', 'true'].includes((value ?? '').toLowerCase());
 }
 
 function needsFlashAttention(kvCacheType: CacheType): Failure {

@@ -1,5 +1,16 @@
 import { auditLedger, getTier, setProfile, setTier } from './account.ts';
 import { createAudioTranslation, createSpeech, createTranscription } from './audio.ts';
+import {
+  cancelAgentRun,
+  deleteAgentSession,
+  getAgentRun,
+  getAgentSession,
+  listAgentRuns,
+  listAgentSessions,
+  runAgent,
+  streamAgent,
+} from './agent.ts';
+import { createAudioTranslation, createTranscription } from './audio.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -13,6 +24,7 @@ import {
   shutdown,
   stopModel,
 } from './daemon.ts';
+import { addDocs, listDocs, removeDocs, searchDocs } from './docs.ts';
 import { createEmbedding } from './embeddings.ts';
 import { watchEvents } from './events.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
@@ -43,6 +55,7 @@ import {
   login,
 } from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
+import { rotateRootToken } from './root-token.ts';
 import { topUp } from './topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
 import { addUpstream } from './upstreams.ts';
@@ -71,6 +84,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moderate,
   createModeration,
   translate,
+  runAgent,
+  streamAgent,
+  listAgentRuns,
+  getAgentRun,
+  cancelAgentRun,
+  listAgentSessions,
+  getAgentSession,
+  deleteAgentSession,
+  listDocs,
+  addDocs,
+  searchDocs,
+  removeDocs,
   createTranscription,
   createAudioTranslation,
   createSpeech,
@@ -89,6 +114,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listSessions,
   deleteSession,
   deleteSessions,
+  rotateRootToken,
   getRateLimit,
   getBalance,
   listTransactions,

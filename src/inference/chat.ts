@@ -1,35 +1,15 @@
 import { Failure } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
-import type { ChatEvent, ChatMessage, EndReason, PromptCount, Sampling } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
 import type { Runner } from '../runtime/runner.ts';
-import type { Shortage } from './charge.ts';
-import type { Meter, Metered, RequestContext } from './metered.ts';
+import { generate, stoppedByUs, type ChatInput, type ChatProgress, type Generation } from './chat-run.ts';
+import type { Metered, RequestContext } from './metered.ts';
+import { tellServed } from './served.ts';
 
-export type ChatInput = {
-  model: string;
-  messages: readonly ChatMessage[];
-  stream: boolean;
-  maxTokens?: number;
-  stop: readonly string[];
-  sampling: Sampling;
-};
-
-/** Ends with one `end` for each choice; a client that hangs up ends it early, everything else throws. */
-export type ChatProgress =
-  | Exclude<ChatEvent, { type: 'end' }>
-  | {
-      type: 'end';
-      reason: Exclude<EndReason, 'abort'>;
-      completionTokens: number;
-      choice?: number;
-      reasoningTokens?: number;
-      detail?: Shortage;
-      prompt?: PromptCount;
-    };
+export type { ChatInput, ChatProgress };
 
 export type ChatContext = RequestContext & {
   /** Aborts when the client is gone. */
@@ -47,8 +27,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     const manifest = resolveChatModel(input.model);
     using lease = await pool.lease(manifest, signal);
     const { runner } = lease;
-    const { device, fallback } = runner.description;
-    context.onServed?.({ artifact: manifest.id, device, ...(fallback !== undefined && { fallback }) });
+    tellServed(context, manifest, runner);
     const { promptTokens, contextTokens } = await measure({ input, runner, signal });
     const maxTokens = Math.min(outputLimit(input), contextTokens - promptTokens);
     const { model, stream } = input;
@@ -56,7 +35,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     const request = { requestId, accountId, keyId, task: 'chat' as const, model, stream };
     const counts = { promptTokens };
     yield* metered.run(
-      { ...request, artifact: manifest.id, counts, completionTokensMax: maxTokens },
+      { ...request, artifact: manifest.id, counts, completionTokensMax: maxTokens * (input.choices ?? 1) },
       (meter) =>
         inSlot({
           lease,
@@ -69,11 +48,12 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   }
 
   /** The credits are held already: who waits in line has them when its turn comes. */
-  async function* inSlot({ lease, ...generation }: Omit<Generation, 'runner'> & { lease: Lease }) {
-    const { signal, context, meter } = generation;
+  async function* inSlot({ lease, context, ...generation }: Waiting): AsyncGenerator<ChatProgress> {
+    const { signal, meter } = generation;
+    const stopped = () => (context.client.aborted ? undefined : stoppedByUs(context.daemon));
     try {
       const runner = await lease.slot(signal);
-      yield* generate({ runner, ...generation });
+      yield* generate({ runner, stopped, ...generation });
     } finally {
       if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
     }
@@ -111,74 +91,27 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     );
   }
 
-  return { complete };
-}
-
-type Generation = {
-  runner: Runner;
-  input: ChatInput & { maxTokens: number; askedTokens: number | undefined };
-  context: ChatContext;
-  signal: AbortSignal;
-  meter: Meter;
-};
-
-async function* generate({
-  runner,
-  input,
-  context,
-  signal,
-  meter,
-}: Generation): AsyncGenerator<ChatProgress> {
-  if (!runner.chat) throw cannotChat(input.model, 'something else');
-  const { messages, maxTokens, askedTokens, stop, sampling } = input;
-  const asked = askedTokens === undefined ? {} : { askedTokens };
-  for await (const event of runner.chat({ messages, maxTokens, ...asked, stop, sampling }, signal)) {
-    count(meter, event);
-    if (event.type === 'text' && !meter.mayGoOn()) {
-      yield event;
-      yield finish(meter, 'length', event.completionTokens, meter.shortOf());
-      return;
-    }
-    if (event.type !== 'end') yield event;
-    else if (event.reason !== 'abort')
-      yield { ...finish(meter, event.reason, event.completionTokens), ...known(event) };
-    else if (!context.client.aborted) throw stoppedByUs(context);
+  /** The room that a prompt takes, and what there is in all. Loads the model; costs nothing. */
+  async function count(
+    input: Pick<ChatInput, 'model' | 'messages'>,
+    { client, daemon }: Pick<ChatContext, 'client' | 'daemon'>,
+  ): Promise<{ promptTokens: number; contextTokens: number }> {
+    const signal = AbortSignal.any([client, daemon]);
+    using lease = await pool.lease(resolveChatModel(input.model), signal);
+    const { countTokens, description } = lease.runner;
+    if (!countTokens) throw cannotChat(input.model, 'something else');
+    return { promptTokens: await countTokens(input, signal), contextTokens: description.contextTokens };
   }
+
+  return {
+    complete,
+    count,
+    /** Refuses a name that no chat goes by, without loading anything. */
+    check: (model: string) => void resolveChatModel(model),
+  };
 }
 
-function count(meter: Meter, event: ChatEvent): void {
-  if (event.type === 'prompt') {
-    meter.promptTokens = event.promptTokens;
-    meter.cachedTokens = event.cachedTokens;
-  } else {
-    meter.completionTokens = event.completionTokens;
-    if (event.type === 'end' && event.prompt) Object.assign(meter, event.prompt);
-  }
-}
-
-/** What the prompt really was, where that is known only at the end. */
-function known({ prompt }: Extract<ChatEvent, { type: 'end' }>): { prompt?: PromptCount } {
-  return prompt ? { prompt } : {};
-}
-
-function finish(
-  meter: Meter,
-  reason: Exclude<EndReason, 'abort'>,
-  completionTokens: number,
-  detail?: Shortage,
-): ChatProgress {
-  meter.outcome = 'finished';
-  meter.finishReason = reason;
-  return { type: 'end', reason, completionTokens, ...(detail && { detail }) };
-}
-
-function stoppedByUs({ daemon }: ChatContext): unknown {
-  if (daemon.aborted) return daemon.reason;
-  return new Failure(
-    'runner_crashed',
-    'The model was stopped while it was answering. The next request starts it again.',
-  );
-}
+type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context: ChatContext };
 
 function outputLimit({ model, maxTokens }: ChatInput): number {
   const most = findServiceModel(model)?.outputTokensMax ?? Number.MAX_SAFE_INTEGER;

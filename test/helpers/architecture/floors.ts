@@ -72,6 +72,10 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['conf'], homes: ['src/config.ts'] },
   { packages: ['pino', 'rotating-file-stream'], homes: ['src/log.ts'] },
   { packages: ['ipaddr.js'], homes: ['src/net'] },
+  {
+    packages: ['linkedom', '@mozilla/readability', 'unpdf', 'quickjs-emscripten'],
+    homes: ['src/agent'],
+  },
   { packages: ['openai'], homes: [] },
 ];
 
