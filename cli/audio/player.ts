@@ -38,11 +38,19 @@ async function isThere(program: string): Promise<boolean> {
   return exitCode === 0;
 }
 
-async function playPiped([program = '', ...words]: readonly string[], sound: AsyncIterable<Buffer>): Promise<void> {
-  await execa(program, words, { input: sound as never, stdout: 'ignore', stderr: 'ignore' }).catch(failed(program));
+async function playPiped(
+  [program = '', ...words]: readonly string[],
+  sound: AsyncIterable<Buffer>,
+): Promise<void> {
+  await execa(program, words, { input: sound as never, stdout: 'ignore', stderr: 'ignore' }).catch(
+    failed(program),
+  );
 }
 
-async function playFile([program = '', ...words]: readonly string[], sound: AsyncIterable<Buffer>): Promise<void> {
+async function playFile(
+  [program = '', ...words]: readonly string[],
+  sound: AsyncIterable<Buffer>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'askd-'));
   try {
     const file = join(folder, 'speech.wav');

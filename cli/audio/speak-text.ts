@@ -41,7 +41,10 @@ export async function speakText(context: Context, text: string, options: Options
 function formatOf({ format, out }: Options): SpeechFormat {
   if (format !== undefined || out === undefined) return format ?? 'mp3';
   const name = extname(out).slice(1).toLowerCase();
-  const known = { ogg: 'opus', ...Object.fromEntries(SPEECH_FORMATS.map((each) => [each, each])) } as Record<string, SpeechFormat>;
+  const known = { ogg: 'opus', ...Object.fromEntries(SPEECH_FORMATS.map((each) => [each, each])) } as Record<
+    string,
+    SpeechFormat
+  >;
   const found = known[name];
   if (found) return found;
   throw new Failure('invalid_value', `"${out}" does not say in which format the sound is wanted.`, {

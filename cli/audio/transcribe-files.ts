@@ -23,7 +23,13 @@ type Options = {
 type Job = { context: Context; client: Client; files: readonly string[]; options: Options };
 
 /** `out` is null for what goes to stdout; `text` is absent for what was there already. */
-export type FileResult = { file: string; out: string | null; skipped: boolean; seconds: number | null; text?: string };
+export type FileResult = {
+  file: string;
+  out: string | null;
+  skipped: boolean;
+  seconds: number | null;
+  text?: string;
+};
 
 const EXTENSIONS: Readonly<Record<TranscriptFormat, string>> = {
   ...{ json: '.json', verbose_json: '.json', text: '.txt', srt: '.srt', vtt: '.vtt' },
@@ -80,7 +86,8 @@ async function transcribeOne(
     for await (const data of client.transcriptEvents({ file, fields }, translate)) {
       const event = parseEvent<TranscriptEvent>(data);
       if (event.type === 'transcript.progress') progress.show(event.seconds, event.total);
-      if (event.type === 'transcript.text.done') return { content: contentOf(event, format), seconds: event.usage.seconds };
+      if (event.type === 'transcript.text.done')
+        return { content: contentOf(event, format), seconds: event.usage.seconds };
     }
   } finally {
     progress.end();
@@ -90,7 +97,10 @@ async function transcribeOne(
   });
 }
 
-function contentOf(event: Extract<TranscriptEvent, { type: 'transcript.text.done' }>, format: TranscriptFormat): string {
+function contentOf(
+  event: Extract<TranscriptEvent, { type: 'transcript.text.done' }>,
+  format: TranscriptFormat,
+): string {
   if (format === 'verbose_json') return `${JSON.stringify(event.transcription, null, 2)}\n`;
   if (format === 'json') return `${JSON.stringify({ text: event.text, usage: event.usage }, null, 2)}\n`;
   return event.text;

@@ -1,4 +1,9 @@
-import { SPEECH_CHARACTERS_MAX, SPEECH_FORMATS, VOICES, type SpeechFormat } from '../../src/api/audio-formats.ts';
+import {
+  SPEECH_CHARACTERS_MAX,
+  SPEECH_FORMATS,
+  VOICES,
+  type SpeechFormat,
+} from '../../src/api/audio-formats.ts';
 import { Failure } from '../../src/errors.ts';
 import { numberBetween, oneOf } from '../arguments.ts';
 import { command } from '../command.ts';
@@ -28,7 +33,7 @@ export const speak = command<SpeakOptions>({
   configure(commander) {
     commander
       .argument('[text...]', 'the text; - reads it from stdin')
-      .option('-v, --voice <voice>', `${VOICES.join(', ')}, or one that the model has`, 'alloy')
+      .option('--voice <voice>', `${VOICES.join(', ')}, or one that the model has`, 'alloy')
       .option('-o, --out <file>', 'where the sound goes')
       .option('--play', 'play it')
       .option('--format <format>', SPEECH_FORMATS.join(', '), oneOf(SPEECH_FORMATS))

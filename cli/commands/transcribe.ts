@@ -47,7 +47,9 @@ export const transcribe = command<TranscribeOptions>({
     const { output } = context;
     const client = await context.connect('inference');
     const results = await transcribeFiles({ context, client, files: args, options });
-    const shown = results.filter(({ out }) => out === null).map(({ text }) => (text ?? '').replace(/\n$/, ''));
+    const shown = results
+      .filter(({ out }) => out === null)
+      .map(({ text }) => (text ?? '').replace(/\n$/, ''));
     if (output.json || shown.length > 0) {
       output.result({ schema: 'transcribe/1', model: options.model, files: results }, () => shown.join('\n'));
     }

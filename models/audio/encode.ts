@@ -20,7 +20,8 @@ const OPUS_SKIP = 3840;
 const OPUS_DELAY = 312;
 
 export async function openEncoder(format: SpeechFormat, rate: number): Promise<SoundEncoder> {
-  if (format === 'pcm') return { push: async (samples) => toInt16(samples), end: async () => new Uint8Array() };
+  if (format === 'pcm')
+    return { push: async (samples) => toInt16(samples), end: async () => new Uint8Array() };
   if (format === 'wav') return openWav(rate);
   if (format === 'aac') return openAacEncoder(rate);
   const { default: encoders } = (await import('@audio/encode')) as unknown as { default: Encoders };

@@ -108,7 +108,9 @@ export const Artifact = Type.Object(
       }),
     ),
     voices: Type.Optional(
-      Type.Record(Type.String(), Type.String(), { description: 'What the voices of the contract are called here.' }),
+      Type.Record(Type.String(), Type.String(), {
+        description: 'What the voices of the contract are called here.',
+      }),
     ),
     notice: Type.Optional(Type.String()),
   },

@@ -10,7 +10,6 @@ import {
   runAgent,
   streamAgent,
 } from './agent.ts';
-import { createAudioTranslation, createTranscription } from './audio.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,

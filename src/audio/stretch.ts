@@ -12,7 +12,10 @@ export function changeTempo(samples: Float32Array, rate: number, speed: number):
   const search = Math.round(rate * SEARCH_SECONDS);
   const length = Math.round(samples.length / speed);
   const output = new Float32Array(length + frame);
-  const window = Float32Array.from({ length: frame }, (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / frame));
+  const window = Float32Array.from(
+    { length: frame },
+    (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / frame),
+  );
   let from = 0;
   for (let at = 0; at < length; at += hop) {
     for (let index = 0; index < frame; index++) {

@@ -14,10 +14,7 @@ export type Speak = ReturnType<typeof createSpeak>;
 /** Text into sound, paid by its characters: those of the whole text are held, and those that were said are paid. */
 export function createSpeak({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
   /** Ends with `end`; whatever else ends it is thrown. Nothing happens before the first `next()`. */
-  async function* speak(
-    { model, ...wanted }: SpeakInput,
-    context: TaskContext,
-  ): AsyncGenerator<SpeakEvent> {
+  async function* speak({ model, ...wanted }: SpeakInput, context: TaskContext): AsyncGenerator<SpeakEvent> {
     const signal = stopSignal(context);
     const manifest = resolveFor(library, { model, task: 'speak' });
     const voice = ownVoice(manifest, wanted.voice);

@@ -59,7 +59,8 @@ function abilitiesOf(
   const [architecture = ''] = config.architectures ?? [];
   if (config.model_type === 'm2m_100') return { tasks: ['translate'] };
   if (config.model_type === 'whisper') return { tasks: ['transcribe'] };
-  if (config.model_type === 'style_text_to_speech_2') return { tasks: ['speak'], speech: { voices: findVoices(path) } };
+  if (config.model_type === 'style_text_to_speech_2')
+    return { tasks: ['speak'], speech: { voices: findVoices(path) } };
   if (/ForSequenceClassification$/.test(architecture)) return classifierOf(path, config, moderation);
   if (!existsSync(join(path, 'onnx')) || config.hidden_size === undefined || !isPlainEncoder(architecture)) {
     throw invalid(path, `askd has no use for a ${architecture || config.model_type} in ONNX`);

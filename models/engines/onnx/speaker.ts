@@ -25,7 +25,11 @@ type Outputs = Record<string, never>;
 type Call = (inputs: object) => Promise<Outputs>;
 
 /** Opens a Kokoro. Requests take turns, sentence by sentence. */
-export async function openSpeaker({ library, folder, threads }: OnnxParts): Promise<Required<Pick<Session, 'speak'>>> {
+export async function openSpeaker({
+  library,
+  folder,
+  threads,
+}: OnnxParts): Promise<Required<Pick<Session, 'speak'>>> {
   const tokenizer = await library.AutoTokenizer.from_pretrained(folder.path, { local_files_only: true });
   const base = loadOptions(folder.precisionOf('model'), threads);
   // Sentences differ in length, and memory that is kept for each length is never given back.
@@ -99,7 +103,10 @@ export async function openSpeaker({ library, folder, threads }: OnnxParts): Prom
     const style = Math.min(Math.max(tokens.length - 2, 0), styles.length / STYLE_WIDTH - 1);
     const outputs = await (model as unknown as Call)({
       input_ids: new Tensor('int64', BigInt64Array.from(tokens, BigInt), [1, tokens.length]),
-      style: new Tensor('float32', styles.slice(style * STYLE_WIDTH, (style + 1) * STYLE_WIDTH), [1, STYLE_WIDTH]),
+      style: new Tensor('float32', styles.slice(style * STYLE_WIDTH, (style + 1) * STYLE_WIDTH), [
+        1,
+        STYLE_WIDTH,
+      ]),
       speed: new Tensor('float32', [speed], [1]),
     });
     return toFloats(requireOutput(outputs, ['waveform']));

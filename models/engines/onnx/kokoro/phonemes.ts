@@ -17,7 +17,10 @@ export async function openPhonemizer() {
       const isMark = index % 2 === 1;
       all += isMark ? part.replace(/\s+/g, ' ') : (await phonemize(part, accent)).join(' ');
     }
-    return all.replace(/[rxɬʲ]/g, (sign) => OWN_SIGNS[sign] ?? sign).replace(/ z(?=[;:,.!?—…"“” ]|$)/g, 'z').trim();
+    return all
+      .replace(/[rxɬʲ]/g, (sign) => OWN_SIGNS[sign] ?? sign)
+      .replace(/ z(?=[;:,.!?—…"“” ]|$)/g, 'z')
+      .trim();
   };
 }
 

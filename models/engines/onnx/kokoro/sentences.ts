@@ -9,9 +9,13 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 export function toPieces(text: string): Piece[] {
   return text.split(/\n\s*\n/).flatMap((paragraph) => {
-    const sentences = [...segmenter.segment(paragraph.replaceAll('\n', ' '))].map(({ segment }) => segment.trim());
+    const sentences = [...segmenter.segment(paragraph.replaceAll('\n', ' '))].map(({ segment }) =>
+      segment.trim(),
+    );
     const pieces = sentences.filter((sentence) => sentence !== '').flatMap(toClauses);
-    return pieces.map((piece, index) => (index === pieces.length - 1 ? { ...piece, pause: PARAGRAPH } : piece));
+    return pieces.map((piece, index) =>
+      index === pieces.length - 1 ? { ...piece, pause: PARAGRAPH } : piece,
+    );
   });
 }
 
@@ -19,7 +23,8 @@ function toClauses(sentence: string): Piece[] {
   const clauses: string[] = [];
   for (const part of sentence.split(/(?<=[,;:—])\s+/).flatMap(cutLong)) {
     const last = clauses.at(-1);
-    if (last !== undefined && last.length + part.length < CHARACTERS_MAX) clauses[clauses.length - 1] = `${last} ${part}`;
+    if (last !== undefined && last.length + part.length < CHARACTERS_MAX)
+      clauses[clauses.length - 1] = `${last} ${part}`;
     else clauses.push(part);
   }
   return clauses.map((text, index) => ({ text, pause: index === clauses.length - 1 ? SENTENCE : CLAUSE }));
