@@ -14,6 +14,7 @@ import {
   asList,
   asObject,
   asText,
+  asTexts,
   asUrl,
 } from './setting-values.ts';
 
@@ -33,6 +34,8 @@ const DEFAULTS = {
   modelContextTokens: 8192,
   flashAttention: 'auto' as FlashAttention,
   kvCacheType: 'f16' as CacheType,
+  /** What a model made of them is kept in files, so that no start reads them again. */
+  pinnedSystemPrompts: [] as readonly string[],
   modelQueueMax: 64,
   modelWaitMs: 120_000,
   keepAliveMs: 600_000,
@@ -52,6 +55,11 @@ const DEFAULTS = {
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
   downloadRetryMs: 500,
+  /** Of one image that a message brings. */
+  imageBytesMax: 10 * 1024 * 1024,
+  imagePixelsMax: 50_000_000,
+  /** Whether the daemon fetches images whose public addresses are in messages. */
+  imageUrls: false,
   /** Where the optional engines come from. */
   npmRegistry: 'https://registry.npmjs.org',
   /** With a key, top-ups are paid through Stripe; without one, at the daemon's own page. */
@@ -121,6 +129,7 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
     parse: (value) => FLASH_ATTENTION.find((mode) => mode === value),
   },
   kvCacheType: { file: 'kv_cache_type', parse: (value) => CACHE_TYPES.find((type) => type === value) },
+  pinnedSystemPrompts: { file: 'pinned_system_prompts', parse: asTexts },
   modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
   modelWaitMs: { file: 'model_wait_ms', parse: (value) => asInteger(value, 1, 3_600_000) },
   keepAliveMs: { file: 'keep_alive', parse: asDuration },
@@ -143,6 +152,9 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
   downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
+  imageBytesMax: { file: 'image_bytes_max', parse: (value) => asInteger(value, 1, 100 * 1024 * 1024) },
+  imagePixelsMax: { file: 'image_pixels_max', parse: (value) => asInteger(value, 1, 2 ** 28) },
+  imageUrls: { file: 'image_urls', parse: asBoolean },
   npmRegistry: { file: 'npm_registry', parse: asUrl },
   stripeSecretKey: { file: 'stripe_secret_key', parse: asText, isSecret: true },
   stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText, isSecret: true },

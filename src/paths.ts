@@ -19,6 +19,7 @@ export function homePaths(home: string) {
     images: join(home, 'images'),
     upstreams: join(home, 'upstreams'),
     engines: join(home, 'engines'),
+    promptStates: join(home, 'prompt-states'),
     logs: join(home, 'logs'),
     log: join(home, 'logs', 'askd.log'),
     startupLog: join(home, 'logs', 'startup.log'),

@@ -28,6 +28,8 @@ export type LoadOptions = {
   /** Of engines that keep a context; the engine decides what is absent. */
   flashAttention?: FlashAttention;
   cacheType?: CacheType;
+  /** System prompts whose state is kept in files of this folder. */
+  pinnedPrompts?: { texts: readonly string[]; folder: string };
   /** The folder of packages of an engine that is installed on demand. */
   modules?: string;
   onProgress?: (fraction: number) => void;

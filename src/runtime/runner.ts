@@ -10,6 +10,7 @@ import {
   type SingleMethod,
 } from './engine.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
+import { mergeText } from './merge-text.ts';
 import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
 import { watchCancelled } from './stuck.ts';
 import { runnerEnvironment } from './threads.ts';
@@ -143,7 +144,7 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest, { cancelGrac
   async function* stream<Event>(method: Method, input: unknown, signal: AbortSignal): AsyncGenerator<Event> {
     if (over) throw over;
     const id = ++lastId;
-    const channel = createChannel<unknown>();
+    const channel = createChannel<unknown>(method === 'chat' ? mergeText : undefined);
     const cancel = () => {
       child.send({ type: 'cancel', id });
       stuck.onCancel(id, method);
