@@ -67,13 +67,7 @@ import {
 import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
 import { translate, type TranslateRequest } from '../src/api/translate.ts';
 import { addUpstream, type UpstreamRequest } from '../src/api/upstreams.ts';
-import {
-  createAudioTranslation,
-  createSpeech,
-  createTranscription,
-  type SpeechRequest,
-} from '../src/api/audio.ts';
-import type { Form } from './form.ts';
+import { soundCalls } from './audio/calls.ts';
 import { createHttp, type Target } from './http.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 
@@ -84,6 +78,9 @@ const PROBE_SILENCE_MS_MAX = 5_000;
 /** The daemon says something every second, or at the latest after its pings' 15 seconds. */
 const EVENTS_SILENCE_MS_MAX = 20_000;
 
+const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
+const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
+
 export type Client = ReturnType<typeof createClient>;
 type Options = { signal?: AbortSignal };
 type EventsWish = { topics?: readonly Topic[]; replay?: number; lastEventId?: string };
@@ -91,12 +88,11 @@ type EventsWish = { topics?: readonly Topic[]; replay?: number; lastEventId?: st
 /** What the command line asks of a server, one method for each endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
   const http = createHttp(target, signal);
-  const { bytes, call, stream, events } = http;
-  const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
-  const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
+  const { call, stream, events } = http;
   return {
     health: () => call(health, probe),
     webhooks: webhookCalls(http),
+    sound: soundCalls(http, slow),
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
     events: ({ lastEventId, ...query }: EventsWish, options: Options = {}) =>
@@ -153,9 +149,6 @@ export function createClient(target: Target, signal: AbortSignal) {
       call(createChatCompletion, { body, ...slow, ...options }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
     moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
-    transcriptEvents: (form: Form, translates: boolean) =>
-      stream(translates ? createAudioTranslation : createTranscription, { form, ...slow }),
-    speech: (body: SpeechRequest) => bytes(createSpeech, { body, ...slow }),
     translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
     rerankEvents: (body: RerankRequest) => stream(createRerank, { body: { ...body, stream: true }, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>

@@ -29,12 +29,12 @@ export async function speakText(context: Context, text: string, options: Options
   const player = options.play && out === undefined ? await startPlayer() : undefined;
   const client = await context.connect('inference');
   const body = { model, input: text, voice, speed, response_format: player ? ('wav' as const) : format };
-  const sound = client.speech(body);
+  const sound = client.sound.speech(body);
   if (player) return player(sound);
   if (out === undefined) return pipeTo(sound, io.stdout);
   const bytes = await writeSound(out, sound, format);
   output.result({ schema: 'speak/1', model, voice, format, out, bytes }, () => out);
-  if (options.play) await (await startPlayer())(client.speech({ ...body, response_format: 'wav' }));
+  if (options.play) await (await startPlayer())(client.sound.speech({ ...body, response_format: 'wav' }));
 }
 
 /** Said by a flag, or by the name of the file. */

@@ -83,7 +83,7 @@ async function transcribeOne(
   };
   const progress = createSoundProgress(context, label);
   try {
-    for await (const data of client.transcriptEvents({ file, fields }, translate)) {
+    for await (const data of client.sound.transcriptEvents({ file, fields }, translate)) {
       const event = parseEvent<TranscriptEvent>(data);
       if (event.type === 'transcript.progress') progress.show(event.seconds, event.total);
       if (event.type === 'transcript.text.done')

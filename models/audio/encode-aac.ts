@@ -1,4 +1,4 @@
-import type { SoundEncoder } from './encode.ts';
+import type { SoundEncoder } from './sound-encoder.ts';
 
 const BITRATE = 64_000;
 

@@ -1,13 +1,7 @@
 import { createResampler, join } from '../../src/audio/resample.ts';
 import type { SpeechFormat } from '../../src/runtime/engine.ts';
 import { openAacEncoder } from './encode-aac.ts';
-
-/** Encodes one channel of sound as it comes. */
-export type SoundEncoder = {
-  push(samples: Float32Array): Promise<Uint8Array>;
-  /** The last bytes. */
-  end(): Promise<Uint8Array>;
-};
+import type { SoundEncoder } from './sound-encoder.ts';
 
 type StreamEncoder = { (channels: Float32Array[]): Promise<Uint8Array>; (): Promise<Uint8Array> };
 type Encoders = Record<'mp3' | 'opus' | 'flac', (options: object) => Promise<StreamEncoder>>;
