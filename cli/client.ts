@@ -69,6 +69,7 @@ import { translate, type TranslateRequest } from '../src/api/translate.ts';
 import { addUpstream, type UpstreamRequest } from '../src/api/upstreams.ts';
 import { soundCalls } from './audio/calls.ts';
 import { createHttp, type Target } from './http.ts';
+import { agentCalls } from './agent/calls.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
@@ -93,6 +94,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     health: () => call(health, probe),
     webhooks: webhookCalls(http),
     sound: soundCalls(http, slow),
+    ...{ webhooks: webhookCalls(http), agent: agentCalls(http) },
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
     events: ({ lastEventId, ...query }: EventsWish, options: Options = {}) =>
