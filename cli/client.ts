@@ -92,9 +92,7 @@ export function createClient(target: Target, signal: AbortSignal) {
   const { call, stream, events } = http;
   return {
     health: () => call(health, probe),
-    webhooks: webhookCalls(http),
-    sound: soundCalls(http, slow),
-    ...{ webhooks: webhookCalls(http), agent: agentCalls(http) },
+    ...{ webhooks: webhookCalls(http), agent: agentCalls(http), sound: soundCalls(http, slow) },
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
     events: ({ lastEventId, ...query }: EventsWish, options: Options = {}) =>
