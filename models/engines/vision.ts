@@ -2,7 +2,7 @@ import { Failure } from '../../src/errors.ts';
 import type { ChatEvent, ChatRequest, Engine, LoadOptions, Session } from '../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { createCompletions, type Completions } from './vision/completions.ts';
-import { openLibrary } from './vision/library.ts';
+import { openLibrary, silencePrompts } from './vision/library.ts';
 import { openModel, type VisionModel } from './vision/model.ts';
 import { createPromptWriter, type PromptWriter } from './vision/prompt.ts';
 
@@ -17,6 +17,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
     const writePrompt = createPromptWriter(model.facts);
     model.description.chat = writePrompt.abilities;
     await model.context.parallel.enable({ n_parallel: options.slots });
+    silencePrompts();
     options.onProgress?.(1);
     return createSession(model, writePrompt);
   } catch (error) {

@@ -65,6 +65,7 @@ export type CompletionOutcome = {
 };
 
 const STDOUT = 1;
+const STDERR = 2;
 
 /** From the folder of packages that the daemon names: this engine is not part of every install. */
 export async function openLibrary(modules: string | undefined): Promise<Library> {
@@ -74,7 +75,7 @@ export async function openLibrary(modules: string | undefined): Promise<Library>
       'The engine "vision" is not installed. Install it with: askd engines install vision',
     );
   }
-  silenceStdout();
+  silence(STDOUT);
   try {
     const library = createRequire(join(modules, 'index.js'))('@fugood/llama.node') as Library;
     library.addNativeLogListener(tellTrouble);
@@ -95,13 +96,18 @@ function tellTrouble(level: string, text: string): void {
   if (/^(warn|error)/i.test(level)) console.error(text.trimEnd());
 }
 
-let isSilent = false;
+const silent = new Set<number>();
 
 /** The library prints every prompt, which is nobody's business in a log, and cannot be told not to. */
-function silenceStdout(): void {
-  if (isSilent || process.send === undefined) return;
-  isSilent = true;
-  closeSync(STDOUT);
+function silence(descriptor: number): void {
+  if (silent.has(descriptor) || process.send === undefined) return;
+  silent.add(descriptor);
+  closeSync(descriptor);
   // The lowest number that is free is the one just closed.
   openSync(devNull, 'w');
+}
+
+/** Called before the first prompt: what went wrong while loading is in the log, and nothing else will be. */
+export function silencePrompts(): void {
+  silence(STDERR);
 }
