@@ -46,6 +46,7 @@ import {
 } from '../src/api/library.ts';
 import { installEngine, listEngines, removeEngine, type EngineRequest } from '../src/api/engines.ts';
 import { createEmbedding, type EmbeddingRequest } from '../src/api/embeddings.ts';
+import { createImage, type ImageRequest } from '../src/api/images.ts';
 import { getModel, listModels } from '../src/api/models.ts';
 import {
   createLoginCode,
@@ -134,6 +135,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
     moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
     translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
+    imageEvents: (body: ImageRequest) => stream(createImage, { body: { ...body, stream: true }, ...slow }),
     rerankEvents: (body: RerankRequest) => stream(createRerank, { body: { ...body, stream: true }, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),
