@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { announce, runCli, type CliOptions } from '../helpers/cli.ts';
 import { installPainter, noisePainter } from '../helpers/pictures.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
 
 const SLOW_MS = 120_000;
 /** Nothing here reads a terminal's name from the environment of the test run. */
@@ -14,12 +13,13 @@ const ITERM = { TERM_PROGRAM: 'iTerm.app' };
 
 describe('askd image', { timeout: SLOW_MS }, () => {
   let daemon: TestDaemon;
-  const folder = temporaryFolder();
+  let folder: string;
   const askd = (args: readonly string[], options: CliOptions = {}) =>
     runCli(['image', ...args], { home: daemon.home, ...options });
 
   beforeAll(async () => {
     daemon = await openDaemon();
+    folder = daemon.home;
     installPainter(daemon.services, await noisePainter());
     daemon.services.library.bind('svc-image-v1', 'painter');
     announce(daemon);
