@@ -22,6 +22,7 @@ import {
   type ImportRequest,
   type LoadRequest,
 } from '../src/api/daemon.ts';
+import { watchEvents, type Topic } from '../src/api/events.ts';
 import {
   createKey,
   deleteKey,
@@ -73,14 +74,17 @@ import { webhookCalls } from './webhooks/calls.ts';
 const SLOW_SILENCE_MS_MAX = 15 * 60_000;
 /** A daemon that answers at all answers these at once, but the machine may be busy. */
 const PROBE_SILENCE_MS_MAX = 5_000;
+/** The daemon says something every second, or at the latest after its pings' 15 seconds. */
+const EVENTS_SILENCE_MS_MAX = 20_000;
 
 export type Client = ReturnType<typeof createClient>;
 type Options = { signal?: AbortSignal };
+type EventsWish = { topics?: readonly Topic[]; replay?: number; lastEventId?: string };
 
 /** What the command line asks of a server, one method for each endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
   const http = createHttp(target, signal);
-  const { call, stream } = http;
+  const { call, stream, events } = http;
   const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
@@ -88,6 +92,13 @@ export function createClient(target: Target, signal: AbortSignal) {
     webhooks: webhookCalls(http),
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
+    events: ({ lastEventId, ...query }: EventsWish, options: Options = {}) =>
+      events(watchEvents, {
+        query,
+        ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
+        silenceMsMax: EVENTS_SILENCE_MS_MAX,
+        ...options,
+      }),
     models: () => call(listModels),
     model: (id: string) => call(getModel, { params: { model_id: id } }),
     artifacts: () => call(listArtifacts),

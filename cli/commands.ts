@@ -43,6 +43,7 @@ import { show } from './commands/show.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
 import { translate } from './commands/translate.ts';
+import { tui } from './commands/tui.ts';
 import { up } from './commands/up.ts';
 import { upstreamAdd } from './commands/upstream-add.ts';
 import { version } from './commands/version.ts';
@@ -97,6 +98,7 @@ export const COMMANDS: readonly Command[] = [
   keysUpdate,
   keysRotate,
   keysRevoke,
+  tui,
   dashboard,
   sessionCreate,
   sessionList,

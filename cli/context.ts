@@ -1,3 +1,5 @@
+import { Failure } from '../src/errors.ts';
+import { readPresence } from '../src/presence.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TargetKind } from './target.ts';
 
@@ -8,6 +10,21 @@ export function createContext(surroundings: Surroundings) {
   const { environment, options, paths, signal } = surroundings;
   return {
     ...surroundings,
+    /** A client of the same server after its connection broke; starts nothing. */
+    reconnect: async () => {
+      const [{ createClient }, { namedServer, ownServer }] = await Promise.all([
+        import('./client.ts'),
+        import('./target.ts'),
+      ]);
+      const wish = { kind: 'control', environment, host: options.host } as const;
+      const named = namedServer(wish, paths);
+      if (named !== undefined) return createClient(named, signal);
+      const presence = readPresence(paths.presence);
+      if (presence !== undefined) return createClient(ownServer(wish, paths, presence), signal);
+      throw new Failure('daemon_unreachable', 'The askd daemon is not running.', {
+        details: { fix: 'askd up' },
+      });
+    },
     /** A client of the named server or of this machine's daemon, which is started when it is absent. */
     connect: async (kind: TargetKind = 'control') => {
       const [{ createClient }, { namedServer, ownServer }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import type { Endpoint, ResponseOf } from '../src/api/endpoint.ts';
 import { FAILURES, Failure, isFailureCode, type FailureCode } from '../src/errors.ts';
-import { readEventData } from './sse.ts';
+import { readEvents, type ServerEvent } from './sse.ts';
 
 export type Target = {
   /** Root of the server, without `/v1`. */
@@ -14,7 +14,8 @@ export type Target = {
 export type Call = {
   params?: Record<string, string>;
   /** Those that are undefined are left out. */
-  query?: Record<string, string | number | boolean | undefined>;
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>;
+  headers?: Record<string, string>;
   body?: unknown;
   /** How long the connection may be silent. */
   silenceMsMax?: number;
@@ -32,10 +33,11 @@ export function createHttp(target: Target, signal: AbortSignal) {
     const { params = {}, query = {}, body, silenceMsMax = SILENCE_MS_MAX } = wanted;
     const url = new URL(target.url + fillPath(endpoint.path, params));
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
+      for (const each of [value].flat()) if (each !== undefined) url.searchParams.append(name, String(each));
     }
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const headers = {
+      ...wanted.headers,
       accept,
       ...(target.token && { authorization: `Bearer ${target.token}` }),
       ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
@@ -61,14 +63,14 @@ export function createHttp(target: Target, signal: AbortSignal) {
     return guard(answer as Promise<ResponseOf<E>>, options);
   }
 
-  /** The data of each event; a refusal before the first one is an ordinary failure. */
-  async function* stream(endpoint: Endpoint, options: Call = {}): AsyncGenerator<string> {
+  /** A refusal before the first event is an ordinary failure. */
+  async function* events(endpoint: Endpoint, options: Call = {}): AsyncGenerator<ServerEvent> {
     const response = await guard(send(endpoint, options, 'text/event-stream'), options);
     if (!isEventStream(response)) await guard(refuse(response), options);
-    const events = readEventData(response);
+    const received = readEvents(response);
     try {
       for (;;) {
-        const event = await guard(events.next(), options);
+        const event = await guard(received.next(), options);
         if (event.done) return;
         yield event.value;
       }
@@ -77,7 +79,12 @@ export function createHttp(target: Target, signal: AbortSignal) {
     }
   }
 
-  return { call, stream };
+  /** The data of each event. */
+  async function* stream(endpoint: Endpoint, options: Call = {}): AsyncGenerator<string> {
+    for await (const { data } of events(endpoint, options)) yield data;
+  }
+
+  return { call, events, stream };
 }
 
 function withSignal(first: AbortSignal, second?: AbortSignal): AbortSignal {

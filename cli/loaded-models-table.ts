@@ -23,7 +23,7 @@ export function loadedModelsTable(
 }
 
 /** How long it stays in memory; what is not there yet says what it is doing. */
-function stay(model: LoadedModel, nowMs: number): string {
+export function stay(model: LoadedModel, nowMs: number): string {
   const { state, progress, pinned, busy, queued, expires_at: expiresAt } = model;
   if (state === 'loading') return `loading ${Math.floor((progress ?? 0) * 100)} %`;
   if (state !== 'loaded') return state;

@@ -34,7 +34,7 @@ export function formatLogEntry({ level, time, msg, err, ...fields }: LogEntry): 
   return err === undefined ? line : `${line}\n${indent(sanitise(stackOf(err)))}`;
 }
 
-function stackOf(err: unknown): string {
+export function stackOf(err: unknown): string {
   const stack = typeof err === 'object' && err !== null && 'stack' in err ? err.stack : undefined;
   return typeof stack === 'string' ? stack : formatValue(err);
 }

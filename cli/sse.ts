@@ -1,14 +1,25 @@
-/** The data of each server-sent event in a byte stream, however its bytes are cut into chunks. */
-export async function* readEventData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export type ServerEvent = { data: string; id?: string };
+
+/** The server-sent events in a byte stream, however its bytes are cut into chunks. */
+export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   let data: string[] = [];
+  let id: string | undefined;
   for await (const line of readLines(chunks)) {
     if (line === '') {
-      if (data.length > 0) yield data.join('\n');
+      if (data.length > 0) yield { data: data.join('\n'), ...(id !== undefined && { id }) };
       data = [];
-    } else if (line.startsWith('data:')) {
-      data.push(line.slice(line.startsWith('data: ') ? 6 : 5));
-    }
+      id = undefined;
+    } else if (line.startsWith('data:')) data.push(valueOf(line));
+    else if (line.startsWith('id:')) id = valueOf(line);
   }
+}
+
+export async function* readEventData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const { data } of readEvents(chunks)) yield data;
+}
+
+function valueOf(line: string): string {
+  return line.slice(line.indexOf(':') + 1).replace(/^ /, '');
 }
 
 const LINE_LENGTH_MAX = 16 * 1024 * 1024;

@@ -103,7 +103,7 @@ function renderLine<Row>(
   return cells.join(GAP).trimEnd();
 }
 
-function truncate(text: string, width: number): string {
+export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';
   for (const character of text) {
@@ -113,6 +113,6 @@ function truncate(text: string, width: number): string {
   return `${kept}…`;
 }
 
-function pad(text: string, width: number): string {
+export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

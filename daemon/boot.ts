@@ -7,6 +7,7 @@ export type Boot = ReturnType<typeof createBoot>;
 export function createBoot({ clock, host }: { clock: Clock; host: string }) {
   let port = 0;
   let inFlight = 0;
+  let watching = 0;
   let requestStop!: () => void;
   const stopRequested = new Promise<void>((resolve) => (requestStop = resolve));
 
@@ -18,6 +19,16 @@ export function createBoot({ clock, host }: { clock: Clock; host: string }) {
     requestBegins: () => void (inFlight += 1),
     requestEnds: () => void (inFlight -= 1),
     inFlight: () => inFlight,
+    watching: () => watching,
+    /** Streams that only look on are no load. */
+    async *whileWatching<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+      watching += 1;
+      try {
+        yield* items;
+      } finally {
+        watching -= 1;
+      }
+    },
     requestStop,
     stopRequested,
   };

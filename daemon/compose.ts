@@ -1,18 +1,16 @@
-import { createAttempts } from '../src/access/attempts.ts';
-import { createKeys } from '../src/access/keys.ts';
-import { createLoginCodes } from '../src/access/login-codes.ts';
-import { createSessions } from '../src/access/sessions.ts';
 import { systemClock, type Clock } from '../src/clock.ts';
 import type { Settings } from '../src/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createMetered } from '../src/inference/metered.ts';
 import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/optional-engines.ts';
 import type { Log } from '../src/log.ts';
+import { createLogTail, type LogTail } from '../src/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { ensureRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeAccess } from './compose/access.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
@@ -28,12 +26,14 @@ export function compose({
   log,
   clock = systemClock,
   catalog = shippedCatalog,
+  logTail = createLogTail(),
   optionalEngines = OPTIONAL_ENGINES,
 }: {
   settings: Settings;
   log: Log;
   clock?: Clock;
   catalog?: readonly ModelManifest[];
+  logTail?: LogTail;
   optionalEngines?: readonly OptionalEngine[];
 }) {
   const { paths } = settings;
@@ -43,10 +43,7 @@ export function compose({
   const events = createEvents({ store, clock });
   const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
   const topups = composeTopups({ store, clock, settings, log, boot, ...accounts });
-  const keys = createKeys({ store, events, clock });
-  const sessions = createSessions({ store, clock });
-  const loginCodes = createLoginCodes({ clock });
-  const attempts = createAttempts({ clock });
+  const access = composeAccess({ store, events, clock });
   const { library, engines, downloads, pulls } = composeLibrary({
     settings,
     store,
@@ -66,21 +63,19 @@ export function compose({
     await downloads.close();
     await pool.close();
     topups.close();
-    keys.close();
+    access.keys.close();
     store.close();
   }
 
   return {
     settings,
     log,
+    logTail,
     clock,
     rootToken,
     store,
     events,
-    keys,
-    sessions,
-    loginCodes,
-    attempts,
+    ...access,
     ...accounts,
     topups,
     library,

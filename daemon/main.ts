@@ -3,6 +3,7 @@ import { toIso } from '../src/clock.ts';
 import { loadSettings, readEnvironment, type SettingFlags, type Settings } from '../src/config.ts';
 import { Failure, toFailure } from '../src/errors.ts';
 import { openLog, type Log } from '../src/log.ts';
+import { createLogTail, type LogTail } from '../src/log-tail.ts';
 import { baseUrls, readPresence, removePresence, writePresence } from '../src/presence.ts';
 import { takeLock } from '../src/store/lock.ts';
 import { version } from '../src/version.ts';
@@ -16,9 +17,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     const settings = await loadSettings(readEnvironment(), readFlags(argv));
     refuseOpenNetwork(settings);
     const lock = takeOnlyLock(settings);
-    const { log, close } = openLog({ paths: settings.paths, level: settings.logLevel });
+    const logTail = createLogTail();
+    const { log, close } = openLog({ paths: settings.paths, level: settings.logLevel, tail: logTail });
     try {
-      await run(settings, log);
+      await run(settings, log, logTail);
     } finally {
       lock.release();
       await close();
@@ -32,8 +34,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function run(settings: Settings, log: Log): Promise<void> {
-  const services = compose({ settings, log });
+async function run(settings: Settings, log: Log, logTail: LogTail): Promise<void> {
+  const services = compose({ settings, log, logTail });
   const { boot } = services;
   try {
     const server = createServer(services);

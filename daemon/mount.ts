@@ -140,12 +140,17 @@ function clientSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
+/** In a JSON schema null is a value. */
+const SCHEMA_FIELDS = ['schema', 'parameters', 'input_schema'];
+
 /** Clients send null for "not set", also inside messages that they got from us. */
 function withoutNulls(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(withoutNulls);
   if (typeof body !== 'object' || body === null) return body;
   const set = Object.entries(body).filter(([, value]) => value !== null);
-  return Object.fromEntries(set.map(([name, value]) => [name, withoutNulls(value)]));
+  return Object.fromEntries(
+    set.map(([name, value]) => [name, SCHEMA_FIELDS.includes(name) ? value : withoutNulls(value)]),
+  );
 }
 
 function namedParams(path: string, params: Record<string, string>): Record<string, string> {

@@ -1,56 +1,27 @@
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, Usage } from '../src/api/chat.ts';
-import { Failure } from '../src/errors.ts';
-import type { ChatInput, ChatProgress } from '../src/inference/chat.ts';
-import { toMessages } from './chat-messages.ts';
+import type { ChatCompletion, ChatCompletionChunk, Logprobs, ToolCall, Usage } from '../src/api/chat.ts';
+import type { ChatProgress } from '../src/inference/chat.ts';
+import type { Logprob, TokenLogprob } from '../src/runtime/engine.ts';
 
-/** The widely used chat-completion convention on one side, our own terms on the other; nothing but translation. */
-export function toChatInput(body: ChatCompletionRequest): ChatInput {
-  const maxTokens = body.max_completion_tokens ?? body.max_tokens;
-  return {
-    model: body.model,
-    messages: toMessages(body.messages),
-    stream: body.stream ?? false,
-    ...(maxTokens !== undefined && { maxTokens }),
-    stop: body.stop === undefined ? [] : [body.stop].flat(),
-    sampling: {
-      temperature: body.temperature ?? 1,
-      topP: body.top_p ?? 1,
-      presencePenalty: body.presence_penalty ?? 0,
-      frequencyPenalty: body.frequency_penalty ?? 0,
-      ...(body.seed !== undefined && { seed: body.seed }),
-    },
-  };
-}
-
-/** What the schema of a single field cannot say. */
-export function checkChatRequest(body: ChatCompletionRequest): void {
-  if (body.stream_options && !body.stream) {
-    throw new Failure('invalid_value', '"stream_options" needs "stream": true.', { param: 'stream_options' });
-  }
-  if (body.max_tokens !== undefined && body.max_completion_tokens !== undefined) {
-    throw new Failure('invalid_value', 'Give "max_tokens" or "max_completion_tokens", not both.', {
-      param: 'max_tokens',
-    });
-  }
-}
-
+/** What an answer looks like in the widely used chat-completion convention. */
 export type Completion = { id: string; model: string; created: number };
 
 export function completionId(requestId: string): string {
   return `chatcmpl-${requestId.replace(/^req_/, '')}`;
 }
 
+type Choice = ChatCompletion['choices'][number];
+
 export async function collectCompletion(
   completion: Completion,
   progress: AsyncIterable<ChatProgress>,
 ): Promise<ChatCompletion> {
   const counts = createCounts();
-  let content = '';
-  let end: Ending = { finish_reason: 'stop' };
+  const choices: Choice[] = [];
+  let debug = {};
   for await (const event of progress) {
     counts.add(event);
-    if (event.type === 'text') content += event.text;
-    if (event.type === 'end') end = toEnding(event);
+    if (event.type === 'prompt') debug = debugOf(event);
+    else addTo((choices[event.choice ?? 0] ??= emptyChoice(event.choice ?? 0)), event);
   }
   const { id, created, model } = completion;
   return {
@@ -58,64 +29,141 @@ export async function collectCompletion(
     object: 'chat.completion',
     created,
     model,
-    choices: [
-      {
-        index: 0,
-        message: { role: 'assistant', content, refusal: null },
-        logprobs: null,
-        ...end,
-      },
-    ],
+    choices: choices.map(withoutEmptyContent),
     usage: counts.usage(),
+    ...debug,
   };
 }
+
+function emptyChoice(index: number): Choice {
+  return {
+    index,
+    message: { role: 'assistant', content: '', refusal: null },
+    logprobs: null,
+    finish_reason: 'stop',
+  };
+}
+
+function addTo(choice: Choice, event: Exclude<ChatProgress, { type: 'prompt' }>): void {
+  const { message } = choice;
+  if (event.type === 'text') {
+    message.content += event.text;
+    if (event.logprobs)
+      (choice.logprobs ??= toLogprobs([])).content.push(...toLogprobs(event.logprobs).content);
+  }
+  if (event.type === 'reasoning') message.reasoning_content = (message.reasoning_content ?? '') + event.text;
+  if (event.type === 'toolCall') (message.tool_calls ??= []).push(toToolCall(event));
+  if (event.type === 'toolArguments') {
+    const call = message.tool_calls?.[event.index];
+    if (call) call.function.arguments += event.text;
+  }
+  if (event.type === 'end') Object.assign(choice, toEnding(event));
+}
+
+function toToolCall({ id, name }: { id: string; name: string }): ToolCall {
+  return { id, type: 'function', function: { name, arguments: '' } };
+}
+
+/** Who only calls tools has said nothing. */
+function withoutEmptyContent(choice: Choice): Choice {
+  const { message } = choice;
+  if (!message.tool_calls || message.content !== '') return choice;
+  return { ...choice, message: { ...message, content: null } };
+}
+
+export type ChunkOptions = { progress: AsyncIterable<ChatProgress>; includeUsage: boolean; choices?: number };
 
 /** The first chunk has the role, then come the texts, then the reason, then the usage if it was asked for. */
 export async function* toChunks(
   completion: Completion,
-  { progress, includeUsage }: { progress: AsyncIterable<ChatProgress>; includeUsage: boolean },
+  { progress, includeUsage, choices = 1 }: ChunkOptions,
 ): AsyncGenerator<ChatCompletionChunk> {
   const { id, created, model } = completion;
   const counts = createCounts();
   const base = { id, object: 'chat.completion.chunk' as const, created, model };
   const usage = includeUsage ? { usage: null } : {};
-  const chunk = (delta: ChatDelta, end?: Ending): ChatCompletionChunk => ({
+  const chunk = (index: number, part: Partial<ChunkChoice>): ChatCompletionChunk => ({
     ...base,
-    choices: [{ index: 0, delta, finish_reason: null, ...end }],
+    choices: [{ index, delta: {}, finish_reason: null, ...part }],
     ...usage,
   });
-  yield chunk({ role: 'assistant', content: '' });
+  let debug = {};
+  let isBegun = false;
+  const begin = function* () {
+    if (isBegun) return;
+    isBegun = true;
+    for (let index = 0; index < choices; index++) {
+      yield { ...chunk(index, { delta: { role: 'assistant', content: '' } }), ...debug };
+      debug = {};
+    }
+  };
   for await (const event of progress) {
     counts.add(event);
-    if (event.type === 'text') yield chunk({ content: event.text });
-    if (event.type === 'end') yield chunk({}, toEnding(event));
+    if (event.type === 'prompt') debug = debugOf(event);
+    yield* begin();
+    if (event.type !== 'prompt') yield chunk(event.choice ?? 0, toPart(event));
   }
+  yield* begin();
   if (includeUsage) yield { ...base, choices: [], usage: counts.usage() };
 }
 
-type Ending = Pick<ChatCompletion['choices'][number], 'finish_reason' | 'stop_detail'>;
+type ChunkChoice = ChatCompletionChunk['choices'][number];
+
+function toPart(event: Exclude<ChatProgress, { type: 'prompt' }>): Partial<ChunkChoice> {
+  switch (event.type) {
+    case 'text':
+      return {
+        delta: { content: event.text },
+        ...(event.logprobs && { logprobs: toLogprobs(event.logprobs) }),
+      };
+    case 'reasoning':
+      return { delta: { reasoning_content: event.text } };
+    case 'toolCall':
+      return { delta: { tool_calls: [{ index: event.index, ...toToolCall(event) }] } };
+    case 'toolArguments':
+      return { delta: { tool_calls: [{ index: event.index, function: { arguments: event.text } }] } };
+    case 'end':
+      return toEnding(event);
+  }
+}
+
+function toLogprobs(logprobs: readonly Logprob[]): Logprobs {
+  const one = ({ token, logprob, bytes }: TokenLogprob) => ({ token, logprob, bytes: [...bytes] });
+  return {
+    content: logprobs.map(({ top, ...token }) => ({ ...one(token), top_logprobs: top.map(one) })),
+    refusal: null,
+  };
+}
+
+type Ending = Pick<Choice, 'finish_reason' | 'stop_detail'>;
 
 function toEnding({ reason, detail }: Extract<ChatProgress, { type: 'end' }>): Ending {
   return { finish_reason: reason, ...(detail && { stop_detail: detail }) };
 }
 
-type ChatDelta = ChatCompletionChunk['choices'][number]['delta'];
+function debugOf({ text }: Extract<ChatProgress, { type: 'prompt' }>) {
+  return text === undefined ? {} : { debug: { prompt: text } };
+}
 
 function createCounts() {
   let promptTokens = 0;
   let cachedTokens = 0;
   let completionTokens = 0;
+  let reasoningTokens = 0;
   return {
     add(event: ChatProgress): void {
       if (event.type === 'prompt') ({ promptTokens, cachedTokens } = event);
       else ({ completionTokens } = event);
-      if (event.type === 'end' && event.prompt) ({ promptTokens, cachedTokens } = event.prompt);
+      if (event.type !== 'end') return;
+      if (event.prompt) ({ promptTokens, cachedTokens } = event.prompt);
+      reasoningTokens += event.reasoningTokens ?? 0;
     },
     usage: (): Usage => ({
       prompt_tokens: promptTokens,
       completion_tokens: completionTokens,
       total_tokens: promptTokens + completionTokens,
       prompt_tokens_details: { cached_tokens: cachedTokens },
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
     }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Services } from './compose.ts';
 import type { Mount } from './mount.ts';
 import { mountAccount } from './routes/account.ts';
+import { mountEvents } from './routes/events.ts';
 import { mountChat } from './routes/chat.ts';
 import { mountDaemon } from './routes/daemon.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
@@ -39,6 +40,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountWebhooks,
   mountWebhookControl,
   mountDaemon,
+  mountEvents,
   mountLibrary,
   mountEngines,
 ];

@@ -145,23 +145,19 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
     baseUrl: env['ASKD_BASE_URL'],
     noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
     hasScreen: hasScreen(env),
-    pictures: pictureProtocol(env),
+    isScreenReader: env['INK_SCREEN_READER'] === 'true',
   };
+}
+
+/** React reads it when it is imported: without it, it runs its slower checks. */
+export function preferProductionCode(): void {
+  process.env['NODE_ENV'] ??= 'production';
 }
 
 /** Whether a browser that is opened here is one that the user sees. */
 function hasScreen(env: NodeJS.ProcessEnv): boolean {
   if (process.platform === 'darwin' || process.platform === 'win32') return !env['SSH_CONNECTION'];
   return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
-}
-
-/** How the terminal takes a picture, by what it says of itself. Through tmux and screen none gets. */
-function pictureProtocol(env: NodeJS.ProcessEnv): 'kitty' | 'iterm2' | undefined {
-  const { TERM: term = '', TERM_PROGRAM: program = '' } = env;
-  if (env['TMUX'] || env['STY'] || /^(tmux|screen|dumb)/.test(term)) return undefined;
-  if (env['KITTY_WINDOW_ID'] || /kitty|ghostty/.test(`${term} ${program}`)) return 'kitty';
-  if (['iTerm.app', 'WezTerm'].includes(program) || env['LC_TERMINAL'] === 'iTerm2') return 'iterm2';
-  return undefined;
 }
 
 export type Environment = ReturnType<typeof readEnvironment>;

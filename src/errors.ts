@@ -7,6 +7,7 @@ export const FAILURES = {
   invalid_value: { status: 400, exit: 2, type: 'invalid_request_error' },
   missing_required_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
   unsupported_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
+  unsupported_schema: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   context_length_exceeded: { status: 400, exit: 2, type: 'invalid_request_error' },
   model_capability_mismatch: { status: 400, exit: 2, type: 'invalid_request_error' },
   invalid_model_file: { status: 400, exit: 9, type: 'invalid_request_error' },

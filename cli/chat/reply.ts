@@ -72,7 +72,7 @@ async function readWhole(
   const { model, choices, usage } = await client.chat(request, signalOf(wish));
   const [choice] = choices;
   Object.assign(reply, { model, usage, finishReason: choice?.finish_reason ?? null });
-  if (choice) wish.onText(choice.message.content);
+  if (choice) wish.onText(choice.message.content ?? '');
 }
 
 function signalOf({ signal }: Wish): { signal?: AbortSignal } {

@@ -8,10 +8,19 @@ const PIECE_LENGTH = 4096;
 
 /** Shows a picture where the terminal can; elsewhere nothing. */
 export function showPicture({ environment, output, io }: Preview, picture: Buffer, format: string): void {
-  const { pictures } = environment;
+  const pictures = pictureProtocol(environment.env);
   if (!io.stdout.isTTY || output.json || output.quiet || pictures === undefined) return;
   if (pictures === 'iterm2') io.stdout.write(`${forIterm2(picture)}\n`);
   else if (format === 'png') io.stdout.write(`${forKitty(picture)}\n`);
+}
+
+/** How the terminal takes a picture, by what it says of itself. Through tmux and screen none gets. */
+function pictureProtocol(env: Context['environment']['env']): 'kitty' | 'iterm2' | undefined {
+  const { TERM: term = '', TERM_PROGRAM: program = '' } = env;
+  if (env['TMUX'] || env['STY'] || /^(tmux|screen|dumb)/.test(term)) return undefined;
+  if (env['KITTY_WINDOW_ID'] || /kitty|ghostty/.test(`${term} ${program}`)) return 'kitty';
+  if (['iTerm.app', 'WezTerm'].includes(program) || env['LC_TERMINAL'] === 'iTerm2') return 'iterm2';
+  return undefined;
 }
 
 /** The kitty graphics protocol, which ghostty speaks too: a PNG in pieces, each but the last with `m=1`. */

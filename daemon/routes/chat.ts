@@ -3,14 +3,8 @@ import type { ChatProgress } from '../../src/inference/chat.ts';
 import type { ServedBy } from '../../src/inference/metered.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
-import {
-  checkChatRequest,
-  collectCompletion,
-  completionId,
-  toChatInput,
-  toChunks,
-  type Completion,
-} from '../openai.ts';
+import { checkChatRequest, toChatInput } from '../chat-input.ts';
+import { collectCompletion, completionId, toChunks, type Completion } from '../openai.ts';
 import { servedHeaders } from '../served.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../sse.ts';
 
@@ -72,6 +66,7 @@ type Answering = { body: ChatCompletionRequest; progress: AsyncIterable<ChatProg
 
 async function* toBlocks(completion: Completion, { body, progress }: Answering): AsyncGenerator<string> {
   const includeUsage = body.stream_options?.include_usage ?? false;
-  for await (const chunk of toChunks(completion, { progress, includeUsage })) yield toEvent(chunk);
+  for await (const chunk of toChunks(completion, { progress, includeUsage, choices: body.n ?? 1 }))
+    yield toEvent(chunk);
   yield DONE;
 }

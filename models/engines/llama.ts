@@ -1,22 +1,14 @@
 import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { Failure } from '../../src/errors.ts';
-import type {
-  ChatEvent,
-  ChatRequest,
-  Engine,
-  LoadOptions,
-  Session,
-  SessionDescription,
-} from '../../src/runtime/engine.ts';
+import type { Engine, LoadOptions, Session, SessionDescription } from '../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { describeDevice, openBackend } from './llama/backend.ts';
 import { calibrateThreads } from './llama/calibrate.ts';
-import { createEventQueue } from './event-queue.ts';
 import { openEncoder } from './llama/encoder.ts';
-import { createGeneration } from './llama/generation.ts';
+import { createChat } from './llama/chat.ts';
 import { createJudge } from './llama/judgement.ts';
 import { openContext, openModel, type OpenOptions } from './llama/load-model.ts';
-import { checkFits, createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
+import { createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
 import { createScheduler, type Scheduler } from './llama/scheduler.ts';
 import { createThreadGovernor } from './llama/thread-governor.ts';
 
@@ -76,6 +68,7 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     slots,
     contextTokens,
     threads,
+    chat: buildPrompt.abilities,
     flashAttention,
     cacheType,
     ...(await describeDevice(model.llama, model.gpuLayers)),
@@ -115,47 +108,8 @@ function createSession({ model, description, buildPrompt, scheduler }: SessionPa
     if (disposed) throw new Failure('shutting_down', 'This model is being unloaded.');
   }
 
-  async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
-    ensureOpen();
-    if (signal.aborted) {
-      yield { type: 'end', reason: 'abort', completionTokens: 0 };
-      return;
-    }
-    const prompt = buildPrompt(request);
-    checkFits(prompt, contextTokens);
-    const events = createEventQueue<ChatEvent>();
-    const left = new AbortController();
-    const finished = scheduler.run({
-      prompt,
-      signal: AbortSignal.any([signal, left.signal]),
-      begin(sequence, cachedTokens) {
-        events.push({ type: 'prompt', promptTokens: prompt.length, cachedTokens });
-        return createGeneration({
-          model,
-          sequence,
-          prompt,
-          cachedTokens,
-          contextTokens,
-          request,
-          emit: events.push,
-        });
-      },
-      end(reason, completionTokens) {
-        events.push({ type: 'end', reason, completionTokens });
-        events.end();
-      },
-      fail: events.fail,
-    });
-    try {
-      yield* events;
-    } finally {
-      // Also runs when the reader leaves early, which is an abort too.
-      left.abort();
-      await finished;
-    }
-  }
-
   const { contextTokens } = description;
+  const chat = createChat({ model, buildPrompt, scheduler, contextTokens });
   const judge = createJudge({ model, buildPrompt, scheduler, contextTokens });
 
   async function close(): Promise<void> {
@@ -165,7 +119,10 @@ function createSession({ model, description, buildPrompt, scheduler }: SessionPa
 
   return {
     description,
-    chat,
+    async *chat(request, signal) {
+      ensureOpen();
+      yield* chat(request, signal);
+    },
     async *judge(request, signal) {
       ensureOpen();
       yield* judge(request, signal);
@@ -173,7 +130,7 @@ function createSession({ model, description, buildPrompt, scheduler }: SessionPa
     async countTokens(prompt, signal) {
       ensureOpen();
       signal.throwIfAborted();
-      return buildPrompt(prompt).length;
+      return buildPrompt(prompt).tokens.length;
     },
     [Symbol.asyncDispose]() {
       disposed ??= close();

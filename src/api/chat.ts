@@ -46,13 +46,70 @@ const Noted = {
   prompt_cache_key: Type.Optional(Type.String()),
 };
 
-/** Only the value that means "off" is accepted: any other would be ignored. */
-const OffOnly = {
-  n: Type.Optional(Type.Literal(1)),
-  logprobs: Type.Optional(Type.Literal(false)),
-  response_format: Type.Optional(
-    Type.Object({ type: Type.Literal('text') }, { additionalProperties: false }),
+const ToolName = Type.String({ pattern: '^[a-zA-Z0-9_.-]{1,64}$' });
+
+export const Tool = Type.Object(
+  {
+    type: Type.Literal('function'),
+    function: Type.Object(
+      {
+        name: ToolName,
+        description: Type.Optional(Type.String()),
+        parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        strict: Type.Optional(
+          Type.Boolean({ description: 'Refuses a schema that cannot be kept to the letter.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type Tool = Static<typeof Tool>;
+
+export const ResponseFormat = Type.Object(
+  {
+    type: Type.Enum(['text', 'json_object', 'json_schema']),
+    json_schema: Type.Optional(
+      Type.Object(
+        {
+          name: Type.Optional(Type.String()),
+          description: Type.Optional(Type.String()),
+          schema: Type.Unknown(),
+          strict: Type.Optional(Type.Boolean({ description: 'Every schema is kept strictly here.' })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ResponseFormat = Static<typeof ResponseFormat>;
+
+const ToolUse = {
+  tools: Type.Optional(Type.Array(Tool, { maxItems: 128 })),
+  tool_choice: Type.Optional(
+    Type.Union([
+      Type.Enum(['none', 'auto', 'required']),
+      Type.Object(
+        {
+          type: Type.Literal('function'),
+          function: Type.Object({ name: Type.String() }, { additionalProperties: false }),
+        },
+        { additionalProperties: false },
+      ),
+    ]),
   ),
+  parallel_tool_calls: Type.Optional(Type.Boolean({ default: true })),
+};
+
+export const CHOICES_MAX = 4;
+export const TOP_LOGPROBS_MAX = 20;
+
+const Probabilities = {
+  logit_bias: Type.Optional(Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 }))),
+  logprobs: Type.Optional(Type.Boolean({ default: false })),
+  top_logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: TOP_LOGPROBS_MAX })),
 };
 
 export const ChatCompletionRequest = Type.Object(
@@ -79,8 +136,12 @@ export const ChatCompletionRequest = Type.Object(
     presence_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
     frequency_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
     seed: Type.Optional(Type.Integer()),
+    n: Type.Optional(Type.Integer({ minimum: 1, maximum: CHOICES_MAX, default: 1 })),
+    response_format: Type.Optional(ResponseFormat),
+    reasoning_effort: Type.Optional(Type.Enum(['none', 'minimal', 'low', 'medium', 'high'])),
+    ...ToolUse,
+    ...Probabilities,
     ...Noted,
-    ...OffOnly,
   },
   { $id: 'ChatCompletionRequest', additionalProperties: false },
 );
@@ -91,6 +152,7 @@ export const Usage = Type.Object({
   completion_tokens: Type.Integer(),
   total_tokens: Type.Integer(),
   prompt_tokens_details: Type.Object({ cached_tokens: Type.Integer() }),
+  completion_tokens_details: Type.Object({ reasoning_tokens: Type.Integer() }),
 });
 export type Usage = Static<typeof Usage>;
 
@@ -103,49 +165,77 @@ const StopDetail = Type.Optional(
   }),
 );
 
+const TokenLogprob = {
+  token: Type.String(),
+  logprob: Type.Number(),
+  bytes: Type.Array(Type.Integer()),
+};
+
+export const Logprobs = Type.Object({
+  content: Type.Array(Type.Object({ ...TokenLogprob, top_logprobs: Type.Array(Type.Object(TokenLogprob)) })),
+  refusal: Type.Null(),
+});
+export type Logprobs = Static<typeof Logprobs>;
+
+const Ending = { finish_reason: FinishReason, stop_detail: StopDetail };
+const Head = { id: Type.String(), created: Type.Integer(), model: Type.String() };
+
+/** Only for who asks with the header `x-askd-debug: prompt` and may: the prompt that the model read. */
+const Debug = Type.Optional(Type.Object({ prompt: Type.String() }));
+
 export const ChatCompletion = Type.Object(
   {
-    id: Type.String(),
+    ...Head,
     object: Type.Literal('chat.completion'),
-    created: Type.Integer(),
-    model: Type.String(),
     choices: Type.Array(
       Type.Object({
         index: Type.Integer(),
         message: Type.Object({
           role: Type.Literal('assistant'),
-          content: Type.String(),
+          content: Type.Union([Type.String(), Type.Null()]),
           refusal: Type.Null(),
+          reasoning_content: Type.Optional(Type.String()),
+          tool_calls: Type.Optional(Type.Array(ToolCall)),
         }),
-        logprobs: Type.Null(),
-        finish_reason: FinishReason,
-        stop_detail: StopDetail,
+        logprobs: Type.Union([Logprobs, Type.Null()]),
+        ...Ending,
       }),
     ),
     usage: Usage,
+    debug: Debug,
   },
   { $id: 'ChatCompletion' },
 );
 export type ChatCompletion = Static<typeof ChatCompletion>;
 
+/** The first piece of a call has its id and name; those after it only more of the arguments. */
+const ToolCallDelta = Type.Object({
+  index: Type.Integer(),
+  id: Type.Optional(Type.String()),
+  type: Type.Optional(Type.Literal('function')),
+  function: Type.Object({ name: Type.Optional(Type.String()), arguments: Type.String() }),
+});
+
 export const ChatCompletionChunk = Type.Object(
   {
-    id: Type.String(),
+    ...Head,
     object: Type.Literal('chat.completion.chunk'),
-    created: Type.Integer(),
-    model: Type.String(),
     choices: Type.Array(
       Type.Object({
         index: Type.Integer(),
         delta: Type.Object({
           role: Type.Optional(Type.Literal('assistant')),
           content: Type.Optional(Type.String()),
+          reasoning_content: Type.Optional(Type.String()),
+          tool_calls: Type.Optional(Type.Array(ToolCallDelta)),
         }),
+        logprobs: Type.Optional(Logprobs),
         finish_reason: Type.Union([FinishReason, Type.Null()]),
         stop_detail: StopDetail,
       }),
     ),
     usage: Type.Optional(Type.Union([Usage, Type.Null()])),
+    debug: Debug,
   },
   { $id: 'ChatCompletionChunk' },
 );

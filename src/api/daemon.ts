@@ -68,6 +68,10 @@ export const Status = Type.Object(
     memory_bytes: Type.Integer(),
     active_keys: Type.Integer(),
     requests_in_flight: Type.Integer(),
+    served: Type.Object(
+      { requests: Type.Integer(), generated_tokens: Type.Integer(), spent: Type.Number() },
+      { description: 'Since the daemon started: requests of models, tokens written for them, credits paid.' },
+    ),
     models: Type.Array(LoadedModel),
     tier: Type.String(),
     wallet: Balance,

@@ -13,6 +13,7 @@ import {
   stopModel,
 } from './daemon.ts';
 import { createEmbedding } from './embeddings.ts';
+import { watchEvents } from './events.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createImage, getImage } from './images.ts';
@@ -132,5 +133,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   removeEngine,
   examine,
   shutdown,
+  watchEvents,
   health,
 ];

@@ -15,10 +15,16 @@ export type RecordedEvent<Type extends EventType = EventType> = {
 
 /** The outbox: an event is a row in the same transaction as the fact that it reports. */
 export function createEvents({ store, clock }: { store: Store; clock: Clock }) {
-  const listeners: (() => void)[] = [];
+  const listeners = new Set<() => void>();
   return {
-    /** Called at once, still inside the transaction: the event itself is there to be read when that is over. */
-    onRecord: (listener: () => void) => void listeners.push(listener),
+    /**
+     * Called at once, still inside the transaction: the event itself is there to be read when that is over. Returns what
+     * ends it.
+     */
+    onRecord(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
 
     /** Returns the event's id. */
     record<Type extends EventType>(type: Type, data: EventTypes[Type]): string {
@@ -32,6 +38,8 @@ export function createEvents({ store, clock }: { store: Store; clock: Clock }) {
       return id;
     },
 
+    latest: (): number => store.prepare<{ latest: number | null }>(LATEST).get()?.latest ?? 0,
+
     after(sequence: number, limit = 100): RecordedEvent[] {
       const rows = store
         .prepare<RecordedEvent & { data: string }>(
@@ -42,3 +50,5 @@ export function createEvents({ store, clock }: { store: Store; clock: Clock }) {
     },
   };
 }
+
+const LATEST = 'SELECT max(sequence) AS latest FROM events';

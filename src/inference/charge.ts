@@ -76,7 +76,8 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
     let hold: Hold;
     try {
       takeTokens(tokensOf(counts) + Math.min(step, 1), tokensOf(counts) + step);
-      hold = store.transaction(() => {
+      // A power cut that takes a hold back takes its request along, so the disk is waited for only at the end.
+      hold = store.relaxedTransaction(() => {
         alongside();
         const wanted = { leastN: costWith(Math.min(step, 1)), wantN: costWith(lengthTaken()) };
         return wallet.holds.open(accountId, requestId, wanted);
@@ -108,7 +109,7 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
         leastN: Math.max(0, costWith(allowed + 1) - already),
         wantN: Math.max(0, costWith(most) - already),
       };
-      const extended = store.transaction(() => wallet.holds.extend(hold, wanted));
+      const extended = store.relaxedTransaction(() => wallet.holds.extend(hold, wanted));
       if (extended) {
         hold = extended;
         allowed = affordable(costWith, hold.amountN, most);

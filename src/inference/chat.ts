@@ -1,35 +1,14 @@
 import { Failure } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
-import type { ChatEvent, ChatMessage, EndReason, PromptCount, Sampling } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
 import type { Runner } from '../runtime/runner.ts';
-import type { Shortage } from './charge.ts';
-import type { Meter, Metered, RequestContext } from './metered.ts';
+import { generate, stoppedByUs, type ChatInput, type ChatProgress, type Generation } from './chat-run.ts';
+import type { Metered, RequestContext } from './metered.ts';
 
-export type ChatInput = {
-  model: string;
-  messages: readonly ChatMessage[];
-  stream: boolean;
-  maxTokens?: number;
-  stop: readonly string[];
-  sampling: Sampling;
-};
-
-/** Ends with one `end` for each choice; a client that hangs up ends it early, everything else throws. */
-export type ChatProgress =
-  | Exclude<ChatEvent, { type: 'end' }>
-  | {
-      type: 'end';
-      reason: Exclude<EndReason, 'abort'>;
-      completionTokens: number;
-      choice?: number;
-      reasoningTokens?: number;
-      detail?: Shortage;
-      prompt?: PromptCount;
-    };
+export type { ChatInput, ChatProgress };
 
 export type ChatContext = RequestContext & {
   /** Aborts when the client is gone. */
@@ -56,7 +35,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     const request = { requestId, accountId, keyId, task: 'chat' as const, model, stream };
     const counts = { promptTokens };
     yield* metered.run(
-      { ...request, artifact: manifest.id, counts, completionTokensMax: maxTokens },
+      { ...request, artifact: manifest.id, counts, completionTokensMax: maxTokens * (input.choices ?? 1) },
       (meter) =>
         inSlot({
           lease,
@@ -69,11 +48,12 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   }
 
   /** The credits are held already: who waits in line has them when its turn comes. */
-  async function* inSlot({ lease, ...generation }: Omit<Generation, 'runner'> & { lease: Lease }) {
-    const { signal, context, meter } = generation;
+  async function* inSlot({ lease, context, ...generation }: Waiting): AsyncGenerator<ChatProgress> {
+    const { signal, meter } = generation;
+    const stopped = () => (context.client.aborted ? undefined : stoppedByUs(context.daemon));
     try {
       const runner = await lease.slot(signal);
-      yield* generate({ runner, ...generation });
+      yield* generate({ runner, stopped, ...generation });
     } finally {
       if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
     }
@@ -114,71 +94,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   return { complete };
 }
 
-type Generation = {
-  runner: Runner;
-  input: ChatInput & { maxTokens: number; askedTokens: number | undefined };
-  context: ChatContext;
-  signal: AbortSignal;
-  meter: Meter;
-};
-
-async function* generate({
-  runner,
-  input,
-  context,
-  signal,
-  meter,
-}: Generation): AsyncGenerator<ChatProgress> {
-  if (!runner.chat) throw cannotChat(input.model, 'something else');
-  const { messages, maxTokens, askedTokens, stop, sampling } = input;
-  const asked = askedTokens === undefined ? {} : { askedTokens };
-  for await (const event of runner.chat({ messages, maxTokens, ...asked, stop, sampling }, signal)) {
-    count(meter, event);
-    if (event.type === 'text' && !meter.mayGoOn()) {
-      yield event;
-      yield finish(meter, 'length', event.completionTokens, meter.shortOf());
-      return;
-    }
-    if (event.type !== 'end') yield event;
-    else if (event.reason !== 'abort')
-      yield { ...finish(meter, event.reason, event.completionTokens), ...known(event) };
-    else if (!context.client.aborted) throw stoppedByUs(context);
-  }
-}
-
-function count(meter: Meter, event: ChatEvent): void {
-  if (event.type === 'prompt') {
-    meter.promptTokens = event.promptTokens;
-    meter.cachedTokens = event.cachedTokens;
-  } else {
-    meter.completionTokens = event.completionTokens;
-    if (event.type === 'end' && event.prompt) Object.assign(meter, event.prompt);
-  }
-}
-
-/** What the prompt really was, where that is known only at the end. */
-function known({ prompt }: Extract<ChatEvent, { type: 'end' }>): { prompt?: PromptCount } {
-  return prompt ? { prompt } : {};
-}
-
-function finish(
-  meter: Meter,
-  reason: Exclude<EndReason, 'abort'>,
-  completionTokens: number,
-  detail?: Shortage,
-): ChatProgress {
-  meter.outcome = 'finished';
-  meter.finishReason = reason;
-  return { type: 'end', reason, completionTokens, ...(detail && { detail }) };
-}
-
-function stoppedByUs({ daemon }: ChatContext): unknown {
-  if (daemon.aborted) return daemon.reason;
-  return new Failure(
-    'runner_crashed',
-    'The model was stopped while it was answering. The next request starts it again.',
-  );
-}
+type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context: ChatContext };
 
 function outputLimit({ model, maxTokens }: ChatInput): number {
   const most = findServiceModel(model)?.outputTokensMax ?? Number.MAX_SAFE_INTEGER;

@@ -55,6 +55,9 @@ type Options = {
 
 /** The one way to run a model for somebody: paid for in advance, and written down exactly once, on every way out. */
 export function createMetered({ store, events, clock, charges, refundFailed }: Options) {
+  const open = new Set<Meter>();
+  const ended = { requests: 0, generatedTokens: 0, paidN: 0 };
+
   /** For an answer in parts. Nothing is taken before the first `next()`; refusals are thrown there. */
   async function* run<Event>(
     request: MeteredRequest,
@@ -87,6 +90,7 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
     const charge = charges.open({ ...request, price }, () => recordStart(request));
     const startedAt = clock.now();
     const meter = createMeter(charge);
+    open.add(meter);
     return { meter, close: () => settle({ request, meter, charge, startedAt }) };
   }
 
@@ -100,6 +104,7 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
     const { requestId: request_id, keyId: key_id, model } = request;
     const { outcome } = meter;
     let paidN = 0;
+    open.delete(meter);
     charge.close({
       used,
       record: { description: describe(model, used), meta: { request_id, key_id, model, used, outcome } },
@@ -111,6 +116,9 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
         if (request.task === 'chat') recordEnd(request, meter, costN);
       },
     });
+    ended.requests += 1;
+    ended.generatedTokens += meter.completionTokens;
+    ended.paidN += paidN;
     return paidN;
   }
 
@@ -130,7 +138,17 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
     });
   }
 
-  return { run, once };
+  /** Of this run of the daemon, with what is being written right now. */
+  function totals(): typeof ended {
+    let { requests, generatedTokens } = ended;
+    for (const { completionTokens } of open) {
+      requests += 1;
+      generatedTokens += completionTokens;
+    }
+    return { ...ended, requests, generatedTokens };
+  }
+
+  return { run, once, totals };
 }
 
 type Ending = { request: MeteredRequest; meter: Meter; charge: Charge; startedAt: number };

@@ -3,6 +3,7 @@ import { copyFile, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../errors.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
+import { hasDrawingNotes, readDrawingFolder } from './drawing-folder.ts';
 import { ggufAbilities } from './gguf-abilities.ts';
 import { readOnnxFolder } from './onnx-folder.ts';
 import { readGgufHeader } from './gguf-header.ts';
@@ -15,7 +16,7 @@ export type ImportOptions = {
   modelsFolder: string;
 };
 
-/** A GGUF file, or a folder of ONNX files. */
+/** A GGUF file, a folder of ONNX files, or one whose notes say how its model draws. */
 export async function importFile(options: ImportOptions): Promise<ModelManifest> {
   const { id, path, mode, modelsFolder } = options;
   const found = await find(path);
@@ -42,9 +43,18 @@ export async function importFile(options: ImportOptions): Promise<ModelManifest>
 }
 
 async function importFolder({ id, path, mode, modelsFolder }: ImportOptions): Promise<ModelManifest> {
+  if (hasDrawingNotes(path)) return importDrawing({ id, path, mode });
   const facts = readOnnxFolder(path);
   const target = mode === 'copy' ? await copyFolder(modelsFolder, { id, path }) : path;
   return { id, ...facts, services: [], tier: 'imported', path: target };
+}
+
+function importDrawing({ id, path, mode }: Omit<ImportOptions, 'modelsFolder'>): ModelManifest {
+  if (mode === 'copy') {
+    const message = `${path} is several files, which are used where they are. Import it without --copy.`;
+    throw new Failure('unsupported_parameter', message, { param: 'mode' });
+  }
+  return { id, ...readDrawingFolder(path, id), services: [], tier: 'imported' };
 }
 
 async function find(path: string): Promise<Stats> {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../errors.ts';
+import { hasDrawingNotes } from './drawing-folder.ts';
 
 const FIRST_SHARD = /-00001-of-\d{5}\.gguf$/i;
 const LATER_SHARD = /-\d{5}-of-\d{5}\.gguf$/i;
@@ -18,6 +19,7 @@ export function findWeights(path: string, mode: 'link' | 'copy'): string {
 }
 
 function onlyModelIn(folder: string): string {
+  if (hasDrawingNotes(folder)) return folder;
   const names = readdirSync(folder).filter((name) => /\.gguf$/i.test(name) && !/mmproj/i.test(name));
   const models = names.filter((name) => FIRST_SHARD.test(name) || !LATER_SHARD.test(name));
   const [only] = models;

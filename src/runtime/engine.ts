@@ -114,7 +114,13 @@ export function hasImages({ content }: ChatMessage): boolean {
 
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
-export type ToolDefinition = { name: string; description?: string; parameters: JsonSchema };
+export type ToolDefinition = {
+  name: string;
+  description?: string;
+  parameters: JsonSchema;
+  /** Its arguments must fit the schema to the letter; else what can't be kept of it is left to the model. */
+  isStrict?: boolean;
+};
 export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
 
 /** What an answer must be: any JSON object, or a document of this schema. */

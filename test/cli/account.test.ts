@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toCsvCell } from '../../cli/commands/wallet-export.ts';
+import { toCsvCell } from '../../cli/wallet-lines.ts';
 import { openDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { announce, runCli, startCli, type CliOptions } from '../helpers/cli.ts';
 import { eventually } from '../helpers/chat.ts';

@@ -2,6 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hello, openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
 import { scriptedModel } from '../helpers/models.ts';
 
+const schema = (value: object) => ({ type: 'json_schema', json_schema: { name: 's', schema: value } });
+const tool = (name: string, more: object = {}) => ({ type: 'function', function: { name, ...more } });
+const named = (name: string) => ({ type: 'function', function: { name } });
+
 describe('a request that cannot be honoured', () => {
   let daemon: ChatDaemon;
 
@@ -39,10 +43,52 @@ describe('a request that cannot be honoured', () => {
       'messages[0].colour',
     ],
     [{ messages: Array(2049).fill(hello[0]) }, 'invalid_value', 'messages'],
-    [{ n: 2 }, 'unsupported_parameter', 'n'],
-    [{ logit_bias: { 1: 2 } }, 'unsupported_parameter', 'logit_bias'],
-    [{ tools: [] }, 'unsupported_parameter', 'tools'],
-    [{ response_format: { type: 'json_object' } }, 'unsupported_parameter', 'response_format.type'],
+    [{ n: 5 }, 'invalid_value', 'n'],
+    [{ logit_bias: { 1: 101 } }, 'invalid_value', 'logit_bias[1]'],
+    [{ logit_bias: { 99999: 1 } }, 'invalid_value', 'logit_bias[99999]'],
+    [{ logit_bias: { cat: 1 } }, 'invalid_value', 'logit_bias[cat]'],
+    [{ top_logprobs: 2 }, 'invalid_value', 'top_logprobs'],
+    [{ logprobs: true, top_logprobs: 21 }, 'invalid_value', 'top_logprobs'],
+    [{ logprobs: true, response_format: { type: 'json_object' } }, 'unsupported_parameter', 'logprobs'],
+    [{ response_format: { type: 'sound' } }, 'invalid_value', 'response_format.type'],
+    [
+      { response_format: { type: 'json_schema' } },
+      'missing_required_parameter',
+      'response_format.json_schema',
+    ],
+    [
+      { response_format: schema({ type: 'object', minContains: 2 }) },
+      'unsupported_schema',
+      'response_format',
+    ],
+    [{ response_format: schema({ type: 'thing' }), stream: true }, 'unsupported_schema', 'response_format'],
+    [{ response_format: schema({ $ref: '#' }) }, 'unsupported_schema', 'response_format'],
+    [{ tool_choice: 'required' }, 'invalid_value', 'tool_choice'],
+    [{ tools: [tool('a'), tool('a')] }, 'invalid_value', 'tools[1].function.name'],
+    [{ tools: [tool('a b')] }, 'invalid_value', 'tools[0].function.name'],
+    [{ tools: [tool('a')], tool_choice: named('b') }, 'invalid_value', 'tool_choice.function.name'],
+    [
+      { tools: [tool('a', { strict: true, parameters: { type: 'object', minProperties: 3 } })] },
+      'unsupported_schema',
+      'tools[0].function.parameters',
+    ],
+    [{ reasoning_effort: 'heroic' }, 'invalid_value', 'reasoning_effort'],
+    [
+      { messages: [{ role: 'tool', content: 'x' }] },
+      'missing_required_parameter',
+      'messages[0].tool_call_id',
+    ],
+    [
+      { messages: [{ role: 'tool', content: 'x', tool_call_id: 'call_1' }] },
+      'invalid_value',
+      'messages[0].tool_call_id',
+    ],
+    [
+      { messages: [{ role: 'user', content: 'x', reasoning_content: 'y' }] },
+      'invalid_value',
+      'messages[0].reasoning_content',
+    ],
+    [{ messages: [{ role: 'assistant' }] }, 'missing_required_parameter', 'messages[0].content'],
     [{ stream_options: { include_usage: true } }, 'invalid_value', 'stream_options'],
     [{ max_tokens: 1, max_completion_tokens: 1 }, 'invalid_value', 'max_tokens'],
     [{ model: 'svc-chat-v1', max_tokens: 8193 }, 'invalid_value', 'max_tokens'],

@@ -10,6 +10,7 @@ import { startLoops } from '../../daemon/loops.ts';
 import { closeServer, createServer } from '../../daemon/server.ts';
 import { Failure } from '../../src/errors.ts';
 import { openLog } from '../../src/log.ts';
+import { createLogTail } from '../../src/log-tail.ts';
 
 export type TestDaemon = Awaited<ReturnType<typeof startDaemon>>;
 
@@ -35,8 +36,9 @@ export async function openDaemon(
   const home = mkdtempSync(join(tmpdir(), 'askd-test-'));
   const settings = await loadSettings(readEnvironment({ ASKD_HOME: home, ASKD_PORT: '0', ...env }));
   const level = settings.chosen.has('logLevel') ? settings.logLevel : 'debug';
-  const { log, close } = openLog({ paths: settings.paths, level });
-  const services = compose({ settings, log, ...parts });
+  const logTail = createLogTail();
+  const { log, close } = openLog({ paths: settings.paths, level, tail: logTail });
+  const services = compose({ settings, log, logTail, ...parts });
   const server = createServer(services);
   prepare(server);
   await server.listen({ host: settings.host, port: 0 });

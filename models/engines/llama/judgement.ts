@@ -27,7 +27,7 @@ export function createJudge({ model, buildPrompt, scheduler, contextTokens }: Ju
     const promptOf = (text: string, name: string, index: number) => {
       const values = { content: text, policy: questions[name] ?? '' };
       const content = prompt.replace(/\{(content|policy)\}/g, (_, key: keyof typeof values) => values[key]);
-      const tokens = buildPrompt({ messages: [{ role: 'user', content }] });
+      const { tokens } = buildPrompt({ messages: [{ role: 'user', content }] });
       checkFits(tokens, contextTokens, `input[${index}]`);
       return tokens;
     };

@@ -1,12 +1,14 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import { Failure } from '../../../src/errors.ts';
-import { hasImages, type ChatPrompt } from '../../../src/runtime/engine.ts';
-import { createChatTemplate } from './chat-template.ts';
-import { createNeutraliser, type PromptPart } from './neutralise.ts';
-import { toTemplateMessages } from './template-messages.ts';
+import { hasImages, type ChatAbilities, type ChatPrompt } from '../../../src/runtime/engine.ts';
+import { planAnswer, type AnswerPlan } from '../answer/answer-plan.ts';
+import { createChatTemplate } from '../answer/chat-template.ts';
+import { createNeutraliser, type PromptPart } from '../answer/neutralise.ts';
+import { toTemplateMessages } from '../answer/template-messages.ts';
 import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 
-export type PromptBuilder = (prompt: ChatPrompt) => Token[];
+export type BuiltPrompt = { tokens: Token[]; plan: AnswerPlan };
+export type PromptBuilder = ((prompt: ChatPrompt) => BuiltPrompt) & { abilities: ChatAbilities };
 
 /** Turns messages into the tokens of a prompt, or throws the Failure that says why it can't. */
 export function createPromptBuilder(model: LlamaModel, contextTokens: number): PromptBuilder {
@@ -17,18 +19,23 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
     bosToken: model.tokens.bosString ?? '',
     eosToken: model.tokens.eosString ?? '',
   });
-  return ({ messages, tools = [], toolChoice, reasoning }) => {
+  const build = (prompt: ChatPrompt): BuiltPrompt => {
+    const { messages, tools = [], toolChoice, reasoning } = prompt;
     if (messages.some(hasImages)) throw readsNoImages();
     const { neutral, split } = neutralise({
       messages: toTemplateMessages(messages),
       tools: toolChoice === 'none' ? [] : tools,
     });
-    const parts = split(template.render({ ...neutral, ...(reasoning && { reasoning }) }));
+    const rendered = template.render({ ...neutral, ...(reasoning && { reasoning }) });
+    const plan = planAnswer(prompt, rendered, template);
+    const parts = split(rendered + plan.suffix);
     refuseFarTooLong({ parts, vocabulary, contextTokens });
     const tokens = withBos(model, tokenize({ model, parts, vocabulary }));
-    if (tokens.length > 0) return tokens;
+    if (tokens.length > 0) return { tokens, plan };
     throw new Failure('invalid_value', 'These messages make an empty prompt.', { param: 'messages' });
   };
+  const abilities = { tools: template.tools, thinks: template.thinking !== undefined };
+  return Object.assign(build, { abilities });
 }
 
 /** A prompt must leave room for at least one token of an answer. */

@@ -1,33 +1,51 @@
 import { randomInt } from 'node:crypto';
-import type { SequenceEvaluateOptions, Token } from 'node-llama-cpp';
+import type { LlamaGrammarEvaluationState, SequenceEvaluateOptions, Token, TokenBias } from 'node-llama-cpp';
 import type { Sampling } from '../../../src/runtime/engine.ts';
 
 /** Only the likeliest tokens are candidates, as in llama.cpp and what is built on it; sorting all takes 2 ms a token. */
-const CANDIDATES = 40;
+export const CANDIDATES = 40;
 /** llama.cpp reads the greatest seed as "any seed". */
 const ANY_SEED = 0xffffffff;
 
 export type SamplingContext = {
   sampling: Sampling;
+  /** Beside choice 0, so that choices with one seed differ. */
+  choice: number;
   /** The tokens generated so far, which the penalties look at. */
   generated: () => Token[];
   contextTokens: number;
+  /** Asked before each token. */
+  grammar: () => LlamaGrammarEvaluationState | undefined;
+  bias: () => TokenBias;
 };
 
 export function samplingOptions(context: SamplingContext): SequenceEvaluateOptions {
-  const { temperature, topP, seed } = context.sampling;
+  const { temperature, topP } = context.sampling;
   return {
     temperature,
     topP,
     topK: CANDIDATES,
     minP: 0,
-    // Without one, node-llama-cpp takes the current second, which requests share and which changes while one runs.
-    seed: seed === undefined ? randomInt(ANY_SEED) : Math.min(seed >>> 0, ANY_SEED - 1),
+    seed: seedOf(context),
+    grammarEvaluationState: context.grammar,
+    tokenBias: context.bias,
     ...penalties(context),
   };
 }
 
-function penalties({ sampling, generated, contextTokens }: SamplingContext): SequenceEvaluateOptions {
+/** Without one, node-llama-cpp takes the current second, which requests share and which changes while one runs. */
+export function seedOf({ sampling: { seed }, choice }: Pick<SamplingContext, 'sampling' | 'choice'>): number {
+  return seed === undefined ? randomInt(ANY_SEED) : ((seed >>> 0) + choice * 0x9e3779b1) % ANY_SEED;
+}
+
+export function penalties({
+  sampling,
+  generated,
+  contextTokens,
+}: Pick<SamplingContext, 'sampling' | 'generated' | 'contextTokens'>): Pick<
+  SequenceEvaluateOptions,
+  'repeatPenalty'
+> {
   const { presencePenalty, frequencyPenalty } = sampling;
   if (presencePenalty === 0 && frequencyPenalty === 0) return {};
   return {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
 import { openBackend } from '../../../../models/engines/llama/backend.ts';
 import { createGeneration } from '../../../../models/engines/llama/generation.ts';
 import { openContext, openModel } from '../../../../models/engines/llama/load-model.ts';
 import { createScheduler } from '../../../../models/engines/llama/scheduler.ts';
+import { createCharacterGuards } from '../../../../models/engines/llama/token-bias.ts';
+import { createTokenBytes } from '../../../../models/engines/llama/token-bytes.ts';
 import { endlessModel } from '../../../helpers/models.ts';
 import { chatRequest, never } from '../../chats.ts';
 
@@ -43,6 +45,7 @@ async function openScheduler(slots: number) {
         begin: (sequence: LlamaContextSequence, cachedTokens) =>
           createGeneration({
             ...{ model, sequence, prompt, cachedTokens, contextTokens: CONTEXT_TOKENS },
+            ...plainAnswer(model),
             request: chatRequest({ maxTokens }),
             emit: () => {},
           }),
@@ -59,6 +62,21 @@ async function openScheduler(slots: number) {
       await scheduler.close();
       await model.dispose();
     },
+  };
+}
+
+/** Words alone, bound to nothing. */
+function plainAnswer(model: LlamaModel) {
+  const tokenBytes = createTokenBytes(model);
+  const plan = { suffix: '', thinking: undefined, thoughtTokensMax: 0, calls: undefined, grammar: undefined };
+  return {
+    plan: { ...plan, callGrammar: () => '' },
+    grammar: undefined,
+    logitBias: [],
+    createGuard: createCharacterGuards(model, tokenBytes, 0),
+    tokenBytes,
+    tally: { completionTokens: 0 },
+    choice: 0,
   };
 }
 

@@ -1,9 +1,12 @@
 export type StopMatcher = {
-  /** Takes the next text and gives back what may be shown of it. After `stopped` there is nothing more to come. */
-  push(text: string): { text: string; stopped: boolean };
+  /** Takes the next text and gives back what may be shown of it. After a stop there is nothing more to come. */
+  push(text: string): { text: string; stop?: Stop };
   /** What was held back because a stop text could have begun there. */
   flush(): string;
 };
+
+/** The stop text that was found, and what had come after it already. */
+export type Stop = { found: string; rest: string };
 
 /** Ends a stream exactly before the stop text that is complete first, however the stream is cut into pieces. */
 export function createStopMatcher(stopTexts: readonly string[]): StopMatcher {
@@ -13,13 +16,13 @@ export function createStopMatcher(stopTexts: readonly string[]): StopMatcher {
     push(text) {
       const seen = held + text;
       const cut = firstStop(seen, stops);
-      if (cut !== undefined) {
+      if (cut) {
         held = '';
-        return { text: seen.slice(0, cut), stopped: true };
+        return { text: seen.slice(0, cut.start), stop: { found: cut.found, rest: seen.slice(cut.end) } };
       }
       const shown = seen.length - possibleStopLength(seen, stops);
       held = seen.slice(shown);
-      return { text: seen.slice(0, shown), stopped: false };
+      return { text: seen.slice(0, shown) };
     },
     flush() {
       const rest = held;
@@ -29,20 +32,23 @@ export function createStopMatcher(stopTexts: readonly string[]): StopMatcher {
   };
 }
 
-/** Where the stop text begins that ends first; of two that end together, the longer. */
-function firstStop(text: string, stops: readonly string[]): number | undefined {
-  let first: { start: number; end: number } | undefined;
-  for (const stop of stops) {
-    const start = text.indexOf(stop);
-    const end = start + stop.length;
+type Cut = { start: number; end: number; found: string };
+
+/** Of two that end together, the longer. */
+function firstStop(text: string, stops: readonly string[]): Cut | undefined {
+  let first: Cut | undefined;
+  for (const found of stops) {
+    const start = text.indexOf(found);
+    const end = start + found.length;
     if (start === -1) continue;
-    if (!first || end < first.end || (end === first.end && start < first.start)) first = { start, end };
+    if (!first || end < first.end || (end === first.end && start < first.start))
+      first = { start, end, found };
   }
-  return first?.start;
+  return first;
 }
 
 /** Length of the longest end of `text` with which some stop text begins. */
-function possibleStopLength(text: string, stops: readonly string[]): number {
+export function possibleStopLength(text: string, stops: readonly string[]): number {
   let longest = 0;
   for (const stop of stops) {
     for (let length = Math.min(stop.length - 1, text.length); length > longest; length--) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createChatTemplate } from '../../../../models/engines/llama/chat-template.ts';
-import type { TemplateMessage } from '../../../../models/engines/llama/template-messages.ts';
+import { createChatTemplate } from '../../../../models/engines/answer/chat-template.ts';
+import type { TemplateMessage } from '../../../../models/engines/answer/template-messages.ts';
 
 const compile = (source: string | undefined) =>
   createChatTemplate({ source, bosToken: '<s>', eosToken: '</s>' });

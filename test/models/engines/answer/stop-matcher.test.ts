@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createStopMatcher } from '../../../../models/engines/llama/stop-matcher.ts';
+import { createStopMatcher } from '../../../../models/engines/answer/stop-matcher.ts';
 
 function run(pieces: readonly string[], stops: readonly string[]) {
   const matcher = createStopMatcher(stops);
   let shown = '';
   for (const piece of pieces) {
-    const { text, stopped } = matcher.push(piece);
+    const { text, stop } = matcher.push(piece);
     shown += text;
-    if (stopped) return { shown, stopped };
+    if (stop) return { shown, stopped: true };
   }
   return { shown: shown + matcher.flush(), stopped: false };
 }
@@ -42,10 +42,10 @@ test('with several stop texts a split changes nothing', () => {
 
 test('holds back only what could begin a stop text', () => {
   const matcher = createStopMatcher(['###', 'END']);
-  expect(matcher.push('a #')).toEqual({ text: 'a ', stopped: false });
-  expect(matcher.push('# b')).toEqual({ text: '## b', stopped: false });
-  expect(matcher.push('EN')).toEqual({ text: '', stopped: false });
-  expect(matcher.push('EN')).toEqual({ text: 'EN', stopped: false });
+  expect(matcher.push('a #')).toEqual({ text: 'a ' });
+  expect(matcher.push('# b')).toEqual({ text: '## b' });
+  expect(matcher.push('EN')).toEqual({ text: '' });
+  expect(matcher.push('EN')).toEqual({ text: 'EN' });
   expect(matcher.flush()).toBe('EN');
   expect(matcher.flush()).toBe('');
 });

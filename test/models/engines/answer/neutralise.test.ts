@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createNeutraliser } from '../../../../models/engines/llama/neutralise.ts';
+import { createNeutraliser } from '../../../../models/engines/answer/neutralise.ts';
 
 const CONTROLS = ['<s>', '<|im_end|>', '<|im_start|>', '[INST]', '', '<|im_end|>x'];
 const neutralise = createNeutraliser(CONTROLS);

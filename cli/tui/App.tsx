@@ -1,0 +1,75 @@
+import { Box, Text, useInput } from 'ink';
+import { memo, useSyncExternalStore } from 'react';
+import type { Deck } from './deck.ts';
+import { renderFrame } from './frame.ts';
+import { keyName, typedText } from './key-name.ts';
+import type { Line, Style } from './lines.ts';
+import { press } from './press.ts';
+import { renderForReader } from './reader.ts';
+
+/** The dashboard. It only shows: what is shown is computed by renderFrame, and what keys do by press. */
+export function App({ deck, hasColor }: { deck: Deck; hasColor: boolean }) {
+  const state = useSyncExternalStore(deck.store.subscribe, deck.store.shown);
+  useInput((input, key) => {
+    const text = typedText(input, key);
+    if (text.length > 1) pressAll(deck, text);
+    else press(deck, keyName(input, key), text);
+  });
+  const lines = deck.theme.isReader ? renderForReader(state, deck.theme) : renderFrame(state, deck.theme);
+  return (
+    <Box flexDirection="column">
+      {lines.map((line, index) => (
+        <Row key={index} line={line} hasColor={hasColor} />
+      ))}
+    </Box>
+  );
+}
+
+const CONTROL_KEYS: Readonly<Record<string, string>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\t': 'tab',
+  '\u0015': 'ctrl+u',
+  '\u007f': 'backspace',
+};
+
+/** What comes in one piece, pasted or typed fast: each letter is a key, but a field takes all up to a control key. */
+function pressAll(deck: Deck, text: string): void {
+  // eslint-disable-next-line no-control-regex -- these are what is looked for
+  for (const part of text.match(/[\r\n\t\u0015\u007f]|[^\r\n\t\u0015\u007f]+/g) ?? []) {
+    const { dialog, prompt } = deck.store.current();
+    const control = CONTROL_KEYS[part];
+    if (control !== undefined) press(deck, control, '');
+    else if (dialog || prompt) press(deck, 'text', part);
+    else for (const letter of part) press(deck, letter === ' ' ? 'space' : letter, letter);
+  }
+}
+
+type RowProps = { line: Line; hasColor: boolean };
+
+const Row = memo(
+  function Row({ line, hasColor }: RowProps) {
+    return (
+      <Text wrap="truncate">
+        {line.length === 0
+          ? ' '
+          : line.map(({ text, ...style }, index) => (
+              <Text key={index} {...propsOf(style, hasColor)}>
+                {text}
+              </Text>
+            ))}
+      </Text>
+    );
+  },
+  (before, after) =>
+    before.hasColor === after.hasColor && JSON.stringify(before.line) === JSON.stringify(after.line),
+);
+
+function propsOf({ bold, dim, inverse, color }: Style, hasColor: boolean) {
+  return {
+    ...(bold && { bold }),
+    ...(dim && { dimColor: true }),
+    ...(inverse && { inverse }),
+    ...(color && hasColor && { color }),
+  };
+}

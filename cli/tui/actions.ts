@@ -1,0 +1,26 @@
+import { keySubmissions, keys } from './actions/keys.ts';
+import { logs } from './actions/logs.ts';
+import { modelSubmissions, models } from './actions/models.ts';
+import { navigation } from './actions/navigation.ts';
+import { wallet, walletSubmissions } from './actions/wallet.ts';
+import { webhookSubmissions, webhooks } from './actions/webhooks.ts';
+import type { Act, Submission } from './deck.ts';
+import type { ActionId } from './keymap.ts';
+
+/** What each line of the keymap does. */
+export const ACTIONS: Readonly<Record<ActionId, Act>> = {
+  ...navigation,
+  ...models,
+  ...keys,
+  ...wallet,
+  ...webhooks,
+  ...logs,
+};
+
+/** What an answered dialog does, by the name in its `submit`. */
+export const SUBMISSIONS: Readonly<Record<string, Submission>> = {
+  ...modelSubmissions,
+  ...keySubmissions,
+  ...walletSubmissions,
+  ...webhookSubmissions,
+};

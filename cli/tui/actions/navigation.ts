@@ -1,0 +1,93 @@
+import { say, openDialog, type Act, type Deck } from '../deck.ts';
+import { helpOf, type ActionId } from '../keymap.ts';
+import { renderFields } from '../../table.ts';
+import { SCREEN_LIST, selectedIndex, visibleRows } from '../screens.ts';
+import { SCREENS, type ScreenId } from '../state.ts';
+
+const PAGE = 10;
+
+function go({ store }: Deck, screen: ScreenId | undefined): void {
+  if (screen !== undefined) store.dispatch({ type: 'go', screen });
+}
+
+function goBy(deck: Deck, step: number): void {
+  const at = SCREENS.indexOf(deck.store.current().screen);
+  go(deck, SCREENS[(at + step + SCREENS.length) % SCREENS.length]);
+}
+
+/** Moves in the list that has the keys. */
+function move({ store, theme }: Deck, to: (index: number, last: number) => number): void {
+  const state = store.current();
+  const { screen, views } = state;
+  const definition = SCREEN_LIST[screen];
+  const { pane, detail } = views[screen];
+  const within = (index: number, last: number) => Math.max(0, Math.min(last, to(index, last)));
+  if (pane === 'detail') {
+    const ids = definition.details?.(state) ?? [];
+    const id = ids[within(Math.max(0, ids.indexOf(detail ?? '')), ids.length - 1)];
+    if (id !== undefined) store.dispatch({ type: 'view', screen, view: { detail: id } });
+    return;
+  }
+  const rows = visibleRows(state, theme) ?? [];
+  const row = rows[within(selectedIndex(state, rows), rows.length - 1)];
+  if (row === undefined) return;
+  if (screen === 'logs') store.dispatch({ type: 'set', change: { isFollowing: false } });
+  store.dispatch({ type: 'view', screen, view: { selected: definition.id(row) } });
+}
+
+function switchPane({ store }: Deck): void {
+  const { screen, views } = store.current();
+  if (SCREEN_LIST[screen].details === undefined) return;
+  const pane = views[screen].pane === 'list' ? 'detail' : 'list';
+  store.dispatch({ type: 'view', screen, view: { pane } });
+}
+
+function back({ store }: Deck): void {
+  const { screen, views } = store.current();
+  store.dispatch({
+    type: 'view',
+    screen,
+    view: views[screen].pane === 'detail' ? { pane: 'list' } : { filter: '' },
+  });
+}
+
+function help(deck: Deck): void {
+  const { screen } = deck.store.current();
+  const text = renderFields(helpOf(screen)).split('\n');
+  openDialog(deck, { kind: 'pages', title: `Keys of ${SCREEN_LIST[screen].title}`, text, offset: 0 });
+}
+
+function showDone(deck: Deck): void {
+  const { done } = deck.store.current();
+  const text = done.length === 0 ? ['Nothing was changed from here yet.'] : done.map((each) => `$ ${each}`);
+  openDialog(deck, { kind: 'pages', title: 'What was done here', text, offset: 0 });
+}
+
+export const navigation = {
+  screen: (deck, key) => go(deck, SCREENS[Number(key) - 1]),
+  'screen.next': (deck) => goBy(deck, 1),
+  'screen.previous': (deck) => goBy(deck, -1),
+  'screen.back': (deck) => go(deck, deck.store.current().earlier),
+  pane: switchPane,
+  down: (deck) => move(deck, (index) => index + 1),
+  up: (deck) => move(deck, (index) => index - 1),
+  'page.down': (deck) => move(deck, (index) => index + PAGE),
+  'page.up': (deck) => move(deck, (index) => index - PAGE),
+  first: (deck) => move(deck, () => 0),
+  last: (deck) => move(deck, (_index, last) => last),
+  back,
+  filter: ({ store }) => {
+    const { screen, views } = store.current();
+    store.dispatch({ type: 'prompt', prompt: { kind: 'filter', text: views[screen].filter } });
+  },
+  command: ({ store }) => store.dispatch({ type: 'prompt', prompt: { kind: 'command', text: '' } }),
+  help,
+  done: showDone,
+  refresh: async (deck) => {
+    await deck.loader.refreshScreen(deck.store.current().screen);
+    say(deck, 'Asked the daemon again.');
+  },
+  reconnect: (deck) => deck.reconnect(),
+  suspend: (deck) => deck.suspend(),
+  quit: (deck) => deck.quit(),
+} satisfies Partial<Record<ActionId, Act>>;

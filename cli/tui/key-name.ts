@@ -1,0 +1,32 @@
+import type { Key } from 'ink';
+
+const NAMED: readonly (readonly [keyof Key, string])[] = [
+  ['return', 'enter'],
+  ['escape', 'esc'],
+  ['upArrow', 'up'],
+  ['downArrow', 'down'],
+  ['leftArrow', 'left'],
+  ['rightArrow', 'right'],
+  ['pageUp', 'pageup'],
+  ['pageDown', 'pagedown'],
+  ['home', 'home'],
+  ['end', 'end'],
+  ['backspace', 'backspace'],
+  // Most terminals send for backspace what others send for delete.
+  ['delete', 'backspace'],
+];
+
+/** The name of a key as the keymap has it; a letter is its own name. */
+export function keyName(input: string, key: Key): string {
+  if (key.tab) return key.shift ? 'shift+tab' : 'tab';
+  const named = NAMED.find(([name]) => key[name] === true)?.[1];
+  if (named !== undefined) return named;
+  if (key.ctrl) return `ctrl+${input}`;
+  return input === ' ' ? 'space' : input;
+}
+
+/** What a key types; nothing for one that only does something. */
+export function typedText(input: string, key: Key): string {
+  const isCommand = key.ctrl || key.meta || NAMED.some(([name]) => key[name] === true) || key.tab;
+  return isCommand ? '' : input;
+}

@@ -1,0 +1,72 @@
+import { fit, fitText, span, type Line, type Size, type Span } from './lines.ts';
+import type { Theme } from './theme.ts';
+
+export type Column<Row> = {
+  title: string;
+  value: (row: Row) => string | Span;
+  /** What the others leave is shared by those that say `rest`. */
+  width: number | 'rest';
+  align?: 'right';
+  /** Shown in a list of at least this width. */
+  from?: number;
+};
+
+export type ListView<Row> = {
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  selected: number;
+  isFocused: boolean;
+};
+
+/** The titles and as many rows as fit, around the chosen one, which bears a mark. */
+export function renderList<Row>(
+  { rows, columns, selected, isFocused }: ListView<Row>,
+  size: Size,
+  theme: Theme,
+): Line[] {
+  const shownColumns = columns.filter(({ from = 0 }) => size.width >= from);
+  const widths = share(shownColumns, size.width - 2);
+  const height = size.height - 1;
+  const first = Math.max(0, Math.min(selected - Math.floor(height / 2), rows.length - height));
+  const titles = shownColumns.map(({ title, align }, index) => fitText(title, widths[index] ?? 0, align));
+  const lines: Line[] = [[span(`  ${titles.join(' ')}`, { dim: true })]];
+  rows.slice(first, first + height).forEach((row, offset) => {
+    const isSelected = first + offset === selected;
+    lines.push(renderRow({ row, columns: shownColumns, widths, isSelected, isFocused }, size.width, theme));
+  });
+  return lines;
+}
+
+type RowView<Row> = {
+  row: Row;
+  columns: readonly Column<Row>[];
+  widths: readonly number[];
+  isSelected: boolean;
+  isFocused: boolean;
+};
+
+function renderRow<Row>(
+  { row, columns, widths, isSelected, isFocused }: RowView<Row>,
+  width: number,
+  { glyphs }: Theme,
+): Line {
+  const cells = columns.flatMap(({ value, align }, index): Span[] => {
+    const shown = value(row);
+    const cell = typeof shown === 'string' ? span(shown) : shown;
+    const text = fitText(cell.text, widths[index] ?? 0, align);
+    return [...(index > 0 ? [{ text: ' ' }] : []), { ...cell, text }];
+  });
+  const mark = span(isSelected ? `${glyphs.selected} ` : '  ');
+  const whole = fit([mark, ...cells], width);
+  if (!isSelected) return whole;
+  return whole.map((each) => ({ ...each, bold: true, ...(isFocused && { inverse: true }) }));
+}
+
+function share<Row>(columns: readonly Column<Row>[], width: number): number[] {
+  const fixed = columns.reduce((sum, column) => sum + (column.width === 'rest' ? 0 : column.width), 0);
+  const sharing = columns.filter((column) => column.width === 'rest').length;
+  const left = Math.max(0, width - fixed - (columns.length - 1));
+  return columns.map((column) =>
+    column.width === 'rest' ? Math.max(6, Math.floor(left / Math.max(1, sharing))) : column.width,
+  );
+}

@@ -1,0 +1,48 @@
+import { sanitise } from '../sanitise.ts';
+import { displayWidth } from '../table.ts';
+
+/** Terminals that know it show all of a frame at once; the others pass over it. */
+const BEGIN = '\u001b[?2026h';
+const END = '\u001b[?2026l';
+const ERASE_REST = '\u001b[K';
+const ERASE_BELOW = '\u001b[J';
+
+type Terminal = NodeJS.WriteStream;
+
+/**
+ * Takes whole frames from Ink and writes the lines that differ, each at its place: nothing scrolls and nothing is drawn
+ * twice. (Ink 6's own incremental rendering loses a line when a frame is lower than the screen.)
+ */
+export function createPainter(stdout: Terminal) {
+  let painted: readonly string[] = [];
+
+  function paint(frame: string): void {
+    const lines = frame.split('\n');
+    const changes = lines.flatMap((line, index) =>
+      line === painted[index] ? [] : [at(index) + whole(line)],
+    );
+    if (lines.length < painted.length) changes.push(at(lines.length) + ERASE_BELOW);
+    painted = lines;
+    if (changes.length > 0) stdout.write(BEGIN + changes.join('') + END);
+  }
+
+  /** After the last column the cursor still stands on it, so a full line must not erase what comes after. */
+  function whole(line: string): string {
+    return displayWidth(sanitise(line)) >= stdout.columns ? line : line + ERASE_REST;
+  }
+
+  /** Ink asks with an empty text whether all is written. */
+  const write = (frame: string, done?: () => void): boolean => {
+    if (frame !== '') paint(frame);
+    return done === undefined || stdout.write('', done);
+  };
+  return {
+    stream: Object.create(stdout, { write: { value: write } }) as Terminal,
+    /** The screen holds something else now: the next frame is painted whole. */
+    forget: () => void (painted = []),
+  };
+}
+
+function at(row: number): string {
+  return `\u001b[${row + 1};1H`;
+}

@@ -1,0 +1,121 @@
+import type { DaemonEvent, RecordedEvent } from '../../src/api/events.ts';
+import { parseLogLine, type LogEntry } from '../log-line.ts';
+import type { Dialog } from './dialog.ts';
+import {
+  KEPT_MAX,
+  SAMPLES_MAX,
+  type Connection,
+  type Data,
+  type Prompt,
+  type ScreenId,
+  type State,
+  type Toast,
+  type View,
+} from './state.ts';
+
+export type Action =
+  | { type: 'event'; event: DaemonEvent; now: number }
+  | { type: 'connection'; connection: Connection; now: number }
+  | { type: 'tick'; now: number }
+  | { type: 'resized'; columns: number; rows: number }
+  | { type: 'loaded'; data: Partial<Data> }
+  | { type: 'deliveries'; webhook: string; deliveries: Data['deliveries'][string] }
+  | { type: 'go'; screen: ScreenId }
+  | { type: 'view'; screen: ScreenId; view: Partial<View> }
+  | { type: 'dialog'; dialog: Dialog | undefined }
+  | { type: 'prompt'; prompt: Prompt | undefined }
+  | { type: 'toast'; toast: Toast | undefined }
+  | { type: 'did'; command: string }
+  | { type: 'set'; change: Partial<Pick<State, 'isFollowing' | 'logLevel' | 'showsAvailable'>> };
+
+/** The next state. Pure: whoever dispatches does what has to be done. */
+export function reduce(state: State, action: Action): State {
+  switch (action.type) {
+    case 'event':
+      return { ...reduceEvent(state, action.event), now: action.now };
+    case 'connection':
+      return { ...state, connection: action.connection, now: action.now };
+    case 'tick':
+      return expire({ ...state, now: action.now });
+    case 'resized':
+      return { ...state, size: { columns: action.columns, rows: action.rows } };
+    case 'loaded':
+      return { ...state, data: { ...state.data, ...action.data } };
+    case 'deliveries': {
+      const deliveries = { ...state.data.deliveries, [action.webhook]: action.deliveries };
+      return { ...state, data: { ...state.data, deliveries } };
+    }
+    case 'go':
+      return action.screen === state.screen
+        ? state
+        : { ...without(state, 'prompt'), screen: action.screen, earlier: state.screen };
+    case 'view': {
+      const view = { ...state.views[action.screen], ...action.view };
+      return { ...state, views: { ...state.views, [action.screen]: view } };
+    }
+    case 'dialog':
+      return action.dialog ? { ...state, dialog: action.dialog } : without(state, 'dialog');
+    case 'prompt':
+      return action.prompt ? { ...state, prompt: action.prompt } : without(state, 'prompt');
+    case 'toast':
+      return action.toast ? { ...state, toast: action.toast } : without(state, 'toast');
+    case 'did':
+      return { ...state, done: keep(state.done, action.command) };
+    case 'set':
+      return { ...state, ...action.change };
+  }
+}
+
+function without<Name extends 'dialog' | 'prompt' | 'toast'>(state: State, name: Name): State {
+  const rest = { ...state };
+  delete rest[name];
+  return rest;
+}
+
+function expire(state: State): State {
+  return state.toast && state.toast.until <= state.now ? without(state, 'toast') : state;
+}
+
+function keep<Item>(list: readonly Item[], item: Item, max = KEPT_MAX): readonly Item[] {
+  return [...(list.length < max ? list : list.slice(1 - max)), item];
+}
+
+function reduceEvent(state: State, event: DaemonEvent): State {
+  switch (event.topic) {
+    case 'status':
+      return reduceStatus(state, event);
+    case 'log': {
+      const number = state.logCount + 1;
+      const entry = parseLogLine(event.line) ?? ({ level: 50, msg: event.line } satisfies LogEntry);
+      return { ...state, logCount: number, logs: keep(state.logs, { number, entry, raw: event.line }) };
+    }
+    case 'gap':
+      return { ...state, events: keep(state.events, gapAsEvent(event.missed, state.now)) };
+    default:
+      return { ...state, events: keep(state.events, event) };
+  }
+}
+
+function gapAsEvent(missed: number, now: number): RecordedEvent {
+  const createdAt = new Date(now).toISOString();
+  return { topic: 'other', id: `gap_${createdAt}`, type: 'gap', created_at: createdAt, data: { missed } };
+}
+
+/** Rates come from what was counted since the last status of the same run. */
+function reduceStatus(state: State, { status, pulls }: Extract<DaemonEvent, { topic: 'status' }>): State {
+  const before = state.status;
+  const seconds = before ? status.uptime_seconds - before.uptime_seconds : 0;
+  const next = { ...state, status, pulls, connection: { kind: 'live' } as const };
+  if (!before || before.boot_id !== status.boot_id || seconds <= 0) return next;
+  const rate = (name: keyof typeof status.served) =>
+    Math.max(0, status.served[name] - before.served[name]) / seconds;
+  const { samples } = state;
+  return {
+    ...next,
+    samples: {
+      tokens: keep(samples.tokens, rate('generated_tokens'), SAMPLES_MAX),
+      spent: keep(samples.spent, rate('spent'), SAMPLES_MAX),
+      requests: keep(samples.requests, rate('requests'), SAMPLES_MAX),
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Transaction } from '../../../src/api/wallet.ts';
+import { formatMoney, formatSince, orDash } from '../../format.ts';
+import { beside, block, facts, fields, heading, line, span, type Line, type Span } from '../lines.ts';
+import type { Screen } from '../screen.ts';
+import type { State } from '../state.ts';
+import { progressBar, sparkline, type Theme } from '../theme.ts';
+
+export const walletScreen: Screen<Transaction> = {
+  title: 'Wallet',
+  rows: ({ data }) => data.transactions,
+  id: ({ id }) => id,
+  empty: 'Nothing has changed the balance yet. t adds credits.',
+  columns: ({ now }) => [
+    { title: 'WHEN', value: ({ created_at: at }) => formatSince(at, now), width: 12 },
+    { title: 'TYPE', value: ({ type }) => type, width: 6 },
+    { title: 'AMOUNT', value: amountOf, width: 13, align: 'right' },
+    { title: 'BALANCE', value: (row) => formatMoney(row.balance_after), width: 13, align: 'right' },
+    { title: 'WHAT FOR', value: ({ description }) => description, width: 'rest' },
+  ],
+  top: (state, width, theme) => (state.status ? summary(state, width, theme) : []),
+  detail: (_state, row, { width }) =>
+    row
+      ? [
+          heading(row.description),
+          ...fields(
+            [
+              ['amount', amountOf(row)],
+              ['balance', `${formatMoney(row.balance_after)} after it`],
+              ['when', row.created_at],
+              ['id', row.id],
+            ],
+            width,
+          ),
+        ]
+      : [],
+};
+
+function amountOf({ amount }: Transaction): Span {
+  return span(`${amount > 0 ? '+' : ''}${formatMoney(amount)}`, amount > 0 ? { color: 'green' } : {});
+}
+
+const TOP_LINES = 5;
+
+function summary({ status, samples, data }: State, width: number, { glyphs }: Theme): readonly Line[] {
+  const { settings, tier } = data;
+  const half = Math.floor((width - 3) / 2);
+  const graph = Math.max(8, half - 16);
+  const left: Line[] = facts([
+    ['balance', span(`${formatMoney(status?.wallet.balance ?? 0)} credits`, { bold: true })],
+    ['held', formatMoney(status?.wallet.held ?? 0)],
+    ['available', formatMoney(status?.wallet.available ?? 0)],
+    ['spent', `${formatMoney(status?.served.spent ?? 0)} since the daemon started`],
+  ]);
+  left.push(
+    line(
+      span('spend/s    ', { dim: true }),
+      span(sparkline(samples.spent, graph, glyphs), { color: 'magenta' }),
+    ),
+  );
+  const month = tier?.monthly_tokens ?? null;
+  const used = tier?.used_tokens ?? 0;
+  const right = facts([
+    ['tier', tier ? `${tier.tier} (${tier.profile}), ${tier.rpm} requests/min` : '-'],
+    [
+      'month',
+      month === null ? `${used} tokens` : `${progressBar(used / month, 10, glyphs)} ${used} of ${month}`,
+    ],
+    [
+      'auto top-up',
+      settings?.auto_topup.enabled
+        ? `${settings.auto_topup.amount} below ${settings.auto_topup.threshold}`
+        : 'off',
+    ],
+    [
+      'limit',
+      settings?.spending_limit.enabled
+        ? `${settings.spending_limit.monthly_limit} a month (${settings.spending_limit.action})`
+        : 'off',
+    ],
+    [
+      'alert',
+      settings?.low_balance_alert.enabled
+        ? `below ${settings.low_balance_alert.threshold}, ${orDash(settings.low_balance_alert.email)}`
+        : 'off',
+    ],
+  ]);
+  const size = { width: half, height: TOP_LINES };
+  return [...beside(block(left, size), block(right, size), ' '), line('')];
+}

@@ -1,0 +1,100 @@
+import type { Artifact, Status } from '../../src/api/daemon.ts';
+import type { RecordedEvent } from '../../src/api/events.ts';
+import type { ApiKey } from '../../src/api/keys.ts';
+import type { CatalogEntry, Pull } from '../../src/api/library.ts';
+import type { Model } from '../../src/api/models.ts';
+import type { TierRecord } from '../../src/api/account.ts';
+import type { Transaction } from '../../src/api/wallet.ts';
+import type { WalletSettings } from '../../src/api/wallet-settings.ts';
+import type { Webhook, WebhookDelivery } from '../../src/api/webhooks.ts';
+import type { LogEntry } from '../log-line.ts';
+import type { Dialog } from './dialog.ts';
+
+export const SCREENS = ['overview', 'models', 'keys', 'wallet', 'webhooks', 'logs'] as const;
+export type ScreenId = (typeof SCREENS)[number];
+
+export const KEPT_MAX = 500;
+export const SAMPLES_MAX = 120;
+
+export type Connection =
+  | { kind: 'connecting' }
+  | { kind: 'live' }
+  /** What is on the screen is old; the next try is at this time. */
+  | { kind: 'lost'; reason: string; retryAt: number };
+
+/** Of one second each, the oldest first. */
+export type Samples = { tokens: readonly number[]; spent: readonly number[]; requests: readonly number[] };
+
+/** What was asked of the daemon; undefined until it has answered. */
+export type Data = {
+  artifacts?: readonly Artifact[];
+  catalog?: readonly CatalogEntry[];
+  models?: readonly Model[];
+  keys?: readonly ApiKey[];
+  transactions?: readonly Transaction[];
+  settings?: WalletSettings;
+  tier?: TierRecord;
+  webhooks?: readonly Webhook[];
+  deliveries: Readonly<Record<string, readonly WebhookDelivery[]>>;
+};
+
+export type View = {
+  /** Which row, by its id, so that it stays when rows come and go. */
+  selected?: string;
+  filter: string;
+  /** Which row of the second list, where there is one. */
+  detail?: string;
+  pane: 'list' | 'detail';
+};
+
+export type Prompt = { kind: 'filter' | 'command'; text: string };
+export type Toast = { text: string; tone: 'good' | 'bad'; until: number };
+
+export type Log = { number: number; entry: LogEntry; raw: string };
+
+export type State = {
+  size: { columns: number; rows: number };
+  now: number;
+  connection: Connection;
+  status?: Status;
+  pulls: readonly Pull[];
+  samples: Samples;
+  events: readonly RecordedEvent[];
+  logs: readonly Log[];
+  logCount: number;
+  logLevel: number;
+  isFollowing: boolean;
+  showsAvailable: boolean;
+  data: Data;
+  screen: ScreenId;
+  earlier: ScreenId;
+  views: Readonly<Record<ScreenId, View>>;
+  dialog?: Dialog;
+  prompt?: Prompt;
+  toast?: Toast;
+  /** What the command line would have been, newest last. */
+  done: readonly string[];
+};
+
+const VIEW: View = { filter: '', pane: 'list' };
+
+export function initialState({ screen, size, now }: Pick<State, 'screen' | 'size' | 'now'>): State {
+  return {
+    size,
+    now,
+    connection: { kind: 'connecting' },
+    pulls: [],
+    samples: { tokens: [], spent: [], requests: [] },
+    events: [],
+    logs: [],
+    logCount: 0,
+    logLevel: 0,
+    isFollowing: true,
+    showsAvailable: false,
+    data: { deliveries: {} },
+    screen,
+    earlier: screen,
+    views: { overview: VIEW, models: VIEW, keys: VIEW, wallet: VIEW, webhooks: VIEW, logs: VIEW },
+    done: [],
+  };
+}

@@ -1,0 +1,37 @@
+import type { TerminalOutput } from '../output.ts';
+
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[H\u001b[2J';
+const CLEAR = '\u001b[H\u001b[2J';
+const LEAVE = '\u001b[?25h\u001b[?1049l';
+
+/** The other screen of the terminal, given back also when the process dies of something unforeseen. */
+export function takeScreen(stdout: TerminalOutput, isWanted: boolean) {
+  let isTaken = false;
+  const leave = () => {
+    if (!isTaken) return;
+    isTaken = false;
+    stdout.write(LEAVE);
+  };
+  const enter = () => {
+    if (!isWanted || isTaken) return;
+    isTaken = true;
+    stdout.write(ENTER);
+  };
+  process.once('exit', leave);
+  enter();
+  return {
+    /** Before a frame of another size. */
+    clear: () => void (isTaken && stdout.write(CLEAR)),
+    enter,
+    leave,
+    release() {
+      leave();
+      process.off('exit', leave);
+    },
+  };
+}
+
+/** Hands a text to the clipboard of the terminal, also across ssh, where the terminal allows it. */
+export function clipboardSequence(text: string): string {
+  return `\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`;
+}

@@ -1,0 +1,61 @@
+/** What the terminal can show. */
+export type Theme = { glyphs: Glyphs; isReader: boolean };
+
+const UNICODE = {
+  selected: '▸',
+  live: '●',
+  waiting: '◌',
+  rule: '─',
+  divider: '│',
+  on: '✓',
+  off: '✗',
+  cursor: '█',
+  more: '…',
+  bars: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+  filled: '█',
+  empty: '░',
+} as const;
+
+const ASCII: Record<keyof typeof UNICODE, string | readonly string[]> = {
+  selected: '>',
+  live: '*',
+  waiting: 'o',
+  rule: '-',
+  divider: '|',
+  on: '+',
+  off: 'x',
+  cursor: '_',
+  more: '.',
+  bars: ['.', ':', '-', '=', '+', '*', '%', '#'],
+  filled: '#',
+  empty: '.',
+};
+
+export type Glyphs = {
+  [Name in keyof typeof UNICODE]: (typeof UNICODE)[Name] extends string ? string : readonly string[];
+};
+
+/** A terminal that does not speak UTF-8 gets plain letters. */
+export function chooseGlyphs(env: Readonly<Record<string, string | undefined>>): Glyphs {
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  const isPlain =
+    env['TERM'] === 'dumb' || env['TERM'] === 'linux' || (locale !== '' && !/utf-?8/i.test(locale));
+  return isPlain ? (ASCII as Glyphs) : UNICODE;
+}
+
+/** The latest values as a row of bars. Its greatest value fills a bar. */
+export function sparkline(values: readonly number[], width: number, { bars }: Glyphs): string {
+  const shown = values.slice(-width);
+  const greatest = Math.max(0, ...shown);
+  const bar = (value: number) => {
+    if (value <= 0 || greatest === 0) return ' ';
+    const index = Math.ceil((value / greatest) * bars.length) - 1;
+    return bars[Math.max(0, index)] ?? ' ';
+  };
+  return shown.map(bar).join('').padStart(width);
+}
+
+export function progressBar(share: number, width: number, { filled, empty }: Glyphs): string {
+  const done = Math.max(0, Math.min(width, Math.floor(share * width)));
+  return filled.repeat(done) + empty.repeat(width - done);
+}

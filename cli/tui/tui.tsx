@@ -1,0 +1,184 @@
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { render } from 'ink';
+import { Failure } from '../../src/errors.ts';
+import { openInBrowser } from '../browser.ts';
+import type { Client } from '../client.ts';
+import type { Context } from '../context.ts';
+import { App } from './App.tsx';
+import type { Deck } from './deck.ts';
+import { startFeed } from './feed.ts';
+import { createLoader } from './loader.ts';
+import { createPainter } from './painter.ts';
+import { initialState, type ScreenId } from './state.ts';
+import { createStore, type Store } from './store.ts';
+import { clipboardSequence, takeScreen } from './terminal.ts';
+import { chooseGlyphs, type Theme } from './theme.ts';
+
+const TICK_MS = 1000;
+
+/** Ink ends the process by these unless somebody else listens; the terminal would not be given back. */
+const ENDING = ['SIGINT', 'SIGTERM'] as const;
+const stay = () => undefined;
+
+/** Shows the dashboard until somebody leaves it. */
+export async function runTui(context: Context, first: Client, screen: ScreenId): Promise<void> {
+  const { io, environment, options, signal } = context;
+  const stdout = io.stdout as NodeJS.WriteStream;
+  const isReader = environment.isScreenReader;
+  const theme: Theme = { glyphs: chooseGlyphs(environment.env), isReader };
+  const size = { columns: stdout.columns, rows: stdout.rows };
+  const store = createStore(initialState({ screen, size, now: Date.now() }));
+  const daemon = connectTo(context, first, store);
+  const painter = createPainter(stdout);
+  const held = takeScreen(io.stdout, !isReader);
+  const deck = createDeck({ ...daemon, store, theme, context });
+  const app = render(
+    <App
+      deck={{ ...deck, quit: () => app.unmount(), suspend: () => suspend() }}
+      hasColor={options.color && !environment.noColor}
+    />,
+    {
+      stdin: io.stdin as NodeJS.ReadStream,
+      stdout: isReader ? stdout : painter.stream,
+      stderr: io.stderr as NodeJS.WriteStream,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      // Whole frames, which the painter compares; for a reader Ink writes them itself.
+      debug: !isReader,
+      isScreenReaderEnabled: isReader,
+    },
+  );
+
+  function repaint(): void {
+    held.clear();
+    painter.forget();
+    store.dispatch({ type: 'resized', columns: stdout.columns, rows: stdout.rows });
+  }
+
+  /** To the shell and back, as any program of the terminal does. */
+  function suspend(): void {
+    const stdin = io.stdin as NodeJS.ReadStream;
+    held.leave();
+    stdin.setRawMode(false);
+    process.once('SIGCONT', () => {
+      stdin.setRawMode(true);
+      held.enter();
+      repaint();
+    });
+    process.kill(process.pid, 'SIGTSTP');
+  }
+
+  const ticking = setInterval(() => store.dispatch({ type: 'tick', now: Date.now() }), TICK_MS);
+  const end = () => app.unmount();
+  const crash = onCrash(end);
+  stdout.on('resize', repaint);
+  signal.addEventListener('abort', end);
+  for (const name of ENDING) process.on(name, stay);
+  try {
+    await app.waitUntilExit();
+  } finally {
+    clearInterval(ticking);
+    stdout.off('resize', repaint);
+    signal.removeEventListener('abort', end);
+    for (const name of ENDING) process.off(name, stay);
+    await daemon.close();
+    store.close();
+    held.release();
+    crash.close();
+  }
+  crash.rethrow();
+  signal.throwIfAborted();
+}
+
+/** The stream of events and the answers to questions, over a client that is replaced when the connection breaks. */
+function connectTo(context: Context, first: Client, store: Store) {
+  const closing = new AbortController();
+  let client: Client | undefined = first;
+  let isFirst = true;
+  const loader = createLoader({ store, client: () => client });
+  const feed = startFeed({
+    store,
+    connect: async () => {
+      if (!isFirst) return context.reconnect();
+      isFirst = false;
+      return first;
+    },
+    onClient: (connected) => (client = connected),
+    signal: AbortSignal.any([context.signal, closing.signal]),
+  });
+  return {
+    loader,
+    client: () => client,
+    retryNow: feed.retryNow,
+    async close(): Promise<void> {
+      closing.abort();
+      await feed.ended;
+      loader.close();
+    },
+  };
+}
+
+/** Something unforeseen ends the dashboard in order, and is then told where it can be read. */
+function onCrash(end: () => void) {
+  let thrown: { error: unknown } | undefined;
+  const listener = (error: unknown) => {
+    thrown ??= { error };
+    end();
+  };
+  process.on('uncaughtException', listener);
+  process.on('unhandledRejection', listener);
+  return {
+    close() {
+      process.off('uncaughtException', listener);
+      process.off('unhandledRejection', listener);
+    },
+    rethrow() {
+      if (thrown) throw thrown.error;
+    },
+  };
+}
+
+type DeckParts = Pick<Deck, 'store' | 'loader' | 'theme'> & {
+  context: Context;
+  client: () => Client | undefined;
+  retryNow: () => void;
+};
+
+function createDeck({
+  store,
+  loader,
+  theme,
+  context,
+  client,
+  retryNow,
+}: DeckParts): Omit<Deck, 'quit' | 'suspend'> {
+  const { environment, io } = context;
+  return {
+    store,
+    loader,
+    theme,
+    client() {
+      const connected = client();
+      if (connected && store.current().connection.kind === 'live') return connected;
+      throw new Failure('daemon_unreachable', 'There is no connection to the daemon. Nothing was changed.', {
+        details: { fix: 'askd up' },
+      });
+    },
+    openUrl: async (url) => environment.hasScreen && openInBrowser(url, environment),
+    copy: (text) => void io.stdout.write(clipboardSequence(text)),
+    async save(name, lines) {
+      const path = resolve(
+        `${name}-${new Date().toISOString().replace(/[:.]/g, '-')}${name === 'askd-log' ? '.jsonl' : '.csv'}`,
+      );
+      const file = await open(path, 'wx', 0o600);
+      try {
+        for await (const each of lines) await file.write(`${each}\n`);
+      } finally {
+        await file.close();
+      }
+      return path;
+    },
+    reconnect: retryNow,
+  };
+}

@@ -1,0 +1,17 @@
+import { createAttempts } from '../../src/access/attempts.ts';
+import { createKeys } from '../../src/access/keys.ts';
+import { createLoginCodes } from '../../src/access/login-codes.ts';
+import { createSessions } from '../../src/access/sessions.ts';
+import type { Clock } from '../../src/clock.ts';
+import type { Events } from '../../src/events/events.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Who may come in, and by what. */
+export function composeAccess({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
+  return {
+    keys: createKeys({ store, events, clock }),
+    sessions: createSessions({ store, clock }),
+    loginCodes: createLoginCodes({ clock }),
+    attempts: createAttempts({ clock }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { ChatPrompt, ToolDefinition } from '../../../src/runtime/engine.ts';
+import { schemaRule } from '../grammar/json-schema.ts';
+import { createRules } from '../grammar/rules.ts';
+import type { ReaderOptions } from './answer-reader.ts';
+import type { CallFormat } from './call-format.ts';
+import { callsRule } from './call-grammar.ts';
+import type { ChatTemplate } from './chat-template.ts';
+import { planThoughts } from './thinking.ts';
+
+/** What is decided about an answer before its first token. */
+export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'calls'> & {
+  /** Goes to the end of the rendered prompt. */
+  suffix: string;
+  /** After so many tokens a thought is brought to its end. */
+  thoughtTokensMax: number;
+  /** What the answer must be, from its first word on. */
+  grammar: string | undefined;
+  /** What a call must be once the model has begun one by itself, with what of it was written already. */
+  callGrammar: (written: string) => string;
+};
+
+/** Throws the Failure about a schema that can't be kept, so that nothing is generated without its bounds. */
+export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatTemplate): AnswerPlan {
+  const { format, toolChoice = 'auto', parallelToolCalls: isParallel = true } = prompt;
+  const tools = toolsOf(prompt);
+  const calls: CallFormat = template.calls;
+  const several = isParallel && typeof toolChoice === 'string';
+  const callsFrom = (written: string) => ({ format: calls, tools, isParallel: several, written });
+  const callGrammar = (written: string) => {
+    const rules = createRules();
+    rules.define('root', callsRule(callsFrom(written), rules));
+    return rules.text();
+  };
+  const mustCall = tools.length > 0 && toolChoice !== 'auto';
+  const grammar = mustCall ? callGrammar('') : format && formatGrammar(prompt, callsFrom(''));
+  if (tools.length > 0) callGrammar('');
+  return {
+    ...planThoughts({
+      reasoning: prompt.reasoning,
+      rendered,
+      thinking: template.thinking,
+      isBound: !!grammar,
+    }),
+    calls: tools.length > 0 ? { format: calls, names: tools.map(({ name }) => name) } : undefined,
+    grammar,
+    callGrammar,
+  };
+}
+
+/** The tools that may be called: all, none, or the one that must be. */
+export function toolsOf({ tools = [], toolChoice = 'auto' }: ChatPrompt): readonly ToolDefinition[] {
+  if (toolChoice === 'none') return [];
+  return typeof toolChoice === 'string' ? tools : tools.filter(({ name }) => name === toolChoice.name);
+}
+
+/** With tools at hand, a call may come instead of the answer that the format is for. */
+function formatGrammar({ format }: ChatPrompt, calls: Parameters<typeof callsRule>[0]): string {
+  const rules = createRules();
+  const root = rules.reserve('root');
+  const schema = format?.type === 'schema' ? format.schema : { type: 'object' };
+  const document = schemaRule(schema, rules, { param: 'response_format' });
+  const call = calls.tools.length > 0 ? ` | ${callsRule(calls, rules)}` : '';
+  rules.fill(root, `[ \\n]{0,2} (${document}${call})`);
+  return rules.text();
+}

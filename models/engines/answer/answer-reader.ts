@@ -1,0 +1,166 @@
+import { createCallReader, type CallPiece } from './call-reader.ts';
+import type { CallFormat } from './call-format.ts';
+import { createStopMatcher } from './stop-matcher.ts';
+
+export type AnswerPiece = { type: 'reasoning' | 'text'; text: string } | CallPiece;
+
+export type ReaderOptions = {
+  /** Undefined where no thought can come. */
+  thinking: { begin: string; end: string; startsInside: boolean } | undefined;
+  calls: { format: CallFormat; names: readonly string[] } | undefined;
+  stop: readonly string[];
+  /** Told when a thought is over. */
+  onAnswer: () => void;
+  /** Told when a call begins, with what of it has come already. */
+  onCall: (written: string) => void;
+};
+
+type Phase = 'start' | 'thought' | 'said' | 'call' | 'over';
+
+export type AnswerReader = ReturnType<typeof createAnswerReader>;
+
+/** Tells thoughts, words and calls of tools apart in what a model writes, whatever the pieces it comes in. */
+export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: ReaderOptions) {
+  const trigger = calls && triggerOf(calls.format);
+  const callMarks = trigger?.isAtStart ? [trigger.text] : [];
+  const words = createStopMatcher(trigger && !trigger.isAtStart ? [...stop, trigger.text] : stop);
+  const thought = createThoughtReader(thinking?.end ?? '');
+  const call = calls && createCallReader(calls.format, calls.names);
+  const skip = createSkipper();
+  let opening = createOpening([...(thinking ? [thinking.begin] : []), ...callMarks], false);
+  let phase: Phase = thinking?.startsInside ? 'thought' : 'start';
+  let pieces: AnswerPiece[] = [];
+
+  /** Each reads what it can and gives back what belongs to the next phase. */
+  const read: Record<Phase, (text: string) => string | undefined> = {
+    start(text) {
+      const opened = opening.push(text);
+      if (!opened) return undefined;
+      if (opened.found !== undefined && opened.found !== thinking?.begin) return beginCall(opened.rest);
+      phase = opened.found === undefined ? 'said' : 'thought';
+      return opened.rest;
+    },
+    thought(text) {
+      const { shown, rest } = thought.push(text);
+      emit('reasoning', shown);
+      if (rest === undefined) return undefined;
+      onAnswer();
+      opening = createOpening(callMarks, true);
+      phase = 'start';
+      return rest;
+    },
+    said(text) {
+      const { text: shown, stop: end } = words.push(text);
+      emit('text', shown);
+      if (!end) return undefined;
+      if (end.found === trigger?.text) return beginCall(end.rest);
+      phase = 'over';
+      return undefined;
+    },
+    call(text) {
+      pieces.push(...(call?.push(skip.push(text)) ?? []));
+      return undefined;
+    },
+    over: () => undefined,
+  };
+
+  /** What only looks like the beginning of a call is words. */
+  function beginCall(rest: string): string {
+    const written = (trigger?.text ?? '') + rest;
+    if (!calls || !fitsSomeCall(written, calls)) {
+      emit('text', trigger?.text ?? '');
+      phase = 'said';
+      return rest;
+    }
+    onCall(written);
+    skip.start((calls?.format.before.trimStart().length ?? 0) - (trigger?.text.length ?? 0));
+    phase = 'call';
+    return rest;
+  }
+
+  function emit(type: 'reasoning' | 'text', text: string): void {
+    if (text !== '') pieces.push({ type, text });
+  }
+
+  return {
+    phase: () => phase,
+    calls: () => call?.count() ?? 0,
+    push(text: string): AnswerPiece[] {
+      pieces = [];
+      for (let rest: string | undefined = text; rest !== undefined;) rest = read[phase](rest);
+      return pieces;
+    },
+    /** What was held back and turned out to be nothing else. */
+    flush(): AnswerPiece[] {
+      pieces = [];
+      if (phase === 'thought') emit('reasoning', thought.flush());
+      if (phase === 'start') emit('text', opening.flush());
+      if (phase === 'said') emit('text', words.flush());
+      return pieces;
+    },
+  };
+}
+
+function fitsSomeCall(written: string, { format, names }: NonNullable<ReaderOptions['calls']>): boolean {
+  return names.some((name) => (format.before.trimStart() + name + format.middle).startsWith(written));
+}
+
+/** By what a call is known. Some formats have nothing but the call itself, which must then begin the answer. */
+export function triggerOf({ before }: CallFormat): { text: string; isAtStart: boolean } {
+  const json = before.search(/[[{][\s[{]*"/);
+  const mark = (json === -1 ? before : before.slice(0, json)).trim();
+  return mark === '' ? { text: before.trimStart(), isAtStart: true } : { text: mark, isAtStart: false };
+}
+
+/** Waits until it is certain whether the answer begins with one of these texts. */
+function createOpening(texts: readonly string[], isTrimmed: boolean) {
+  let held = '';
+  return {
+    push(text: string): { found?: string; rest: string } | undefined {
+      held += text;
+      const begun = held.trimStart();
+      const found = texts.find((one) => begun.startsWith(one));
+      if (found !== undefined) return { found, rest: begun.slice(found.length) };
+      const mayCome = texts.some((one) => one.startsWith(begun));
+      if (mayCome || (isTrimmed && begun === '')) return undefined;
+      return { rest: isTrimmed ? begun : held };
+    },
+    flush: () => (isTrimmed ? held.trimStart() : held),
+  };
+}
+
+/** Gives thoughts without the blanks around them. */
+function createThoughtReader(end: string) {
+  const ends = createStopMatcher([end]);
+  let blanks = '';
+  let isEmpty = true;
+
+  function trim(text: string): string {
+    const all = isEmpty ? (blanks + text).trimStart() : blanks + text;
+    const shown = all.trimEnd();
+    blanks = all.slice(shown.length);
+    isEmpty &&= shown === '';
+    return shown;
+  }
+
+  return {
+    push(text: string): { shown: string; rest?: string } {
+      const { text: thought, stop } = ends.push(text);
+      return { shown: trim(thought), ...(stop && { rest: stop.rest }) };
+    },
+    flush: () => trim(ends.flush()),
+  };
+}
+
+/** Passes over so many characters. */
+function createSkipper() {
+  let left = 0;
+  return {
+    start: (count: number) => (left = count),
+    push(text: string): string {
+      const skipped = Math.min(left, text.length);
+      left -= skipped;
+      return text.slice(skipped);
+    },
+  };
+}

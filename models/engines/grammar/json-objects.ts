@@ -1,0 +1,99 @@
+import { otherNames } from './json-strings.ts';
+import { literal } from './rules.ts';
+import { countOf, isSchemaObject, pointer, type SchemaContext, type SchemaObject } from './schema-context.ts';
+
+type Property = { pair: string; isRequired: boolean };
+
+/**
+ * Known properties come in the order of the schema. Others come after them, where the schema speaks of them; where it
+ * does not, there are none, unless nothing is known at all.
+ */
+export function objectRule(schema: SchemaObject, path: string, context: SchemaContext): string {
+  const { rules, values } = context;
+  const properties = isSchemaObject(schema['properties']) ? schema['properties'] : {};
+  const required = requiredOf(schema, path, context);
+  const { additionalProperties } = schema;
+  checkCounts(schema, path, context, { required: required.length, known: Object.keys(properties).length });
+  const missing = required.filter((name) => !Object.hasOwn(properties, name));
+  if (missing.length > 0 && additionalProperties === false) {
+    context.refuse('required', path, `"${missing[0]}" is required and no property`);
+  }
+  const isFree = Object.keys(properties).length + missing.length === 0;
+  if (isFree && (additionalProperties === undefined || additionalProperties === true)) return values.object();
+  const convert = (name: string, value: unknown, place: string): Property => ({
+    pair: rules.define('pair', pairOf(literal(JSON.stringify(name)), context.convert(value, place), context)),
+    isRequired: required.includes(name),
+  });
+  const known = [
+    ...Object.entries(properties).map(([name, value]) =>
+      convert(name, value, pointer(path, 'properties', name)),
+    ),
+    ...missing.map((name) =>
+      convert(name, additionalProperties ?? true, pointer(path, 'additionalProperties')),
+    ),
+  ];
+  const names = [...Object.keys(properties), ...missing];
+  const members = chain(known, extraPair(schema, path, names, context), context);
+  return rules.define('object-of', `"{" ${values.space()} ${members} "}"`);
+}
+
+function requiredOf(schema: SchemaObject, path: string, context: SchemaContext): string[] {
+  const { required = [] } = schema;
+  if (Array.isArray(required) && required.every((name) => typeof name === 'string')) {
+    return [...new Set(required)];
+  }
+  context.refuse('required', path, 'it must be a list of names');
+  return [];
+}
+
+/** Bounds that the other keywords keep by themselves are no bounds. */
+function checkCounts(
+  schema: SchemaObject,
+  path: string,
+  context: SchemaContext,
+  counts: { required: number; known: number },
+): void {
+  const min = countOf(schema, 'minProperties', path, context) ?? 0;
+  const max = countOf(schema, 'maxProperties', path, context) ?? Infinity;
+  const isClosed =
+    schema['additionalProperties'] === false || (counts.known > 0 && !schema['additionalProperties']);
+  if (min > counts.required) context.refuse('minProperties', path);
+  if (max !== Infinity && !(isClosed && max >= counts.known)) context.refuse('maxProperties', path);
+}
+
+function pairOf(name: string, value: string, { values }: SchemaContext): string {
+  return `${name} ${values.space()} ":" ${values.space()} ${value}`;
+}
+
+/** Any number of other properties, where the schema has them. */
+function extraPair(
+  { additionalProperties }: SchemaObject,
+  path: string,
+  names: readonly string[],
+  context: SchemaContext,
+): string | undefined {
+  if (additionalProperties === undefined || additionalProperties === false) return undefined;
+  const value = context.convert(additionalProperties, pointer(path, 'additionalProperties'));
+  return context.rules.define('other-pair', pairOf(otherNames(names, context), value, context));
+}
+
+/**
+ * From the last property to the first, two rules for each: what may follow when nothing has come yet, and when something
+ * has, which takes a comma. So the grammar grows with the properties and not with the ways to leave some out.
+ */
+function chain(
+  known: readonly Property[],
+  extra: string | undefined,
+  { rules, values }: SchemaContext,
+): string {
+  const comma = values.comma();
+  let next =
+    extra === undefined ? values.space() : rules.define('more', `(${comma} ${extra})* ${values.space()}`);
+  let first = extra === undefined ? '""' : rules.define('first', `(${extra} ${next})?`);
+  for (const { pair, isRequired } of known.toReversed()) {
+    const begun = `${pair} ${next}`;
+    first = isRequired ? rules.define('first', begun) : rules.define('first', `${begun} | ${first}`);
+    next = rules.define('more', isRequired ? `${comma} ${begun}` : `(${comma} ${pair})? ${next}`);
+  }
+  return first;
+}

@@ -1,0 +1,86 @@
+/** The rules of a grammar in llama.cpp's notation (GBNF) while it is written. */
+export type Rules = ReturnType<typeof createRules>;
+
+/** A repetition is unrolled into so many rules, of which llama.cpp takes only a bounded number at once. */
+const BLOCK = 128;
+
+export function createRules() {
+  const bodies = new Map<string, string>();
+  const names = new Map<string, string>();
+
+  /** The name of a rule with this body; one that is there already serves again. */
+  function define(hint: string, body: string): string {
+    const known = names.get(body);
+    if (known !== undefined) return known;
+    const name = reserve(hint);
+    names.set(body, name);
+    bodies.set(name, body);
+    return name;
+  }
+
+  /** A name whose body comes later, for what refers to itself. */
+  function reserve(hint: string): string {
+    const base = hint.replace(/[^a-zA-Z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'rule';
+    let name = base;
+    for (let number = 2; bodies.has(name); number++) name = `${base}-${number}`;
+    bodies.set(name, '');
+    return name;
+  }
+
+  /** `item` from `min` to `max` times, however many that is. */
+  function repeat(item: string, min: number, max = Infinity): string {
+    if (max === 0) return '""';
+    if (max <= BLOCK) return `${item}{${min},${max}}`;
+    if (max === Infinity && min <= BLOCK) return min === 0 ? `${item}*` : `${item}{${min},}`;
+    const block = define('block', `${item}{${BLOCK}}`);
+    const blocks = Math.floor(min / BLOCK);
+    const rest = upTo({ item, block, min: min % BLOCK, max: max - blocks * BLOCK });
+    return blocks === 0 ? rest : `(${repeat(block, blocks, blocks)} ${rest})`;
+  }
+
+  type Span = { item: string; block: string; min: number; max: number };
+
+  function upTo({ item, block, min, max }: Span): string {
+    if (max === Infinity) return `${item}{${min},}`;
+    let body = `${item}{0,${max % BLOCK}}`;
+    for (let left = max - (max % BLOCK); left > 0; left -= BLOCK) {
+      const isLast = left === BLOCK;
+      const shorter = `${item}{${isLast ? min : 0},${BLOCK - 1}}`;
+      body = define('up-to', `${block} ${body} | ${shorter}`);
+    }
+    return body;
+  }
+
+  return {
+    define,
+    reserve,
+    repeat,
+    fill: (name: string, body: string) => void bodies.set(name, body),
+    text: () => [...bodies].map(([name, body]) => `${name} ::= ${body}\n`).join(''),
+  };
+}
+
+/** Exactly this text. */
+export function literal(text: string): string {
+  return `"${[...text].map(escapeCharacter).join('')}"`;
+}
+
+/** One of these characters and ranges; each is written as it may stand between brackets. */
+export function characterIn(text: string): string {
+  return [...text]
+    .map((character) => (/[\]\\^-]/.test(character) ? hex(character) : escapeCharacter(character)))
+    .join('');
+}
+
+export function oneOf(alternatives: readonly string[]): string {
+  return alternatives.length === 1 ? (alternatives[0] ?? '') : `(${alternatives.join(' | ')})`;
+}
+
+function escapeCharacter(character: string): string {
+  if (character === '"' || character === '\\') return `\\${character}`;
+  return character < ' ' || character === '\x7f' ? hex(character) : character;
+}
+
+function hex(character: string): string {
+  return `\\x${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

@@ -1,0 +1,118 @@
+import type { LlamaModel } from 'node-llama-cpp';
+import { Failure } from '../../../src/errors.ts';
+import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
+import { createEventQueue, type EventQueue } from '../event-queue.ts';
+import { compileGrammar } from './constraint.ts';
+import { createGeneration, type Answering } from './generation.ts';
+import { checkFits, type PromptBuilder } from './prompt.ts';
+import type { Scheduler } from './scheduler.ts';
+import { createCharacterGuards, readLogitBias } from './token-bias.ts';
+import { createTokenBytes } from './token-bytes.ts';
+
+export type ChatParts = {
+  model: LlamaModel;
+  buildPrompt: PromptBuilder;
+  scheduler: Scheduler;
+  contextTokens: number;
+};
+
+/** Everything that can be refused is refused before the first event. */
+export function createChat({ model, buildPrompt, scheduler, contextTokens }: ChatParts) {
+  const tokenBytes = createTokenBytes(model);
+  const vocabularySize = model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0;
+  const createGuard = createCharacterGuards(model, tokenBytes, vocabularySize);
+
+  async function prepare(request: ChatRequest, emit: (event: ChatEvent) => void): Promise<Answering> {
+    const { tokens: prompt, plan } = buildPrompt(request);
+    checkFits(prompt, contextTokens);
+    if (request.logprobs && plan.grammar !== undefined) throw noLikelihoods();
+    return {
+      model,
+      prompt,
+      contextTokens,
+      request,
+      plan,
+      grammar: plan.grammar === undefined ? undefined : await compileGrammar(model, plan.grammar),
+      logitBias: readLogitBias(request.logitBias ?? {}, vocabularySize),
+      createGuard,
+      tokenBytes,
+      tally: { completionTokens: 0 },
+      emit,
+    };
+  }
+
+  return async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+    if (signal.aborted) {
+      yield { type: 'end', reason: 'abort', completionTokens: 0 };
+      return;
+    }
+    const events = createEventQueue<ChatEvent>();
+    const answering = await prepare(request, events.push);
+    const left = new AbortController();
+    const finished = runChoices(answering, AbortSignal.any([signal, left.signal]), events);
+    try {
+      yield* events;
+    } finally {
+      // Also runs when the reader leaves early, which is an abort too.
+      left.abort();
+      await finished;
+    }
+  };
+
+  /** All choices begin together, and the scheduler reads their common prompt once. */
+  async function runChoices(
+    answering: Answering,
+    signal: AbortSignal,
+    events: EventQueue<ChatEvent>,
+  ): Promise<void> {
+    const { request, prompt, tally } = answering;
+    const count = request.choices ?? 1;
+    let isTold = false;
+    let isAborted = false;
+    let failure: { error: unknown } | undefined;
+
+    const tellPrompt = (cachedTokens: number) => {
+      if (!isTold)
+        events.push({ type: 'prompt', promptTokens: prompt.length, cachedTokens, ...textOf(answering) });
+      isTold = true;
+    };
+    const end = (choice: number, reason: EndReason, reasoningTokens: number) => {
+      if (reason === 'abort') return void (isAborted = true);
+      const { completionTokens } = tally;
+      const place = count === 1 ? {} : { choice };
+      const thought = reasoningTokens > 0 ? { reasoningTokens } : {};
+      events.push({ type: 'end', reason, completionTokens, ...place, ...thought });
+    };
+    const runOne = (choice: number) => {
+      let thoughtTokens = () => 0;
+      return scheduler.run({
+        prompt,
+        signal,
+        begin(sequence, cachedTokens) {
+          tellPrompt(cachedTokens);
+          const generation = createGeneration({ ...answering, choice, sequence, cachedTokens });
+          thoughtTokens = () => generation.thoughtTokens();
+          return generation;
+        },
+        end: (reason) => end(choice, reason, thoughtTokens()),
+        fail: (error) => void (failure ??= { error }),
+      });
+    };
+    await Promise.all(Array.from({ length: count }, (_, choice) => runOne(choice)));
+    if (failure) return events.fail(failure.error);
+    if (isAborted) events.push({ type: 'end', reason: 'abort', completionTokens: tally.completionTokens });
+    events.end();
+  }
+}
+
+function textOf({ request, model, prompt }: Answering): { text?: string } {
+  return request.showPrompt ? { text: model.detokenize([...prompt], true) } : {};
+}
+
+function noLikelihoods(): Failure {
+  return new Failure(
+    'unsupported_parameter',
+    '"logprobs" can\'t be had of an answer that is bound to a format or to a call of a tool. Leave one of them out.',
+    { param: 'logprobs' },
+  );
+}

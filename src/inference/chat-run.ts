@@ -1,0 +1,107 @@
+import { Failure } from '../errors.ts';
+import type { ChatEvent, ChatRequest, EndReason, PromptCount } from '../runtime/engine.ts';
+import type { Runner } from '../runtime/runner.ts';
+import type { Shortage } from './charge.ts';
+import type { Meter } from './metered.ts';
+
+export type ChatInput = Omit<ChatRequest, 'maxTokens' | 'askedTokens'> & {
+  model: string;
+  stream: boolean;
+  maxTokens?: number;
+};
+
+/** Ends with one `end` for each choice; a client that hangs up ends it early, everything else throws. */
+export type ChatProgress =
+  | Exclude<ChatEvent, { type: 'end' }>
+  | {
+      type: 'end';
+      reason: Exclude<EndReason, 'abort'> | 'content_filter';
+      completionTokens: number;
+      choice?: number;
+      reasoningTokens?: number;
+      detail?: Shortage;
+      prompt?: PromptCount;
+    };
+
+export type Generation = {
+  runner: Runner;
+  input: ChatInput & { maxTokens: number; askedTokens: number | undefined };
+  signal: AbortSignal;
+  meter: Meter;
+  /** What to throw when the engine was stopped by somebody else than the client; undefined when it was the client. */
+  stopped: () => Error | undefined;
+};
+
+/** Passes on what the engine says, counts it, and ends every choice when the account can pay no more. */
+export async function* generate({
+  runner,
+  input,
+  signal,
+  meter,
+  stopped,
+}: Generation): AsyncGenerator<ChatProgress> {
+  if (!runner.chat) throw new Error('This model does not chat');
+  const { askedTokens, ...request } = input;
+  const open = new Set(Array.from({ length: input.choices ?? 1 }, (_, choice) => choice));
+  const asked = askedTokens === undefined ? {} : { askedTokens };
+  for await (const event of runner.chat({ ...request, ...asked }, signal)) {
+    count(meter, event);
+    if (event.type !== 'end') {
+      yield event;
+      if (event.type === 'prompt' || meter.mayGoOn()) continue;
+      yield* cutAll(meter, event.completionTokens, open);
+      return;
+    }
+    if (event.reason !== 'abort') {
+      open.delete(event.choice ?? 0);
+      yield finish(meter, { ...event, reason: event.reason });
+    } else {
+      const failure = stopped();
+      if (failure !== undefined) throw failure;
+    }
+  }
+}
+
+function count(meter: Meter, event: ChatEvent): void {
+  if (event.type === 'prompt') {
+    meter.promptTokens = event.promptTokens;
+    meter.cachedTokens = event.cachedTokens;
+  } else {
+    meter.completionTokens = event.completionTokens;
+    if (event.type === 'end' && event.prompt) Object.assign(meter, event.prompt);
+  }
+}
+
+function* cutAll(meter: Meter, completionTokens: number, open: ReadonlySet<number>): Generator<ChatProgress> {
+  for (const choice of open) {
+    yield finish(meter, {
+      reason: 'length',
+      completionTokens,
+      ...(choice > 0 && { choice }),
+      detail: meter.shortOf(),
+    });
+  }
+}
+
+type End = {
+  reason: Exclude<EndReason, 'abort'>;
+  completionTokens: number;
+  choice?: number;
+  reasoningTokens?: number;
+  prompt?: PromptCount;
+  detail?: Shortage;
+};
+
+function finish(meter: Meter, end: End): ChatProgress {
+  meter.outcome = 'finished';
+  meter.finishReason = end.reason;
+  return { ...end, type: 'end' };
+}
+
+export function stoppedByUs(daemon: AbortSignal): Error {
+  if (daemon.aborted) return daemon.reason as Error;
+  return new Failure(
+    'runner_crashed',
+    'The model was stopped while it was answering. The next request starts it again.',
+  );
+}

@@ -1,0 +1,54 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { llama } from '../../../models/engines/llama.ts';
+import type { JsonSchema, Session } from '../../../src/runtime/engine.ts';
+import { supportedSchema } from '../../helpers/json-schemas.ts';
+import { randomModel } from '../../helpers/models.ts';
+import { ask, user } from '../chats.ts';
+import { load } from '../engine-contract.ts';
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+
+/** A byte is a token of its own number here. Without this, strings would hardly ever end. */
+const ENDS = { [byte('"')]: 5, [byte('}')]: 4, [byte(']')]: 4 };
+
+function byte(character: string): number {
+  return character.charCodeAt(0);
+}
+
+describe('llama: an answer that is bound to a schema', () => {
+  let session: Session;
+  beforeAll(async () => {
+    session = await load(llama, (await randomModel('llama', { seed: 3 })).path, { contextTokens: 4096 });
+  });
+  afterAll(() => session[Symbol.asyncDispose]());
+
+  const write = (schema: JsonSchema, seed: number) =>
+    ask(session, {
+      messages: user('x'),
+      maxTokens: 3000,
+      format: { type: 'schema', schema },
+      sampling: { temperature: 1.5, topP: 1, presencePenalty: 0, frequencyPenalty: 0, seed },
+      logitBias: ENDS,
+    });
+
+  test('fits it, whatever a model of random weights would rather say', async () => {
+    let ended = 0;
+    await fc.assert(
+      fc.asyncProperty(supportedSchema, fc.nat(), async (schema, seed) => {
+        const { text, reason } = await write(schema, seed);
+        // What is cut at the longest allowed length is not whole, and says so.
+        if (reason === 'length') return;
+        ended += 1;
+        const value: unknown = JSON.parse(text);
+        const validate = ajv.compile(schema);
+        expect([validate(value), validate.errors, text]).toEqual([true, null, text]);
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 150) },
+    );
+    expect(ended).toBeGreaterThan(100);
+  });
+});
