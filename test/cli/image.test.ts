@@ -70,19 +70,11 @@ describe('askd image', { timeout: SLOW_MS }, () => {
   });
 
   test.each([
-    [
-      'kitty',
-      KITTY,
-      /\u001b_Ga=T,f=100,c=40,q=2,m=1;iVBORw0K[^\u001b]*\u001b\\.*\u001b_Gq=2,m=0;[^\u001b]*\u001b\\/s,
-    ],
-    [
-      'iTerm2',
-      ITERM,
-      /\u001b\]1337;File=size=\d+;width=40;preserveAspectRatio=1;inline=1:iVBORw0K[^\u0007]*\u0007/,
-    ],
+    ['kitty', KITTY, /<ESC>_Ga=T,f=100,c=40,q=2,m=1;iVBORw0K[^<]*<ESC>\\.*<ESC>_Gq=2,m=0;[^<]*<ESC>\\/s],
+    ['iTerm2', ITERM, /<ESC>\]1337;File=size=\d+;width=40;preserveAspectRatio=1;inline=1:iVBORw0K[^<]*<BEL>/],
   ])('shows the picture in %s', async (_name, env, sequence) => {
     const { stdout, stderr } = await askd(['a cat', '-o', folder], { terminal: true, env });
-    expect(stdout).toMatch(sequence);
+    expect(stdout.replaceAll('\u001b', '<ESC>').replaceAll('\u0007', '<BEL>')).toMatch(sequence);
     expect(stderr).toContain('drawing: step 4 of 4');
   });
 
