@@ -6,11 +6,13 @@ import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/op
 import type { Log } from '../src/log.ts';
 import { createLogTail, type LogTail } from '../src/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
-import { ensureRootToken } from '../src/secrets.ts';
+import { openRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeAgent } from './compose/agent.ts';
 import { composeAccess } from './compose/access.ts';
+import { readTls } from './tls.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
@@ -37,9 +39,10 @@ export function compose({
   optionalEngines?: readonly OptionalEngine[];
 }) {
   const { paths } = settings;
-  const rootToken = ensureRootToken(paths.rootToken);
+  const tls = readTls(settings);
+  const rootToken = openRootToken(paths.rootToken);
   const store = openStore(paths.database);
-  const boot = createBoot({ clock, host: settings.host });
+  const boot = createBoot({ clock, host: settings.host, tls });
   const events = createEvents({ store, clock });
   const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
   const topups = composeTopups({ store, clock, settings, log, boot, ...accounts });
@@ -57,9 +60,11 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
+  const agent = composeAgent({ settings, store, clock, log, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
+    await agent.closeAgent();
     await downloads.close();
     await pool.close();
     topups.close();
@@ -72,6 +77,7 @@ export function compose({
     log,
     logTail,
     clock,
+    tls,
     rootToken,
     store,
     events,
@@ -86,6 +92,7 @@ export function compose({
     estimate,
     metered,
     ...inference,
+    ...agent,
     stopping,
     boot,
     webhooks,

@@ -7,6 +7,7 @@ import type { Pool } from '../runtime/pool.ts';
 import type { Runner } from '../runtime/runner.ts';
 import { generate, stoppedByUs, type ChatInput, type ChatProgress, type Generation } from './chat-run.ts';
 import type { Metered, RequestContext } from './metered.ts';
+import { tellServed } from './served.ts';
 
 export type { ChatInput, ChatProgress };
 
@@ -26,8 +27,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     const manifest = resolveChatModel(input.model);
     using lease = await pool.lease(manifest, signal);
     const { runner } = lease;
-    const { device, fallback } = runner.description;
-    context.onServed?.({ artifact: manifest.id, device, ...(fallback !== undefined && { fallback }) });
+    tellServed(context, manifest, runner);
     const { promptTokens, contextTokens } = await measure({ input, runner, signal });
     const maxTokens = Math.min(outputLimit(input), contextTokens - promptTokens);
     const { model, stream } = input;
@@ -91,7 +91,24 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     );
   }
 
-  return { complete };
+  /** The room that a prompt takes, and what there is in all. Loads the model; costs nothing. */
+  async function count(
+    input: Pick<ChatInput, 'model' | 'messages'>,
+    { client, daemon }: Pick<ChatContext, 'client' | 'daemon'>,
+  ): Promise<{ promptTokens: number; contextTokens: number }> {
+    const signal = AbortSignal.any([client, daemon]);
+    using lease = await pool.lease(resolveChatModel(input.model), signal);
+    const { countTokens, description } = lease.runner;
+    if (!countTokens) throw cannotChat(input.model, 'something else');
+    return { promptTokens: await countTokens(input, signal), contextTokens: description.contextTokens };
+  }
+
+  return {
+    complete,
+    count,
+    /** Refuses a name that no chat goes by, without loading anything. */
+    check: (model: string) => void resolveChatModel(model),
+  };
 }
 
 type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context: ChatContext };

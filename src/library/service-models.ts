@@ -70,6 +70,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-whisper-v1',
     category: 'speech-to-text',
+    task: 'transcribe',
     capabilities: { transcription: true },
     pricing: { price_per_minute: 0.006, currency: 'usd' },
     specifications: {},
@@ -77,6 +78,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-stt-v1',
     category: 'speech-to-text',
+    task: 'transcribe',
     capabilities: { transcription: true },
     pricing: { price_per_minute: 0.006, currency: 'usd' },
     specifications: {},

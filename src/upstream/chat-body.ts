@@ -1,0 +1,90 @@
+import { Failure } from '../errors.ts';
+import type {
+  AnswerFormat,
+  ChatMessage,
+  ChatRequest,
+  ContentPart,
+  Reasoning,
+  ToolChoice,
+  ToolDefinition,
+} from '../runtime/engine.ts';
+
+/** A request in the words of the convention. What it has no word for is refused, not left out. */
+export function toBody(model: string, request: ChatRequest) {
+  if (request.showPrompt) throw unsupported('The text of the prompt is');
+  const { askedTokens, stop, sampling, seed } = { ...request, seed: request.sampling.seed };
+  return {
+    model,
+    messages: request.messages.map(toMessage),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(askedTokens !== undefined && { max_tokens: askedTokens }),
+    ...(stop.length > 0 && { stop }),
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    presence_penalty: sampling.presencePenalty,
+    frequency_penalty: sampling.frequencyPenalty,
+    ...(seed !== undefined && { seed }),
+    ...(request.choices !== undefined && request.choices !== 1 && { n: request.choices }),
+    ...(request.logprobs && { logprobs: true, top_logprobs: request.logprobs.top }),
+    ...(request.logitBias && { logit_bias: request.logitBias }),
+    ...(request.reasoning && toReasoning(request.reasoning)),
+    ...(request.format && { response_format: toFormat(request.format) }),
+    ...toTools(request),
+  };
+}
+
+function toMessage(message: ChatMessage) {
+  const { role, content } = message;
+  if (role === 'tool') return { role, tool_call_id: message.toolCallId, content };
+  if (role !== 'assistant')
+    return { role, content: typeof content === 'string' ? content : content.map(toPart) };
+  const { reasoning, toolCalls = [] } = message;
+  return {
+    role,
+    content: content === '' && toolCalls.length > 0 ? null : content,
+    ...(reasoning !== undefined && { reasoning_content: reasoning }),
+    ...(toolCalls.length > 0 && {
+      tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: text },
+      })),
+    }),
+  };
+}
+
+function toPart(part: ContentPart) {
+  if (part.type === 'text') return part;
+  return { type: 'image_url', image_url: { url: `data:${part.mime};base64,${part.data}` } };
+}
+
+function toTools({ tools = [], toolChoice, parallelToolCalls }: ChatRequest) {
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map((tool: ToolDefinition) => ({ type: 'function', function: tool })),
+    ...(toolChoice !== undefined && { tool_choice: toChoice(toolChoice) }),
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+function toChoice(choice: ToolChoice) {
+  return typeof choice === 'string' ? choice : { type: 'function', function: choice };
+}
+
+function toFormat(format: AnswerFormat) {
+  if (format.type === 'json') return { type: 'json_object' };
+  return { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: format.schema } };
+}
+
+function toReasoning({ effort, maxTokens }: Reasoning) {
+  if (maxTokens !== undefined) throw unsupported('A number of tokens for thinking is');
+  return { reasoning_effort: effort };
+}
+
+function unsupported(what: string): Failure {
+  return new Failure(
+    'unsupported_parameter',
+    `${what} not something that can be asked of another server, and that is where this model runs.`,
+  );
+}
