@@ -29,12 +29,18 @@ export const importFile = command<ImportOptions>({
     const artifact = await client.importFile(importRequest(file, options, host !== undefined));
     output.result({ schema: 'import/1', ...artifact }, () =>
       [
-        `Imported ${artifact.id} (${formatBytes(artifact.bytes)}, ${artifact.context_tokens_max} tokens of context).`,
-        `Next: askd chat -m ${artifact.id}, or askd bind svc-chat-v1 ${artifact.id}`,
+        `Imported ${artifact.id} (${[formatBytes(artifact.bytes), contextOf(artifact)].filter(Boolean).join(', ')}).`,
+        artifact.tasks.includes('draw')
+          ? `Next: askd image -m ${artifact.id} "TEXT", or askd bind svc-image-v1 ${artifact.id}`
+          : `Next: askd chat -m ${artifact.id}, or askd bind svc-chat-v1 ${artifact.id}`,
       ].join('\n'),
     );
   },
 });
+
+function contextOf({ context_tokens_max: tokens }: { context_tokens_max: number }): string {
+  return tokens === 0 ? '' : `${tokens} tokens of context`;
+}
 
 function importRequest(file: string, { id, link, copy }: ImportOptions, elsewhere: boolean): ImportRequest {
   if (link && copy) throw new Failure('invalid_value', 'Give either --link or --copy, not both.');
