@@ -68,7 +68,7 @@ import {
 import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
 import { translate, type TranslateRequest } from '../src/api/translate.ts';
 import { addUpstream, type UpstreamRequest } from '../src/api/upstreams.ts';
-import { createHttp, type Target } from './http.ts';
+import { createHttp, type Http, type Target } from './http.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
@@ -143,6 +143,14 @@ export function createClient(target: Target, signal: AbortSignal) {
     setTier: (body: TierChange) => call(setTier, { body }),
     setProfile: (body: ProfileChange) => call(setProfile, { body }),
     auditLedger: () => call(auditLedger, slow),
+    ...inferenceCalls(http),
+  };
+}
+
+/** What runs a model. */
+function inferenceCalls({ call, stream }: Http) {
+  const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
+  return {
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
       call(createChatCompletion, { body, ...slow, ...options }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),

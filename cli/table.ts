@@ -15,15 +15,18 @@ export type Screen = {
   /** Of the terminal; a pipe has none and loses nothing. */
   width: number;
   header?: (text: string) => string;
+  /** Lines of cells with tabs between them, without titles: for other programs. */
+  plain?: boolean;
 };
 
 /** Aligned columns. */
 export function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  { width, header = (text) => text }: Screen,
+  { width, header = (text) => text, plain = false }: Screen,
 ): string {
   const cells = rows.map((row) => columns.map((column) => sanitiseLine(column.value(row))));
+  if (plain) return cells.map((row) => row.join('\t')).join('\n');
   const lines = [columns.map((column) => column.title), ...cells];
   const widths = fitWidths(columns, measure(lines, columns.length), width);
   const [titles = '', ...body] = lines.map((line) => renderLine(line, columns, widths));

@@ -19,6 +19,7 @@ import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
+import { createImageReader, openImageOutbound } from './image-reader.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -92,6 +93,7 @@ export function compose({
     estimate,
     metered,
     ...inference,
+    readImage: createImageReader(settings, openImageOutbound),
     ...agent,
     stopping,
     boot,

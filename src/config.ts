@@ -55,6 +55,11 @@ const DEFAULTS = {
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
   downloadRetryMs: 500,
+  /** Of one image that a message brings. */
+  imageBytesMax: 10 * 1024 * 1024,
+  imagePixelsMax: 50_000_000,
+  /** Whether the daemon fetches images whose public addresses are in messages. */
+  imageUrls: false,
   /** Where the optional engines come from. */
   npmRegistry: 'https://registry.npmjs.org',
   /** With a key, top-ups are paid through Stripe; without one, at the daemon's own page. */
@@ -109,7 +114,7 @@ type Rule = {
   isSecret?: true;
 };
 
-const RULES: Record<keyof typeof DEFAULTS, Rule> = {
+export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   host: { file: 'host', parse: asText },
   port: { file: 'port', parse: (value) => asInteger(value, 0, 65_535) },
   insecureHttp: { file: 'insecure_http', parse: asBoolean },
@@ -147,6 +152,9 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
   downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
+  imageBytesMax: { file: 'image_bytes_max', parse: (value) => asInteger(value, 1, 100 * 1024 * 1024) },
+  imagePixelsMax: { file: 'image_pixels_max', parse: (value) => asInteger(value, 1, 2 ** 28) },
+  imageUrls: { file: 'image_urls', parse: asBoolean },
   npmRegistry: { file: 'npm_registry', parse: asUrl },
   stripeSecretKey: { file: 'stripe_secret_key', parse: asText, isSecret: true },
   stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText, isSecret: true },

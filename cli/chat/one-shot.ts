@@ -1,5 +1,6 @@
 import type { Client } from '../client.ts';
 import type { Context } from '../context.ts';
+import { withImages } from './images.ts';
 import { chatRequest, type ChatOptions } from './options.ts';
 import { createPrinter } from './printer.ts';
 import { describeStats, receiveReply, type Reply } from './reply.ts';
@@ -27,7 +28,7 @@ async function writeReply(
 ): Promise<Reply> {
   const printer = createPrinter(output, io.stdout);
   const request = chatRequest({ ...options, stats: options.stats ?? output.json }, [
-    { role: 'user', content: prompt },
+    { role: 'user', content: withImages(prompt, options.image) },
   ]);
   const onText = output.json ? () => undefined : printer.push;
   const reply = await receiveReply(client, request, { stream: options.stream, onText });

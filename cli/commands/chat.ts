@@ -15,6 +15,7 @@ export const chat = command<ChatOptions>({
     'askd chat "Why is the sky blue?"',
     'git diff | askd chat "Write a commit message for this"',
     'askd chat -m my-model -s "Answer in French" --stats "Good morning"',
+    'askd chat -m svc-vision-v1 --image photo.jpg "What is on this picture?"',
     'askd chat --json "Say hello" | jq -r .content',
   ],
   configure(commander) {
@@ -22,6 +23,7 @@ export const chat = command<ChatOptions>({
       .argument('[prompt...]', 'what to say; - reads it from stdin')
       .option('-m, --model <id>', 'the model', 'svc-chat-v1')
       .option('-s, --system <text>', 'what the model is told first')
+      .option('-i, --image <file>', 'an image to ask about; may be given several times', collect)
       .option('--max-tokens <count>', 'longest reply', integerBetween(1, 1_048_576))
       .option('--temperature <number>', '0 always takes the likeliest word', numberBetween(0, 2))
       .option('--top-p <number>', 'choose among the likeliest words', numberBetween(0, 1))
@@ -37,6 +39,7 @@ export const chat = command<ChatOptions>({
   async run(context, { args, options }) {
     const prompt = await readPrompt(context, args);
     if (prompt === '') requireTerminal(context);
+    if (prompt === '' && options.image) throw imageWithoutPrompt();
     const [client, { printNotice }] = await Promise.all([
       context.connect('inference'),
       import('../chat/notice.ts'),
@@ -52,6 +55,12 @@ async function readPrompt({ io, output, signal }: Context, args: readonly string
   const { text, wantsStdin } = splitPrompt(args);
   const piped = wantsStdin || !io.stdin.isTTY ? await readStdin(io.stdin, output, signal) : '';
   return joinPrompt(text, piped);
+}
+
+function imageWithoutPrompt(): Failure {
+  return new Failure('missing_required_parameter', 'An image needs a prompt: what is asked about it?', {
+    details: { fix: 'askd chat --image FILE "PROMPT"' },
+  });
 }
 
 /** A conversation needs someone who types and a screen to show it on. */

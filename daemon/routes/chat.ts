@@ -1,5 +1,6 @@
 import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/chat.ts';
 import type { ChatProgress } from '../../src/inference/chat.ts';
+import { readImages } from '../chat-messages.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
 import { checkChatRequest, toChatInput } from '../chat-input.ts';
@@ -11,11 +12,12 @@ import { DONE, orTimeout, sendEvents, toEvent } from '../sse.ts';
 const FIRST_TEXT_WAIT_MS = 10_000;
 
 export function mountChat(mount: Mount, services: Services): void {
-  const { chat, clock, log } = services;
+  const { chat, clock, log, readImage } = services;
   mount(createChatCompletion, async (call) => {
     const { body, requestId, client, reply } = call;
     checkChatRequest(body);
-    const progress = chat.complete(toChatInput(body), toContext(call, services));
+    const images = await readImages(body.messages, (url, param) => readImage(url, param, client));
+    const progress = chat.complete(toChatInput(body, images), toContext(call, services));
     const created = Math.floor(clock.now() / 1000);
     const completion = { id: completionId(requestId), model: body.model, created };
     if (!body.stream) return collectCompletion(completion, progress);

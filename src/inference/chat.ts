@@ -1,6 +1,7 @@
 import { Failure } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
+import { hasImages } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
@@ -25,6 +26,7 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
   async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
     const signal = AbortSignal.any([context.client, context.daemon]);
     const manifest = resolveChatModel(input.model);
+    refuseUnseen(input, manifest);
     using lease = await pool.lease(manifest, signal);
     const { runner } = lease;
     tellServed(context, manifest, runner);
@@ -112,6 +114,17 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
 }
 
 type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context: ChatContext };
+
+/** Said before the model is loaded. What another server's model reads, that server knows. */
+function refuseUnseen({ model, messages }: ChatInput, { engine, files }: ModelManifest): void {
+  const readsImages = engine === 'upstream' || files?.['projector'] !== undefined;
+  if (readsImages || !messages.some(hasImages)) return;
+  throw new Failure(
+    'model_capability_mismatch',
+    `The model \`${model}\` reads no images. One that does: svc-vision-v1 (askd pull svc-vision-v1).`,
+    { param: 'messages' },
+  );
+}
 
 function outputLimit({ model, maxTokens }: ChatInput): number {
   const most = findServiceModel(model)?.outputTokensMax ?? Number.MAX_SAFE_INTEGER;

@@ -73,7 +73,7 @@ async function openEngine(manifest: ModelManifest) {
   const modules = join(packageRoot, 'node_modules');
   const session = await diffusion.load(manifest, { slots: 1, contextTokens: 0, threads: 1, modules }, never);
   return {
-    async draw(format: DrawRequest['format'] = REQUEST.format): Promise<Uint8Array> {
+    draw: async (format: DrawRequest['format'] = REQUEST.format): Promise<Uint8Array> => {
       for await (const event of session.draw?.({ ...REQUEST, format }, never) ?? []) {
         if (event.type === 'picture') return event.picture;
       }
@@ -103,10 +103,10 @@ async function openHttp(manifest: ModelManifest, home: string) {
     response_format: 'b64_json',
   };
   return {
-    async draw(): Promise<unknown> {
+    draw: async (): Promise<unknown> => {
       const reply = await fetch(`${address}/v1/images/generations`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${rootToken}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${rootToken.current()}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
       if (!reply.ok) throw new Error(await reply.text());

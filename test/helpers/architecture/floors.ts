@@ -67,6 +67,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['tinyld'], homes: ['src/inference'] },
   { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli', 'models'] },
   { packages: ['undici'], homes: ['src/library', 'src/net', 'src/upstream'] },
+  { packages: ['image-size'], homes: ['daemon'] },
   { packages: ['tar'], homes: ['src/library'] },
   { packages: ['conf'], homes: ['src/config.ts'] },
   { packages: ['pino', 'rotating-file-stream'], homes: ['src/log.ts'] },
