@@ -69,6 +69,7 @@ import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
 import { translate, type TranslateRequest } from '../src/api/translate.ts';
 import { addUpstream, type UpstreamRequest } from '../src/api/upstreams.ts';
 import { createHttp, type Http, type Target } from './http.ts';
+import { agentCalls } from './agent/calls.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
@@ -90,7 +91,7 @@ export function createClient(target: Target, signal: AbortSignal) {
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
     health: () => call(health, probe),
-    webhooks: webhookCalls(http),
+    ...{ webhooks: webhookCalls(http), agent: agentCalls(http) },
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
     events: ({ lastEventId, ...query }: EventsWish, options: Options = {}) =>

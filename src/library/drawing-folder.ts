@@ -1,73 +1,72 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { Failure } from '../errors.ts';
 import type { DrawingFacts, ModelManifest } from '../runtime/manifest.ts';
 
-/** What somebody writes beside the files of a model that draws: no file of its own says enough. */
-type Notes = { drawing?: Partial<DrawingFacts>; files?: Record<string, string>; licence?: string };
+/** What somebody writes beside the files of a model that draws: those files say neither what each is nor how it draws. */
+type Notes = {
+  name?: unknown;
+  licence?: unknown;
+  drawing?: Partial<Record<keyof DrawingFacts, unknown>>;
+  files?: Record<string, unknown>;
+};
+
 const NOTES = 'askd.json';
 const EXAMPLE =
-  '{"drawing":{"side":512,"steps":4,"guidance":1},"files":{"model":"sd_turbo.safetensors"}}, where "files" may also ' +
-  'name a "text-encoder" and a "decoder"';
+  '{"files":{"model":"flux.gguf","text-encoder":"qwen3.gguf","decoder":"vae.safetensors"},' +
+  '"drawing":{"side":1024,"steps":4,"guidance":1}}';
 
-export function hasDrawingNotes(folder: string): boolean {
-  return readNotes(folder)?.drawing !== undefined;
+export function isDrawingFolder(path: string): boolean {
+  return existsSync(join(path, NOTES)) && readNotes(path).drawing !== undefined;
 }
 
-export function readDrawingFolder(
-  folder: string,
-  id: string,
-): Omit<ModelManifest, 'id' | 'services' | 'tier'> {
-  const { drawing = {}, files = {}, licence = 'unknown' } = readNotes(folder) ?? {};
-  const paths = Object.fromEntries(Object.entries(files).map(([role, name]) => [role, pathOf(folder, name)]));
-  const { model: path, ...others } = paths;
-  if (path === undefined) throw invalid(folder, 'its notes name no file as the "model"');
+export function readDrawingFolder(path: string): Omit<ModelManifest, 'id' | 'services' | 'tier'> {
+  const { name, licence, drawing = {}, files = {} } = readNotes(path);
+  const located = Object.entries(files).map(([role, file]) => [role, locate(path, role, file)] as const);
+  const { model, ...others } = Object.fromEntries(located);
+  if (model === undefined) throw invalid(path, 'its "files" name no "model"');
   return {
-    name: id,
+    name: typeof name === 'string' ? name : 'A model that draws',
     engine: 'diffusion',
     tasks: ['draw'],
-    licence,
-    path,
-    ...(Object.keys(others).length > 0 && { files: others }),
-    bytes: Object.values(paths).reduce((sum, file) => sum + statSync(file).size, 0),
+    licence: typeof licence === 'string' ? licence : 'unknown',
+    path: model,
+    ...(located.length > 1 && { files: others }),
+    bytes: located.reduce((sum, [, file]) => sum + statSync(file).size, 0),
     contextTokensMax: 0,
-    drawing: checkFacts(folder, drawing),
+    drawing: toFacts(path, drawing),
   };
 }
 
-function checkFacts(folder: string, facts: Partial<DrawingFacts>): DrawingFacts {
-  const { side, steps, guidance = 1, negativeGuidance } = facts;
-  const isWhole = (value: unknown, min: number, max: number): value is number =>
-    Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-  const isStrength = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 30;
-  if (!isWhole(side, 16, 4096)) throw invalid(folder, '"side" is not a whole number from 16 to 4096');
-  if (!isWhole(steps, 1, 100)) throw invalid(folder, '"steps" is not a whole number from 1 to 100');
-  if (!isStrength(guidance) || !isStrength(negativeGuidance ?? 1)) {
-    throw invalid(folder, '"guidance" and "negativeGuidance" are numbers from 0 to 30');
-  }
-  return { side, steps, guidance, ...(negativeGuidance !== undefined && { negativeGuidance }) };
+function toFacts(path: string, drawing: NonNullable<Notes['drawing']>): DrawingFacts {
+  const { side, steps, guidance, negativeGuidance } = drawing;
+  if (!isPositive(side) || !isPositive(steps) || !isPositive(guidance))
+    throw invalid(path, 'its "drawing" needs side, steps and guidance as numbers');
+  if (negativeGuidance === undefined) return { side, steps, guidance };
+  if (!isPositive(negativeGuidance)) throw invalid(path, 'its "negativeGuidance" is no number');
+  return { side, steps, guidance, negativeGuidance };
 }
 
-function pathOf(folder: string, name: unknown): string {
-  if (typeof name !== 'string' || basename(name) !== name) {
-    throw invalid(folder, `${JSON.stringify(name)} is not the name of a file in it`);
-  }
-  const path = join(folder, name);
-  if (!existsSync(path)) throw invalid(folder, `there is no ${name}`);
-  return path;
+function isPositive(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
 }
 
-function readNotes(folder: string): Notes | undefined {
-  const path = join(folder, NOTES);
-  if (!existsSync(path)) return undefined;
+function locate(path: string, role: string, name: unknown): string {
+  const isPlain = typeof name === 'string' && !/(^|[\\/])\.\.([\\/]|$)|^[\\/]|:/.test(name);
+  const file = isPlain ? join(path, name) : '';
+  if (isPlain && statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
+  throw invalid(path, `its file for "${role}", ${JSON.stringify(name)}, is not in the folder`);
+}
+
+function readNotes(path: string): Notes {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Notes;
+    return JSON.parse(readFileSync(join(path, NOTES), 'utf8')) as Notes;
   } catch (cause) {
-    throw invalid(folder, `${NOTES} is not valid JSON`, cause);
+    throw invalid(path, `its ${NOTES} is not valid JSON`, cause);
   }
 }
 
-function invalid(folder: string, reason: string, cause?: unknown): Failure {
-  const message = `${folder} is no usable folder of a model that draws: ${reason}. Its ${NOTES} is like ${EXAMPLE}.`;
+function invalid(path: string, reason: string, cause?: unknown): Failure {
+  const message = `${path} is no usable folder of a model that draws: ${reason}. An ${NOTES} is, for example, ${EXAMPLE}`;
   return new Failure('invalid_model_file', message, { param: 'path', cause });
 }
