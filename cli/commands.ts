@@ -59,6 +59,8 @@ import { show } from './commands/show.ts';
 import { tokenRotate } from './commands/token-rotate.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
+import { speak } from './commands/speak.ts';
+import { transcribe } from './commands/transcribe.ts';
 import { translate } from './commands/translate.ts';
 import { tui } from './commands/tui.ts';
 import { up } from './commands/up.ts';
@@ -97,6 +99,8 @@ export const COMMANDS: readonly Command[] = [
   moderate,
   translate,
   image,
+  transcribe,
+  speak,
   models,
   pull,
   list,
