@@ -70,7 +70,6 @@ import { translate, type TranslateRequest } from '../src/api/translate.ts';
 import { addUpstream, type UpstreamRequest } from '../src/api/upstreams.ts';
 import { createHttp, type Http, type Target } from './http.ts';
 import { soundCalls } from './audio/calls.ts';
-import { createHttp, type Target } from './http.ts';
 import { agentCalls } from './agent/calls.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 
