@@ -47,6 +47,7 @@ import {
 } from '../src/api/library.ts';
 import { installEngine, listEngines, removeEngine, type EngineRequest } from '../src/api/engines.ts';
 import { createEmbedding, type EmbeddingRequest } from '../src/api/embeddings.ts';
+import { createImage, type ImageRequest } from '../src/api/images.ts';
 import { getModel, listModels } from '../src/api/models.ts';
 import {
   createLoginCode,
@@ -67,8 +68,8 @@ import {
 import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
 import { translate, type TranslateRequest } from '../src/api/translate.ts';
 import { addUpstream, type UpstreamRequest } from '../src/api/upstreams.ts';
+import { createHttp, type Http, type Target } from './http.ts';
 import { soundCalls } from './audio/calls.ts';
-import { createHttp, type Target } from './http.ts';
 import { agentCalls } from './agent/calls.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 
@@ -145,11 +146,20 @@ export function createClient(target: Target, signal: AbortSignal) {
     setTier: (body: TierChange) => call(setTier, { body }),
     setProfile: (body: ProfileChange) => call(setProfile, { body }),
     auditLedger: () => call(auditLedger, slow),
+    ...inferenceCalls(http),
+  };
+}
+
+/** What runs a model. */
+function inferenceCalls({ call, stream }: Http) {
+  const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
+  return {
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
       call(createChatCompletion, { body, ...slow, ...options }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
     moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
     translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
+    imageEvents: (body: ImageRequest) => stream(createImage, { body: { ...body, stream: true }, ...slow }),
     rerankEvents: (body: RerankRequest) => stream(createRerank, { body: { ...body, stream: true }, ...slow }),
     chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
       stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),

@@ -29,6 +29,7 @@ import { enginesList } from './commands/engines-list.ts';
 import { enginesRemove } from './commands/engines-remove.ts';
 import { embed } from './commands/embed.ts';
 import { help } from './commands/help.ts';
+import { image } from './commands/image.ts';
 import { importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { keysCreate } from './commands/keys-create.ts';
@@ -97,6 +98,7 @@ export const COMMANDS: readonly Command[] = [
   rerank,
   moderate,
   translate,
+  image,
   transcribe,
   speak,
   models,

@@ -20,6 +20,7 @@ import { qwen3Vl8b } from './catalog/qwen3-vl-8b.ts';
 import { qwen3508b } from './catalog/qwen3-5-0-8b.ts';
 import { qwen354b } from './catalog/qwen3-5-4b.ts';
 import { qwen3635bA3b } from './catalog/qwen3-6-35b-a3b.ts';
+import { sdTurbo } from './catalog/sd-turbo.ts';
 import { shieldstral3b } from './catalog/shieldstral-3b.ts';
 import { smolvlm2500m } from './catalog/smolvlm2-500m.ts';
 import { whisperBase } from './catalog/whisper-base.ts';
@@ -54,4 +55,5 @@ export const catalog: readonly ModelManifest[] = [
   kokoro82m,
   flux2Klein4bQ4,
   flux2Klein4bQ8,
+  sdTurbo,
 ];

@@ -7,10 +7,14 @@ const WORTH_A_LINE = 20;
 const STEPS = 10;
 
 /** How far a command is: one line of a terminal that is written again and gone at last, or a line for each tenth. */
-export function createProgress({ io, output }: Pick<Context, 'io' | 'output'>): Progress {
+export function createProgress(
+  { io, output }: Pick<Context, 'io' | 'output'>,
+  { what = '' }: { what?: string } = {},
+): Progress {
+  const line = (done: number, total: number) => `${what}${done} of ${total}`;
   const { stderr } = io;
   if (output.quiet) return { show: () => undefined, end: () => undefined };
-  if (stderr.isTTY) return screenProgress((text) => void stderr.write(text));
+  if (stderr.isTTY) return screenProgress((text) => void stderr.write(text), line);
   let told = 0;
   return {
     show(done, total) {
@@ -24,7 +28,10 @@ export function createProgress({ io, output }: Pick<Context, 'io' | 'output'>): 
 
 const CLEAR_LINE = '\r\u001b[K';
 
-function screenProgress(write: (text: string) => void): Progress {
+function screenProgress(
+  write: (text: string) => void,
+  line: (done: number, total: number) => string,
+): Progress {
   let isDrawn = false;
   return {
     show(done, total) {
@@ -36,8 +43,4 @@ function screenProgress(write: (text: string) => void): Progress {
       isDrawn = false;
     },
   };
-}
-
-function line(done: number, total: number): string {
-  return `${done} of ${total}`;
 }

@@ -1,11 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { IMAGE_PROMPT_CHARACTERS_MAX } from './limits.ts';
+import { IMAGE_PROMPT_CHARACTERS_MAX, IMAGE_SEED_MAX, IMAGE_SIZES, IMAGE_STEPS_MAX } from './limits.ts';
 
-export const IMAGE_SIZES = ['1024x1024', '1792x1024', '1024x1792'] as const;
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
-export const IMAGE_STEPS_MAX = 100;
-export const IMAGE_SEED_MAX = 2 ** 32 - 1;
 
 export const ImageRequest = Type.Object(
   {
@@ -65,7 +62,6 @@ export const ImageRequest = Type.Object(
 );
 export type ImageRequest = Static<typeof ImageRequest>;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
-export type ImageSize = (typeof IMAGE_SIZES)[number];
 
 const Picture = {
   url: Type.Optional(

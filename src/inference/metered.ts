@@ -186,7 +186,7 @@ function describe(model: string, counts: Counts): string {
     completionTokens > 0 && `${completionTokens} tokens out`,
     characters > 0 && `${characters} characters`,
     seconds > 0 && `${Math.round(seconds)} s`,
-    images > 0 && `${images} images`,
+    images > 0 && `${images} ${images === 1 ? 'image' : 'images'}`,
   ];
   return `${model}: ${parts.filter(Boolean).join(', ') || 'nothing used'}`;
 }

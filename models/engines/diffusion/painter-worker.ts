@@ -22,7 +22,7 @@ const OUT = 3;
 const STDERR = 2;
 /** The library hands over its log a little later than it writes it. */
 const LOG_DELAY_MS = 200;
-/** Errors, warnings, and what it found and does. */
+/** Errors, warnings, and what it found and does; one more, and prompts would be in the log. */
 const VERBOSITY = 2;
 
 const modules = Bare.argv[2] ?? '';

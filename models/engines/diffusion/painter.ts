@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 import { Failure } from '../../../src/errors.ts';
+import { builtFile } from '../../../src/paths.ts';
 import type { Place } from './bare.ts';
 import type { FromPainter, Order, PainterLoad, ToPainter } from './messages.ts';
 
@@ -141,7 +141,7 @@ function isDrawEnd({ type }: FromPainter): boolean {
 }
 
 function spawnPainter({ bare, modules }: Place) {
-  const child = execa(bare, [join(import.meta.dirname, 'painter-worker.js'), modules], {
+  const child = execa(bare, [builtFile('models/engines/diffusion/painter-worker.js'), modules], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     buffer: false,
     reject: false,
