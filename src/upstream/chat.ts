@@ -1,6 +1,8 @@
 import { createInterface } from 'node:readline';
 import { Failure } from '../errors.ts';
 import { messageText, type ChatEvent, type ChatMessage, type ChatRequest } from '../runtime/engine.ts';
+import { toChatBody } from './chat-body.ts';
+import { readChoice, readReason, type ChunkChoice } from './chat-chunks.ts';
 import { parseJson, readError, type Answer, type Send } from './send.ts';
 
 /** Fewer bytes to a token than most texts have, so that what is held for a prompt is enough. */
@@ -13,43 +15,51 @@ export function estimateTokens(messages: readonly ChatMessage[]): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN) + messages.length * TOKENS_PER_MESSAGE;
 }
 
-type Chunk = {
-  choices?: { delta?: { content?: string | null }; finish_reason?: string | null }[];
-  usage?: Usage | null;
-  error?: unknown;
-};
+type Chunk = { choices?: ChunkChoice[]; usage?: Usage | null; error?: unknown };
 
 type Usage = {
   prompt_tokens?: number;
   completion_tokens?: number;
   prompt_tokens_details?: { cached_tokens?: number } | null;
+  completion_tokens_details?: { reasoning_tokens?: number } | null;
 };
 
-/** An answer of the other server, text by text as it comes, with the usage that it counted. */
+type Reason = 'stop' | 'length' | 'tool_calls';
+
+/** An answer of the other server, piece by piece as it comes, with the usage that it counted. */
 export function createChat(send: Send, model: string) {
   return async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+    refuseWhatIsNotSaid(request);
     const promptTokens = estimateTokens(request.messages);
+    const { choices = 1 } = request;
+    const reasons: (Reason | undefined)[] = Array.from({ length: choices }, () => undefined);
+    const numbered = (index: number) => (choices > 1 ? { choice: index } : {});
     let completionTokens = 0;
+    let usage: Usage | undefined;
     try {
-      const answer = await send('/chat/completions', toBody(model, request), signal);
+      const answer = await send('/chat/completions', toChatBody(model, request), signal);
       yield { type: 'prompt', promptTokens, cachedTokens: 0 };
-      let reason: 'stop' | 'length' | undefined;
-      let usage: Usage | undefined;
       for await (const chunk of readChunks(answer)) {
-        const { delta, finish_reason: finish } = chunk.choices?.[0] ?? {};
         usage = chunk.usage ?? usage;
-        if (finish) reason = finish === 'length' ? 'length' : 'stop';
-        if (!delta?.content) continue;
+        const spoken = (chunk.choices ?? []).flatMap((choice) => {
+          const index = choice.index ?? 0;
+          if (choice.finish_reason) reasons[index] = readReason(choice.finish_reason);
+          return readChoice(choice, numbered(index));
+        });
         // Who was not told a limit may know none.
-        if (completionTokens === request.maxTokens) {
-          reason = 'length';
+        if (spoken.length > 0 && completionTokens >= request.maxTokens * choices) {
+          for (const index of reasons.keys()) reasons[index] ??= 'length';
           break;
         }
-        completionTokens += 1;
-        yield { type: 'text', text: delta.content, completionTokens };
+        for (const said of spoken) {
+          completionTokens += said.type === 'toolCall' ? 0 : 1;
+          yield { ...said, completionTokens };
+        }
       }
-      if (!reason) throw brokeOff();
-      yield { type: 'end', reason, ...counted(usage, completionTokens) };
+      for (const [index, reason] of reasons.entries()) {
+        if (!reason) throw brokeOff();
+        yield { type: 'end', reason, ...counted(usage, completionTokens, index === 0), ...numbered(index) };
+      }
     } catch (error) {
       if (!signal.aborted) throw error;
       yield { type: 'end', reason: 'abort', completionTokens };
@@ -57,28 +67,26 @@ export function createChat(send: Send, model: string) {
   };
 }
 
-function counted(usage: Usage | undefined, completionTokens: number) {
-  if (usage?.prompt_tokens === undefined) return { completionTokens };
-  const cachedTokens = usage.prompt_tokens_details?.cached_tokens ?? 0;
-  return {
-    completionTokens: usage.completion_tokens ?? completionTokens,
-    prompt: { promptTokens: usage.prompt_tokens, cachedTokens },
-  };
+/** The convention has no words for these. */
+function refuseWhatIsNotSaid({ showPrompt, reasoning }: ChatRequest): void {
+  if (!showPrompt && reasoning?.maxTokens === undefined) return;
+  const what = showPrompt ? "Its prompt can't be shown" : "The length of its thoughts can't be set";
+  throw new Failure('unsupported_parameter', `This model runs on another server. ${what}.`, {
+    param: showPrompt ? 'x-askd-debug' : 'reasoning',
+  });
 }
 
-function toBody(model: string, { messages, askedTokens, stop, sampling }: ChatRequest) {
+/** What was thought is told once, with the first end. */
+function counted(usage: Usage | undefined, completionTokens: number, isFirst: boolean) {
+  if (usage?.prompt_tokens === undefined) return { completionTokens };
+  const reasoningTokens = usage.completion_tokens_details?.reasoning_tokens ?? 0;
   return {
-    model,
-    messages,
-    stream: true,
-    stream_options: { include_usage: true },
-    ...(askedTokens !== undefined && { max_tokens: askedTokens }),
-    ...(stop.length > 0 && { stop }),
-    temperature: sampling.temperature,
-    top_p: sampling.topP,
-    presence_penalty: sampling.presencePenalty,
-    frequency_penalty: sampling.frequencyPenalty,
-    ...(sampling.seed !== undefined && { seed: sampling.seed }),
+    completionTokens: usage.completion_tokens ?? completionTokens,
+    prompt: {
+      promptTokens: usage.prompt_tokens,
+      cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+    },
+    ...(isFirst && reasoningTokens > 0 && { reasoningTokens }),
   };
 }
 
