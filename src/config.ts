@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
 import { dirname, basename, join, resolve } from 'node:path';
+import { CHAT_MODERATION, type ChatModeration } from './chat-moderation.ts';
 import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
 import { Failure } from './errors.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
@@ -38,6 +39,7 @@ const DEFAULTS = {
   offline: false,
   /** From which score on a text is flagged for a category. */
   moderationThresholds: forCategories(() => 0.5),
+  chatModerate: 'off' as ChatModeration,
   /** How long the address of a picture is good, and how much room all pictures may take. */
   imageUrlTtlMs: 3_600_000,
   imageStoreBytes: 1024 ** 3,
@@ -111,6 +113,7 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   profile: { file: 'profile', parse: (value) => PROFILES.find((profile) => profile === value) },
   refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
+  chatModerate: { file: 'chat_moderate', parse: (value) => CHAT_MODERATION.find((one) => one === value) },
   moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
   imageUrlTtlMs: { file: 'image_url_ttl', parse: asDuration },
   imageStoreBytes: {

@@ -17,8 +17,9 @@ type Parts = { library: Library; pool: Pool; metered: Metered; settings: Setting
 /** Every task that models do, and where its pictures are kept. */
 export function composeInference({ library, pool, metered, settings, clock }: Parts) {
   const parts = { library, pool, metered };
+  const moderate = createModerate({ ...parts, thresholds: settings.moderationThresholds });
   return {
-    chat: createChat(parts),
+    chat: createChat({ ...parts, moderate, moderation: settings.chatModerate }),
     draw: createDraw(parts),
     gallery: createGallery({
       folder: settings.paths.images,
@@ -30,6 +31,6 @@ export function composeInference({ library, pool, metered, settings, clock }: Pa
     embed: createEmbed(parts),
     rerank: createRerank(parts),
     translate: createTranslate(parts),
-    moderate: createModerate({ ...parts, thresholds: settings.moderationThresholds }),
+    moderate,
   };
 }

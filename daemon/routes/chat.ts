@@ -1,4 +1,6 @@
 import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/chat.ts';
+import { requireScope } from '../../src/access/scopes.ts';
+import { Failure } from '../../src/errors.ts';
 import type { ChatProgress } from '../../src/inference/chat.ts';
 import type { ServedBy } from '../../src/inference/metered.ts';
 import type { Services } from '../compose.ts';
@@ -12,12 +14,13 @@ import { DONE, orTimeout, sendEvents, toEvent } from '../sse.ts';
 const FIRST_TEXT_WAIT_MS = 10_000;
 
 export function mountChat(mount: Mount, { chat, clock, log, stopping }: Services): void {
-  mount(createChatCompletion, async ({ body, principal, requestId, client, reply }) => {
+  mount(createChatCompletion, async ({ body, principal, requestId, client, request, reply }) => {
     checkChatRequest(body);
+    const showPrompt = wantsPrompt(request.headers['x-askd-debug'], principal.scopes);
     const { accountId, keyId } = principal;
     const onServed = (by: ServedBy) => void reply.headers(servedHeaders(by));
     const context = { requestId, accountId, keyId, client, daemon: stopping.signal, onServed };
-    const progress = chat.complete(toChatInput(body), context);
+    const progress = chat.complete({ ...toChatInput(body), ...(showPrompt && { showPrompt }) }, context);
     const created = Math.floor(clock.now() / 1000);
     const completion = { id: completionId(requestId), model: body.model, created };
     if (!body.stream) return collectCompletion(completion, progress);
@@ -29,6 +32,16 @@ export function mountChat(mount: Mount, { chat, clock, log, stopping }: Services
       onFailure: (failure) =>
         log.warn({ request_id: requestId, code: failure.code, cause: failure.cause }, 'stream failed'),
     });
+  });
+}
+
+/** The prompt has what others may not see: what the owner of the model put into its template. */
+function wantsPrompt(header: string | string[] | undefined, scopes: readonly string[]): boolean {
+  if (header === undefined) return false;
+  requireScope(scopes, 'admin');
+  if (header === 'prompt') return true;
+  throw new Failure('invalid_value', 'The header x-askd-debug knows only "prompt".', {
+    param: 'x-askd-debug',
   });
 }
 
