@@ -56,6 +56,7 @@ import {
   listSessions,
 } from '../src/api/sessions.ts';
 import { moderate, type ModerationRequest } from '../src/api/moderation.ts';
+import { rotateRootToken } from '../src/api/root-token.ts';
 import { topUp, type TopUpRequest } from '../src/api/topup.ts';
 import { getBalance, listTransactions, type TransactionQuery } from '../src/api/wallet.ts';
 import {
@@ -122,6 +123,7 @@ export function createClient(target: Target, signal: AbortSignal) {
       stream(installEngine, { params: { name }, body, ...slow }),
     removeEngine: (name: string) => call(removeEngine, { params: { name }, ...slow }),
     examine: (body: { hashes?: boolean }) => call(examine, { body, ...slow }),
+    rotateRootToken: () => call(rotateRootToken),
     listKeys: () => call(listKeys),
     createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
     updateKey: (id: string, body: UpdateApiKeyRequest) => call(updateKey, { params: { id }, body }),

@@ -39,6 +39,7 @@ import { sessionCreate } from './commands/session-create.ts';
 import { sessionList } from './commands/session-list.ts';
 import { sessionRevoke } from './commands/session-revoke.ts';
 import { show } from './commands/show.ts';
+import { tokenRotate } from './commands/token-rotate.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
 import { translate } from './commands/translate.ts';
@@ -101,6 +102,7 @@ export const COMMANDS: readonly Command[] = [
   sessionCreate,
   sessionList,
   sessionRevoke,
+  tokenRotate,
   init,
   walletBalance,
   walletHistory,

@@ -1,9 +1,10 @@
 import { Failure } from '../src/errors.ts';
-import { baseUrls, readPresence, type Presence } from '../src/presence.ts';
+import { readPresence, type Presence } from '../src/presence.ts';
 import { version } from '../src/version.ts';
 import { createClient } from './client.ts';
 import type { Output } from './output.ts';
 import type { Surroundings } from './surroundings.ts';
+import { addressOf } from './target.ts';
 
 /** The daemon of this home; one that is announced but does not listen counts as absent. */
 export async function findDaemon({
@@ -12,17 +13,21 @@ export async function findDaemon({
 }: Pick<Surroundings, 'paths' | 'signal'>): Promise<Presence | undefined> {
   const presence = readPresence(paths.presence);
   if (presence === undefined) return undefined;
-  const { management_url: url } = baseUrls(presence);
+  const target = addressOf(presence);
   try {
-    const health = await createClient({ url, remote: false }, signal).health();
+    const health = await createClient(target, signal).health();
     return { ...presence, version: health.version };
   } catch (error) {
     if (signal.aborted) throw error;
     if (isRefused(error)) return undefined;
-    throw new Failure('daemon_unreachable', `The daemon (pid ${presence.pid}) does not answer at ${url}.`, {
-      cause: error,
-      details: { fix: 'askd restart' },
-    });
+    throw new Failure(
+      'daemon_unreachable',
+      `The daemon (pid ${presence.pid}) does not answer at ${target.url}.`,
+      {
+        cause: error,
+        details: { fix: 'askd restart' },
+      },
+    );
   }
 }
 

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSettings } from '../src/config.ts';
 import { Failure } from '../src/errors.ts';
-import { baseUrls, isAlive, readPresence, type Presence } from '../src/presence.ts';
+import { isAlive, readPresence, type Presence } from '../src/presence.ts';
 import { readRootToken } from '../src/secrets.ts';
 import { createClient } from './client.ts';
 import type { Surroundings } from './surroundings.ts';
+import { addressOf } from './target.ts';
 
 const POLL_MS = 50;
 /** What ending may take beside letting the running streams finish. */
@@ -23,7 +24,7 @@ export async function stopDaemon(context: Surroundings): Promise<number | undefi
 
 async function askToStop({ paths, signal }: Surroundings, presence: Presence): Promise<boolean> {
   const token = readRootToken(paths.rootToken);
-  const target = { url: baseUrls(presence).management_url, remote: false, ...(token && { token }) };
+  const target = { ...addressOf(presence), ...(token && { token }) };
   try {
     await createClient(target, signal).shutdown();
     return true;

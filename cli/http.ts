@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import type { Endpoint, ResponseOf } from '../src/api/endpoint.ts';
 import { FAILURES, Failure, isFailureCode, type FailureCode } from '../src/errors.ts';
@@ -9,6 +10,8 @@ export type Target = {
   token?: string;
   /** A server elsewhere can't be started from here. */
   remote: boolean;
+  /** As PEM: what a server must show that is known by its certificate and not by its name. */
+  certificate?: string;
 };
 
 export type Call = {
@@ -29,6 +32,7 @@ export type Http = ReturnType<typeof createHttp>;
 
 /** Calls the endpoints of the contract. Not `fetch`: its browser headers make the daemon refuse the root token. */
 export function createHttp(target: Target, signal: AbortSignal) {
+  const trust = target.certificate === undefined ? {} : trustOnly(target.certificate);
   const send = async (endpoint: Endpoint, wanted: Call, accept: string): Promise<IncomingMessage> => {
     const { params = {}, query = {}, body, silenceMsMax = SILENCE_MS_MAX } = wanted;
     const url = new URL(target.url + fillPath(endpoint.path, params));
@@ -45,7 +49,7 @@ export function createHttp(target: Target, signal: AbortSignal) {
     const ended = withSignal(signal, wanted.signal);
     return exchange(
       url,
-      { method: endpoint.method, headers, agent: false, signal: ended },
+      { method: endpoint.method, headers, agent: false, signal: ended, ...trust },
       payload,
       silenceMsMax,
     );
@@ -85,6 +89,19 @@ export function createHttp(target: Target, signal: AbortSignal) {
   }
 
   return { call, events, stream };
+}
+
+/** Whatever names the certificate has, and whoever gave it out. */
+function trustOnly(pem: string) {
+  const { fingerprint256 } = new X509Certificate(pem);
+  return {
+    ca: pem,
+    allowPartialTrustChain: true,
+    checkServerIdentity: (host: string, shown: { fingerprint256: string }) =>
+      shown.fingerprint256 === fingerprint256
+        ? undefined
+        : new Error(`${host} shows another certificate than the daemon that runs here`),
+  };
 }
 
 function withSignal(first: AbortSignal, second?: AbortSignal): AbortSignal {

@@ -15,15 +15,25 @@ export function namedServer({ kind, host, environment }: Wish, paths: Paths): Ta
   const address = host ?? (kind === 'inference' ? environment.baseUrl : undefined);
   if (!address) return undefined;
   const url = serverRoot(address);
-  const token = environment.apiKey ?? (isOwnDaemon(url, paths) ? readRootToken(paths.rootToken) : undefined);
-  return { url, remote: true, ...(token && { token }) };
+  const own = ownDaemonAt(url, paths);
+  const token = environment.apiKey ?? (own && readRootToken(paths.rootToken));
+  return { url, remote: true, ...(token && { token }), ...certificateOf(own) };
 }
 
 /** The key of the environment counts for inference; all else is done with the owner's token. */
 export function ownServer({ kind, environment }: Wish, paths: Paths, presence: Presence): Target {
   const apiKey = kind === 'inference' ? environment.apiKey : undefined;
   const token = apiKey || readRootToken(paths.rootToken);
-  return { url: baseUrls(presence).management_url, remote: false, ...(token && { token }) };
+  return { ...addressOf(presence), ...(token && { token }) };
+}
+
+/** The way to the daemon of this home, without a token. */
+export function addressOf(presence: Presence): Target {
+  return { url: baseUrls(presence).management_url, remote: false, ...certificateOf(presence) };
+}
+
+function certificateOf(presence: Presence | undefined): Pick<Target, 'certificate'> {
+  return presence?.certificate === undefined ? {} : { certificate: presence.certificate };
 }
 
 /** Accepts both addresses that `askd up` prints: with and without `/v1`. */
@@ -37,7 +47,7 @@ export function serverRoot(address: string): string {
 }
 
 /** The root token must not leave for any address but the daemon's own. */
-function isOwnDaemon(url: string, paths: Paths): boolean {
+function ownDaemonAt(url: string, paths: Paths): Presence | undefined {
   const presence = readPresence(paths.presence);
-  return presence !== undefined && baseUrls(presence).management_url === url;
+  return presence && baseUrls(presence).management_url === url ? presence : undefined;
 }

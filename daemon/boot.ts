@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../src/clock.ts';
+import type { Tls } from './tls.ts';
 
 export type Boot = ReturnType<typeof createBoot>;
 
 /** What is true of this run of the daemon alone. */
-export function createBoot({ clock, host }: { clock: Clock; host: string }) {
+export function createBoot({ clock, host, tls }: { clock: Clock; host: string; tls: Tls | undefined }) {
   let port = 0;
   let inFlight = 0;
   let watching = 0;
@@ -14,7 +15,7 @@ export function createBoot({ clock, host }: { clock: Clock; host: string }) {
   return {
     id: randomUUID(),
     startedAt: clock.now(),
-    address: () => ({ host, port }),
+    address: () => ({ host, port, ...(tls && { certificate: tls.cert }) }),
     listensOn: (actualPort: number) => void (port = actualPort),
     requestBegins: () => void (inFlight += 1),
     requestEnds: () => void (inFlight -= 1),

@@ -2,15 +2,15 @@ import type { ChatCompletionRequest, Tool } from '../src/api/chat.ts';
 import { Failure } from '../src/errors.ts';
 import type { ChatInput } from '../src/inference/chat.ts';
 import type { AnswerFormat, JsonSchema, ToolChoice, ToolDefinition } from '../src/runtime/engine.ts';
-import { toMessages } from './chat-messages.ts';
+import { toMessages, type Images } from './chat-messages.ts';
 
 /** The widely used chat-completion convention on one side, our own terms on the other; nothing but translation. */
-export function toChatInput(body: ChatCompletionRequest): ChatInput {
+export function toChatInput(body: ChatCompletionRequest, images: Images): ChatInput {
   const maxTokens = body.max_completion_tokens ?? body.max_tokens;
   const format = toFormat(body.response_format);
   return {
     model: body.model,
-    messages: toMessages(body.messages),
+    messages: toMessages(body.messages, images),
     stream: body.stream ?? false,
     ...(maxTokens !== undefined && { maxTokens }),
     stop: body.stop === undefined ? [] : [body.stop].flat(),

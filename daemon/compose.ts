@@ -6,17 +6,20 @@ import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/op
 import type { Log } from '../src/log.ts';
 import { createLogTail, type LogTail } from '../src/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
-import { ensureRootToken } from '../src/secrets.ts';
+import { openRootToken } from '../src/secrets.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
+import { composeAgent } from './compose/agent.ts';
 import { composeAccess } from './compose/access.ts';
+import { readTls } from './tls.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
+import { createImageReader, openImageOutbound } from './image-reader.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -37,9 +40,10 @@ export function compose({
   optionalEngines?: readonly OptionalEngine[];
 }) {
   const { paths } = settings;
-  const rootToken = ensureRootToken(paths.rootToken);
+  const tls = readTls(settings);
+  const rootToken = openRootToken(paths.rootToken);
   const store = openStore(paths.database);
-  const boot = createBoot({ clock, host: settings.host });
+  const boot = createBoot({ clock, host: settings.host, tls });
   const events = createEvents({ store, clock });
   const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
   const topups = composeTopups({ store, clock, settings, log, boot, ...accounts });
@@ -57,9 +61,11 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
+  const agent = composeAgent({ settings, store, clock, log, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
+    await agent.closeAgent();
     await downloads.close();
     await pool.close();
     topups.close();
@@ -72,6 +78,7 @@ export function compose({
     log,
     logTail,
     clock,
+    tls,
     rootToken,
     store,
     events,
@@ -86,6 +93,8 @@ export function compose({
     estimate,
     metered,
     ...inference,
+    readImage: createImageReader(settings, openImageOutbound),
+    ...agent,
     stopping,
     boot,
     webhooks,

@@ -7,7 +7,7 @@ import type { Sessions } from '../src/access/sessions.ts';
 import type { Access } from '../src/api/endpoint.ts';
 import type { Clock } from '../src/clock.ts';
 import { Failure } from '../src/errors.ts';
-import { looksLikeRootToken, sameSecret } from '../src/secrets.ts';
+import { looksLikeRootToken, sameSecret, type RootToken } from '../src/secrets.ts';
 import { ACCOUNT_ID } from './account.ts';
 import { isRead, requireJson, requireOwnPage } from './origin.ts';
 import { readSessionCookie } from './session-cookie.ts';
@@ -16,7 +16,7 @@ const SESSION_REQUESTS_PER_MINUTE_MAX = 120;
 
 export type Door = ReturnType<typeof createDoor>;
 
-type Parts = { keys: Keys; sessions: Sessions; attempts: Attempts; rootToken: string; clock: Clock };
+type Parts = { keys: Keys; sessions: Sessions; attempts: Attempts; rootToken: RootToken; clock: Clock };
 type Credential = { kind: 'owner' | 'key' | 'session'; principal: Principal };
 
 /** Decides who is asking, from the credential alone, and whether they may. */
@@ -32,7 +32,7 @@ export function createDoor({ keys, sessions, attempts, rootToken, clock }: Parts
     return attempts.judge(request.ip, () => {
       if (!looksLikeRootToken(token)) return { kind: 'key', principal: keys.verify(token) };
       refuseBrowsers(request);
-      if (sameSecret(token, rootToken)) return owner;
+      if (sameSecret(token, rootToken.current())) return owner;
       throw wrongRootToken();
     });
   }

@@ -105,7 +105,8 @@ function keptHeaders(reply: FastifyReply): Record<string, string> {
 function fingerprintOf(request: FastifyRequest): Buffer {
   const query = request.url.split('?')[1] ?? '';
   const sorted = [...new URLSearchParams(query)].map((pair) => pair.join('=')).sort();
-  const type = request.headers['content-type'] ?? '';
+  // Each time that a form is sent, another line stands between its parts.
+  const type = (request.headers['content-type'] ?? '').replace(/^(multipart\/form-data).*/i, '$1');
   return createHash('sha256')
     .update([sorted.join('&'), type, ''].join('\0'))
     .update(request.bodyHash ?? '')

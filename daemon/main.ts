@@ -10,6 +10,7 @@ import { version } from '../src/version.ts';
 import { compose, type Services } from './compose.ts';
 import { startLoops } from './loops.ts';
 import { closeServer, createServer } from './server.ts';
+import { clearUploads } from './upload.ts';
 
 /** Runs until it is told to stop, then lets streams finish. Resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -38,6 +39,7 @@ async function run(settings: Settings, log: Log, logTail: LogTail): Promise<void
   const services = compose({ settings, log, logTail });
   const { boot } = services;
   try {
+    await clearUploads({ folder: settings.paths.uploads });
     const server = createServer(services);
     await listen(server, services);
     const stop = waitForStop(services);
@@ -75,17 +77,17 @@ async function listen(server: ReturnType<typeof createServer>, { settings, boot 
 }
 
 function announce({ settings, boot, log }: Services): void {
-  const { host, port } = boot.address();
+  const address = boot.address();
   writePresence(settings.paths.presence, {
     pid: process.pid,
-    host,
-    port,
+    ...address,
     version,
     boot_id: boot.id,
     started_at: toIso(boot.startedAt),
   });
+  const { host, port } = address;
   log.info({ version, pid: process.pid, host, port, home: settings.paths.home }, 'daemon started');
-  process.stdout.write(`askd ${version} serves ${baseUrls({ host, port }).base_url}\n`);
+  process.stdout.write(`askd ${version} serves ${baseUrls(address).base_url}\n`);
 }
 
 /** A second signal ends the waiting for streams. */
@@ -123,13 +125,13 @@ function takeOnlyLock({ paths }: Settings): { release: () => void } {
   throw new Failure('already_running', `A daemon runs for ${paths.home} already${where}. Stop it: askd down`);
 }
 
-function refuseOpenNetwork({ host, insecureHttp }: Settings): void {
+function refuseOpenNetwork({ host, insecureHttp, tlsCert }: Settings): void {
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
-  if (loopback || insecureHttp) return;
+  if (loopback || insecureHttp || tlsCert !== '') return;
   throw new Failure(
     'config_invalid',
     `Listening on ${host} would send keys and conversations over the network unencrypted. ` +
-      'Put a TLS proxy before 127.0.0.1, or accept it with --insecure-http.',
+      'Set tls_cert and tls_key, put a TLS proxy before 127.0.0.1, or accept it with --insecure-http.',
   );
 }
 

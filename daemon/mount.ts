@@ -6,6 +6,7 @@ import { Failure } from '../src/errors.ts';
 import type { RateLimits } from '../src/limits/rate-limits.ts';
 import type { Store } from '../src/store/store.ts';
 import type { Door } from './door.ts';
+import { expectForm, type Uploads } from './upload.ts';
 import type { Idempotent } from './idempotent.ts';
 import { PreparedJson } from './prepared-json.ts';
 import { readQuery, type Texts } from './query.ts';
@@ -27,28 +28,32 @@ export type Answer<E extends Endpoint> = E['event'] extends TSchema
   : Promise<ResponseOf<E> | PreparedJson> | ResponseOf<E>;
 
 /** What a request passes before its handler. */
-export type Gates = { door: Door; rates: RateLimits; store: Store; idempotent: Idempotent };
+export type Gates = { door: Door; rates: RateLimits; store: Store; idempotent: Idempotent; uploads: Uploads };
 
 export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
 
 /** Puts endpoints of the contract on the server: the schema, the door and the status come from the endpoint alone. */
-export function createMount(app: FastifyInstance, { door, rates, store, idempotent }: Gates): Mount {
+export function createMount(app: FastifyInstance, { door, rates, store, idempotent, uploads }: Gates): Mount {
   return (endpoint, handler) => {
     app.route({
       method: endpoint.method,
       url: toRouterPath(endpoint.path),
+      config: { isForm: endpoint.isForm ?? false },
       schema: {
         ...(endpoint.body && { body: endpoint.body }),
         ...(endpoint.query && { querystring: endpoint.query }),
       },
-      onRequest: (request, _reply, done) => {
+      onRequest: (request, reply, done) => {
         request.principal = door.admit(request, endpoint.access);
+        if (endpoint.isForm) expectForm(request, reply, uploads);
         done();
       },
       ...(reads(endpoint) && {
         preValidation: (request, reply, done) => {
           if (idempotent.begin(endpoint, request, reply)) return;
           request.body = withoutNulls(request.body);
+          if (endpoint.isForm && endpoint.body)
+            request.body = readQuery(endpoint.body, request.body as Texts);
           if (endpoint.query) request.query = readQuery(endpoint.query, request.query as Texts);
           done();
         },

@@ -1,16 +1,27 @@
+import type { X509Certificate } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../src/errors.ts';
 
 /** Every request passes here first. A page in a browser must not reach the daemon by a name that points to it. */
-export function checkHost(request: FastifyRequest): void {
+export function checkHost(request: FastifyRequest, certificate?: X509Certificate): void {
   const allowed = allowedHosts(request.socket);
-  const refused = hostsOf(request).find((host) => !allowed.includes(host.toLowerCase()));
+  const refused = hostsOf(request).find(
+    (host) => !allowed.includes(host.toLowerCase()) && !isNamedBy(certificate, host),
+  );
   if (refused === undefined) return;
+  const { localPort = 0 } = request.socket;
   throw new Failure(
     'host_not_allowed',
-    `The Host ${JSON.stringify(refused)} is not one of this server. Use http://127.0.0.1:${request.socket.localPort ?? 0}`,
+    `The Host ${JSON.stringify(refused)} is not one of this server. Use ${request.protocol}://127.0.0.1:${localPort}`,
   );
+}
+
+/** A page of another name cannot come by this one: its certificate would have to have that name too. */
+function isNamedBy(certificate: X509Certificate | undefined, host: string): boolean {
+  const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  if (certificate === undefined || name === '') return false;
+  return (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
 }
 
 /** A request line may carry a whole address, as for a proxy, and then its host counts too. */
@@ -35,7 +46,9 @@ function hostsFor(localAddress: string, port: number): string[] {
   const names = isLoopback(address)
     ? ['localhost', '127.0.0.1', '[::1]']
     : [isIP(address) === 6 ? `[${address}]` : address];
-  return names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+  return names.flatMap((name) =>
+    port === 80 || port === 443 ? [name, `${name}:${port}`] : [`${name}:${port}`],
+  );
 }
 
 function isLoopback(address: string): boolean {

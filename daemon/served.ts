@@ -1,4 +1,19 @@
+import type { TaskContext } from '../src/inference/items.ts';
 import type { ServedBy } from '../src/inference/metered.ts';
+import type { Endpoint } from '../src/api/endpoint.ts';
+import type { Call } from './mount.ts';
+
+type Caller = Pick<Call<Endpoint>, 'requestId' | 'principal' | 'client' | 'reply'>;
+
+/** Who asks for inference, what ends it early, and headers that say where it ran. */
+export function toContext(
+  { requestId, principal, client, reply }: Caller,
+  { stopping }: { stopping: AbortController },
+): TaskContext {
+  const { accountId, keyId } = principal;
+  const onServed = (by: ServedBy) => void reply.headers(servedHeaders(by));
+  return { requestId, accountId, keyId, client, daemon: stopping.signal, onServed };
+}
 
 /** Tells the client where its model runs, and why not elsewhere. */
 export function servedHeaders({ artifact, device, fallback }: ServedBy): Record<string, string> {

@@ -9,6 +9,7 @@ import { createIdempotent, hashBodies } from './idempotent.ts';
 import { createMount, toRouterPath } from './mount.ts';
 import { checkHost, checkOrigin } from './origin.ts';
 import { mountPages } from './pages.ts';
+import { endUpload, readForms, type Uploads } from './upload.ts';
 import { refusalFrom } from './refusals.ts';
 import { ROUTES } from './routes.ts';
 import { mountOpenapi } from './routes/openapi.ts';
@@ -25,7 +26,8 @@ const SECURITY_HEADERS = {
 
 /** The HTTP side: checks every request at the door, and is the one place that turns failures into answers. */
 export function createServer(services: Services): FastifyInstance {
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
+    ...(services.tls && { https: services.tls as object }),
     logger: false,
     bodyLimit: JSON_BODY_BYTES_MAX,
     genReqId: () => newId('req'),
@@ -40,6 +42,7 @@ export function createServer(services: Services): FastifyInstance {
   });
   app.decorateRequest('principal');
   hashBodies(app);
+  readForms(app, uploadsOf(services));
   addHooks(app, services);
   app.setErrorHandler((error, request, reply) => answerFailure(services, { error, request, reply }));
   app.setNotFoundHandler((request) => {
@@ -50,12 +53,17 @@ export function createServer(services: Services): FastifyInstance {
     rates: services.rates,
     store: services.store,
     idempotent: createIdempotent(services.idempotency),
+    uploads: uploadsOf(services),
   });
   for (const mountRoutes of ROUTES) mountRoutes(mount, services);
   mountOpenapi(app);
   mountStripe(app, services);
   mountPages(app, services);
   return app;
+}
+
+function uploadsOf({ settings }: Services): Uploads {
+  return { folder: settings.paths.uploads, bytesMax: settings.audioBytesMax };
 }
 
 /**
@@ -75,7 +83,7 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
 
 /** Every request passes here, so hooks are few and make nothing that they can do without. */
 function addHooks(app: FastifyInstance, services: Services): void {
-  const { boot, rates } = services;
+  const { boot, rates, tls } = services;
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     boot.requestBegins();
@@ -84,7 +92,7 @@ function addHooks(app: FastifyInstance, services: Services): void {
       boot.requestEnds();
       note(services, request, reply);
     });
-    checkHost(request);
+    checkHost(request, tls?.certificate);
     checkOrigin(request);
     done();
   });
@@ -135,6 +143,7 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
   if (status >= 500 && !stopping.signal.aborted) {
     log.error({ request_id: request.id, code: failure.code, err: failure.cause ?? failure }, failure.message);
   }
+  if (status === 413) endUpload(request);
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   if (failure.code === 'method_not_allowed')
     void reply.header('allow', allowedMethods(request.url).join(', '));

@@ -5,7 +5,7 @@ import type { EngineName } from '../src/runtime/manifest.ts';
 /** Every engine, loaded only by the runner that needs it. */
 export const ENGINES: Record<EngineName, () => Promise<Engine>> = {
   llama: async () => (await import('./engines/llama.ts')).llama,
-  vision: absent('vision'),
+  vision: async () => (await import('./engines/vision.ts')).vision,
   onnx: async () => (await import('./engines/onnx.ts')).onnx,
   diffusion: async () => (await import('./engines/diffusion.ts')).diffusion,
   // Runs in the daemon: there is nothing to load.

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { homedir, totalmem } from 'node:os';
-import { dirname, basename, join, resolve } from 'node:path';
+import { totalmem } from 'node:os';
+import { dirname, basename, resolve } from 'node:path';
 import { CHAT_MODERATION, type ChatModeration } from './chat-moderation.ts';
 import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
 import { Failure } from './errors.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
+import { readHubSettings, type HubSettings } from './hub-settings.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
 import {
   asBoolean,
@@ -14,6 +15,7 @@ import {
   asList,
   asObject,
   asText,
+  asTexts,
   asUrl,
 } from './setting-values.ts';
 
@@ -24,12 +26,17 @@ const DEFAULTS = {
   host: '127.0.0.1',
   port: 11535,
   insecureHttp: false,
+  /** PEM files of a certificate and its key: with both, the daemon speaks https and nothing else. */
+  tlsCert: '',
+  tlsKey: '',
   logLevel: 'info' as LogLevel,
   drainTimeoutMs: 15_000,
   modelSlots: 4,
   modelContextTokens: 8192,
   flashAttention: 'auto' as FlashAttention,
   kvCacheType: 'f16' as CacheType,
+  /** What a model made of them is kept in files, so that no start reads them again. */
+  pinnedSystemPrompts: [] as readonly string[],
   modelQueueMax: 64,
   modelWaitMs: 120_000,
   keepAliveMs: 600_000,
@@ -40,6 +47,9 @@ const DEFAULTS = {
   /** From which score on a text is flagged for a category. */
   moderationThresholds: forCategories(() => 0.5),
   chatModerate: 'off' as ChatModeration,
+  /** Of an uploaded file, and of the sound in it. */
+  audioBytesMax: 100 * 1024 * 1024,
+  audioSecondsMax: 4 * 3600,
   /** How long the address of a picture is good, and how much room all pictures may take. */
   imageUrlTtlMs: 3_600_000,
   imageStoreBytes: 1024 ** 3,
@@ -47,6 +57,11 @@ const DEFAULTS = {
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
   downloadRetryMs: 500,
+  /** Of one image that a message brings. */
+  imageBytesMax: 10 * 1024 * 1024,
+  imagePixelsMax: 50_000_000,
+  /** Whether the daemon fetches images whose public addresses are in messages. */
+  imageUrls: false,
   /** Where the optional engines come from. */
   npmRegistry: 'https://registry.npmjs.org',
   /** With a key, top-ups are paid through Stripe; without one, at the daemon's own page. */
@@ -58,6 +73,16 @@ const DEFAULTS = {
   /** With an address such as smtps://user:password@mail.example, alerts go out by mail too. */
   smtpUrl: '',
   smtpFrom: '',
+  /** Where the agent searches. Each that is set is asked; with none it uses local documents only. */
+  agentSearxngUrl: '',
+  agentDuckduckgo: false,
+  agentBraveKey: '',
+  agentTavilyKey: '',
+  /** Whether the agent may read pages: without a choice, when there is a web search. */
+  agentFetch: 'auto' as (typeof AGENT_FETCHES)[number],
+  /** Origins on private networks that the agent may read, such as http://wiki.lan:8080 */
+  agentAllowOrigins: [] as readonly string[],
+  agentDeadlineMs: 120_000,
   /** Private networks whose hosts may receive webhooks; the API cannot change it. */
   webhooksAllowCidrs: [] as readonly string[],
   /** A PEM file of certificates that webhook receivers may have, beside the well-known ones. */
@@ -71,6 +96,7 @@ const DEFAULTS = {
   ],
 };
 
+const AGENT_FETCHES = ['auto', 'off', 'search-only', 'public'] as const;
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 export const PROFILES = ['personal', 'hosted'] as const;
 export type Profile = (typeof PROFILES)[number];
@@ -94,6 +120,8 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   host: { file: 'host', parse: asText },
   port: { file: 'port', parse: (value) => asInteger(value, 0, 65_535) },
   insecureHttp: { file: 'insecure_http', parse: asBoolean },
+  tlsCert: { file: 'tls_cert', parse: asText },
+  tlsKey: { file: 'tls_key', parse: asText },
   logLevel: { file: 'log_level', parse: asLogLevel },
   drainTimeoutMs: { file: 'drain_timeout_ms', parse: (value) => asInteger(value, 0, 600_000) },
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
@@ -103,6 +131,7 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
     parse: (value) => FLASH_ATTENTION.find((mode) => mode === value),
   },
   kvCacheType: { file: 'kv_cache_type', parse: (value) => CACHE_TYPES.find((type) => type === value) },
+  pinnedSystemPrompts: { file: 'pinned_system_prompts', parse: asTexts },
   modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
   modelWaitMs: { file: 'model_wait_ms', parse: (value) => asInteger(value, 1, 3_600_000) },
   keepAliveMs: { file: 'keep_alive', parse: asDuration },
@@ -115,6 +144,8 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   offline: { file: 'offline', parse: asBoolean },
   chatModerate: { file: 'chat_moderate', parse: (value) => CHAT_MODERATION.find((one) => one === value) },
   moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
+  audioBytesMax: { file: 'audio_bytes_max', parse: (value) => asInteger(value, 1024, 2 ** 40) },
+  audioSecondsMax: { file: 'audio_seconds_max', parse: (value) => asInteger(value, 1, 86_400) },
   imageUrlTtlMs: { file: 'image_url_ttl', parse: asDuration },
   imageStoreBytes: {
     file: 'image_store_bytes',
@@ -124,6 +155,9 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
   downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
   downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
+  imageBytesMax: { file: 'image_bytes_max', parse: (value) => asInteger(value, 1, 100 * 1024 * 1024) },
+  imagePixelsMax: { file: 'image_pixels_max', parse: (value) => asInteger(value, 1, 2 ** 28) },
+  imageUrls: { file: 'image_urls', parse: asBoolean },
   npmRegistry: { file: 'npm_registry', parse: asUrl },
   stripeSecretKey: { file: 'stripe_secret_key', parse: asText, isSecret: true },
   stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText, isSecret: true },
@@ -131,6 +165,13 @@ const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   autoTopupMonthlyMax: { file: 'auto_topup_monthly_max', parse: (value) => asInteger(value, 0, 1_000_000) },
   smtpUrl: { file: 'smtp_url', parse: asUrl, isSecret: true },
   smtpFrom: { file: 'smtp_from', parse: asText },
+  agentSearxngUrl: { file: 'agent_searxng_url', parse: asUrl },
+  agentDuckduckgo: { file: 'agent_duckduckgo', parse: asBoolean },
+  agentBraveKey: { file: 'agent_brave_key', parse: asText, isSecret: true },
+  agentTavilyKey: { file: 'agent_tavily_key', parse: asText, isSecret: true },
+  agentFetch: { file: 'agent_fetch', parse: (value) => AGENT_FETCHES.find((each) => each === value) },
+  agentAllowOrigins: { file: 'agent_allow_origins', parse: (value) => asList(value, asUrl) },
+  agentDeadlineMs: { file: 'agent_deadline_ms', parse: (value) => asInteger(value, 1000, 3_600_000) },
   webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', parse: (value) => asList(value, asCidr) },
   webhooksCa: { file: 'webhooks_ca', parse: asText },
   webhooksRetryWaitsMs: {
@@ -191,37 +232,6 @@ export async function loadSettings(environment: Environment, flags: SettingFlags
   const { offline, hub, flashAttention, kvCacheType } = settings as Settings;
   if (flashAttention === 'off' && kvCacheType !== 'f16') throw needsFlashAttention(kvCacheType);
   return { ...settings, offline: offline || hub.offline } as Settings;
-}
-
-/** Where the model hub is and who we are there, in the variables that its other clients read too. */
-export type HubSettings = ReturnType<typeof readHubSettings>;
-
-export function readHubSettings(env: NodeJS.ProcessEnv) {
-  const cacheHome = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  const hubHome = env['HF_HOME'] || join(cacheHome, 'huggingface');
-  const proxy = {
-    httpProxy: env['http_proxy'] || env['HTTP_PROXY'] || '',
-    httpsProxy: env['https_proxy'] || env['HTTPS_PROXY'] || '',
-    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
-  };
-  return {
-    endpoint: (env['HF_ENDPOINT'] || 'https://huggingface.co').replace(/\/+$/, ''),
-    token: env['HF_TOKEN'] || env['HUGGING_FACE_HUB_TOKEN'] || undefined,
-    tokenFile: env['HF_TOKEN_PATH'] || join(hubHome, 'token'),
-    cache: resolve(env['HF_HUB_CACHE'] || env['HUGGINGFACE_HUB_CACHE'] || join(hubHome, 'hub')),
-    offline: isOn(env['HF_HUB_OFFLINE']) || isOn(env['TRANSFORMERS_OFFLINE']),
-    proxy,
-    /** Where other programs keep their models: what they have is used in place. */
-    neighbours: {
-      ollama: env['OLLAMA_MODELS'] || join(homedir(), '.ollama', 'models'),
-      lmStudio: [join(homedir(), '.lmstudio', 'models'), join(homedir(), '.cache', 'lm-studio', 'models')],
-      llamaCpp: env['LLAMA_CACHE'] || join(cacheHome, 'llama.cpp'),
-    },
-  };
-}
-
-function isOn(value: string | undefined): boolean {
-  return ['1', 'on', 'yes', 'true'].includes((value ?? '').toLowerCase());
 }
 
 function needsFlashAttention(kvCacheType: CacheType): Failure {

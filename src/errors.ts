@@ -10,6 +10,8 @@ export const FAILURES = {
   unsupported_schema: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   context_length_exceeded: { status: 400, exit: 2, type: 'invalid_request_error' },
   model_capability_mismatch: { status: 400, exit: 2, type: 'invalid_request_error' },
+  invalid_audio: { status: 400, exit: 2, type: 'invalid_request_error' },
+  audio_too_long: { status: 400, exit: 2, type: 'invalid_request_error' },
   invalid_model_file: { status: 400, exit: 9, type: 'invalid_request_error' },
   request_too_large_for_tier: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   contact_sales: { status: 400, exit: 2, type: 'invalid_request_error' },
@@ -37,6 +39,8 @@ export const FAILURES = {
   key_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   model_in_use: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   webhook_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
+  /** The session is still answering: it has one run at a time. */
+  session_busy: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   already_exists: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   image_expired: { status: 410, exit: 5, type: 'invalid_request_error', retry: false },
   request_too_large: { status: 413, exit: 2, type: 'invalid_request_error' },

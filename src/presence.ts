@@ -8,6 +8,8 @@ export type Presence = {
   version: string;
   boot_id: string;
   started_at: string;
+  /** As PEM, of a daemon that speaks https: its own command line takes this one and no other. */
+  certificate?: string;
 };
 
 export function readPresence(path: string): Presence | undefined {
@@ -39,8 +41,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-export function baseUrls({ host, port }: Pick<Presence, 'host' | 'port'>) {
+export function baseUrls({ host, port, certificate }: Pick<Presence, 'host' | 'port' | 'certificate'>) {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-  const managementUrl = `http://${name}:${port}`;
+  const managementUrl = `${certificate === undefined ? 'http' : 'https'}://${name}:${port}`;
   return { base_url: `${managementUrl}/v1`, management_url: managementUrl };
 }

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const ROOT_PREFIX = 'askroot_';
@@ -12,13 +12,25 @@ export function redactSecrets(text: string): string {
   return text.replace(SECRET_SHAPE, '$1[redacted]');
 }
 
+export type RootToken = ReturnType<typeof openRootToken>;
+
 /** The owner's token: made at the first start, readable by this user alone. The CLI sends it, browsers never see it. */
-export function ensureRootToken(path: string): string {
-  const existing = readRootToken(path);
-  if (existing !== undefined) return existing;
+export function openRootToken(path: string) {
+  let token = readRootToken(path) ?? makeRootToken(path);
+  return {
+    current: () => token,
+    /** The file changes in one step, and before the old token ends: a command reads the one or the other. */
+    rotate: () => void (token = makeRootToken(path)),
+  };
+}
+
+function makeRootToken(path: string): string {
   const token = ROOT_PREFIX + randomBytes(32).toString('base64url');
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, token, { mode: 0o600, flag: 'wx' });
+  const temporary = `${path}.${process.pid}`;
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, token, { mode: 0o600, flag: 'wx' });
+  renameSync(temporary, path);
   return token;
 }
 

@@ -32,6 +32,12 @@ export function asList<Item>(
   return items?.includes(undefined) ? undefined : (items as Item[] | undefined);
 }
 
+/** An array of texts; in the environment as JSON, since texts have commas. */
+export function asTexts(value: unknown): string[] | undefined {
+  const given = typeof value === 'string' ? asObject(value) : value;
+  return Array.isArray(given) && given.every((each) => typeof each === 'string') ? given : undefined;
+}
+
 export function asCidr(value: unknown): string | undefined {
   const [, address = '', bits = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(String(value)) ?? [];
   const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;

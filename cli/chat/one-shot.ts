@@ -1,5 +1,6 @@
 import type { Client } from '../client.ts';
 import type { Context } from '../context.ts';
+import { withImages } from './images.ts';
 import type { Output } from '../output.ts';
 import { sanitise } from '../sanitise.ts';
 import { chatRequest, type ChatOptions } from './options.ts';
@@ -29,7 +30,7 @@ async function writeReply(
 ): Promise<Reply> {
   const printer = createPrinter(output, io.stdout);
   const request = chatRequest({ ...options, stats: options.stats ?? output.json }, [
-    { role: 'user', content: prompt },
+    { role: 'user', content: withImages(prompt, options.image) },
   ]);
   const onText = output.json ? () => undefined : printer.push;
   const reply = await receiveReply(client, request, {

@@ -4,6 +4,7 @@ import type { ChatCompletionRequest, ChatMessage } from '../../src/api/chat.ts';
 export type ChatOptions = {
   model: string;
   system?: string;
+  image?: string[];
   maxTokens?: number;
   temperature?: number;
   topP?: number;

@@ -17,6 +17,7 @@ export const chat = command<ChatOptions>({
     'askd chat "Why is the sky blue?"',
     'git diff | askd chat "Write a commit message for this"',
     'askd chat -m my-model -s "Answer in French" --stats "Good morning"',
+    'askd chat -m svc-vision-v1 --image photo.jpg "What is on this picture?"',
     'askd chat --json "Say hello" | jq -r .content',
     'askd chat --schema person.json "Who invented the telephone?"',
   ],
@@ -25,6 +26,7 @@ export const chat = command<ChatOptions>({
       .argument('[prompt...]', 'what to say; - reads it from stdin')
       .option('-m, --model <id>', 'the model', 'svc-chat-v1')
       .option('-s, --system <text>', 'what the model is told first')
+      .option('-i, --image <file>', 'an image to ask about; may be given several times', collect)
       .option('--max-tokens <count>', 'longest reply', integerBetween(1, 1_048_576))
       .option('--temperature <number>', '0 always takes the likeliest word', numberBetween(0, 2))
       .option('--top-p <number>', 'choose among the likeliest words', numberBetween(0, 1))
@@ -44,6 +46,7 @@ export const chat = command<ChatOptions>({
     const options = { ...flags, ...(flags.schema !== undefined && { schema: readSchema(flags.schema) }) };
     const prompt = await readPrompt(context, args);
     if (prompt === '') requireTerminal(context);
+    if (prompt === '' && options.image) throw imageWithoutPrompt();
     const [client, { printNotice }] = await Promise.all([
       context.connect('inference'),
       import('../chat/notice.ts'),
@@ -75,6 +78,12 @@ async function readPrompt({ io, output, signal }: Context, args: readonly string
   const { text, wantsStdin } = splitPrompt(args);
   const piped = wantsStdin || !io.stdin.isTTY ? await readStdin(io.stdin, output, signal) : '';
   return joinPrompt(text, piped);
+}
+
+function imageWithoutPrompt(): Failure {
+  return new Failure('missing_required_parameter', 'An image needs a prompt: what is asked about it?', {
+    details: { fix: 'askd chat --image FILE "PROMPT"' },
+  });
 }
 
 /** A conversation needs someone who types and a screen to show it on. */

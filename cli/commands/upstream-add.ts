@@ -12,6 +12,15 @@ type UpstreamOptions = {
   dimensions?: string;
 };
 
+/** The service that a model for a task is most likely meant for. */
+const SERVICES: Record<string, string> = {
+  chat: 'svc-chat-v1',
+  embed: 'svc-embed-v1',
+  rerank: 'svc-rerank-v1',
+  moderate: 'svc-moderation-v1',
+  translate: 'svc-translate-v1',
+};
+
 export const upstreamAdd = command<UpstreamOptions>({
   name: 'upstream add',
   group: 'Models:',
@@ -30,7 +39,11 @@ export const upstreamAdd = command<UpstreamOptions>({
       .argument('<name>', 'the id that it gets here')
       .requiredOption('--url <url>', 'base URL, up to and with /v1; may be given several times', collect)
       .requiredOption('--model <name>', 'what the model is called there')
-      .option('--task <task>', 'chat (the default), embed or rerank; may be given several times', collect)
+      .option(
+        '--task <task>',
+        'chat (the default), embed, rerank, moderate or translate; may be given several times',
+        collect,
+      )
       .option('--key-stdin', 'read its API key from stdin')
       .option('--context <tokens>', 'its context, 131072 by default')
       .option('--dimensions <count>', 'of the vectors that it makes');
@@ -49,9 +62,10 @@ export const upstreamAdd = command<UpstreamOptions>({
       ...(dimensions !== undefined && { dimensions: toCount('--dimensions', dimensions) }),
     });
     context.output.result({ schema: 'upstream/1', ...artifact }, () =>
-      [`${artifact.id} is served by ${url.join(', ')}.`, `Next: askd bind svc-chat-v1 ${artifact.id}`].join(
-        '\n',
-      ),
+      [
+        `${artifact.id} is served by ${url.join(', ')}.`,
+        `Next: askd bind ${SERVICES[task[0] ?? ''] ?? 'svc-chat-v1'} ${artifact.id}`,
+      ].join('\n'),
     );
   },
 });

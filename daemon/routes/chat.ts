@@ -2,25 +2,28 @@ import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/
 import { requireScope } from '../../src/access/scopes.ts';
 import { Failure } from '../../src/errors.ts';
 import type { ChatProgress } from '../../src/inference/chat.ts';
-import type { ServedBy } from '../../src/inference/metered.ts';
+import { readImages } from '../chat-messages.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
 import { checkChatRequest, toChatInput } from '../chat-input.ts';
 import { collectCompletion, completionId, toChunks, type Completion } from '../openai.ts';
-import { servedHeaders } from '../served.ts';
+import { toContext } from '../served.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../sse.ts';
 
 /** Past this the headers go out and comments keep the connection warm; until then a failure is a plain HTTP error. */
 const FIRST_TEXT_WAIT_MS = 10_000;
 
-export function mountChat(mount: Mount, { chat, clock, log, stopping }: Services): void {
-  mount(createChatCompletion, async ({ body, principal, requestId, client, request, reply }) => {
+export function mountChat(mount: Mount, services: Services): void {
+  const { chat, clock, log, readImage } = services;
+  mount(createChatCompletion, async (call) => {
+    const { body, requestId, client, reply } = call;
     checkChatRequest(body);
-    const showPrompt = wantsPrompt(request.headers['x-askd-debug'], principal.scopes);
-    const { accountId, keyId } = principal;
-    const onServed = (by: ServedBy) => void reply.headers(servedHeaders(by));
-    const context = { requestId, accountId, keyId, client, daemon: stopping.signal, onServed };
-    const progress = chat.complete({ ...toChatInput(body), ...(showPrompt && { showPrompt }) }, context);
+    const showPrompt = wantsPrompt(call.request.headers['x-askd-debug'], call.principal.scopes);
+    const images = await readImages(body.messages, (url, param) => readImage(url, param, client));
+    const progress = chat.complete(
+      { ...toChatInput(body, images), ...(showPrompt && { showPrompt }) },
+      toContext(call, services),
+    );
     const created = Math.floor(clock.now() / 1000);
     const completion = { id: completionId(requestId), model: body.model, created };
     if (!body.stream) return collectCompletion(completion, progress);

@@ -28,6 +28,7 @@ export function mountDaemon(mount: Mount, services: Services): void {
     const manifest = await library.importArtifact({
       id: body.id,
       path: body.path,
+      projector: body.projector,
       mode: body.mode ?? 'link',
     });
     return toArtifact(manifest, services);

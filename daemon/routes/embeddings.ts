@@ -5,12 +5,12 @@ import type { TokenInput } from '../../src/runtime/engine.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
 import { joinPieces, PreparedJson } from '../prepared-json.ts';
+import { toContext } from '../served.ts';
 
-export function mountEmbeddings(mount: Mount, { embed, stopping }: Services): void {
-  mount(createEmbedding, async ({ body, principal, requestId, client }) => {
-    const { accountId, keyId } = principal;
-    const context = { requestId, accountId, keyId, client, daemon: stopping.signal };
-    return writeEmbeddings(body, await embed.embed(toEmbedInput(body), context));
+export function mountEmbeddings(mount: Mount, services: Services): void {
+  mount(createEmbedding, async (call) => {
+    const input = toEmbedInput(call.body);
+    return writeEmbeddings(call.body, await services.embed.embed(input, toContext(call, services)));
   });
 }
 

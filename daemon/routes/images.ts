@@ -1,25 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createImage, getImage, type ImageRequest } from '../../src/api/images.ts';
 import type { Drawn, DrawProgress } from '../../src/inference/draw.ts';
-import type { ServedBy } from '../../src/inference/metered.ts';
 import { checkImageRequest, toDrawInput, toEventOf, toResult, urlOf, type Answering } from '../images.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
-import { servedHeaders } from '../served.ts';
+import { toContext } from '../served.ts';
 import { DONE, orTimeout, sendEvents } from '../sse.ts';
 
 /** Past this the headers of a stream go out; until then a failure is a plain HTTP error. */
 const FIRST_EVENT_WAIT_MS = 10_000;
 
 export function mountImages(mount: Mount, services: Services): void {
-  const { draw, gallery, clock, log, stopping } = services;
+  const { draw, gallery, clock, log } = services;
 
-  mount(createImage, async ({ body, principal, requestId, client, request, reply }) => {
+  mount(createImage, async (call) => {
+    const { body, requestId, request, reply } = call;
     checkImageRequest(body);
-    const { accountId, keyId } = principal;
-    const onServed = (by: ServedBy) => void reply.headers(servedHeaders(by));
-    const context = { requestId, accountId, keyId, client, daemon: stopping.signal, onServed };
-    const progress = draw.draw(toDrawInput(body), context);
+    const progress = draw.draw(toDrawInput(body), toContext(call, services));
     const answering = answeringOf(body, { services, request });
     if (!body.stream) return toResult(await lastOf(progress), answering);
     const first = progress.next();

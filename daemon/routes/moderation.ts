@@ -8,15 +8,19 @@ import { shownCost } from '../../src/inference/cost.ts';
 import type { TaskContext } from '../../src/inference/items.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
+import { toContext } from '../served.ts';
 
 const MODEL = 'svc-moderation-v1';
 
-export function mountModeration(mount: Mount, { moderate, stopping }: Services): void {
+export function mountModeration(mount: Mount, services: Services): void {
   async function answer(
     { model = MODEL, input }: ModerationRequest,
     context: TaskContext,
   ): Promise<ModerationResult> {
-    const { results, promptTokens } = await moderate.moderate({ model, inputs: [input].flat() }, context);
+    const { results, promptTokens } = await services.moderate.moderate(
+      { model, inputs: [input].flat() },
+      context,
+    );
     return {
       id: context.requestId.replace(/^req_/, 'modr-'),
       model,
@@ -31,8 +35,6 @@ export function mountModeration(mount: Mount, { moderate, stopping }: Services):
   }
 
   for (const endpoint of [moderateTexts, createModeration]) {
-    mount(endpoint, ({ body, principal: { accountId, keyId }, requestId, client }) =>
-      answer(body, { requestId, accountId, keyId, client, daemon: stopping.signal }),
-    );
+    mount(endpoint, (call) => answer(call.body, toContext(call, services)));
   }
 }

@@ -9,6 +9,7 @@ import type { Ranking, RerankInput } from '../../src/inference/rerank.ts';
 import { createChannel } from '../../src/runtime/channel.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
+import { toContext } from '../served.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../sse.ts';
 
 /** What clients of other services read off the number of documents: a hundred of them are one search. */
@@ -16,10 +17,11 @@ const DOCUMENTS_PER_SEARCH = 100;
 /** Past this the headers of a stream go out; until then a failure is a plain HTTP error. */
 const FIRST_EVENT_WAIT_MS = 10_000;
 
-export function mountRerank(mount: Mount, { rerank, stopping, log }: Services): void {
-  mount(createRerank, async ({ body, principal, requestId, client, reply }) => {
-    const { accountId, keyId } = principal;
-    const context = { requestId, accountId, keyId, client, daemon: stopping.signal };
+export function mountRerank(mount: Mount, services: Services): void {
+  const { rerank, log } = services;
+  mount(createRerank, async (call) => {
+    const { body, requestId, reply } = call;
+    const context = toContext(call, services);
     const input = toRerankInput(body);
     if (!body.stream) return toResult(await rerank.rerank(input, context), { body, input, context });
     const events = createChannel<string>();

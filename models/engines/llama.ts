@@ -9,6 +9,7 @@ import { createChat } from './llama/chat.ts';
 import { createJudge } from './llama/judgement.ts';
 import { openContext, openModel, type OpenOptions } from './llama/load-model.ts';
 import { createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
+import { openSavedPrompts } from './llama/saved-prompts.ts';
 import { createScheduler, type Scheduler } from './llama/scheduler.ts';
 import { createThreadGovernor } from './llama/thread-governor.ts';
 
@@ -48,7 +49,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   }
 }
 
-async function openSession({ model, options, signal }: OpenOptions): Promise<Session> {
+async function openSession({ manifest, model, options, signal }: OpenOptions): Promise<Session> {
   const contextTokens = Math.min(options.contextTokens, model.trainContextSize);
   const buildPrompt = createPromptBuilder(model, contextTokens);
   const calibration = options.threads === undefined ? await calibrateThreads(model, signal) : undefined;
@@ -80,11 +81,20 @@ async function openSession({ model, options, signal }: OpenOptions): Promise<Ses
     // The context keeps asking for all its threads; this is how many it is given.
     setThreads: (allowed) => (model.llama.maxThreads = allowed),
   });
+  const pinned = options.pinnedPrompts;
+  const savedPrompts =
+    pinned &&
+    (await openSavedPrompts({
+      ...{ model, path: manifest.path, pinned, buildPrompt },
+      context: { contextTokens, cacheType, flashAttention },
+    }));
   const scheduler = createScheduler({
     sequences,
     batchTokens: BATCH_TOKENS,
     beforeStep: () => governor.observe(),
+    savedPrompts,
   });
+  void savedPrompts?.save(scheduler, signal);
   return createSession({ model, description, buildPrompt, scheduler });
 }
 

@@ -2,19 +2,20 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createFaults, type Fault } from './faults.ts';
 import { pour, type Served } from './pour.ts';
-
-export type HubFile = { content: Buffer; isLarge: boolean; hash: string };
+import { pageOfTree, type HubFile } from './tree.ts';
 
 export type HubOptions = {
   /** Of the store, for all connections together. */
   bytesPerSecond?: number;
   token?: string;
+  /** Of a list of files; the real one has a thousand. */
+  filesPerPage?: number;
 };
 
 export type Hub = Awaited<ReturnType<typeof openHub>>;
 
 /** A local hub that speaks the protocol of the real one: metadata, redirects to signed addresses of a store, ranges. */
-export async function openHub({ bytesPerSecond, token }: HubOptions = {}) {
+export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: HubOptions = {}) {
   const repos = new Map<string, Map<string, HubFile>>();
   const licences = new Map<string, string | undefined>();
   const gated = new Set<string>();
@@ -41,31 +42,35 @@ export async function openHub({ bytesPerSecond, token }: HubOptions = {}) {
     if (fault?.kind === 'status') return refuse(response, fault.status, fault.headers);
     const model = /^\/api\/models\/([^/]+\/[^/]+)(?:\/revision\/(.+))?$/.exec(url.pathname);
     if (url.pathname === '/api/models') return sendJson(response, list(url.searchParams.get('search') ?? ''));
-    const repo = model?.[1] ?? /^\/([^/]+\/[^/]+)\/resolve\//.exec(url.pathname)?.[1] ?? '';
+    const tree = /^\/api\/models\/([^/]+\/[^/]+)\/tree\/([^/]+)$/.exec(url.pathname);
+    const repo = model?.[1] ?? tree?.[1] ?? /^\/([^/]+\/[^/]+)\/resolve\//.exec(url.pathname)?.[1] ?? '';
     if (token !== undefined && request.headers.authorization !== `Bearer ${token}`)
       return refuse(response, 401);
     if (gated.has(repo)) return refuse(response, 403, { 'x-error-code': 'GatedRepo' });
     const files = repos.get(repo);
     if (files === undefined) return refuse(response, 404, { 'x-error-code': 'RepoNotFound' });
-    if (model) return sendJson(response, describe(repo, files));
+    if (model) return sendJson(response, describe(repo));
+    if (tree) return sendTree(response, files, url);
     const path = decodeURIComponent(url.pathname.replace(/^\/[^/]+\/[^/]+\/resolve\/[^/]+\//, ''));
     const file = files.get(path);
     if (file === undefined) return refuse(response, 404, { 'x-error-code': 'EntryNotFound' });
     resolve(request, response, { repo, path, file });
   }
 
-  function describe(repo: string, files: ReadonlyMap<string, HubFile>) {
-    return {
-      id: repo,
-      sha: commit,
-      gated: false,
-      cardData: { license: licences.get(repo) },
-      siblings: [...files].map(([rfilename, { content, isLarge, hash }]) => ({
-        rfilename,
-        size: content.length,
-        ...(isLarge && { lfs: { sha256: hash, size: content.length, pointerSize: 134 } }),
-      })),
-    };
+  function describe(repo: string) {
+    return { id: repo, sha: commit, gated: false, cardData: { license: licences.get(repo) } };
+  }
+
+  function sendTree(response: ServerResponse, files: ReadonlyMap<string, HubFile>, url: URL): void {
+    const { entries, next } = pageOfTree(files, {
+      from: Number(url.searchParams.get('cursor')),
+      filesPerPage,
+    });
+    if (next !== undefined) {
+      url.searchParams.set('cursor', String(next));
+      response.setHeader('link', `<http://127.0.0.1:${hubPort}${url.pathname}${url.search}>; rel="next"`);
+    }
+    sendJson(response, entries);
   }
 
   function list(text: string) {

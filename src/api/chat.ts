@@ -8,7 +8,28 @@ const TextPart = Type.Object(
   { additionalProperties: false },
 );
 
-const Content = Type.Union([Type.String(), Type.Array(TextPart, { minItems: 1 })]);
+const ImagePart = Type.Object(
+  {
+    type: Type.Literal('image_url'),
+    image_url: Type.Object(
+      {
+        url: Type.String({
+          minLength: 1,
+          description: 'A data: URL of a PNG, JPEG, WebP or GIF; an https:// address where image_urls is on.',
+        }),
+        /** The model sees the whole image, as large as it can. */
+        detail: Type.Optional(Type.Enum(['auto', 'high'])),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const Content = Type.Union([
+  Type.String(),
+  Type.Array(Type.Union([TextPart, ImagePart]), { minItems: 1 }),
+]);
 
 export const ToolCall = Type.Object(
   {

@@ -120,6 +120,9 @@ export const ImportRequest = Type.Object(
       description:
         'Absolute path of a GGUF file, or of a folder with config.json and onnx/, on this machine.',
     }),
+    projector: Type.Optional(
+      Type.String({ minLength: 1, description: 'The second GGUF file of a model that reads images.' }),
+    ),
     id: Type.String({ pattern: '^[A-Za-z0-9]+([._/-][A-Za-z0-9]+)*$', maxLength: 100 }),
     mode: Type.Optional(Type.Enum(['link', 'copy'])),
   },

@@ -9,6 +9,8 @@ export type Endpoint = {
   tag: string;
   access: Access;
   body?: TSchema;
+  /** The body is a form with a file in it, which lies on disk by the time the handler runs. */
+  isForm?: boolean;
   query?: TSchema;
   status?: number;
   /** Its handler is synchronous: what it does and the answer kept for a retry are one transaction. */

@@ -1,4 +1,15 @@
 import { auditLedger, getTier, setProfile, setTier } from './account.ts';
+import {
+  cancelAgentRun,
+  deleteAgentSession,
+  getAgentRun,
+  getAgentSession,
+  listAgentRuns,
+  listAgentSessions,
+  runAgent,
+  streamAgent,
+} from './agent.ts';
+import { createAudioTranslation, createTranscription } from './audio.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -12,6 +23,7 @@ import {
   shutdown,
   stopModel,
 } from './daemon.ts';
+import { addDocs, listDocs, removeDocs, searchDocs } from './docs.ts';
 import { createEmbedding } from './embeddings.ts';
 import { watchEvents } from './events.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
@@ -42,6 +54,7 @@ import {
   login,
 } from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
+import { rotateRootToken } from './root-token.ts';
 import { topUp } from './topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
 import { addUpstream } from './upstreams.ts';
@@ -70,6 +83,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moderate,
   createModeration,
   translate,
+  runAgent,
+  streamAgent,
+  listAgentRuns,
+  getAgentRun,
+  cancelAgentRun,
+  listAgentSessions,
+  getAgentSession,
+  deleteAgentSession,
+  listDocs,
+  addDocs,
+  searchDocs,
+  removeDocs,
+  createTranscription,
+  createAudioTranslation,
   createImage,
   getImage,
   listModels,
@@ -85,6 +112,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listSessions,
   deleteSession,
   deleteSessions,
+  rotateRootToken,
   getRateLimit,
   getBalance,
   listTransactions,

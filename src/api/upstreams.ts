@@ -11,7 +11,10 @@ export const UpstreamRequest = Type.Object(
       description: 'Of servers with the same model, each up to and with /v1. Requests are spread over them.',
     }),
     model: Type.String({ minLength: 1, maxLength: 500, description: 'What the model is called there.' }),
-    tasks: Type.Array(Type.Enum(['chat', 'embed', 'rerank']), { minItems: 1, uniqueItems: true }),
+    tasks: Type.Array(Type.Enum(['chat', 'embed', 'rerank', 'moderate', 'translate']), {
+      minItems: 1,
+      uniqueItems: true,
+    }),
     key: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'Never shown again.' })),
     context_tokens: Type.Optional(Type.Integer({ minimum: 64, maximum: 16_777_216, default: 131_072 })),
     dimensions: Type.Optional(

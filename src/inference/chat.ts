@@ -2,7 +2,7 @@ import type { ChatModeration } from '../chat-moderation.ts';
 import { Failure } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
-import { messageText } from '../runtime/engine.ts';
+import { hasImages, messageText } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
@@ -11,6 +11,7 @@ import { filterAnswer, refuseAnswers } from './chat-filter.ts';
 import { generate, stoppedByUs, type ChatInput, type ChatProgress, type Generation } from './chat-run.ts';
 import type { Moderate } from './moderate.ts';
 import type { Metered, RequestContext } from './metered.ts';
+import { tellServed } from './served.ts';
 
 export type { ChatInput, ChatProgress };
 
@@ -39,10 +40,10 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
   async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
     const signal = AbortSignal.any([context.client, context.daemon]);
     const manifest = resolveChatModel(input.model);
+    refuseUnseen(input, manifest);
     using lease = await pool.lease(manifest, signal);
     const { runner } = lease;
-    const { device, fallback } = runner.description;
-    context.onServed?.({ artifact: manifest.id, device, ...(fallback !== undefined && { fallback }) });
+    tellServed(context, manifest, runner);
     const { promptTokens, contextTokens } = await measure({ input, runner, signal });
     const maxTokens = Math.min(outputLimit(input), contextTokens - promptTokens);
     const { model, stream } = input;
@@ -110,7 +111,24 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     );
   }
 
-  return { complete };
+  /** The room that a prompt takes, and what there is in all. Loads the model; costs nothing. */
+  async function count(
+    input: Pick<ChatInput, 'model' | 'messages'>,
+    { client, daemon }: Pick<ChatContext, 'client' | 'daemon'>,
+  ): Promise<{ promptTokens: number; contextTokens: number }> {
+    const signal = AbortSignal.any([client, daemon]);
+    using lease = await pool.lease(resolveChatModel(input.model), signal);
+    const { countTokens, description } = lease.runner;
+    if (!countTokens) throw cannotChat(input.model, 'something else');
+    return { promptTokens: await countTokens(input, signal), contextTokens: description.contextTokens };
+  }
+
+  return {
+    complete,
+    count,
+    /** Refuses a name that no chat goes by, without loading anything. */
+    check: (model: string) => void resolveChatModel(model),
+  };
 }
 
 /** What the client, or a tool of it, says. */
@@ -120,6 +138,17 @@ function wordsOf({ messages }: ChatInput): string[] {
 }
 
 type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context: ChatContext };
+
+/** Said before the model is loaded. What another server's model reads, that server knows. */
+function refuseUnseen({ model, messages }: ChatInput, { engine, files }: ModelManifest): void {
+  const readsImages = engine === 'upstream' || files?.['projector'] !== undefined;
+  if (readsImages || !messages.some(hasImages)) return;
+  throw new Failure(
+    'model_capability_mismatch',
+    `The model \`${model}\` reads no images. One that does: svc-vision-v1 (askd pull svc-vision-v1).`,
+    { param: 'messages' },
+  );
+}
 
 function outputLimit({ model, maxTokens }: ChatInput): number {
   const most = findServiceModel(model)?.outputTokensMax ?? Number.MAX_SAFE_INTEGER;

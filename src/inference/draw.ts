@@ -7,6 +7,7 @@ import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';
 import type { Meter, Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
+import { tellServed } from './served.ts';
 
 export type DrawInput = Omit<DrawRequest, 'seed'> & { model: string; seed?: number; stream: boolean };
 
@@ -30,7 +31,7 @@ export function createDraw({ library, pool, metered }: { library: Library; pool:
     using lease = await pool.lease(manifest, signal);
     const paid = { requestId, accountId, keyId, task: 'draw', model, artifact: manifest.id } as const;
     const runner = await lease.slot(signal);
-    context.onServed?.({ artifact: manifest.id, ...placeOf(runner.description) });
+    tellServed(context, manifest, runner);
     if (!runner.draw) throw new Error(`${manifest.id} does not draw`);
     const events = runner.draw({ ...wanted, seed }, signal);
     yield* metered.run({ ...paid, stream, counts: { images: 1 } }, (meter) =>
@@ -59,10 +60,6 @@ async function* meterPicture({ events, seed, meter }: Metering, context: TaskCon
   } finally {
     if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
   }
-}
-
-function placeOf({ device, fallback }: { device: string; fallback?: string }) {
-  return { device, ...(fallback !== undefined && { fallback }) };
 }
 
 function refuseNegativePrompt(

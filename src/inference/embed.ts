@@ -6,6 +6,7 @@ import type { Pool } from '../runtime/pool.ts';
 import { runItems, stopSignal, type TaskContext } from './items.ts';
 import type { Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
+import { tellServed } from './served.ts';
 
 export type EmbedInput = { model: string; inputs: readonly TokenInput[]; dimensions?: number };
 
@@ -21,6 +22,7 @@ export function createEmbed({ library, pool, metered }: { library: Library; pool
     const dimensions = dimensionsWanted(input, manifest);
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
+    tellServed(context, manifest, runner);
     if (!runner.embed) throw new Error(`${manifest.id} makes no vectors`);
     const vectors: Float32Array[] = [];
     let promptTokens = 0;

@@ -8,6 +8,7 @@ import type { Metered } from './metered.ts';
 import { judgementRequest } from './moderation/questions.ts';
 import { judge, scoresByRules, type CategoryScores, type Thresholds } from './moderation/scores.ts';
 import { resolveFor } from './resolve.ts';
+import { tellServed } from './served.ts';
 
 export type ModerateInput = { model: string; inputs: readonly string[] };
 
@@ -25,6 +26,7 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
     const signal = stopSignal(context);
     const manifest = resolveFor(library, { model, task: 'moderate' });
     using slot = await pool.slot(manifest, signal);
+    tellServed(context, manifest, slot.runner);
     const items = runItems({
       metered,
       request: { task: 'moderate', model, artifact: manifest.id },

@@ -3,6 +3,7 @@ import type { Pool } from '../runtime/pool.ts';
 import { runItems, stopSignal, type TaskContext } from './items.ts';
 import type { Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
+import { tellServed } from './served.ts';
 
 export type RerankInput = {
   model: string;
@@ -26,6 +27,7 @@ export function createRerank({ library, pool, metered }: { library: Library; poo
     const manifest = resolveFor(library, { model, task: 'rerank' });
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
+    tellServed(context, manifest, runner);
     if (!runner.rerank) throw new Error(`${manifest.id} makes no scores`);
     const items = runItems({
       metered,

@@ -10,6 +10,8 @@ import { readGgufHeader } from './gguf-header.ts';
 export type ImportOptions = {
   id: string;
   path: string;
+  /** A second file, by which a language model reads images. */
+  projector?: string | undefined;
   /** `link` uses the file where it is. */
   mode: 'link' | 'copy';
   modelsFolder: string;
@@ -17,9 +19,10 @@ export type ImportOptions = {
 
 /** A GGUF file, or a folder of ONNX files. */
 export async function importFile(options: ImportOptions): Promise<ModelManifest> {
-  const { id, path, mode, modelsFolder } = options;
+  const { id, path, projector, mode, modelsFolder } = options;
   const found = await find(path);
   if (found.isDirectory()) return importFolder(options);
+  const projectorBytes = projector === undefined ? 0 : await checkProjector(projector);
   const bytes = found.size;
   const header = readGgufHeader(path);
   const abilities = ggufAbilities(header);
@@ -30,15 +33,33 @@ export async function importFile(options: ImportOptions): Promise<ModelManifest>
   return {
     id,
     name: header.name ?? id,
-    engine: 'llama',
+    engine: projector === undefined ? 'llama' : 'vision',
     ...abilities,
+    ...(projector !== undefined && { tasks: ['chat'] as const }),
     services: [],
     tier: 'imported',
     licence: header.licence ?? 'unknown',
     path: mode === 'copy' ? await copyInto(modelsFolder, { id, path }) : path,
-    bytes,
+    ...(projector !== undefined && {
+      files: {
+        projector:
+          mode === 'copy'
+            ? await copyInto(modelsFolder, { id: `${id}-projector`, path: projector })
+            : projector,
+      },
+    }),
+    bytes: bytes + projectorBytes,
     contextTokensMax: header.contextTokensMax,
   };
+}
+
+/** What is in it the engine says when it loads it. */
+async function checkProjector(path: string): Promise<number> {
+  const { size } = await find(path);
+  if (/\.gguf$/i.test(path)) return size;
+  throw new Failure('invalid_model_file', `${path} is no GGUF file with a projector.`, {
+    param: 'projector',
+  });
 }
 
 async function importFolder({ id, path, mode, modelsFolder }: ImportOptions): Promise<ModelManifest> {

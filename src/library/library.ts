@@ -130,6 +130,7 @@ export function createLibrary(options: LibraryOptions) {
         { param: 'artifact' },
       );
     }
+    if (model.capabilities['vision'] && !readsImages(artifact)) throw blind(service, artifactId);
     store
       .prepare('INSERT OR REPLACE INTO bindings(service, artifact_id, created_at) VALUES(?, ?, ?)')
       .run(service, artifact.id, clock.now());
@@ -175,6 +176,19 @@ export function createLibrary(options: LibraryOptions) {
     remove,
     installedFiles: files.of,
   };
+}
+
+/** What another server's model reads, that server knows. */
+function readsImages({ engine, files }: ModelManifest): boolean {
+  return engine === 'upstream' || files?.['projector'] !== undefined;
+}
+
+function blind(service: string, artifactId: string): Failure {
+  return new Failure(
+    'model_capability_mismatch',
+    `"${artifactId}" reads no images, as ${service} must: import it with its projector (askd import FILE --projector FILE).`,
+    { param: 'artifact' },
+  );
 }
 
 function isPresent({ path, files = {} }: ModelManifest): boolean {

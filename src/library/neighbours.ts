@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HubSettings } from '../config.ts';
+import type { HubSettings } from '../hub-settings.ts';
 import type { HubEntry } from './hub/client.ts';
 
 export type Neighbours = HubSettings['neighbours'];

@@ -57,6 +57,7 @@ function abilitiesOf(
 ): Pick<ModelManifest, 'tasks' | 'embedding' | 'moderation'> {
   const [architecture = ''] = config.architectures ?? [];
   if (config.model_type === 'm2m_100') return { tasks: ['translate'] };
+  if (config.model_type === 'whisper') return { tasks: ['transcribe'] };
   if (/ForSequenceClassification$/.test(architecture)) return classifierOf(path, config, moderation);
   if (!existsSync(join(path, 'onnx')) || config.hidden_size === undefined || !isPlainEncoder(architecture)) {
     throw invalid(path, `askd has no use for a ${architecture || config.model_type} in ONNX`);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import type { HubSettings } from '../config.ts';
+import type { HubSettings } from '../hub-settings.ts';
 import { Failure } from '../errors.ts';
 import type { HubFile, ModelManifest } from '../runtime/manifest.ts';
 import type { HubCache } from './hub/cache.ts';

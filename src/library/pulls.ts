@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import type { HubSettings, Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
+import type { HubSettings } from '../hub-settings.ts';
 import { Failure } from '../errors.ts';
 import type { HubFile, ModelManifest, Tier } from '../runtime/manifest.ts';
 import { chooseArtifact, type Machine } from './choice.ts';

@@ -53,9 +53,9 @@ export function createRemoval({
     if (services.length > 0 && !force) throw bound(name, services);
     const orphaned = forget(name);
     const isCopy = artifact.path.startsWith(modelsFolder + sep);
-    if (isCopy) rmSync(artifact.path, { force: true });
-    const freedBytes = files.erase(orphaned) + (isCopy ? artifact.bytes : 0);
     const paths = [artifact.path, ...Object.values(artifact.files ?? {})];
+    if (isCopy) for (const path of paths) rmSync(path, { force: true });
+    const freedBytes = files.erase(orphaned) + (isCopy ? artifact.bytes : 0);
     return { id: name, freedBytes, kept: [...new Set(paths)].filter((path) => existsSync(path)) };
   };
 }

@@ -30,9 +30,11 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-vision-v1',
     category: 'vision',
+    task: 'chat',
     capabilities: { ...chatCapabilities, vision: true },
     pricing: { input_price_per_million: 0.05, output_price_per_million: 0.1, currency: 'usd' },
     specifications: chatSpecifications,
+    outputTokensMax: 8192,
   },
   {
     id: 'svc-code-v1',
@@ -70,6 +72,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-whisper-v1',
     category: 'speech-to-text',
+    task: 'transcribe',
     capabilities: { transcription: true },
     pricing: { price_per_minute: 0.006, currency: 'usd' },
     specifications: {},
@@ -77,6 +80,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-stt-v1',
     category: 'speech-to-text',
+    task: 'transcribe',
     capabilities: { transcription: true },
     pricing: { price_per_minute: 0.006, currency: 'usd' },
     specifications: {},

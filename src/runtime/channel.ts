@@ -1,5 +1,10 @@
-/** A queue between one producer that pushes and one consumer that iterates. */
-export function createChannel<Item>() {
+/**
+ * A queue between one producer that pushes and one consumer that iterates. What waits for a slow consumer may be put
+ * together with what comes after it; what the consumer is ready for is never held back.
+ */
+export function createChannel<Item>(
+  merge: (earlier: Item, later: Item) => Item | undefined = () => undefined,
+) {
   const items: Item[] = [];
   let outcome: { error?: unknown } | undefined;
   let wake: (() => void) | undefined;
@@ -20,7 +25,10 @@ export function createChannel<Item>() {
 
   return {
     push(item: Item): void {
-      items.push(item);
+      const last = items.at(-1);
+      const merged = last === undefined ? undefined : merge(last, item);
+      if (merged === undefined) items.push(item);
+      else items[items.length - 1] = merged;
       wake?.();
     },
     end: () => settle({}),

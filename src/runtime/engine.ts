@@ -1,5 +1,16 @@
+import type { SpeakEvent, SpeakRequest, TranscribeEvent, TranscribeRequest } from './sound.ts';
 import type { CacheType, FlashAttention } from '../context-cache.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
+
+export type {
+  Segment,
+  SpeakEvent,
+  SpeakRequest,
+  SpeechFormat,
+  TimedWord,
+  TranscribeEvent,
+  TranscribeRequest,
+} from './sound.ts';
 
 /** Loads one kind of model file. Runs inside a runner, never in the daemon. */
 export type Engine = {
@@ -17,6 +28,8 @@ export type LoadOptions = {
   /** Of engines that keep a context; the engine decides what is absent. */
   flashAttention?: FlashAttention;
   cacheType?: CacheType;
+  /** System prompts whose state is kept in files of this folder. */
+  pinnedPrompts?: { texts: readonly string[]; folder: string };
   /** The folder of packages of an engine that is installed on demand. */
   modules?: string;
   onProgress?: (fraction: number) => void;
@@ -42,6 +55,10 @@ export type Session = {
   judge?: (request: JudgeRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
   /** Of a model that is made for nothing else; a model that chats can be asked for a translation. */
   translate?: (request: TranslateRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<TranslatedText>>;
+  /** Yields one `sound`, then what it hears as it goes, then one `end`; an abort ends it without one. */
+  transcribe?: (request: TranscribeRequest, signal: AbortSignal) => AsyncIterable<TranscribeEvent>;
+  /** Yields a file of sound piece by piece, then one `end`; an abort ends it without one. */
+  speak?: (request: SpeakRequest, signal: AbortSignal) => AsyncIterable<SpeakEvent>;
   /** Yields a `step` after each one, the drafts that were asked for, and at last the picture; an abort ends it without one. */
   draw?: (request: DrawRequest, signal: AbortSignal) => AsyncIterable<DrawEvent>;
   /** What processes of its own take, at this moment. */
@@ -269,8 +286,11 @@ export const STREAMING_METHODS = [
   'classify',
   'judge',
   'translate',
+  'transcribe',
+  'speak',
   'draw',
 ] as const;
 export const SINGLE_METHODS = ['countTokens'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
 export type SingleMethod = (typeof SINGLE_METHODS)[number];
+export type Method = StreamingMethod | SingleMethod;

@@ -84,7 +84,7 @@ export type Fact = 'files' | 'bytes' | 'sha256' | 'licence' | 'context' | 'dimen
 export type EngineName = 'llama' | 'vision' | 'onnx' | 'diffusion' | 'upstream';
 
 /** The engines that this askd has. An artifact of another one can be kept, but not run. */
-export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama', 'onnx', 'upstream', 'diffusion'];
+export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama', 'vision', 'onnx', 'upstream', 'diffusion'];
 
 /** What an artifact is for. Its session may do it in several ways: see `Session`. */
 export type Task = 'chat' | 'embed' | 'rerank' | 'moderate' | 'translate' | 'transcribe' | 'speak' | 'draw';

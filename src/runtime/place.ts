@@ -121,10 +121,10 @@ export function describePlace(place: Place) {
   };
 }
 
-/** Out of memory again; what somebody asked of this load is forgotten with it. */
+/** Out of memory again. */
 export function clear(place: Place): void {
   Object.assign(place, { state: 'absent', runner: undefined, bytes: NO_BYTES, contextTokens: null });
-  Object.assign(place, { leaving: undefined, loadedAt: undefined, isPinned: false });
+  Object.assign(place, { leaving: undefined, loadedAt: undefined });
   for (const tell of place.onGone.splice(0)) tell();
 }
 

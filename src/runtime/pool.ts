@@ -52,6 +52,8 @@ export function createPool(options: PoolOptions) {
   const alarm = createAlarm({ clock, ring: settle });
   /** Those whose waiters need a load first, in order of arrival. */
   let wishes: Place[] = [];
+  /** What somebody chose for a model holds until it is stopped or has expired: a crash or an eviction does not end it. */
+  const keeps = new Map<string, Keep>();
 
   function placeOf(manifest: ModelManifest): Place {
     closing.signal.throwIfAborted();
@@ -60,6 +62,7 @@ export function createPool(options: PoolOptions) {
     for (const place of named) if (place !== known) leave(place, 'replaced');
     if (known) return known;
     const place = createPlace({ manifest, slots: slotsOf(manifest), queueMax, keepAliveMs, clock });
+    Object.assign(place, keeps.get(manifest.id));
     places.add(place);
     return place;
   }
@@ -102,7 +105,9 @@ export function createPool(options: PoolOptions) {
   function review(place: Place, nowMs: number): void {
     if (place.leaving === 'evicted' && place.state === 'loaded') place.leaving = undefined;
     const expiry = expiryOf(place);
-    if (expiry !== undefined && expiry <= nowMs) place.leaving = 'expired';
+    if (expiry === undefined || expiry > nowMs) return;
+    place.leaving = 'expired';
+    keeps.delete(place.manifest.id);
   }
 
   function decide(nowMs: number): void {
@@ -132,12 +137,12 @@ export function createPool(options: PoolOptions) {
   /** It takes no newcomers any more and leaves with its last user; one that loads does so when it has loaded. */
   function leave(place: Place, reason: LeaveReason): void {
     if (place.state === 'absent') return;
-    place.isPinned = false;
-    place.leaving = reason;
+    Object.assign(place, { isPinned: false, keepAliveMs, leaving: reason });
     settle();
   }
 
   async function stop(id: string): Promise<boolean> {
+    keeps.delete(id);
     const named = all().filter(({ manifest, state }) => manifest.id === id && state !== 'absent');
     const gone = named.map((place) => new Promise<void>((resolve) => place.onGone.push(resolve)));
     for (const place of named) leave(place, 'stopped');
@@ -162,9 +167,8 @@ export function createPool(options: PoolOptions) {
     /** Loads it now, and keeps it as long as is said. */
     async load(manifest: ModelManifest, keep: Keep, signal: AbortSignal): Promise<void> {
       const held = await lease(manifest, signal);
-      const place = placeOf(manifest);
-      place.isPinned = keep.isPinned ?? place.isPinned;
-      place.keepAliveMs = keep.keepAliveMs ?? place.keepAliveMs;
+      keeps.set(manifest.id, { ...keeps.get(manifest.id), ...keep });
+      Object.assign(placeOf(manifest), keep);
       held[Symbol.dispose]();
     },
     status: () => all().map(describePlace),

@@ -4,13 +4,15 @@ import {
   SINGLE_METHODS,
   STREAMING_METHODS,
   type LoadOptions,
+  type Method,
   type Session,
   type SessionDescription,
   type SingleMethod,
-  type StreamingMethod,
 } from './engine.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
+import { mergeText } from './merge-text.ts';
 import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
+import { watchCancelled } from './stuck.ts';
 import { runnerEnvironment } from './threads.ts';
 import type { FromRunner, WireFailure } from './wire.ts';
 
@@ -29,6 +31,8 @@ export type RunnerTiming = {
   heartbeatEveryMs: number;
   silenceMaxMs: number;
   closeGraceMs: number;
+  /** How long native code may go on with what nobody wants any more. */
+  cancelGraceMs: number;
 };
 
 const TIMING: RunnerTiming = {
@@ -36,6 +40,7 @@ const TIMING: RunnerTiming = {
   heartbeatEveryMs: 5_000,
   silenceMaxMs: 30_000,
   closeGraceMs: 5_000,
+  cancelGraceMs: 2_000,
 };
 
 /** ONNX Runtime holds up its whole process for as long as one long text takes. */
@@ -55,7 +60,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { entry, manifest, onOutput } = options;
   const timing = { ...TIMING, ...SLOWER[manifest.engine], ...options.timing };
   const child = spawnRunner({ entry, environment: runnerEnvironment(manifest.engine), onOutput });
-  const calls = createCalls(child, manifest);
+  const calls = createCalls(child, manifest, timing);
   const heartbeat = watchHeartbeat(child, timing);
   const state = { alive: true };
   void child.exited.then((exit) => {
@@ -109,7 +114,6 @@ async function load(child: RunnerProcess, options: RunnerOptions, timing: Runner
   }
 }
 
-type Method = StreamingMethod | SingleMethod;
 type Loaded = { description: SessionDescription; methods: readonly Method[] };
 
 /** The methods that the session in the child has, and no others: what is there is the capability. */
@@ -127,16 +131,24 @@ function sessionMethods(calls: ReturnType<typeof createCalls>, methods: readonly
 }
 
 /** The requests in flight, by number. */
-function createCalls(child: RunnerProcess, manifest: ModelManifest) {
+function createCalls(child: RunnerProcess, manifest: ModelManifest, { cancelGraceMs }: RunnerTiming) {
   const open = new Map<number, Channel<unknown>>();
+  const stuck = watchCancelled({
+    graceMs: cancelGraceMs,
+    open: () => [...open.keys()],
+    kill: () => child.kill('SIGKILL'),
+  });
   let lastId = 0;
   let over: Failure | undefined;
 
   async function* stream<Event>(method: Method, input: unknown, signal: AbortSignal): AsyncGenerator<Event> {
     if (over) throw over;
     const id = ++lastId;
-    const channel = createChannel<unknown>();
-    const cancel = () => child.send({ type: 'cancel', id });
+    const channel = createChannel<unknown>(method === 'chat' ? mergeText : undefined);
+    const cancel = () => {
+      child.send({ type: 'cancel', id });
+      stuck.onCancel(id, method);
+    };
     open.set(id, channel);
     child.send({ type: 'call', id, method, input });
     signal.addEventListener('abort', cancel, { once: true });
@@ -157,6 +169,7 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest) {
   function onMessage(message: FromRunner): void {
     if (message.type === 'event') open.get(message.id)?.push(message.event);
     if (message.type !== 'done' && message.type !== 'failed') return;
+    stuck.onDone(message.id);
     const channel = open.get(message.id);
     open.delete(message.id);
     if (message.type === 'failed') return channel?.fail(toError(message.failure));
@@ -166,6 +179,7 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest) {
 
   function failAll(failure: Failure): void {
     over = failure;
+    stuck.stop();
     for (const channel of open.values()) channel.fail(failure);
     open.clear();
   }

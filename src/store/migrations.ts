@@ -1,4 +1,5 @@
 import { accounts } from './migrations/accounts.ts';
+import { agent } from './migrations/agent.ts';
 import { beginning } from './migrations/beginning.ts';
 import { memory } from './migrations/memory.ts';
 import { downloads } from './migrations/downloads.ts';
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly string[] = [
   ledgerGuards,
   memory,
   checkouts,
+  agent,
 ];

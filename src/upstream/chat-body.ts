@@ -1,18 +1,21 @@
+import { Failure } from '../errors.ts';
 import type {
   AnswerFormat,
   ChatMessage,
   ChatRequest,
+  ContentPart,
+  Reasoning,
   ToolChoice,
   ToolDefinition,
 } from '../runtime/engine.ts';
 
-/** A request in the convention that the other servers speak. Everything that was asked for is passed on. */
-export function toChatBody(model: string, request: ChatRequest) {
-  const { messages, tools = [], toolChoice, parallelToolCalls, format, reasoning, sampling } = request;
-  const { askedTokens, stop, choices, logprobs, logitBias } = request;
+/** A request in the words of the convention. What it has no word for is refused, not left out. */
+export function toBody(model: string, request: ChatRequest) {
+  if (request.showPrompt) throw unsupported('The text of the prompt is');
+  const { askedTokens, stop, sampling, seed } = { ...request, seed: request.sampling.seed };
   return {
     model,
-    messages: messages.map(toWireMessage),
+    messages: request.messages.map(toMessage),
     stream: true,
     stream_options: { include_usage: true },
     ...(askedTokens !== undefined && { max_tokens: askedTokens }),
@@ -21,65 +24,70 @@ export function toChatBody(model: string, request: ChatRequest) {
     top_p: sampling.topP,
     presence_penalty: sampling.presencePenalty,
     frequency_penalty: sampling.frequencyPenalty,
-    ...(sampling.seed !== undefined && { seed: sampling.seed }),
-    ...(tools.length > 0 && { tools: tools.map(toWireTool) }),
-    ...(toolChoice !== undefined && { tool_choice: toWireChoice(toolChoice) }),
-    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
-    ...(format && { response_format: toWireFormat(format) }),
-    ...(reasoning && { reasoning_effort: reasoning.effort }),
-    ...(choices !== undefined && { n: choices }),
-    ...(logprobs && { logprobs: true, top_logprobs: logprobs.top }),
-    ...(logitBias && { logit_bias: logitBias }),
+    ...(seed !== undefined && { seed }),
+    ...(request.choices !== undefined && request.choices !== 1 && { n: request.choices }),
+    ...(request.logprobs && { logprobs: true, top_logprobs: request.logprobs.top }),
+    ...(request.logitBias && { logit_bias: request.logitBias }),
+    ...(request.reasoning && toReasoning(request.reasoning)),
+    ...(request.format && { response_format: toFormat(request.format) }),
+    ...toTools(request),
   };
 }
 
-function toWireMessage(message: ChatMessage) {
-  if (message.role === 'tool') {
-    return { role: message.role, tool_call_id: message.toolCallId, content: message.content };
-  }
-  if (message.role === 'assistant') {
-    const { role, content, reasoning, toolCalls = [] } = message;
-    const calls = toolCalls.map(({ id, name, arguments: text }) => ({
-      id,
-      type: 'function',
-      function: { name, arguments: text },
-    }));
-    return {
-      role,
-      content: content === '' && calls.length > 0 ? null : content,
-      ...(reasoning !== undefined && { reasoning_content: reasoning }),
-      ...(calls.length > 0 && { tool_calls: calls }),
-    };
-  }
+function toMessage(message: ChatMessage) {
   const { role, content } = message;
-  if (typeof content === 'string') return { role, content };
+  if (role === 'tool') return { role, tool_call_id: message.toolCallId, content };
+  if (role !== 'assistant')
+    return { role, content: typeof content === 'string' ? content : content.map(toPart) };
+  const { reasoning, toolCalls = [] } = message;
   return {
     role,
-    content: content.map((part) =>
-      part.type === 'text'
-        ? part
-        : { type: 'image_url', image_url: { url: `data:${part.mime};base64,${part.data}` } },
-    ),
+    content: content === '' && toolCalls.length > 0 ? null : content,
+    ...(reasoning !== undefined && { reasoning_content: reasoning }),
+    ...(toolCalls.length > 0 && {
+      tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: text },
+      })),
+    }),
   };
 }
 
-function toWireTool({ name, description, parameters, isStrict }: ToolDefinition) {
+function toPart(part: ContentPart) {
+  if (part.type === 'text') return part;
+  return { type: 'image_url', image_url: { url: `data:${part.mime};base64,${part.data}` } };
+}
+
+function toTools({ tools = [], toolChoice, parallelToolCalls }: ChatRequest) {
+  if (tools.length === 0) return {};
   return {
-    type: 'function',
-    function: {
-      name,
-      ...(description !== undefined && { description }),
-      parameters,
-      ...(isStrict && { strict: true }),
-    },
+    tools: tools.map(({ isStrict, ...tool }: ToolDefinition) => ({
+      type: 'function',
+      function: { ...tool, ...(isStrict && { strict: true }) },
+    })),
+    ...(toolChoice !== undefined && { tool_choice: toChoice(toolChoice) }),
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
   };
 }
 
-function toWireChoice(choice: ToolChoice) {
+function toChoice(choice: ToolChoice) {
   return typeof choice === 'string' ? choice : { type: 'function', function: choice };
 }
 
-function toWireFormat(format: AnswerFormat) {
+function toFormat(format: AnswerFormat) {
   if (format.type === 'json') return { type: 'json_object' };
-  return { type: 'json_schema', json_schema: { name: 'answer', schema: format.schema, strict: true } };
+  return { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: format.schema } };
+}
+
+function toReasoning({ effort, maxTokens }: Reasoning) {
+  if (maxTokens !== undefined) throw unsupported('A number of tokens for thinking is');
+  return { reasoning_effort: effort };
+}
+
+function unsupported(what: string): Failure {
+  return new Failure(
+    'unsupported_parameter',
+    `${what} not something that can be asked of another server, and that is where this model runs.`,
+  );
 }

@@ -1,18 +1,39 @@
-import { createInterface } from 'node:readline';
 import { Failure } from '../errors.ts';
-import { messageText, type ChatEvent, type ChatMessage, type ChatRequest } from '../runtime/engine.ts';
-import { toChatBody } from './chat-body.ts';
-import { readChoice, readReason, type ChunkChoice } from './chat-chunks.ts';
+import {
+  hasImages,
+  messageText,
+  type ChatEvent,
+  type ChatPrompt,
+  type ChatRequest,
+} from '../runtime/engine.ts';
+import { toBody } from './chat-body.ts';
+import { createChoice, type Choice, type ChunkChoice } from './chat-choice.ts';
 import { parseJson, readError, type Answer, type Send } from './send.ts';
 
 /** Fewer bytes to a token than most texts have, so that what is held for a prompt is enough. */
 const BYTES_PER_TOKEN = 3;
 const TOKENS_PER_MESSAGE = 8;
+const LINE_LENGTH_MAX = 64 * 1024 * 1024;
+/** What a picture of usual size becomes in most models, or more. */
+const TOKENS_PER_IMAGE = 1500;
 
 /** What a prompt will be at most or nearly so; only the other server has the tokenizer. */
-export function estimateTokens(messages: readonly ChatMessage[]): number {
-  const bytes = messages.reduce((sum, message) => sum + Buffer.byteLength(messageText(message)), 0);
-  return Math.ceil(bytes / BYTES_PER_TOKEN) + messages.length * TOKENS_PER_MESSAGE;
+export function estimateTokens({ messages, tools = [], format }: ChatPrompt): number {
+  const texts = messages.map(messageText);
+  const calls = messages.map((message) => ('toolCalls' in message ? (message.toolCalls ?? []) : []));
+  const beside = [...calls, ...tools, ...(format ? [format] : [])].map((each) => JSON.stringify(each));
+  const bytes = [...texts, ...beside].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const images = messages
+    .filter(hasImages)
+    .flatMap(({ content }) => [...content])
+    .filter(isImage).length;
+  return (
+    Math.ceil(bytes / BYTES_PER_TOKEN) + messages.length * TOKENS_PER_MESSAGE + images * TOKENS_PER_IMAGE
+  );
+}
+
+function isImage(part: unknown): boolean {
+  return (part as { type?: unknown }).type === 'image';
 }
 
 type Chunk = { choices?: ChunkChoice[]; usage?: Usage | null; error?: unknown };
@@ -21,79 +42,91 @@ type Usage = {
   prompt_tokens?: number;
   completion_tokens?: number;
   prompt_tokens_details?: { cached_tokens?: number } | null;
-  completion_tokens_details?: { reasoning_tokens?: number } | null;
+  completion_tokens_details?: { reasoning_tokens?: number | null } | null;
 };
-
-type Reason = 'stop' | 'length' | 'tool_calls';
 
 /** An answer of the other server, piece by piece as it comes, with the usage that it counted. */
 export function createChat(send: Send, model: string) {
   return async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
-    refuseWhatIsNotSaid(request);
-    const promptTokens = estimateTokens(request.messages);
-    const { choices = 1 } = request;
-    const reasons: (Reason | undefined)[] = Array.from({ length: choices }, () => undefined);
-    const numbered = (index: number) => (choices > 1 ? { choice: index } : {});
-    let completionTokens = 0;
-    let usage: Usage | undefined;
+    const choices = Array.from({ length: request.choices ?? 1 }, () => createChoice(request.maxTokens));
     try {
-      const answer = await send('/chat/completions', toChatBody(model, request), signal);
-      yield { type: 'prompt', promptTokens, cachedTokens: 0 };
-      for await (const chunk of readChunks(answer)) {
-        usage = chunk.usage ?? usage;
-        const spoken = (chunk.choices ?? []).flatMap((choice) => {
-          const index = choice.index ?? 0;
-          if (choice.finish_reason) reasons[index] = readReason(choice.finish_reason);
-          return readChoice(choice, numbered(index));
-        });
-        // Who was not told a limit may know none.
-        if (spoken.length > 0 && completionTokens >= request.maxTokens * choices) {
-          for (const index of reasons.keys()) reasons[index] ??= 'length';
-          break;
-        }
-        for (const said of spoken) {
-          completionTokens += said.type === 'toolCall' ? 0 : 1;
-          yield { ...said, completionTokens };
-        }
-      }
-      for (const [index, reason] of reasons.entries()) {
-        if (!reason) throw brokeOff();
-        yield { type: 'end', reason, ...counted(usage, completionTokens, index === 0), ...numbered(index) };
-      }
+      const body = toBody(model, request);
+      yield { type: 'prompt', promptTokens: estimateTokens(request), cachedTokens: 0 };
+      const chunks = await send('/chat/completions', body, { signal, read: readBeginning });
+      const usage = yield* readAnswers(chunks, choices);
+      if (choices.some((choice) => !choice.reason())) throw brokeOff();
+      yield* endsOf(choices, usage);
     } catch (error) {
       if (!signal.aborted) throw error;
-      yield { type: 'end', reason: 'abort', completionTokens };
+      yield { type: 'end', reason: 'abort', completionTokens: sumOf(choices) };
     }
   };
 }
 
-/** The convention has no words for these. */
-function refuseWhatIsNotSaid({ showPrompt, reasoning }: ChatRequest): void {
-  if (!showPrompt && reasoning?.maxTokens === undefined) return;
-  const what = showPrompt ? "Its prompt can't be shown" : "The length of its thoughts can't be set";
-  throw new Failure('unsupported_parameter', `This model runs on another server. ${what}.`, {
-    param: showPrompt ? 'x-askd-debug' : 'reasoning',
-  });
+async function* readAnswers(
+  chunks: AsyncGenerator<Chunk>,
+  choices: readonly Choice[],
+): AsyncGenerator<ChatEvent, Usage | undefined> {
+  let usage: Usage | undefined;
+  for await (const chunk of chunks) {
+    usage = chunk.usage ?? usage;
+    for (const piece of chunk.choices ?? []) {
+      const index = piece.index ?? 0;
+      const told = choices[index]?.read(piece) ?? [];
+      const completionTokens = sumOf(choices);
+      for (const event of told) yield { ...event, completionTokens, ...(index > 0 && { choice: index }) };
+    }
+    // A server that was told no limit goes on for ever.
+    if (choices.every((choice) => choice.isCut())) break;
+  }
+  return usage;
 }
 
-/** What was thought is told once, with the first end. */
-function counted(usage: Usage | undefined, completionTokens: number, isFirst: boolean) {
-  if (usage?.prompt_tokens === undefined) return { completionTokens };
-  const reasoningTokens = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  return {
-    completionTokens: usage.completion_tokens ?? completionTokens,
-    prompt: {
-      promptTokens: usage.prompt_tokens,
-      cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
-    },
-    ...(isFirst && reasoningTokens > 0 && { reasoningTokens }),
-  };
+function* endsOf(choices: readonly Choice[], usage: Usage | undefined): Generator<ChatEvent> {
+  const completionTokens = usage?.completion_tokens ?? sumOf(choices);
+  const prompt = promptOf(usage);
+  for (const [index, choice] of choices.entries()) {
+    const counted = choices.length === 1 ? usage?.completion_tokens_details?.reasoning_tokens : undefined;
+    const reasoningTokens = counted ?? choice.reasoningTokens();
+    yield {
+      type: 'end',
+      reason: choice.reason() ?? 'stop',
+      completionTokens,
+      ...(index > 0 && { choice: index }),
+      ...(reasoningTokens > 0 && { reasoningTokens }),
+      ...(prompt && { prompt }),
+    };
+  }
+}
+
+function promptOf(usage: Usage | undefined) {
+  if (usage?.prompt_tokens === undefined) return undefined;
+  const cachedTokens = usage.prompt_tokens_details?.cached_tokens ?? 0;
+  return { promptTokens: usage.prompt_tokens, cachedTokens };
+}
+
+function sumOf(choices: readonly Choice[]): number {
+  return choices.reduce((sum, choice) => sum + choice.tokens(), 0);
+}
+
+/** A server that breaks off before its first word can still be replaced by another. */
+async function readBeginning(answer: Answer): Promise<AsyncGenerator<Chunk>> {
+  const chunks = readChunks(answer);
+  const first = await chunks.next();
+  return (async function* () {
+    try {
+      if (!first.done) yield first.value;
+      yield* chunks;
+    } finally {
+      await chunks.return(undefined);
+    }
+  })();
 }
 
 async function* readChunks({ body, conceal, end }: Answer): AsyncGenerator<Chunk> {
   let isDone = false;
   try {
-    for await (const line of createInterface({ input: body })) {
+    for await (const line of readLines(body)) {
       const data = /^data: ?(.*)$/.exec(line)?.[1];
       if (data === '[DONE]') isDone = true;
       if (data === undefined || isDone) continue;
@@ -105,10 +138,23 @@ async function* readChunks({ body, conceal, end }: Answer): AsyncGenerator<Chunk
     if (cause instanceof Failure) throw cause;
     throw brokeOff((cause as Error).message);
   } finally {
-    body.on('error', () => undefined).destroy();
     end();
   }
   if (!isDone) throw brokeOff();
+}
+
+/** Not by readline, which throws what its input throws after it was left: nobody could catch that. */
+async function* readLines(body: Answer['body']): AsyncGenerator<string> {
+  let rest = '';
+  // To leave early is an error to the stream, and none to us.
+  body.on('error', () => undefined);
+  for await (const text of body.setEncoding('utf8') as AsyncIterable<string>) {
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    if (rest.length > LINE_LENGTH_MAX) throw new Error('one of its lines does not end');
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }
 
 function brokeOff(why = 'it ended before the answer did'): Failure {

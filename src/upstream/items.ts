@@ -1,5 +1,13 @@
 import { Failure } from '../errors.ts';
-import type { EmbedRequest, ItemEvent, RerankRequest, TokenInput } from '../runtime/engine.ts';
+import { forCategories } from '../moderation-categories.ts';
+import type {
+  ClassifyRequest,
+  EmbedRequest,
+  ItemEvent,
+  LabelScores,
+  RerankRequest,
+  TokenInput,
+} from '../runtime/engine.ts';
 import type { Answer, Send } from './send.ts';
 
 /** Texts and documents: fewer bytes to a token than any language has, for what is held in advance. */
@@ -53,6 +61,41 @@ export function createRerank(send: Send, model: string) {
   };
 }
 
+/** The categories of the convention, by their names there. It counts no tokens. */
+export function createClassify(send: Send, model: string) {
+  return async function* classify(
+    { inputs }: ClassifyRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ItemEvent<LabelScores>> {
+    const estimates = inputs.map(estimate);
+    yield { type: 'prompt', promptTokens: sum(estimates) };
+    const answer = await answerTo(send, { path: '/moderations', body: { model, input: inputs }, signal });
+    if (!answer) return;
+    const { results, usage } = answer as ModerationAnswer;
+    checkIndexes(
+      results?.map((_, index) => ({ index })),
+      inputs.length,
+    );
+    const counts = share(usage, estimates);
+    for (const [index, { category_scores: scores }] of results.entries()) {
+      const result = forCategories((category) => scoreOf(scores, category));
+      yield { type: 'item', index, promptTokens: counts[index] ?? 0, result };
+    }
+  };
+}
+
+type ModerationAnswer = {
+  results: { category_scores?: Record<string, unknown> }[];
+  usage?: { prompt_tokens?: number; total_tokens?: number };
+};
+
+/** A category that is missing is not a harmless one. */
+function scoreOf(scores: Record<string, unknown> = {}, category: string): number {
+  const score = scores[category];
+  if (typeof score === 'number' && score >= 0 && score <= 1) return score;
+  throw new Failure('upstream_failed', `The server that runs this model gives no score for ${category}.`);
+}
+
 type RerankAnswer = {
   results: { index: number; relevance_score: number }[];
   usage?: { prompt_tokens?: number; total_tokens?: number };
@@ -93,7 +136,7 @@ type Question = { path: string; body: unknown; signal: AbortSignal };
 /** Nothing when the client has left: an abort is no failure. */
 async function answerTo(send: Send, { path, body, signal }: Question): Promise<unknown> {
   try {
-    return await readAnswer(await send(path, body, signal));
+    return await send(path, body, { signal, read: readAnswer });
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;

@@ -18,6 +18,15 @@ export type Answer = {
   end: () => void;
 };
 
+export type Asking<Result> = {
+  signal: AbortSignal;
+  /** Reads as much as must be there before this server counts as the one that answers. */
+  read: (answer: Answer) => Promise<Result>;
+};
+
+/** The server is down, busy or broken; what it says about the request itself every other would say too. */
+const ANOTHER_MAY_DO_BETTER: readonly string[] = ['upstream_unavailable', 'upstream_failed'];
+
 export type Send = ReturnType<typeof createSend>['send'];
 
 /** Asks the best server, and the next one when it fails before it answers. What a server refuses, none is asked again. */
@@ -31,46 +40,61 @@ export function createSend({ urls, key }: Connection) {
     bodyTimeout: SILENCE_MS_MAX,
   });
 
-  async function send(path: string, body: unknown, signal: AbortSignal): Promise<Answer> {
+  async function send<Result>(path: string, body: unknown, asking: Asking<Result>): Promise<Result> {
     let failure = new Failure('upstream_unavailable', 'No server is known for this model.');
     for (const server of servers.inOrder()) {
-      signal.throwIfAborted();
-      const answer = await ask(server, path, { body, signal });
-      if (!(answer instanceof Failure)) return answer;
-      failure = answer;
-      if (failure.code !== 'upstream_unavailable') throw failure;
+      asking.signal.throwIfAborted();
+      try {
+        return await ask(server, path, { ...asking, body });
+      } catch (error) {
+        asking.signal.throwIfAborted();
+        if (!(error instanceof Failure)) throw error;
+        failure = error;
+        if (!ANOTHER_MAY_DO_BETTER.includes(failure.code)) throw failure;
+      }
     }
     throw failure;
   }
 
-  async function ask(server: Server, path: string, { body, signal }: { body: unknown; signal: AbortSignal }) {
+  async function ask<Result>(
+    server: Server,
+    path: string,
+    { body, signal, read }: Asking<Result> & { body: unknown },
+  ): Promise<Result> {
     server.running += 1;
     const end = once(() => (server.running -= 1));
     try {
-      const response = await request(server.url + path, {
+      const response = await reach(server, path, { body, signal });
+      if (response.statusCode >= 300) throw await toFailure(server, response, conceal);
+      const result = await read({ body: response.body, conceal, end });
+      servers.succeeded(server);
+      return result;
+    } catch (error) {
+      end();
+      if (signal.aborted) throw error;
+      if (error instanceof Failure && ANOTHER_MAY_DO_BETTER.includes(error.code)) servers.failed(server);
+      else servers.succeeded(server);
+      throw error;
+    }
+  }
+
+  async function reach(
+    { url }: Server,
+    path: string,
+    { body, signal }: { body: unknown; signal: AbortSignal },
+  ) {
+    try {
+      return await request(url + path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
         body: JSON.stringify(body),
         dispatcher,
         signal,
       });
-      if (response.statusCode < 300) {
-        servers.succeeded(server);
-        return { body: response.body, conceal, end };
-      }
-      return settle(server, await toFailure(server, response, conceal), end);
     } catch (cause) {
-      signal.throwIfAborted();
-      const message = `${server.url} can't be reached: ${textOf(cause)}.`;
-      return settle(server, new Failure('upstream_unavailable', message, { cause: textOf(cause) }), end);
+      const message = `${url} can't be reached: ${textOf(cause)}.`;
+      throw new Failure('upstream_unavailable', message, { cause: textOf(cause) });
     }
-  }
-
-  function settle(server: Server, failure: Failure, end: () => void): Failure {
-    if (failure.code === 'upstream_unavailable') servers.failed(server);
-    else servers.succeeded(server);
-    end();
-    return failure;
   }
 
   return { send, close: () => dispatcher.destroy() };

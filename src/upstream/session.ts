@@ -2,7 +2,7 @@ import type { Session } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import { createChat, estimateTokens } from './chat.ts';
 import { readConnection } from './connection.ts';
-import { createEmbed, createRerank } from './items.ts';
+import { createClassify, createEmbed, createRerank } from './items.ts';
 import { createSend } from './send.ts';
 
 /** A model that other servers run. Nothing native and nothing large is here, so it needs no runner of its own. */
@@ -20,11 +20,13 @@ export function openUpstream(manifest: ModelManifest, { slots }: { slots: number
       memory: { ram: 0, vram: 0 },
       countsAreEstimates: true,
     },
-    ...(does('chat') && {
+    // A translation is asked of the chat, as of any local chat model: the convention has no other way.
+    ...((does('chat') || does('translate')) && {
       chat: createChat(send, model),
-      countTokens: async ({ messages }) => estimateTokens(messages),
+      countTokens: async (prompt) => estimateTokens(prompt),
     }),
     ...(does('embed') && { embed: createEmbed(send, model) }),
+    ...(does('moderate') && { classify: createClassify(send, model) }),
     ...(does('rerank') && { rerank: createRerank(send, model) }),
     [Symbol.asyncDispose]: close,
   };

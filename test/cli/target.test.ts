@@ -3,7 +3,7 @@ import { namedServer, ownServer, serverRoot } from '../../cli/target.ts';
 import { readEnvironment } from '../../src/config.ts';
 import { homePaths } from '../../src/paths.ts';
 import { readPresence } from '../../src/presence.ts';
-import { ensureRootToken } from '../../src/secrets.ts';
+import { openRootToken } from '../../src/secrets.ts';
 import { announce } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
@@ -24,7 +24,7 @@ test.each(['ftp://x', 'http://', 'http://a b', 'file:///etc/passwd'])('%s is no 
 
 function homeWithDaemon() {
   const paths = homePaths(temporaryFolder());
-  const rootToken = ensureRootToken(paths.rootToken);
+  const rootToken = openRootToken(paths.rootToken).current();
   announce({ home: paths.home, port: 11535 });
   return { paths, rootToken };
 }

@@ -71,7 +71,7 @@ async function watch() {
     shaped.push(canaries.knows(name, secret));
     return secret;
   };
-  knows('the root token', daemon.services.rootToken);
+  knows('the root token', daemon.services.rootToken.current());
   knows('the first key', daemon.key);
   canaries.knows('the prompt', PROMPT);
   canaries.knows('the key of the upstream', UPSTREAM_KEY);

@@ -11,7 +11,7 @@ async function watch(daemon: TestDaemon, query = '', headers: Record<string, str
     const request = httpRequest({
       ...{ host: '127.0.0.1', port: daemon.port, agent: false },
       path: `/api/daemon/events${query}`,
-      headers: { authorization: `Bearer ${daemon.services.rootToken}`, ...headers },
+      headers: { authorization: `Bearer ${daemon.services.rootToken.current()}`, ...headers },
     });
     request.on('response', resolve).on('error', reject).end();
   });

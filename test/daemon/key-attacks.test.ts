@@ -56,7 +56,7 @@ const ATTACKS: Attack[] = [
     'a root token that is none',
     401,
     'not_authenticated',
-    (daemon) => `Bearer ${daemon.services.rootToken.slice(0, -2)}xx`,
+    (daemon) => `Bearer ${daemon.services.rootToken.current().slice(0, -2)}xx`,
   ],
   [
     'a revoked key',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Estimate, LoadedModel } from '../../src/api/daemon.ts';
 import { daemonWith, eventually, hello } from '../helpers/chat.ts';
 import { endlessModel, scriptedModel } from '../helpers/models.ts';
+import { markerModel, wordEmbedder, wordRanker } from '../helpers/text-models.ts';
 
 /** A budget that has room for one tiny model and not for two. */
 async function budgetForOne(models: Record<string, { path: string }>) {
@@ -93,6 +94,30 @@ describe('a model in memory', () => {
       memory_bytes: expect.any(Number) as number,
     });
   });
+});
+
+test('every kind of answer says where its model ran', { timeout: 90_000 }, async () => {
+  const { call, key: token } = await daemonWith({
+    e: await wordEmbedder(),
+    r: await wordRanker(),
+    g: await markerModel(),
+    m: await scriptedModel('Bonjour.'),
+  });
+  const asked: [string, Record<string, unknown>][] = [
+    ['/v1/embeddings', { model: 'e', input: 'the cat' }],
+    ['/v1/rerank', { model: 'r', query: 'the cat', documents: ['a dog', 'the cat'] }],
+    ['/v1/rerank', { model: 'r', query: 'the cat', documents: ['a dog'], stream: true }],
+    ['/v1/moderations', { model: 'g', input: 'a text' }],
+    ['/v1/translate', { model: 'm', text: 'Good day.', target_language: 'French' }],
+  ];
+  for (const [path, body] of asked) {
+    const { status, headers } = await call('POST', path, { token, body });
+    expect([path, status, headers]).toMatchObject([
+      path,
+      200,
+      { 'x-askd-artifact': body['model'], 'x-askd-device': 'cpu' },
+    ]);
+  }
 });
 
 describe('memory', () => {

@@ -85,6 +85,14 @@ describe('what goes wrong and heals by itself', () => {
   });
 });
 
+test('a list of files of many pages is read to its end', async () => {
+  const { hub, model, pull } = await besideHub({ hub: { filesPerPage: 3 } });
+  const others = Object.fromEntries([...'abcdefgh'].map((name) => [`docs/${name}.txt`, name]));
+  hub.add('someone/many', { ...others, 'last-Q8_0.gguf': readFileSync(model.path) });
+  expect(await pull({ model: 'hf:someone/many' })).toMatchObject({ state: 'done' });
+  expect(hub.asked.filter(({ url }) => url.includes('/tree/'))).toHaveLength(4);
+});
+
 describe('what goes wrong for good', () => {
   test('content that is wrong twice is thrown away, and the download says so', async () => {
     const { hub, cache, pull } = await besideHub();

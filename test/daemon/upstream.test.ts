@@ -6,7 +6,7 @@ import { busy, collect, daemonWith, eventually, hello, type ChatDaemon } from '.
 import { startDaemon } from '../helpers/daemon.ts';
 import { endlessModel, scriptedModel } from '../helpers/models.ts';
 import { scriptedServer, sendChunk, sendEvent, sendJson, type Answer } from '../helpers/scripted-server.ts';
-import { wordEmbedder, wordRanker } from '../helpers/text-models.ts';
+import { markerModel, wordEmbedder, wordRanker } from '../helpers/text-models.ts';
 
 const SECRET = 'sk-upstream-do-not-tell-1234567890';
 
@@ -88,6 +88,47 @@ describe('a daemon in front of another', () => {
     );
     expect(through?.results).toEqual(direct?.results);
     expect(through?.usage).toEqual(direct?.usage);
+  });
+
+  test('judges and translates through it', { timeout: 60_000 }, async () => {
+    const judge = await markerModel();
+    const back = await daemonWith({ g: judge, m: await scriptedModel('Bonjour.') });
+    const front = await behind(back, { id: 'g', model: 'g', tasks: ['moderate'] });
+    const translator = {
+      id: 't',
+      base_urls: [back.baseURL],
+      model: 'm',
+      tasks: ['translate'],
+      key: back.key,
+    };
+    expect((await front.call('POST', '/api/daemon/upstreams', { body: translator })).status).toBe(201);
+    const body = { model: 'g', input: ['a text', 'another'] };
+    const [through, direct] = await Promise.all(
+      [front, back].map(async ({ call, key: token }) => {
+        const reply = await call('POST', '/v1/moderations', { token, body });
+        return reply.json<{ results: unknown; usage: unknown }>();
+      }),
+    );
+    expect(through?.results).toEqual(direct?.results);
+    expect(through?.usage).toEqual(direct?.usage);
+    const reply = await front.call('POST', '/v1/translate', {
+      token: front.key,
+      body: { model: 't', text: 'Good day.', target_language: 'French' },
+    });
+    expect([reply.status, reply.json()]).toMatchObject([200, { translated_text: 'Bonjour.' }]);
+    expect(reply.headers).toMatchObject({ 'x-askd-artifact': 't', 'x-askd-device': 'upstream' });
+  });
+
+  test('takes no category that the other did not judge for a harmless one', async () => {
+    const server = await scriptedServer((_, response) =>
+      sendJson(response, 200, { results: [{ flagged: false, category_scores: { hate: 0.1 } }] }),
+    );
+    const front = await inFrontOf([`${server.url}/v1`], { id: 'g', tasks: ['moderate'] });
+    const reply = await front.call('POST', '/v1/moderations', {
+      token: front.key,
+      body: { model: 'g', input: 'a text' },
+    });
+    expect([reply.status, reply.json()]).toMatchObject([502, { error: { code: 'upstream_failed' } }]);
   });
 
   test('ends the work there when its own client leaves', async () => {

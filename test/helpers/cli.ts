@@ -62,7 +62,7 @@ function environmentOf({ home, env }: CliOptions) {
 /** Lets the command line find a daemon that runs in this process. */
 export function announce(
   { home, port }: Pick<TestDaemon, 'home' | 'port'>,
-  presence: { version?: string } = {},
+  presence: { version?: string; certificate?: string } = {},
 ): void {
   writePresence(homePaths(home).presence, {
     pid: process.pid,

@@ -66,7 +66,7 @@ export async function openDaemon(
     path: string,
     options: { body?: unknown; token?: string | null; headers?: Record<string, string> } = {},
   ) {
-    const token = options.token === undefined ? services.rootToken : options.token;
+    const token = options.token === undefined ? services.rootToken.current() : options.token;
     const raw =
       options.body === undefined || typeof options.body === 'string'
         ? options.body

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeRandomModel } from '../../scripts/fixtures/random-model.ts';
+import { writeProjector } from '../../scripts/fixtures/projector.ts';
 import { scriptPieces } from '../../scripts/fixtures/scripted-pieces.ts';
 import { writeScriptedModel, type ScriptedModelOptions } from '../../scripts/fixtures/scripted-model.ts';
 import type { Architecture } from '../../scripts/fixtures/transformer.ts';
@@ -50,4 +51,13 @@ export async function makeOnce(
   mkdirSync(FOLDER, { recursive: true });
   await write(file);
   return file;
+}
+
+/** A tiny model whose weights are random, with a projector: it says something else to every image. */
+export async function visionModel(options: { contextTokens?: number; seed?: number } = {}) {
+  const { path: model } = await randomModel('qwen2', options);
+  const projector = await makeOnce('projector', { modelWidth: 32 }, (target) =>
+    writeProjector(target, { modelWidth: 32 }),
+  );
+  return { path: model, projector };
 }

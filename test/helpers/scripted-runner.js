@@ -4,8 +4,9 @@ const script = {
     send({
       type: 'loaded',
       description: { slots: 2, contextTokens: 64, threads: 1, device: 'none' },
-      methods: ['chat'],
+      methods: ['chat', 'transcribe'],
     }),
+  'is-stuck': () => script.loads(),
   refuses: () =>
     send({
       type: 'load_failed',
@@ -33,7 +34,7 @@ process.on('message', (message) => {
   if (message.type === 'ping' && name !== 'goes-silent')
     send({ type: 'pong', sequence: message.sequence, memoryBytes: 4096 });
   if (message.type === 'call') answer(message);
-  if (message.type === 'cancel') send({ type: 'done', id: message.id });
+  if (message.type === 'cancel' && name !== 'is-stuck') send({ type: 'done', id: message.id });
   if (message.type === 'shutdown') {
     process.removeAllListeners('disconnect');
     process.disconnect();
@@ -41,7 +42,7 @@ process.on('message', (message) => {
 });
 
 function answer({ id, input }) {
-  const text = input.messages?.[0]?.content ?? '';
+  const text = input.messages?.[0]?.content ?? input.path ?? '';
   if (text === 'die') return process.kill(process.pid, 'SIGKILL');
   send({ type: 'event', id, event: { type: 'text', text, vector: Float32Array.of(1.5, -0) } });
   if (text === 'hang') return;

@@ -11,6 +11,8 @@ export type EngineUnderTest = {
   engine: Engine;
   /** Answers every prompt with this text, in so many tokens, and stops. */
   chatModel: () => Promise<{ path: string; text: string; completionTokens: number }>;
+  /** Its count is exact at the end only, because it cannot tell how many tokens a character had. */
+  countsLate?: true;
   /** Never stops. */
   endlessModel: () => Promise<{ path: string }>;
   /** Answers different prompts differently. */
@@ -44,7 +46,8 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
       const counts = texts.map((event) => event.completionTokens);
       expect(texts.every(({ text }) => text !== '')).toBe(true);
       expect(counts).toEqual(counts.toSorted((a, b) => a - b));
-      expect(counts.at(-1)).toBe(completionTokens);
+      if (models.countsLate) expect(counts.at(-1)).toBeLessThanOrEqual(completionTokens);
+      else expect(counts.at(-1)).toBe(completionTokens);
     });
 
     test.each([1, 2, 7])('of at most %d tokens has exactly so many', async (maxTokens) => {

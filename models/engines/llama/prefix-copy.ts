@@ -1,11 +1,24 @@
-import type { LlamaContextSequence } from 'node-llama-cpp';
+import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+
+/** What the model made of a system prompt, kept in a file so that no start reads it again. */
+export type SavedPrompts = {
+  /** The longest that this prompt begins with. */
+  find(prompt: readonly Token[]): SavedPrompt | undefined;
+};
+
+export type SavedPrompt = {
+  tokens: number;
+  /** Makes a sequence hold it; where its file is of no use, the sequence holds nothing. */
+  load(sequence: LlamaContextSequence): Promise<void>;
+};
 
 /** What node-llama-cpp uses for its own decisions, and does not show in its types. */
 type Copying = {
   _copyStateFromOtherSequence?: (source: LlamaContextSequence, tokens: number) => Promise<boolean>;
 };
 
-const COPY_TOKENS_MIN = 32;
+/** Fewer are read as fast as they are found elsewhere. */
+export const COPY_TOKENS_MIN = 32;
 /** llama.cpp copies the whole of a sequence's cache, used or not; that takes about as long as reading so much of it. */
 const CONTEXT_SHARE = 1 / 128;
 

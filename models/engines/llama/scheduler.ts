@@ -3,7 +3,7 @@ import type { EndReason } from '../../../src/runtime/engine.ts';
 import type { Generation } from './generation.ts';
 import { createPrefillPace } from './prefill-pace.ts';
 import { choosePlace, sourceFor } from './prefix-choice.ts';
-import { copyPrefix, copyTokensOf } from './prefix-copy.ts';
+import { copyPrefix, copyTokensOf, COPY_TOKENS_MIN, type SavedPrompts } from './prefix-copy.ts';
 
 /** A request as the scheduler sees it. Exactly one of `end` and `fail` is called, once. */
 export type Work = {
@@ -26,6 +26,7 @@ export type SchedulerOptions = {
   /** Tokens of one native decode. */
   batchTokens: number;
   beforeStep: () => void;
+  savedPrompts?: SavedPrompts | undefined;
 };
 
 type Slot = { sequence: LlamaContextSequence; lastUse: number; job: Job | undefined };
@@ -38,7 +39,8 @@ type Job = Waiting & { generation: Generation | undefined; isFollowing: boolean 
  * or generating a token, and node-llama-cpp puts what is asked within one turn of the event loop into one native decode.
  * A step ends when all are done, so batches never fall apart, and nobody waits for a request that ended.
  */
-export function createScheduler({ sequences, batchTokens, beforeStep }: SchedulerOptions): Scheduler {
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { sequences, batchTokens, beforeStep, savedPrompts } = options;
   const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
   let waiting: Waiting[] = [];
   const pace = createPrefillPace(batchTokens);
@@ -103,7 +105,10 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
       }
       job.isFollowing = isBeingRead(job);
       if (job.isFollowing) return;
-      const cachedTokens = await takeOver(slot, work.prompt);
+      hasCopied =
+        (await takeOver(slot, { views: look(work.prompt), prompt: work.prompt, copyTokens, savedPrompts })) ||
+        hasCopied;
+      const cachedTokens = slot.sequence.nextTokenIndex;
       job.generation = work.begin(slot.sequence, cachedTokens);
     } catch (error) {
       work.fail(error);
@@ -114,24 +119,11 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
   /** Whether somebody reads what it begins with too: that is read once, and copied then. */
   function isBeingRead({ work, isFollowing }: Job): boolean {
     const views = look(work.prompt);
-    const held = Math.max(...views.map(({ sharedTokens }) => sharedTokens));
+    const saved = savedPrompts?.find(work.prompt)?.tokens ?? 0;
+    const held = Math.max(saved, ...views.map(({ sharedTokens }) => sharedTokens));
     const readers = views.filter(({ slot }) => slot.job?.generation);
     const coming = Math.max(0, ...readers.map(({ comingTokens }) => comingTokens));
     return coming - held > (isFollowing ? 0 : copyTokens);
-  }
-
-  /** Leaves in the sequence what the prompt begins with, or brings it there, and says how many tokens that are. */
-  async function takeOver({ sequence }: Slot, prompt: readonly Token[]): Promise<number> {
-    const views = look(prompt).map((view) => ({ ...view, comingTokens: 0 }));
-    const own = views.find(({ slot }) => slot.sequence === sequence);
-    const source = own && sourceFor(own, views, copyTokens);
-    if (source) {
-      await copyPrefix(sequence, source.slot.sequence, source.sharedTokens);
-      hasCopied = true;
-    }
-    // At least the last token is evaluated, because its result is the first generated one.
-    await sequence.adaptStateToTokens(prompt.slice(0, -1), false);
-    return sequence.nextTokenIndex;
   }
 
   async function step(generations: readonly Generation[]): Promise<void> {
@@ -183,6 +175,30 @@ export function createScheduler({ sequences, batchTokens, beforeStep }: Schedule
       await loop;
     },
   };
+}
+
+type Beginnings = {
+  views: readonly ReturnType<typeof describe>[];
+  prompt: readonly Token[];
+  copyTokens: number;
+  savedPrompts: SavedPrompts | undefined;
+};
+
+/** Leaves in the sequence what the prompt begins with, or brings it there from where most of it is; true for a copy. */
+async function takeOver({ sequence }: Slot, beginnings: Beginnings): Promise<boolean> {
+  const { prompt, copyTokens, savedPrompts } = beginnings;
+  const views = beginnings.views.map((view) => ({ ...view, comingTokens: 0 }));
+  const own = views.find(({ slot }) => slot.sequence === sequence);
+  const source = own && sourceFor(own, views, copyTokens);
+  // At least the last token is evaluated, because its result is the first generated one.
+  const wanted = prompt.slice(0, -1);
+  const saved = savedPrompts?.find(wanted);
+  const held = Math.max(own?.sharedTokens ?? 0, source?.sharedTokens ?? 0);
+  const isOnDisk = saved !== undefined && saved.tokens - held > COPY_TOKENS_MIN;
+  if (isOnDisk) await saved.load(sequence);
+  else if (source) await copyPrefix(sequence, source.slot.sequence, source.sharedTokens);
+  await sequence.adaptStateToTokens(wanted, false);
+  return !isOnDisk && source !== undefined;
 }
 
 function describe(slot: Slot, slots: readonly Slot[], prompt: readonly Token[]) {

@@ -2,10 +2,11 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import type { StreamReply } from './timing.ts';
 
 export type ChatTarget = { baseUrl: string; key: string; model: string };
+export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
 
-type Chunk = {
+export type Chunk = {
   choices?: { delta?: { content?: string } }[];
-  usage?: { completion_tokens: number } | null;
+  usage?: { prompt_tokens: number; completion_tokens: number } | null;
   error?: { message: string };
 };
 
@@ -16,7 +17,13 @@ export function createChatClient(target: ChatTarget): { stream: StreamReply; clo
     let chunks = 0;
     let tokens: number | undefined;
     try {
-      for await (const chunk of openStream({ ...target, agent, prompt, maxTokens, signal })) {
+      for await (const chunk of openStream({
+        ...target,
+        agent,
+        messages: [{ role: 'user', content: prompt }],
+        maxTokens,
+        signal,
+      })) {
         if (chunk.error !== undefined) throw new Error(chunk.error.message);
         if (chunk.choices?.[0]?.delta?.content) {
           chunks++;
@@ -32,13 +39,18 @@ export function createChatClient(target: ChatTarget): { stream: StreamReply; clo
   return { stream, close: () => agent.destroy() };
 }
 
-type StreamOptions = ChatTarget & { agent: Agent; prompt: string; maxTokens: number; signal: AbortSignal };
+export type StreamOptions = ChatTarget & {
+  agent: Agent;
+  messages: readonly Message[];
+  maxTokens: number;
+  signal: AbortSignal;
+};
 
-async function* openStream(options: StreamOptions): AsyncGenerator<Chunk> {
+export async function* openStream(options: StreamOptions): AsyncGenerator<Chunk> {
   const response = await post(options);
   if (response.statusCode !== 200) {
     const body = (await response.toArray()).join('');
-    throw new Error(`The daemon answered ${response.statusCode}: ${body}`);
+    throw new Error(`${options.baseUrl} answered ${response.statusCode}: ${body}`);
   }
   let text = '';
   for await (const piece of response.setEncoding('utf8') as AsyncIterable<string>) {
@@ -55,13 +67,13 @@ function post({
   key,
   model,
   agent,
-  prompt,
+  messages,
   maxTokens,
   signal,
 }: StreamOptions): Promise<IncomingMessage> {
   const body = JSON.stringify({
     model,
-    messages: [{ role: 'user', content: prompt }],
+    messages,
     max_tokens: maxTokens,
     temperature: 0,
     stream: true,

@@ -9,33 +9,38 @@ const START_MS_MAX = 60_000;
 
 /** The same model in llama.cpp's own server, with as many threads. */
 export async function startLlamaServer(binary: string, { file, threads }: { file: string; threads: number }) {
-  const port = await freePort();
   const tokens = String(CONTEXT_TOKENS + 1);
-  const child = spawn(
-    binary,
-    [
-      ...['--model', file, '--embedding', '--pooling', 'mean', '--host', '127.0.0.1', '--port', String(port)],
-      ...['--threads', String(threads), '--parallel', '1', '--ctx-size', tokens],
-      ...['--batch-size', tokens, '--ubatch-size', tokens],
-    ],
-    { stdio: 'ignore' },
-  );
-  const exited = once(child, 'exit');
-  const poster = createPoster(`http://127.0.0.1:${port}/v1`);
+  const server = await startServer(binary, [
+    ...['--model', file, '--embedding', '--pooling', 'mean'],
+    ...['--threads', String(threads), '--parallel', '1', '--ctx-size', tokens],
+    ...['--batch-size', tokens, '--ubatch-size', tokens],
+  ]);
+  const poster = createPoster(server.baseUrl);
+  const embed = (input: readonly string[]) =>
+    timeEmbeddings(poster, { model: 'm', input, encoding_format: 'base64' });
   const stop = async () => {
     poster[Symbol.dispose]();
+    await server[Symbol.asyncDispose]();
+  };
+  return { embed, [Symbol.asyncDispose]: stop };
+}
+
+/** llama.cpp's own server, once it answers. */
+export async function startServer(binary: string, args: readonly string[]) {
+  const port = await freePort();
+  const child = spawn(binary, [...args, '--host', '127.0.0.1', '--port', String(port)], { stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  const stop = async () => {
     child.kill('SIGKILL');
     await exited;
   };
-  const embed = (input: readonly string[]) =>
-    timeEmbeddings(poster, { model: 'm', input, encoding_format: 'base64' });
   try {
     await untilReady(port);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { embed, [Symbol.asyncDispose]: stop };
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
 }
 
 async function untilReady(port: number): Promise<void> {

@@ -39,15 +39,29 @@ export function createHubClient(access: HubAccess & { retryMs: number }) {
     }
   }
 
-  async function readJson(path: string, asked: Asked, signal: AbortSignal): Promise<unknown> {
+  async function readPage(address: string, asked: Asked, signal: AbortSignal) {
     return withExchange(signal, async (exchange) => {
-      const { answer } = await exchange.ask(endpoint + path, {
+      const { answer, url } = await exchange.ask(address, {
         headers: { accept: 'application/json' },
         signal,
       });
       if (answer.statusCode !== 200) throw await refuse(answer, asked);
-      return answer.body.json();
+      return { content: await answer.body.json(), next: nextPage(answer, url) };
     });
+  }
+
+  /** All files of a commit, however many pages the hub makes of them. */
+  async function readTree(repo: string, commit: string, signal: AbortSignal): Promise<RawFile[]> {
+    const files: RawFile[] = [];
+    let address: string | undefined =
+      `${endpoint}/api/models/${repo}/tree/${encodeURIComponent(commit)}?recursive=true&expand=false`;
+    for (let page = 1; address !== undefined; page++) {
+      if (page > PAGES_MAX) throw tooMany(repo);
+      const { content, next } = await readPage(address, { endpoint, repo, revision: commit }, signal);
+      files.push(...(content as RawFile[]).filter(({ type }) => type === 'file'));
+      address = next;
+    }
+    return files;
   }
 
   return {
@@ -65,18 +79,18 @@ export function createHubClient(access: HubAccess & { retryMs: number }) {
 
     async model(repo: string, revision: string | undefined, signal: AbortSignal): Promise<HubModel> {
       const where = revision === undefined ? '' : `/revision/${encodeURIComponent(revision)}`;
-      const path = `/api/models/${repo}${where}?blobs=true`;
-      const model = (await readJson(path, { endpoint, repo, revision }, signal)) as RawModel;
+      const address = `${endpoint}/api/models/${repo}${where}`;
+      const { content } = await readPage(address, { endpoint, repo, revision }, signal);
+      const model = content as RawModel;
+      const name = model.id ?? repo;
+      const commit = model.sha ?? revision ?? 'main';
+      const files = await readTree(name, commit, signal);
       return {
-        repo: model.id ?? repo,
-        commit: model.sha ?? revision ?? 'main',
+        repo: name,
+        commit,
         licence: licenceOf(model),
         isGated: Boolean(model.gated),
-        files: (model.siblings ?? []).map(({ rfilename, size, lfs }) => ({
-          path: rfilename,
-          bytes: lfs?.size ?? size,
-          sha256: lfs?.sha256,
-        })),
+        files: files.map(({ path, size, lfs }) => ({ path, bytes: lfs?.size ?? size, sha256: lfs?.oid })),
       };
     },
 
@@ -88,12 +102,9 @@ export function createHubClient(access: HubAccess & { retryMs: number }) {
         limit: '20',
         full: 'true',
       });
-      const found = (await readJson(
-        `/api/models?${query.toString()}`,
-        { endpoint, repo: text },
-        signal,
-      )) as RawModel[];
-      return found.map((model) => ({
+      const address = `${endpoint}/api/models?${query.toString()}`;
+      const { content } = await readPage(address, { endpoint, repo: text }, signal);
+      return (content as RawModel[]).map((model) => ({
         repo: model.id ?? '',
         downloads: model.downloads ?? 0,
         likes: model.likes ?? 0,
@@ -111,8 +122,21 @@ type RawModel = {
   likes?: number;
   tags?: string[];
   cardData?: { license?: string };
-  siblings?: { rfilename: string; size?: number; lfs?: { sha256?: string; size?: number } }[];
 };
+
+type RawFile = { type: string; path: string; size?: number; lfs?: { oid?: string; size?: number } };
+
+/** A thousand files each. */
+const PAGES_MAX = 100;
+
+function nextPage(answer: Answer, url: string): string | undefined {
+  const link = /<([^>]+)>\s*;[^,]*\brel="?next\b/.exec(headerOf(answer, 'link') ?? '')?.[1];
+  return link === undefined ? undefined : new URL(link, url).href;
+}
+
+function tooMany(repo: string): Failure {
+  return new Failure('hub_unreachable', `${repo} has more files than any model; its list does not end.`);
+}
 
 export type Address = { repo: string; commit: string; path: string };
 

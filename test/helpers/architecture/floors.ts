@@ -63,13 +63,19 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['ink', 'ink-*', '@inkjs/*', 'react'], homes: ['cli/tui'] },
   { packages: ['typebox'], homes: ['src/api', 'daemon'] },
   { packages: ['commander'], homes: ['cli'] },
+  { packages: ['audio-decode'], homes: ['models'] },
   { packages: ['tinyld'], homes: ['src/inference'] },
   { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli', 'models'] },
   { packages: ['undici'], homes: ['src/library', 'src/net', 'src/upstream'] },
+  { packages: ['image-size'], homes: ['daemon'] },
   { packages: ['tar'], homes: ['src/library'] },
   { packages: ['conf'], homes: ['src/config.ts'] },
   { packages: ['pino', 'rotating-file-stream'], homes: ['src/log.ts'] },
   { packages: ['ipaddr.js'], homes: ['src/net'] },
+  {
+    packages: ['linkedom', '@mozilla/readability', 'unpdf', 'quickjs-emscripten'],
+    homes: ['src/agent'],
+  },
   { packages: ['openai'], homes: [] },
 ];
 

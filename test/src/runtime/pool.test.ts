@@ -160,6 +160,34 @@ describe('time', () => {
     expect(scripted.events.at(-1)).toMatchObject({ type: 'unloaded', reason: 'expired' });
   });
 
+  test('and a pin hold when the model is loaded again after a crash, until it is stopped', async () => {
+    const { pool, loads, clock } = scriptedPool({ keepAliveMs: 1000 });
+    const loaded = async (asking: Promise<unknown>) => {
+      await tick();
+      const runner = loads.at(-1)?.succeed();
+      return { runner, result: await asking };
+    };
+    const serveAfterCrash = async (runner: { crash: () => void } | undefined) => {
+      runner?.crash();
+      await tick();
+      expect(pool.status()).toEqual([]);
+      const asking = pool.lease(manifestOf('a'), never);
+      const again = await loaded(asking);
+      (await asking)[Symbol.dispose]();
+      return again.runner;
+    };
+    const first = await loaded(pool.load(manifestOf('a'), { isPinned: true }, never));
+    const second = await serveAfterCrash(first.runner);
+    expect(pool.status()).toMatchObject([{ artifact: 'a', pinned: true, expires_at: null }]);
+    await pool.load(manifestOf('a'), { isPinned: false, keepAliveMs: 60_000 }, never);
+    await serveAfterCrash(second);
+    const [{ expires_at: expiresAt, pinned } = {}] = pool.status();
+    expect([pinned, Date.parse(expiresAt ?? '') - clock.now()]).toEqual([false, 60_000]);
+    await pool.stop('a');
+    await loaded(pool.load(manifestOf('a'), {}, never));
+    expect(Date.parse(pool.status()[0]?.expires_at ?? '') - clock.now()).toBe(1000);
+  });
+
   test('is what a load on purpose may choose, and 0 means after each use', async () => {
     const scripted = scriptedPool({ clock: withFakeTimers(), keepAliveMs: 1000 });
     const loading = scripted.pool.load(manifestOf('a'), { keepAliveMs: 60_000 }, never);

@@ -134,3 +134,41 @@ describe('a loaded runner', () => {
     expect(await runner.exited).toMatchObject({ code: 0 });
   });
 });
+
+describe('native code that goes on with what nobody wants any more', () => {
+  const request = { path: 'hang', task: 'transcribe' as const, temperature: 0, words: false, secondsMax: 1 };
+
+  async function leave(runner: Awaited<ReturnType<typeof start>>): Promise<void> {
+    const abort = new AbortController();
+    const events = runner.transcribe?.(request, abort.signal)[Symbol.asyncIterator]();
+    await events?.next();
+    abort.abort();
+    await events?.return?.();
+  }
+
+  test('ends with its process', async () => {
+    const runner = await start('is-stuck', { timing: { cancelGraceMs: 50 } });
+    await leave(runner);
+    expect(await runner.exited).toMatchObject({ signal: 'SIGKILL' });
+  });
+
+  test('is waited for where others would be lost', async () => {
+    const runner = await start('is-stuck', { timing: { cancelGraceMs: 50 } });
+    const other = new AbortController();
+    const events = runner.chat?.(say('hang'), other.signal)[Symbol.asyncIterator]();
+    await events?.next();
+    await leave(runner);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(runner.alive).toBe(true);
+    const ended = events?.return?.();
+    await ended;
+    expect(await runner.exited).toMatchObject({ signal: 'SIGKILL' });
+  });
+
+  test('is not ended where it stops when it is told', async () => {
+    const runner = await start('loads', { timing: { cancelGraceMs: 50 } });
+    await leave(runner);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(runner.alive).toBe(true);
+  });
+});

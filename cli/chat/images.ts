@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import type { ChatMessage } from '../../src/api/chat.ts';
+import { Failure } from '../../src/errors.ts';
+
+/** The first bytes of what models read. */
+const KINDS: readonly (readonly [mime: string, head: RegExp])[] = [
+  ['image/png', /^\x89PNG/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8/],
+  ['image/webp', /^RIFF....WEBP/s],
+];
+
+/** A prompt with the files that it is about. */
+export function withImages(prompt: string, files: readonly string[] = []): ChatMessage['content'] {
+  if (files.length === 0) return prompt;
+  const images = files.map((file) => ({
+    type: 'image_url' as const,
+    image_url: { url: toDataUrl(file) },
+  }));
+  return [{ type: 'text', text: prompt }, ...images];
+}
+
+function toDataUrl(path: string): string {
+  const file = readImage(path);
+  const head = file.subarray(0, 16).toString('latin1');
+  const kind = KINDS.find(([, pattern]) => pattern.test(head));
+  if (kind) return `data:${kind[0]};base64,${file.toString('base64')}`;
+  throw new Failure('invalid_value', `${path} is no PNG, JPEG, WebP or GIF.`, {
+    details: { fix: 'convert it to one of these' },
+  });
+}
+
+function readImage(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new Failure('not_found', `The image ${path} cannot be read.`, {
+      cause,
+      details: { fix: `ls -l ${path}` },
+    });
+  }
+}

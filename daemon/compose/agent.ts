@@ -1,0 +1,115 @@
+import { createAgent } from '../../src/agent/agent.ts';
+import { createEmbedder } from '../../src/agent/embedder.ts';
+import { createSandbox } from '../../src/agent/tools/code.ts';
+import { createDocs } from '../../src/agent/tools/docs.ts';
+import { createExtractor } from '../../src/agent/tools/extract.ts';
+import { createRead } from '../../src/agent/tools/read.ts';
+import { createDuckduckgo } from '../../src/agent/tools/search/duckduckgo.ts';
+import { createBrave, createTavily } from '../../src/agent/tools/search/paid.ts';
+import type { SearchProvider, Send } from '../../src/agent/tools/search/provider.ts';
+import { createSearxng } from '../../src/agent/tools/search/searxng.ts';
+import { createSearch } from '../../src/agent/tools/search.ts';
+import { createWayOut } from '../../src/agent/way-out.ts';
+import type { Clock } from '../../src/clock.ts';
+import type { Settings } from '../../src/config.ts';
+import { Failure } from '../../src/errors.ts';
+import type { Chat } from '../../src/inference/chat.ts';
+import type { Embed } from '../../src/inference/embed.ts';
+import type { Library } from '../../src/library/library.ts';
+import type { Log } from '../../src/log.ts';
+import { builtFile } from '../../src/paths.ts';
+import type { Pool } from '../../src/runtime/pool.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Boot } from '../boot.ts';
+
+type Parts = {
+  settings: Settings;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  boot: Boot;
+  chat: Chat;
+  embed: Embed;
+  library: Library;
+  pool: Pool;
+  stopping: AbortController;
+};
+
+/** The agent and its tools. What it may reach is decided here, by the settings alone. */
+export function composeAgent({
+  settings,
+  store,
+  clock,
+  log,
+  boot,
+  chat,
+  embed,
+  library,
+  pool,
+  stopping,
+}: Parts) {
+  const wayOut = createWayOut({
+    ownPort: () => boot.address().port,
+    allowOrigins: settings.agentAllowOrigins,
+  });
+  const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
+  const sandbox = createSandbox(builtFile('src/agent/tools/code/code-worker.js'));
+  const embedder = createEmbedder({
+    embed,
+    artifactOf: (service) => artifactOf(library, service),
+    isLoaded: (artifact) =>
+      pool.status().some((each) => each.artifact === artifact && each.state === 'loaded'),
+  });
+  const docs = createDocs({ store, clock, extractor, embedder });
+  const providers = settings.offline ? [] : providersOf(settings, (request) => wayOut.request(request));
+  const toolbox = {
+    search: createSearch({ providers }),
+    read: createRead({ wayOut, extractor, store, clock }),
+    docs,
+    sandbox,
+  };
+  const reach = reachOf(settings, providers.length > 0);
+  const deadlineMs = settings.agentDeadlineMs;
+  const agent = createAgent({
+    store,
+    clock,
+    log,
+    chat,
+    embedder,
+    toolbox,
+    reach,
+    deadlineMs,
+    stopping: stopping.signal,
+  });
+  return { agent, docs, closeAgent: () => agent.close().then(() => extractor.close()) };
+}
+
+/** Without a web provider nothing leaves this machine, unless the owner says otherwise. */
+function reachOf(
+  { agentFetch, offline }: Settings,
+  hasProvider: boolean,
+): { search: boolean; fetch: boolean } {
+  if (offline || agentFetch === 'off') return { search: false, fetch: false };
+  if (agentFetch === 'search-only') return { search: hasProvider, fetch: false };
+  return { search: hasProvider, fetch: agentFetch === 'public' || hasProvider };
+}
+
+function providersOf(settings: Settings, send: Send): SearchProvider[] {
+  const { agentSearxngUrl, agentDuckduckgo, agentBraveKey, agentTavilyKey } = settings;
+  return [
+    ...(agentSearxngUrl === '' ? [] : [createSearxng({ base: agentSearxngUrl, send })]),
+    ...(agentBraveKey === '' ? [] : [createBrave({ key: agentBraveKey, send })]),
+    ...(agentTavilyKey === '' ? [] : [createTavily({ key: agentTavilyKey, send })]),
+    ...(agentDuckduckgo ? [createDuckduckgo({ send })] : []),
+  ];
+}
+
+/** Nothing where the service has no model on this machine: then documents are searched by their words. */
+function artifactOf(library: Library, service: string): string | undefined {
+  try {
+    return library.resolve(service).id;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}

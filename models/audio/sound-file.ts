@@ -1,0 +1,67 @@
+import { damagedAudio, findContainer, HEAD_BYTES } from '../../src/audio/containers.ts';
+import { withFile } from '../../src/audio/file-bytes.ts';
+import { declaredSeconds } from '../../src/audio/length.ts';
+import { Failure } from '../../src/errors.ts';
+import { decodeFile } from './decode.ts';
+
+export type SoundOptions = { path: string; rate: number; secondsMax: number; signal: AbortSignal };
+
+/** `blocks` decodes as it is read. */
+export type SoundFile = { seconds: number; blocks: () => AsyncGenerator<Float32Array> };
+
+/** A file may play a little shorter or longer than it says: encoders count their own padding, and round. */
+const SHORTER = { seconds: 0.25, share: 0.01 };
+const LONGER = { seconds: 1, share: 0.03 };
+
+/** Opens a file of sound whose length is known before anything is made of it, and is not taken on trust. */
+export async function openSound({ path, rate, secondsMax, signal }: SoundOptions): Promise<SoundFile> {
+  const { container, declared } = await withFile(path, async (file) => {
+    const found = findContainer(await file.read(0, HEAD_BYTES));
+    return { container: found, declared: await declaredSeconds(file, found) };
+  });
+  if ((declared ?? 0) > secondsMax) throw tooLong(secondsMax, declared);
+
+  async function* blocks(): AsyncGenerator<Float32Array> {
+    let samples = 0;
+    for await (const block of decodeFile({ path, container, rate, signal })) {
+      samples += block.length;
+      if (samples / rate > secondsMax) throw tooLong(secondsMax);
+      checkNotLonger(samples / rate, declared);
+      yield block;
+    }
+    if (samples === 0) throw damagedAudio('holds no sound that can be decoded');
+    checkNotShorter(samples / rate, declared);
+  }
+
+  return { seconds: declared ?? (await count(blocks(), rate)), blocks };
+}
+
+/** Where a file does not say how long it is, only decoding tells. */
+async function count(blocks: AsyncIterable<Float32Array>, rate: number): Promise<number> {
+  let samples = 0;
+  for await (const block of blocks) samples += block.length;
+  return samples / rate;
+}
+
+function checkNotShorter(seconds: number, declared = 0): void {
+  if (seconds >= declared - slack(declared, SHORTER)) return;
+  const said = `${declared.toFixed(1)} s long`;
+  throw damagedAudio(
+    `was cut off or is damaged: it says that it is ${said}, and ends after ${seconds.toFixed(1)} s`,
+  );
+}
+
+function checkNotLonger(seconds: number, declared = Infinity): void {
+  if (seconds <= declared + slack(declared, LONGER)) return;
+  throw damagedAudio(`is damaged: it says that it is ${declared.toFixed(1)} s long, and plays on after that`);
+}
+
+function slack(seconds: number, least: typeof SHORTER): number {
+  return Math.max(least.seconds, seconds * least.share);
+}
+
+function tooLong(secondsMax: number, seconds?: number): Failure {
+  const what = seconds === undefined ? 'more than that' : `${Math.ceil(seconds)} s`;
+  const message = `Sound may be ${secondsMax} s long (audio_seconds_max); this file has ${what}. Cut it into parts.`;
+  return new Failure('audio_too_long', message, { param: 'file' });
+}

@@ -1,0 +1,111 @@
+import { deflateSync } from 'node:zlib';
+import type { Tensor } from '@huggingface/transformers';
+import type { Listening, WhisperNetwork } from './network.ts';
+import { applyRules, chooseToken, probabilityOf } from './rules.ts';
+import type { WhisperTokens } from './tokens.ts';
+
+/** What was heard in one window. */
+export type Heard = {
+  tokens: number[];
+  /** For each token, where the decoder looked when it chose it, layer by layer. */
+  attentions: (readonly Tensor[])[];
+  temperature: number;
+  averageLogprob: number;
+  compressionRatio: number;
+  noSpeechProbability: number;
+};
+
+export type HearOptions = {
+  network: WhisperNetwork;
+  tokens: WhisperTokens;
+  decode: (tokens: readonly number[]) => string;
+  /** What the decoder is told first, up to the task. */
+  prompt: readonly number[];
+  temperature: number;
+  keepAttentions: boolean;
+  signal: AbortSignal;
+};
+
+/** An answer that repeats itself, or of which the model is unsure, is tried again with more chance in it. */
+const TEMPERATURE_STEP = 0.2;
+const LOGPROB_MIN = -1;
+const COMPRESSION_MAX = 2.4;
+/** Beyond this nothing was said, where the model is unsure of what it heard. */
+const NO_SPEECH_MIN = 0.6;
+const TOKENS_MAX = 224;
+
+export async function hear(listening: Listening, options: HearOptions): Promise<Heard> {
+  let heard = await attempt(listening, options);
+  while (isDoubtful(heard) && heard.temperature + TEMPERATURE_STEP <= 1.001) {
+    const temperature = heard.temperature + TEMPERATURE_STEP;
+    heard = await attempt(listening, { ...options, temperature });
+  }
+  return heard;
+}
+
+export function isSilence({ noSpeechProbability, averageLogprob }: Heard): boolean {
+  return noSpeechProbability > NO_SPEECH_MIN && averageLogprob < LOGPROB_MIN;
+}
+
+function isDoubtful(heard: Heard): boolean {
+  if (isSilence(heard)) return false;
+  return heard.compressionRatio > COMPRESSION_MAX || heard.averageLogprob < LOGPROB_MIN;
+}
+
+async function attempt(listening: Listening, options: HearOptions): Promise<Heard> {
+  const { network, tokens, decode, prompt, temperature, keepAttentions, signal } = options;
+  const own: Listening = { hidden: listening.hidden, cache: undefined };
+  const said: number[] = [];
+  const attentions: (readonly Tensor[])[] = [];
+  let [logprobs, noSpeechProbability] = [0, 0];
+  let told = prompt;
+  for (;;) {
+    signal.throwIfAborted();
+    const step = await network.tell(own, told);
+    const rows = step.logits.length / step.vocabulary;
+    if (said.length === 0 && tokens.noSpeech !== undefined) {
+      const row = rowOf(step.logits, step.vocabulary, prompt.indexOf(tokens.start));
+      noSpeechProbability = probabilityOf(row, tokens.noSpeech);
+    }
+    const logits = rowOf(step.logits, step.vocabulary, rows - 1).slice();
+    applyRules(logits, said, tokens);
+    const { token, logprob } = chooseToken(logits, temperature);
+    logprobs += logprob;
+    if (token === tokens.end || said.length >= TOKENS_MAX) break;
+    said.push(token);
+    if (keepAttentions) attentions.push(step.attentions);
+    told = [token];
+  }
+  const averageLogprob = logprobs / (said.length + 1);
+  const compressionRatio = compressionOf(decode(said.filter((token) => token < tokens.end)));
+  return { tokens: said, attentions, temperature, averageLogprob, compressionRatio, noSpeechProbability };
+}
+
+function rowOf(logits: Float32Array, width: number, row: number): Float32Array {
+  return logits.subarray(row * width, (row + 1) * width);
+}
+
+/** How much smaller a text gets: a text that repeats itself gets much smaller. */
+function compressionOf(text: string): number {
+  const bytes = Buffer.from(text);
+  return bytes.length === 0 ? 1 : bytes.length / deflateSync(bytes).length;
+}
+
+/** The language in which the decoder would go on, asked by one step. */
+export async function detectLanguage(
+  network: WhisperNetwork,
+  listening: Listening,
+  { start, languages }: WhisperTokens,
+): Promise<string> {
+  const { logits } = await network.tell({ hidden: listening.hidden, cache: undefined }, [start]);
+  const [[first, ...rest]] = [[...languages]];
+  const best = rest.reduce(
+    (leader, candidate) => (scoreOf(logits, candidate) > scoreOf(logits, leader) ? candidate : leader),
+    first as [string, number],
+  );
+  return best[0];
+}
+
+function scoreOf(logits: Float32Array, [, token]: readonly [string, number]): number {
+  return logits[token] ?? -Infinity;
+}

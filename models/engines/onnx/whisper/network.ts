@@ -1,0 +1,116 @@
+import type { Tensor } from '@huggingface/transformers';
+import { loadOptions } from '../folder.ts';
+import type { OnnxParts } from '../embedder.ts';
+
+/** The model hears half a minute; what is missing is silence. */
+const FRAMES = 3000;
+const FRAME_SAMPLES = 160;
+/** A frame reaches this far to either side. */
+const REACH_SAMPLES = 400;
+/** What silence is among features, and how far below the loudest the quietest is cut off. */
+const SILENCE = -1.5;
+const RANGE = 2;
+
+type Values = Record<string, Tensor>;
+type Forward = (inputs: Record<string, unknown>) => Promise<Values>;
+type Extract = (
+  samples: Float32Array,
+  options: { max_length: number },
+) => Promise<{ input_features: Tensor }>;
+
+/** What the decoder saw of one window, and what it has been told so far. */
+export type Listening = { hidden: Tensor; cache: Values | undefined };
+export type Step = {
+  /** For each token that was told, how likely every token is next. */
+  logits: Float32Array;
+  vocabulary: number;
+  /** For each layer, where its heads looked: head by head, token by token, place by place. */
+  attentions: readonly Tensor[];
+};
+
+export type WhisperNetwork = Awaited<ReturnType<typeof openNetwork>>;
+
+/** The two halves of a Whisper: one run over the sound, then one for each token. */
+export async function openNetwork({ library, folder, threads }: OnnxParts) {
+  const names = ['encoder_model', 'decoder_model_merged'] as const;
+  const precisions = Object.fromEntries(names.map((name) => [name, folder.precisionOf(name)]));
+  const options = loadOptions(precisions, threads);
+  const model = await library.WhisperForConditionalGeneration.from_pretrained(folder.path, options);
+  const extractor = await library.AutoFeatureExtractor.from_pretrained(folder.path, {
+    local_files_only: true,
+  });
+  const { model: encoder, decoder_model_merged: decoder } = model.sessions as Record<string, OrtSession>;
+  if (!encoder || !decoder) throw new Error('its files are not those of a Whisper');
+  const forward: Forward = (inputs) => model.forward(inputs) as Promise<Values>;
+  const extract = extractor as unknown as Extract;
+  const attentionNames = decoder.outputNames.filter((name) => name.startsWith('cross_attentions'));
+
+  return {
+    /** Whether its files say where the decoder looks, from which the times of words are found. */
+    showsAttention: attentionNames.length > 0,
+    async listen(samples: Float32Array): Promise<Listening> {
+      const { input_features: own } = await extract(samples, { max_length: lengthFor(samples.length) });
+      const [, bands = 0, frames = 0] = own.dims;
+      const values = withSilence(own.data as Float32Array, { bands, frames });
+      const features = new library.Tensor('float32', values, [1, bands, FRAMES]);
+      const outputs = await encoder.run({ input_features: features.ort_tensor });
+      const hidden = new library.Tensor(outputs['last_hidden_state'] as never);
+      return { hidden, cache: undefined };
+    },
+    async tell(listening: Listening, told: readonly number[]): Promise<Step> {
+      const ids = new library.Tensor('int64', BigInt64Array.from(told, BigInt), [1, told.length]);
+      const { hidden, cache } = listening;
+      const outputs = await forward({
+        encoder_outputs: hidden,
+        decoder_input_ids: ids,
+        ...(cache && { past_key_values: cache }),
+      });
+      listening.cache = nextCache(outputs, cache);
+      const logits = outputs['logits'] as Tensor;
+      return {
+        logits: logits.data as Float32Array,
+        vocabulary: logits.dims.at(-1) ?? 0,
+        attentions: attentionNames.map((name) => outputs[name] as Tensor),
+      };
+    },
+    dispose: () => model.dispose(),
+  };
+}
+
+/** onnxruntime's own, of which the library shows no type. */
+type OrtSession = {
+  outputNames: readonly string[];
+  run(feeds: Record<string, unknown>): Promise<Record<string, unknown>>;
+};
+
+/** What the sound was made into is computed once, at the first step. */
+function nextCache(outputs: Values, cache: Values | undefined): Values {
+  const next: Values = {};
+  for (const [name, value] of Object.entries(outputs)) {
+    if (!name.startsWith('present.')) continue;
+    const key = name.replace('present.', 'past_key_values.');
+    next[key] = name.includes('.encoder.') && cache?.[key] ? cache[key] : value;
+  }
+  return next;
+}
+
+/** Whole frames, and silence as far as the last of them reaches. */
+function lengthFor(samples: number): number {
+  const frames = Math.ceil((samples + REACH_SAMPLES) / FRAME_SAMPLES);
+  return Math.min(FRAMES, frames) * FRAME_SAMPLES;
+}
+
+/** The features of the silence after a short sound are known, and need not be computed. */
+function withSilence(
+  values: Float32Array,
+  { bands, frames }: { bands: number; frames: number },
+): Float32Array {
+  if (frames === FRAMES) return values;
+  let loudest = -Infinity;
+  for (const value of values) loudest = Math.max(loudest, value);
+  const all = new Float32Array(bands * FRAMES).fill(Math.max(SILENCE, loudest - RANGE));
+  for (let band = 0; band < bands; band++) {
+    all.set(values.subarray(band * frames, (band + 1) * frames), band * FRAMES);
+  }
+  return all;
+}

@@ -1,0 +1,45 @@
+import { SECONDS_PER_TIMESTAMP, type WhisperTokens } from './tokens.ts';
+
+/** A stretch of tokens with its times, in seconds from the beginning of the window. `from` counts all tokens said. */
+export type Stretch = { start: number; end: number; tokens: number[]; from: number };
+
+/** Cuts what was said at its timestamps. What has no end ends with the window. */
+export function toStretches(
+  said: readonly number[],
+  { timestamps }: WhisperTokens,
+  windowSeconds: number,
+): Stretch[] {
+  const stretches: Stretch[] = [];
+  let open: Stretch = { start: 0, end: windowSeconds, tokens: [], from: 0 };
+  const close = (end: number) => {
+    if (open.tokens.length > 0) stretches.push({ ...open, end: Math.min(end, windowSeconds) });
+  };
+  said.forEach((token, index) => {
+    if (token < timestamps) {
+      open.tokens.push(token);
+      return;
+    }
+    const time = (token - timestamps) * SECONDS_PER_TIMESTAMP;
+    close(time);
+    open = { start: Math.min(time, windowSeconds), end: windowSeconds, tokens: [], from: index + 1 };
+  });
+  close(windowSeconds);
+  return stretches;
+}
+
+/**
+ * How much of the window was heard, in seconds: all of it, unless the model began another segment and did not end it,
+ * which is then heard anew.
+ */
+export function heardSeconds(
+  said: readonly number[],
+  { timestamps }: WhisperTokens,
+  windowSeconds: number,
+): number {
+  const [before, last] = [said.at(-2) ?? 0, said.at(-1) ?? 0];
+  if (last < timestamps || before < timestamps) return windowSeconds;
+  const time = (last - timestamps) * SECONDS_PER_TIMESTAMP;
+  return time < LEAST_STEP_SECONDS ? windowSeconds : Math.min(time, windowSeconds);
+}
+
+const LEAST_STEP_SECONDS = 1;

@@ -1,0 +1,148 @@
+import type { Tensor } from '@huggingface/transformers';
+import type { TimedWord } from '../../../../src/runtime/engine.ts';
+
+/** Places in the encoder's output are this far apart. */
+const SECONDS_PER_PLACE = 0.02;
+const MEDIAN_WIDTH = 7;
+/** Languages that write no spaces: there every character is timed. */
+const SPACELESS = ['zh', 'ja', 'th', 'lo', 'my', 'yue', 'km'];
+
+export type WordsOptions = {
+  tokens: readonly number[];
+  /** For each token, where the decoder looked when it chose it. */
+  attentions: readonly (readonly Tensor[])[];
+  heads: readonly (readonly [layer: number, head: number])[] | undefined;
+  /** Where in the window they were said, in seconds. */
+  start: number;
+  end: number;
+  language: string;
+  decode: (tokens: readonly number[]) => string;
+};
+
+/** When each word was said: along the places where the decoder looked while it wrote it. */
+export function timeWords(options: WordsOptions): TimedWord[] {
+  const { tokens, start, end, language, decode } = options;
+  const first = Math.floor(start / SECONDS_PER_PLACE);
+  const places = Math.max(1, Math.round(end / SECONDS_PER_PLACE) - first);
+  const starts = align(lookMap(options, { first, places }), tokens.length, places);
+  const secondsAt = (token: number) => (first + (starts[token] ?? places)) * SECONDS_PER_PLACE;
+  return groupWords(tokens, decode, SPACELESS.includes(language)).map(({ text, from, to }) => ({
+    word: text,
+    start: secondsAt(from),
+    end: Math.min(secondsAt(to), end),
+  }));
+}
+
+type Group = { text: string; from: number; to: number };
+
+function groupWords(
+  tokens: readonly number[],
+  decode: WordsOptions['decode'],
+  isSpaceless: boolean,
+): Group[] {
+  const groups: Group[] = [];
+  for (let from = 0; from < tokens.length;) {
+    let to = from + 1;
+    // A character may be spread over tokens, of which none alone is one.
+    while (to < tokens.length && decode(tokens.slice(from, to)).includes('\ufffd')) to += 1;
+    const text = decode(tokens.slice(from, to));
+    const previous = groups.at(-1);
+    const isPunctuation = /^[\s]*[\p{P}]+$/u.test(text) && !/^\s/.test(text);
+    const continues = !isSpaceless && !/^\s/.test(text);
+    if (previous && (isPunctuation || continues)) {
+      previous.text += text;
+      previous.to = to;
+    } else groups.push({ text, from, to });
+    from = to;
+  }
+  return groups.map((group) => ({ ...group, text: group.text.trim() })).filter(({ text }) => text !== '');
+}
+
+/** The mean over the heads that follow speech: token by token, how much each place was looked at. */
+function lookMap({ tokens, attentions, heads }: WordsOptions, { first, places }: Span): Float32Array {
+  const chosen = heads ?? laterHeads(attentions[0] ?? []);
+  const mean = new Float32Array(tokens.length * places);
+  for (const [layer, head] of chosen) {
+    const map = new Float32Array(tokens.length * places);
+    for (let token = 0; token < tokens.length; token++) {
+      const tensor = attentions[token]?.[layer];
+      if (tensor) map.set(lastRow(tensor, head, { first, places }), token * places);
+    }
+    standardise(map, tokens.length, places);
+    smooth(map, places);
+    for (let index = 0; index < mean.length; index++) {
+      mean[index] = (mean[index] as number) + (map[index] as number) / chosen.length;
+    }
+  }
+  return mean;
+}
+
+function laterHeads(layers: readonly Tensor[]): [number, number][] {
+  return layers.flatMap((tensor, layer) =>
+    layer < Math.floor(layers.length / 2)
+      ? []
+      : Array.from({ length: tensor.dims[1] ?? 0 }, (_, head) => [layer, head] as [number, number]),
+  );
+}
+
+type Span = { first: number; places: number };
+
+function lastRow(tensor: Tensor, head: number, { first, places }: Span): Float32Array {
+  const [, , rows = 1, width = 0] = tensor.dims;
+  const start = (head * rows + rows - 1) * width;
+  return (tensor.data as Float32Array).subarray(start + first, start + Math.min(first + places, width));
+}
+
+/** Every place counts alike, however much it is looked at by all tokens. */
+function standardise(map: Float32Array, tokens: number, places: number): void {
+  for (let place = 0; place < places; place++) {
+    let [sum, squares] = [0, 0];
+    for (let token = 0; token < tokens; token++) {
+      const value = map[token * places + place] as number;
+      sum += value;
+      squares += value * value;
+    }
+    const mean = sum / tokens;
+    const deviation = Math.sqrt(Math.max(0, squares / tokens - mean * mean)) || 1;
+    for (let token = 0; token < tokens; token++) {
+      const index = token * places + place;
+      map[index] = ((map[index] as number) - mean) / deviation;
+    }
+  }
+}
+
+function smooth(map: Float32Array, places: number): void {
+  const reach = Math.floor(MEDIAN_WIDTH / 2);
+  for (let row = 0; row < map.length; row += places) {
+    const source = map.slice(row, row + places);
+    for (let place = 0; place < places; place++) {
+      const near = source.slice(Math.max(0, place - reach), place + reach + 1).sort();
+      map[row + place] = near[near.length >> 1] as number;
+    }
+  }
+}
+
+/** The best way through the map that never goes back (dynamic time warping): for each token, the place where it begins. */
+function align(map: Float32Array, tokens: number, places: number): number[] {
+  const width = places + 1;
+  const cost = new Float32Array((tokens + 1) * width).fill(Infinity);
+  const came = new Uint8Array((tokens + 1) * width);
+  cost[0] = 0;
+  for (let token = 1; token <= tokens; token++) {
+    for (let place = 1; place <= places; place++) {
+      const at = token * width + place;
+      const ways = [cost[at - width - 1] as number, cost[at - width] as number, cost[at - 1] as number];
+      const best = Math.min(...ways);
+      came[at] = ways.indexOf(best);
+      cost[at] = best - (map[(token - 1) * places + place - 1] as number);
+    }
+  }
+  const starts = Array<number>(tokens).fill(0);
+  for (let [token, place] = [tokens, places]; token > 0 && place > 0;) {
+    starts[token - 1] = place - 1;
+    const way = came[token * width + place];
+    if (way !== 2) token -= 1;
+    if (way !== 1) place -= 1;
+  }
+  return starts;
+}

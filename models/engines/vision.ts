@@ -1,0 +1,79 @@
+import { Failure } from '../../src/errors.ts';
+import type { ChatEvent, ChatRequest, Engine, LoadOptions, Session } from '../../src/runtime/engine.ts';
+import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import { createCompletions, type Completions } from './vision/completions.ts';
+import { openLibrary } from './vision/library.ts';
+import { openModel, type VisionModel } from './vision/model.ts';
+import { createPromptWriter, type PromptWriter } from './vision/prompt.ts';
+
+/** Language models with a projector for images, by the multimodal build of llama.cpp. */
+export const vision: Engine = { name: 'vision', load };
+
+async function load(manifest: ModelManifest, options: LoadOptions, signal: AbortSignal): Promise<Session> {
+  signal.throwIfAborted();
+  const library = await openLibrary(options.modules);
+  const model = await openModel({ library, manifest, options, signal });
+  try {
+    const writePrompt = createPromptWriter(model.facts);
+    await model.context.parallel.enable({ n_parallel: options.slots });
+    options.onProgress?.(1);
+    return createSession(model, writePrompt);
+  } catch (error) {
+    await model.context.release();
+    throw error;
+  }
+}
+
+function createSession(model: VisionModel, writePrompt: PromptWriter): Session {
+  const completions = createCompletions(model);
+  let closing: Promise<void> | undefined;
+
+  async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+    if (closing) throw new Failure('shutting_down', 'This model is being unloaded.');
+    refuseUnknown(request);
+    if (signal.aborted) return void (yield { type: 'end', reason: 'abort', completionTokens: 0 });
+    const prompt = await writePrompt(request);
+    yield* completions.run({ prompt, promptTokens: await completions.count(prompt), request }, signal);
+  }
+
+  return {
+    description: model.description,
+    chat,
+    async countTokens(request, signal) {
+      if (closing) throw new Failure('shutting_down', 'This model is being unloaded.');
+      refuseUnknown(request);
+      signal.throwIfAborted();
+      return completions.count(await writePrompt(request));
+    },
+    [Symbol.asyncDispose]() {
+      closing ??= close(model, completions);
+      return closing;
+    },
+  };
+}
+
+async function close({ context }: VisionModel, completions: Completions): Promise<void> {
+  await completions.close();
+  context.parallel.disable();
+  await context.release();
+}
+
+/** What this engine cannot do is refused before the first token, and never left out in silence. */
+function refuseUnknown(request: Partial<ChatRequest>): void {
+  const { tools = [], format, logprobs, choices = 1, showPrompt = false, logitBias = {} } = request;
+  const asked: [boolean, string][] = [
+    [tools.length > 0, 'tools'],
+    [format !== undefined, 'response_format'],
+    [logprobs !== undefined, 'logprobs'],
+    [Object.keys(logitBias).length > 0, 'logit_bias'],
+    [choices > 1, 'n'],
+    [showPrompt, 'show_prompt'],
+  ];
+  const param = asked.find(([isAsked]) => isAsked)?.[1];
+  if (param === undefined) return;
+  throw new Failure(
+    'unsupported_parameter',
+    `The engine of models that read images has no "${param}". Leave it out, or use a model without images: svc-chat-v1.`,
+    { param },
+  );
+}

@@ -1,0 +1,35 @@
+import sharp from 'sharp';
+import { Failure } from '../../../src/errors.ts';
+import type { ContentPart } from '../../../src/runtime/engine.ts';
+
+/** Larger ones are made smaller: no model here looks at more, and the library reads whole files into memory. */
+const SIDE_MAX = 2048;
+const PIXELS_MAX = 2 ** 28;
+
+type ImagePart = Extract<ContentPart, { type: 'image' }>;
+
+/**
+ * A data URL of what the library reads without doubt: upright, without transparency, and checked to its last pixel,
+ * since a file that breaks off within would end the whole process. Of a film it is the first picture.
+ */
+export async function prepareImage({ data }: ImagePart, index: number): Promise<string> {
+  try {
+    const png = await sharp(Buffer.from(data, 'base64'), { limitInputPixels: PIXELS_MAX, failOn: 'error' })
+      .rotate()
+      .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: 'white' })
+      .toColourspace('srgb')
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    return `data:image/png;base64,${png.toString('base64')}`;
+  } catch (cause) {
+    throw new Failure(
+      'invalid_value',
+      `Image ${index + 1} of the messages is damaged: its file cannot be read.`,
+      {
+        param: 'messages',
+        cause,
+      },
+    );
+  }
+}

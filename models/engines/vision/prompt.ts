@@ -1,0 +1,56 @@
+import { randomInt } from 'node:crypto';
+import type { ChatMessage, ChatPrompt, ContentPart } from '../../../src/runtime/engine.ts';
+import { createChatTemplate } from '../answer/chat-template.ts';
+import { createNeutraliser, type PromptPart } from '../answer/neutralise.ts';
+import { toTemplateMessages } from '../answer/template-messages.ts';
+import { prepareImage } from './image.ts';
+import type { ModelFacts } from './model.ts';
+
+/** `images` are data URLs, in the order of their places in the text. */
+export type WrittenPrompt = { text: string; images: string[] };
+
+export type PromptWriter = (prompt: ChatPrompt) => Promise<WrittenPrompt>;
+
+/** What the library puts an image in the place of. */
+const IMAGE_PLACE = '<__media__>';
+/** Breaks a control token's text in two for a reader that would take it for the token. */
+const WORD_JOINER = '\u2060';
+
+/** Turns messages with images into a prompt by the model's own template. */
+export function createPromptWriter(facts: ModelFacts): PromptWriter {
+  const { template: source, bosToken, eosToken, addsBos, controlTexts } = facts;
+  const template = createChatTemplate({ source, bosToken, eosToken });
+  const neutralise = createNeutraliser([...controlTexts, IMAGE_PLACE]);
+  return async ({ messages, reasoning }) => {
+    const place = `\uE002${randomInt(2 ** 47)}\uE003`;
+    const images = messages.flatMap(imagesOf);
+    const withPlaces = messages.map((message) => markImages(message, place));
+    const { neutral, split } = neutralise({ messages: toTemplateMessages(withPlaces) });
+    const rendered = template.render({ ...neutral, ...(reasoning && { reasoning }) });
+    const text = split(rendered).map(writePart).join('').replaceAll(place, IMAGE_PLACE);
+    const isDoubled = addsBos && bosToken !== '' && text.startsWith(bosToken);
+    const urls: string[] = [];
+    for (const [index, image] of images.entries()) urls.push(await prepareImage(image, index));
+    return { text: isDoubled ? text.slice(bosToken.length) : text, images: urls };
+  };
+}
+
+type ImagePart = Extract<ContentPart, { type: 'image' }>;
+
+function imagesOf({ content }: ChatMessage): ImagePart[] {
+  if (typeof content === 'string') return [];
+  return content.filter((part): part is ImagePart => part.type === 'image');
+}
+
+function markImages(message: ChatMessage, place: string): ChatMessage {
+  if (typeof message.content === 'string' || message.role === 'assistant' || message.role === 'tool') {
+    return message;
+  }
+  const texts = message.content.map((part) => (part.type === 'text' ? part.text : place));
+  return { ...message, content: texts.join('\n') };
+}
+
+/** The whole prompt is read as one text, so what a message wrote must not look like a control token in it. */
+function writePart({ text, literal }: PromptPart): string {
+  return literal ? text.slice(0, 1) + WORD_JOINER + text.slice(1) : text;
+}

@@ -1,0 +1,42 @@
+import { Agent } from 'node:http';
+import { openStream, type ChatTarget, type Message } from '../overhead/chat-client.ts';
+import type { Timing } from '../overhead/timing.ts';
+
+export type Reply = Timing & { text: string; promptTokens: number };
+
+export type Ask = (
+  messages: readonly Message[],
+  options: { maxTokens: number; signal?: AbortSignal; onText?: () => void },
+) => Promise<Reply>;
+
+const DEADLINE_MS = 120_000;
+
+/** One client of a server: what it asks, and when each piece of the answer came. */
+export function createClient(target: ChatTarget): { ask: Ask; close: () => void } {
+  const agent = new Agent({ keepAlive: true });
+  const ask: Ask = async (messages, { maxTokens, signal, onText = () => {} }) => {
+    const startedAt = performance.now();
+    const reply: Reply = { text: '', arrivalsMs: [], tokens: 0, promptTokens: 0 };
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const until = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    try {
+      for await (const chunk of openStream({ ...target, agent, messages, maxTokens, signal: until })) {
+        if (chunk.error !== undefined) throw new Error(chunk.error.message);
+        const text = chunk.choices?.[0]?.delta?.content;
+        if (text) {
+          reply.text += text;
+          reply.arrivalsMs.push(performance.now() - startedAt);
+          onText();
+        }
+        reply.tokens = chunk.usage?.completion_tokens ?? reply.tokens;
+        reply.promptTokens = chunk.usage?.prompt_tokens ?? reply.promptTokens;
+      }
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+    }
+    return reply;
+  };
+  return { ask, close: () => agent.destroy() };
+}
+
+export const user = (content: string): Message => ({ role: 'user', content });

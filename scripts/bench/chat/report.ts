@@ -1,0 +1,95 @@
+import { median } from '../overhead/timing.ts';
+import { ROWS, type Beside, type Row } from './rows.ts';
+
+/** For each row, what each side did in each round. */
+export type Measured = {
+  sides: readonly { name: string; threads: string; megabytes: number; beside: readonly Beside[] }[];
+  rounds: readonly Record<string, readonly number[]>[];
+  reuse: readonly number[];
+  load: readonly number[];
+};
+
+type Line = { row: string; askd: string; peer: string; seen: string; goal: string; isReached: boolean };
+
+const GOALS = { peer: 1, reuse: 5, memory: 1.15, gapMs: 250, speed: 0.8 };
+
+/** Ratios are taken inside a round, where both sides had the same machine; what is shown is their median. */
+export function linesOf(measured: Measured): Line[] {
+  const [askd, peer] = measured.sides;
+  if (!askd) return [];
+  const peerName = peer?.name ?? 'no peer';
+  return [
+    ...ROWS.map((row) => peerLine(row, measured)),
+    line('second turn, against no reuse', measured.reuse, { atLeast: GOALS.reuse }),
+    ...(peer
+      ? [
+          {
+            ...line(`memory, askd / ${peerName}`, [askd.megabytes / peer.megabytes], {
+              atMost: GOALS.memory,
+            }),
+            askd: `${Math.round(askd.megabytes)} MB`,
+            peer: `${Math.round(peer.megabytes)} MB`,
+          },
+        ]
+      : []),
+    {
+      ...line('gap of a stream beside 6,000 tokens, p95', gapsOf(askd), { atMost: GOALS.gapMs }, ' ms'),
+      peer: peer ? `${median(gapsOf(peer)).toFixed(0)} ms` : '',
+    },
+    {
+      ...line('speed of reading them, against alone', speedsOf(askd), { atLeast: GOALS.speed }),
+      peer: peer ? `${median(speedsOf(peer)).toFixed(2)} x` : '',
+    },
+  ];
+}
+
+const gapsOf = ({ beside }: Measured['sides'][number]) => beside.map(({ gapMs95 }) => gapMs95);
+const speedsOf = ({ beside }: Measured['sides'][number]) => beside.map(({ speed }) => speed);
+
+function peerLine({ name, unit }: Row, { rounds, sides }: Measured): Line {
+  const own = rounds.map((round) => round[name]?.[0] ?? Number.NaN);
+  const show = (values: readonly number[]) => `${median(values).toFixed(unit === 'ms' ? 0 : 1)} ${unit}`;
+  if (sides.length < 2) return { row: name, askd: show(own), peer: '', seen: '', goal: '', isReached: true };
+  const others = rounds.map((round) => round[name]?.[1] ?? Number.NaN);
+  const ratios = own.map((value, round) => value / (others[round] ?? Number.NaN));
+  const better = unit === 'ms' ? ratios.map((ratio) => 1 / ratio) : ratios;
+  return { ...line(name, better, { atLeast: GOALS.peer }), askd: show(own), peer: show(others) };
+}
+
+type Goal = { atLeast: number } | { atMost: number };
+
+function line(row: string, values: readonly number[], goal: Goal, unit = ' x'): Line {
+  const seen = median(values);
+  const [word, limit] = 'atLeast' in goal ? ['≥', goal.atLeast] : ['≤', goal.atMost];
+  const isReached = 'atLeast' in goal ? seen >= goal.atLeast : seen <= goal.atMost;
+  const digits = unit === ' ms' ? 0 : 2;
+  return {
+    ...{ row, askd: '', peer: '', isReached },
+    seen: `${seen.toFixed(digits)}${unit}`,
+    goal: `${word} ${limit}${unit}`,
+  };
+}
+
+export function reportText(measured: Measured): string {
+  const header = { row: '', askd: 'askd', peer: measured.sides[1]?.name ?? '', seen: 'seen', goal: 'goal' };
+  const lines = [header, ...linesOf(measured).map((each) => ({ ...each, goal: goalText(each) }))];
+  const columns = ['row', 'askd', 'peer', 'seen', 'goal'] as const;
+  const widths = columns.map((column) => Math.max(...lines.map((each) => each[column].length)));
+  const table = lines.map((each) =>
+    columns
+      .map((column, place) => each[column].padEnd(widths[place] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const threads = measured.sides.map(({ name, threads }) => `${name}: ${threads}`).join(', ');
+  const load = measured.load.map((value) => value.toFixed(1)).join(' to ');
+  return [
+    ...table,
+    '',
+    `Medians of ${measured.rounds.length} rounds. Threads: ${threads}. Load ${load}.`,
+  ].join('\n');
+}
+
+function goalText({ goal, isReached }: Line): string {
+  return isReached ? goal : `${goal}, short`;
+}

@@ -1,0 +1,112 @@
+import { EventEmitter, once } from 'node:events';
+import type { Message } from '../overhead/chat-client.ts';
+import { median, tokensPerSecond } from '../overhead/timing.ts';
+import { user, type Ask } from './client.ts';
+
+/** What is measured, and whether more or less of it is better. */
+export type Row = {
+  name: string;
+  unit: 'tokens/s' | 'requests/s' | 'ms';
+  measure: (ask: Ask, serial: number) => Promise<number>;
+};
+
+const ANSWER_TOKENS = 64;
+const CLIENTS = 20;
+/** What the template and the roles add to one message. */
+const TEMPLATE_TOKENS = 19;
+const LONG_TOKENS = 2000;
+
+export const ROWS: readonly Row[] = [
+  ...[1, 4, 8].map(decodeRow),
+  ...[100, 1000, 4000].map(firstTokenRow),
+  { name: 'second turn after 2,000 tokens: first token', unit: 'ms', measure: secondTurnMs },
+  { name: `${CLIENTS} clients with short prompts`, unit: 'requests/s', measure: clientsPerSecond },
+];
+
+function decodeRow(streams: number): Row {
+  return {
+    name: `${streams} ${streams === 1 ? 'stream' : 'streams together'}`,
+    unit: 'tokens/s',
+    async measure(ask, serial) {
+      const prompts = Array.from({ length: streams }, (_, place) => promptOf(40, `${serial} ${place}`));
+      const options = { maxTokens: ANSWER_TOKENS };
+      return tokensPerSecond(await Promise.all(prompts.map((prompt) => ask(prompt, options))));
+    },
+  };
+}
+
+function firstTokenRow(tokens: number): Row {
+  const measure = (ask: Ask, serial: number) => firstTokenMs(ask, promptOf(tokens, String(serial)));
+  return { name: `first token of ${tokens.toLocaleString('en')} prompt tokens`, unit: 'ms', measure };
+}
+
+/** As SDKs do it: the whole conversation is sent again, with the answer as text. */
+async function secondTurnMs(ask: Ask, serial: number): Promise<number> {
+  const first = promptOf(LONG_TOKENS, `conversation ${serial}`);
+  const { text } = await ask(first, { maxTokens: 32 });
+  return firstTokenMs(ask, [...first, { role: 'assistant', content: text }, user('And then?')]);
+}
+
+/** How many times as long a prompt of the same length takes that nobody has read. */
+export async function reuseGain(ask: Ask, serial: number): Promise<number> {
+  const first = promptOf(LONG_TOKENS, `reuse ${serial}`);
+  const { text } = await ask(first, { maxTokens: 32 });
+  const second = await ask([...first, { role: 'assistant', content: text }, user('And then?')], {
+    maxTokens: 1,
+  });
+  const unread = await firstTokenMs(ask, promptOf(second.promptTokens, `unread ${serial}`));
+  return unread / (second.arrivalsMs[0] ?? Number.NaN);
+}
+
+async function clientsPerSecond(ask: Ask, serial: number): Promise<number> {
+  const startedAt = performance.now();
+  const prompts = Array.from({ length: CLIENTS }, (_, place) => promptOf(40, `${serial} client ${place}`));
+  await Promise.all(prompts.map((prompt) => ask(prompt, { maxTokens: 16 })));
+  return (1000 * CLIENTS) / (performance.now() - startedAt);
+}
+
+export type Beside = { gapMs95: number; speed: number };
+
+const BESIDE_TOKENS = 6000;
+const STREAM_TOKENS_BEFORE = 8;
+
+/** A stream while a long prompt is read beside it, and how fast that is read, compared with nobody beside it. */
+export async function besideLongPrompt(ask: Ask, serial: number): Promise<Beside> {
+  const aloneMs = await firstTokenMs(ask, promptOf(BESIDE_TOKENS, `alone ${serial}`));
+  const arrivals: number[] = [];
+  const stop = new AbortController();
+  const running = new EventEmitter();
+  const isRunning = once(running, 'text');
+  const stream = ask(promptOf(40, `stream ${serial}`), {
+    maxTokens: 4000,
+    signal: stop.signal,
+    onText() {
+      arrivals.push(performance.now());
+      if (arrivals.length === STREAM_TOKENS_BEFORE) running.emit('text');
+    },
+  });
+  await Promise.race([isRunning, stream]);
+  const from = performance.now();
+  const besideMs = await firstTokenMs(ask, promptOf(BESIDE_TOKENS, `beside ${serial}`));
+  stop.abort();
+  await stream;
+  const during = arrivals.filter((at) => at >= from && at <= from + besideMs);
+  const gaps = during.map((at, index) => at - (during[index - 1] ?? from));
+  return { gapMs95: percentile(gaps, 0.95), speed: aloneMs / besideMs };
+}
+
+async function firstTokenMs(ask: Ask, messages: readonly Message[]): Promise<number> {
+  const { arrivalsMs } = await ask(messages, { maxTokens: 1 });
+  return arrivalsMs[0] ?? Number.NaN;
+}
+
+/** One message of so many tokens for the model, which reads bytes; its difference from all others comes first. */
+function promptOf(tokens: number, difference: string): readonly Message[] {
+  const filler = ' and so on'.repeat(Math.ceil(tokens / 10));
+  return [user(`${difference}:${filler}`.slice(0, tokens - TEMPLATE_TOKENS))];
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? median(values);
+}

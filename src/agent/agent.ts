@@ -1,0 +1,118 @@
+import { Failure } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import { createBroadcast, type Broadcast, type Streamed } from './broadcast.ts';
+import { createPerformer, type Performing } from './perform.ts';
+import { createRuns, type Caller, type WholeRun } from './runs.ts';
+import type { Task } from './types.ts';
+
+export type Agent = ReturnType<typeof createAgent>;
+
+/** A run that was just begun. */
+export type StartedRun = {
+  id: string;
+  sessionId: string;
+  follow: Broadcast['follow'];
+  /** The whole run once it is over. Throws what made it fail. */
+  ended: Promise<WholeRun>;
+  cancel(reason: Failure): void;
+};
+
+type Parts = Omit<Performing, 'runs'> & { store: Store };
+
+type Live = { caller: Caller; broadcast: Broadcast; controller: AbortController; ended: Promise<unknown> };
+
+const RUNS_MAX = 32;
+
+/** Runs that plan, look things up and answer; each can be watched, stopped and read again later. */
+export function createAgent(parts: Parts) {
+  const { store, clock, log, chat, stopping } = parts;
+  const runs = createRuns({ store, clock });
+  const perform = createPerformer({ ...parts, runs });
+  const live = new Map<string, Live>();
+  const interrupted = runs.interrupt();
+  if (interrupted > 0)
+    log.warn({ runs: interrupted }, 'runs of the agent were interrupted by the end of the last daemon');
+
+  function start(task: Task, caller: Caller, sessionId?: string): StartedRun {
+    if (live.size >= RUNS_MAX)
+      throw new Failure('queue_full', `${RUNS_MAX} runs are under way. Try again when one has ended.`);
+    chat.check(task.model);
+    for (const name of task.sources.docs ?? []) parts.toolbox.docs.find(name);
+    const begun = runs.begin(task, caller, sessionId);
+    const broadcast = createBroadcast();
+    const controller = new AbortController();
+    const running = {
+      ...begun,
+      task,
+      caller,
+      broadcast,
+      signal: AbortSignal.any([controller.signal, stopping]),
+    };
+    const ended = perform(running).finally(() => {
+      broadcast.end();
+      live.delete(begun.id);
+    });
+    ended.catch(() => undefined);
+    live.set(begun.id, { caller, broadcast, controller, ended });
+    return {
+      id: begun.id,
+      sessionId: begun.sessionId,
+      follow: broadcast.follow,
+      ended,
+      cancel: (reason) => controller.abort(reason),
+    };
+  }
+
+  /** What a run tells, from the beginning or after some event; one that is over tells it again. */
+  function follow(
+    id: string,
+    caller: Caller,
+    options: { after?: number; withTokens?: boolean } = {},
+  ): AsyncGenerator<Streamed> {
+    runs.find(id, caller);
+    const broadcast = live.get(id)?.broadcast ?? createBroadcast(pastOf(id, caller));
+    return broadcast.follow(options);
+  }
+
+  /** One that was interrupted never told its end. */
+  function pastOf(id: string, caller: Caller) {
+    const past = runs.eventsOf(id);
+    const { status } = runs.find(id, caller);
+    const last = past.at(-1);
+    if (last?.type === 'done' || last?.type === 'error') return past;
+    const message =
+      status === 'interrupted'
+        ? 'The daemon ended while it was running. Start it again.'
+        : 'It told nothing more.';
+    return [
+      ...past,
+      { type: 'error' as const, message, code: 'run_interrupted', retryable: true, seq: past.length + 1 },
+    ];
+  }
+
+  return {
+    start,
+    follow,
+    find: runs.find,
+    list: runs.list,
+    async cancel(id: string, caller: Caller): Promise<WholeRun> {
+      runs.find(id, caller);
+      const running = live.get(id);
+      running?.controller.abort(new Failure('client_disconnected', 'The run was cancelled.'));
+      await running?.ended.catch(() => undefined);
+      return runs.find(id, caller);
+    },
+    sessions: {
+      list: runs.listSessions,
+      find: runs.findSession,
+      runsOf: runs.runsOf,
+      remove: runs.removeSession,
+    },
+    /** Waits for the runs to end; `stopping` has told them to. */
+    async close(): Promise<void> {
+      for (const { controller } of live.values())
+        controller.abort(new Failure('shutting_down', 'The daemon is stopping.'));
+      await Promise.allSettled([...live.values()].map(({ ended }) => ended));
+    },
+  };
+}

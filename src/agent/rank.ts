@@ -1,0 +1,55 @@
+import { stems } from './words.ts';
+
+const K1 = 1.2;
+const B = 0.75;
+/** The usual constant: how little the first places of a list count more than the next ones. */
+const RRF_K = 60;
+
+/** The texts that share words with the query, best first: BM25. */
+export function rankByWords(query: string, texts: readonly string[]): { index: number; score: number }[] {
+  const wanted = [...new Set(stems(query))];
+  const counted = texts.map(countStems);
+  const averageLength = counted.reduce((total, { length }) => total + length, 0) / Math.max(1, texts.length);
+  const weights = wanted.map((word) =>
+    inverseFrequency(counted.filter(({ counts }) => counts.has(word)).length, texts.length),
+  );
+  return counted
+    .map(({ counts, length }, index) => {
+      const score = wanted.reduce((total, word, at) => {
+        const count = counts.get(word) ?? 0;
+        const norm = count + K1 * (1 - B + (B * length) / Math.max(1, averageLength));
+        return total + (count === 0 ? 0 : ((weights[at] ?? 0) * count * (K1 + 1)) / norm);
+      }, 0);
+      return { index, score };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.index - b.index);
+}
+
+/** Several orders of the same things as one: what is early in many is early. */
+export function mergeRanks<Key>(orders: readonly (readonly Key[])[]): Key[] {
+  const scores = new Map<Key, number>();
+  for (const order of orders) {
+    order.forEach((key, place) => scores.set(key, (scores.get(key) ?? 0) + 1 / (RRF_K + place + 1)));
+  }
+  return [...scores].sort(([, a], [, b]) => b - a).map(([key]) => key);
+}
+
+/** How alike two vectors of length 1 are. */
+export function similarity(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
+  return sum;
+}
+
+/** How rare a word is, as a weight. */
+export function inverseFrequency(count: number, all: number): number {
+  return Math.log(1 + (all - count + 0.5) / (count + 0.5));
+}
+
+function countStems(text: string) {
+  const counts = new Map<string, number>();
+  const all = stems(text);
+  for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, length: all.length };
+}

@@ -1,0 +1,72 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { newQuickJSWASMModule, RELEASE_SYNC, type QuickJSContext } from 'quickjs-emscripten';
+import type { CodeJob, CodeOutcome, FromCode } from '../code.ts';
+
+const MEMORY_BYTES = 64 * 1024 * 1024;
+const STACK_BYTES = 256 * 1024;
+
+/** Runs one program in a machine of its own inside this thread, and the thread is thrown away afterwards. */
+const { source, input, cpuMs, outputCharacters } = workerData as CodeJob;
+const quickJs = await newQuickJSWASMModule(RELEASE_SYNC);
+const runtime = quickJs.newRuntime();
+runtime.setMemoryLimit(MEMORY_BYTES);
+runtime.setMaxStackSize(STACK_BYTES);
+let deadline = Infinity;
+let isLate = false;
+runtime.setInterruptHandler(() => (isLate ||= performance.now() > deadline));
+const context = runtime.newContext();
+let output = '';
+givePrint(context);
+giveInput(context);
+parentPort?.postMessage({ status: 'started' } satisfies FromCode);
+// Answered before anything is disposed of: a machine that overflowed may take its thread with it then.
+parentPort?.postMessage(run(context));
+
+function run(vm: QuickJSContext): CodeOutcome {
+  deadline = performance.now() + cpuMs;
+  const result = vm.evalCode(source, 'program.js');
+  if (!result.error) {
+    const jobs = runtime.executePendingJobs();
+    if (jobs.error) return failed(vm.dump(jobs.error));
+    const value: unknown = vm.dump(result.value);
+    if (value !== undefined && output === '') print(describe(value));
+    return { status: 'ok', output };
+  }
+  return failed(vm.dump(result.error));
+}
+
+function failed(error: unknown): CodeOutcome {
+  const { name = 'Error', message = String(error), stack = '' } = (error ?? {}) as Partial<Error>;
+  if (isLate) return { status: 'timeout', output, error: `it ran longer than ${cpuMs / 1000} s` };
+  if (/out of memory/.test(message))
+    return { status: 'out_of_memory', output, error: 'it needed more than 64 MB' };
+  const line = /program\.js:(\d+)/.exec(stack)?.[1];
+  return { status: 'error', output, error: `${name}: ${message}${line ? ` (line ${line})` : ''}` };
+}
+
+/** The only thing of this side that a program can touch: it takes text and gives nothing back. */
+function givePrint(vm: QuickJSContext): void {
+  const handle = vm.newFunction('print', (...values) => {
+    print(values.map((value) => describe(vm.dump(value))).join(' '));
+  });
+  const console = vm.newObject();
+  for (const name of ['log', 'info', 'warn', 'error']) vm.setProp(console, name, handle);
+  vm.setProp(vm.global, 'print', handle);
+  vm.setProp(vm.global, 'console', console);
+}
+
+function giveInput(vm: QuickJSContext): void {
+  const text = vm.newString(JSON.stringify(input ?? null));
+  vm.setProp(vm.global, 'inputText', text);
+  vm.unwrapResult(
+    vm.evalCode('globalThis.input = JSON.parse(inputText); delete globalThis.inputText;'),
+  ).dispose();
+}
+
+function print(text: string): void {
+  if (output.length < outputCharacters) output = `${output}${text}\n`.slice(0, outputCharacters);
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+}

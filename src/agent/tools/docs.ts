@@ -1,0 +1,149 @@
+import type { Clock } from '../../clock.ts';
+import { Failure } from '../../errors.ts';
+import type { Store } from '../../store/store.ts';
+import type { Embedder, EmbedderContext } from '../embedder.ts';
+import { createCollections, type Collection, type StoredDocument } from './docs/collections.ts';
+import { findFiles, type FoundFile } from './docs/files.ts';
+import { createPassageSearch, type PassageHit } from './docs/search-passages.ts';
+import { ExtractError, type Extractor } from './extract.ts';
+
+const FILE_MS_MAX = 60_000;
+const EMBEDDED_AT_ONCE = 32;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+
+export type DocsEvent =
+  | {
+      type: 'file';
+      path: string;
+      status: 'added' | 'changed' | 'unchanged' | 'removed' | 'failed';
+      passages?: number;
+      reason?: string;
+    }
+  | { type: 'found'; files: number };
+
+export type DocsSearch = {
+  query: string;
+  /** All of them, when none is named. */
+  collections?: readonly string[];
+  limit: number;
+};
+
+export type Docs = ReturnType<typeof createDocs>;
+
+type Parts = { store: Store; clock: Clock; extractor: Extractor; embedder: Embedder };
+
+/** Local documents: files of this machine that can be searched without any network. */
+export function createDocs({ store, clock, extractor, embedder }: Parts) {
+  const collections = createCollections({ store, clock });
+  const passages = createPassageSearch({ store });
+
+  /** Reads what is new or has changed below a path, and forgets what is no longer there. */
+  async function* add(
+    { path, name }: { path: string; name: string },
+    context: EmbedderContext,
+  ): AsyncGenerator<DocsEvent> {
+    if (!NAME.test(name)) {
+      throw new Failure(
+        'invalid_value',
+        `"${name}" cannot name a collection: letters, digits, spaces, dots and dashes, at most 64.`,
+        { param: 'collection' },
+      );
+    }
+    const { files, skipped } = await findFiles(path);
+    yield { type: 'found', files: files.length };
+    for (const each of skipped)
+      yield { type: 'file', path: each, status: 'failed', reason: 'larger than 20 MB' };
+    const collection = collections.open(name);
+    const known = new Map(collections.documentsBelow(collection.id, path).map((each) => [each.path, each]));
+    const isFresh = refreshEmbedder(collection);
+    for (const file of files) {
+      context.client.throwIfAborted();
+      const before = known.get(file.path);
+      known.delete(file.path);
+      yield await index({ collection, root: path, file, before, isFresh }, context);
+    }
+    collections.removeDocuments(
+      collection.id,
+      [...known.values()].map(({ id }) => id),
+    );
+    for (const gone of known.values()) yield { type: 'file', path: gone.path, status: 'removed' };
+  }
+
+  /** True when all that is there lacks the vectors of today's model. */
+  function refreshEmbedder(collection: Collection): boolean {
+    const today = embedder.model() ?? null;
+    if (today === null) return false;
+    if (today === collection.embedder) return collections.lacksVectors(collection);
+    collections.setEmbedder(collection, today);
+    return true;
+  }
+
+  async function index(
+    { collection, root, file, before, isFresh }: Indexing,
+    context: EmbedderContext,
+  ): Promise<DocsEvent> {
+    const { path } = file;
+    if (before && !isFresh && before.bytes === file.bytes && before.modifiedMs === file.modifiedMs) {
+      return { type: 'file', path, status: 'unchanged' };
+    }
+    try {
+      const document = await extractor.read({ path }, { signal: context.client, timeoutMs: FILE_MS_MAX });
+      if (before && !isFresh && before.sha256 === document.sha256) {
+        collections.touch(before.id, file);
+        return { type: 'file', path, status: 'unchanged' };
+      }
+      const vectors = await vectorsOf(document.title, document.passages, context);
+      collections.put({ collection, root, file, document, vectors });
+      const status = before === undefined ? 'added' : 'changed';
+      return { type: 'file', path, status, passages: document.passages.length };
+    } catch (error) {
+      if (error instanceof ExtractError)
+        return { type: 'file', path, status: 'failed', reason: error.message };
+      throw error;
+    }
+  }
+
+  async function vectorsOf(
+    title: string,
+    texts: readonly { heading: string; text: string }[],
+    context: EmbedderContext,
+  ): Promise<Float32Array[] | undefined> {
+    if (embedder.model() === undefined) return undefined;
+    const vectors: Float32Array[] = [];
+    for (let at = 0; at < texts.length; at += EMBEDDED_AT_ONCE) {
+      const batch = texts.slice(at, at + EMBEDDED_AT_ONCE);
+      const inputs = batch.map(({ heading, text }) => [title, heading, text].filter(Boolean).join('\n'));
+      vectors.push(...(await embedder.embed(inputs, context)));
+    }
+    return vectors;
+  }
+
+  async function search(
+    { query, collections: names, limit }: DocsSearch,
+    context: EmbedderContext,
+  ): Promise<PassageHit[]> {
+    const all = collections.list();
+    const chosen = names === undefined || names.length === 0 ? all : names.map(collections.find);
+    const model = embedder.model();
+    const hasVectors = model !== undefined && chosen.some((each) => each.embedder === model);
+    const [queryVector] = hasVectors ? await embedder.embed([query], context) : [];
+    return passages.search({ query, collections: chosen, limit, queryVector });
+  }
+
+  return {
+    add,
+    search,
+    list: collections.list,
+    find: collections.find,
+    isEmpty: () => collections.list().every((each) => each.documents === 0),
+    remove: (name: string) => collections.drop(collections.find(name)),
+  };
+}
+
+type Indexing = {
+  collection: Collection;
+  root: string;
+  file: FoundFile;
+  before: StoredDocument | undefined;
+  isFresh: boolean;
+};

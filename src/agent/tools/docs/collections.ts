@@ -1,0 +1,168 @@
+import type { Clock } from '../../../clock.ts';
+import { Failure } from '../../../errors.ts';
+import type { Store } from '../../../store/store.ts';
+import type { ReadDocument } from '../extract/read-document.ts';
+import type { FoundFile } from './files.ts';
+
+export type Collection = {
+  id: number;
+  name: string;
+  /** The model that made the vectors of its passages, where there are any. */
+  embedder: string | null;
+  /** Grows with every change. */
+  version: number;
+  documents: number;
+  passages: number;
+  bytes: number;
+  updatedAt: number;
+};
+
+export type StoredDocument = { id: number; path: string; bytes: number; modifiedMs: number; sha256: string };
+
+export type Collections = ReturnType<typeof createCollections>;
+
+/** The rows of local documents: collections of files, cut into passages, each in the index of words. */
+export function createCollections({ store, clock }: { store: Store; clock: Clock }) {
+  function list(): Collection[] {
+    return store.prepare<Collection>(LIST).all();
+  }
+
+  function find(name: string): Collection {
+    const found = list().find((each) => each.name === name);
+    if (found) return found;
+    const names = list().map((each) => each.name);
+    const known =
+      names.length === 0 ? 'There are none: askd docs add FOLDER' : `There are: ${names.join(', ')}.`;
+    throw new Failure('not_found', `There is no collection "${name}". ${known}`, { param: 'collection' });
+  }
+
+  function open(name: string): Collection {
+    const now = clock.now();
+    store
+      .prepare('INSERT INTO collections(name, created_at, updated_at) VALUES(?, ?, ?) ON CONFLICT DO NOTHING')
+      .run(name, now, now);
+    return find(name);
+  }
+
+  function documentsBelow(collectionId: number, root: string): StoredDocument[] {
+    return store.prepare<StoredDocument>(DOCUMENTS_BELOW).all(collectionId, root);
+  }
+
+  /** In place of what this file was before. */
+  function put({ collection, root, file, document, vectors }: Putting): void {
+    store.relaxedTransaction(() => {
+      const before = store
+        .prepare<{ id: number }>('SELECT id FROM documents WHERE collection_id = ? AND path = ?')
+        .get(collection.id, file.path);
+      if (before) remove(before.id);
+      const { title, sha256, passages } = document;
+      const row = { collectionId: collection.id, root, ...file, title, sha256, now: clock.now() };
+      const documentId = store.prepare(INSERT_DOCUMENT).run(row).lastInsertRowid;
+      passages.forEach(({ text, heading, page = null }, place) => {
+        const vector = toBlob(vectors?.[place]);
+        const { lastInsertRowid } = store
+          .prepare(INSERT_PASSAGE)
+          .run({ documentId, place, heading, page, text, vector });
+        store
+          .prepare('INSERT INTO passage_index(rowid, title, heading, text) VALUES(?, ?, ?, ?)')
+          .run(lastInsertRowid, title, heading, text);
+      });
+      changed(collection.id);
+    });
+  }
+
+  /** The same text under a new time: only that is noted. */
+  function touch(documentId: number, { bytes, modifiedMs }: FoundFile): void {
+    store.relaxedTransaction(() => {
+      store
+        .prepare('UPDATE documents SET bytes = ?, modified_ms = ? WHERE id = ?')
+        .run(bytes, modifiedMs, documentId);
+    });
+  }
+
+  function remove(documentId: number): void {
+    store
+      .prepare('DELETE FROM passage_index WHERE rowid IN (SELECT id FROM passages WHERE document_id = ?)')
+      .run(documentId);
+    store.prepare('DELETE FROM documents WHERE id = ?').run(documentId);
+  }
+
+  function removeDocuments(collectionId: number, documentIds: readonly number[]): void {
+    if (documentIds.length === 0) return;
+    store.relaxedTransaction(() => {
+      documentIds.forEach(remove);
+      changed(collectionId);
+    });
+  }
+
+  function drop({ id }: Collection): void {
+    store.transaction(() => {
+      store
+        .prepare(
+          'DELETE FROM passage_index WHERE rowid IN (SELECT passages.id FROM passages JOIN documents ON documents.id = document_id WHERE collection_id = ?)',
+        )
+        .run(id);
+      store.prepare('DELETE FROM collections WHERE id = ?').run(id);
+    });
+  }
+
+  /** Vectors of two models cannot be compared, so those of another one go. */
+  function setEmbedder({ id }: Collection, embedder: string | null): void {
+    store.transaction(() => {
+      store.prepare(FORGET_VECTORS).run(id);
+      store
+        .prepare('UPDATE collections SET embedder = ?, version = version + 1 WHERE id = ?')
+        .run(embedder, id);
+    });
+  }
+
+  /** Some were added while there was no model for it. */
+  function lacksVectors({ id }: Collection): boolean {
+    return store.prepare(WITHOUT_VECTOR).get(id) !== undefined;
+  }
+
+  function changed(collectionId: number): void {
+    store
+      .prepare('UPDATE collections SET version = version + 1, updated_at = ? WHERE id = ?')
+      .run(clock.now(), collectionId);
+  }
+
+  return { list, find, open, documentsBelow, put, touch, removeDocuments, drop, setEmbedder, lacksVectors };
+}
+
+type Putting = {
+  collection: Collection;
+  root: string;
+  file: FoundFile;
+  document: Pick<ReadDocument, 'title' | 'sha256' | 'passages'>;
+  vectors?: readonly Float32Array[] | undefined;
+};
+
+function toBlob(vector: Float32Array | undefined): Buffer | null {
+  return vector === undefined ? null : Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+const LIST = `
+  SELECT collections.id, name, embedder, version, updated_at AS updatedAt,
+    count(documents.id) AS documents, coalesce(sum(bytes), 0) AS bytes,
+    (SELECT count(*) FROM passages JOIN documents AS d ON d.id = document_id WHERE d.collection_id = collections.id) AS passages
+  FROM collections LEFT JOIN documents ON collection_id = collections.id
+  GROUP BY collections.id ORDER BY name`;
+
+const DOCUMENTS_BELOW = `
+  SELECT id, path, bytes, modified_ms AS modifiedMs, sha256 FROM documents WHERE collection_id = ? AND root = ?`;
+
+const INSERT_DOCUMENT = `
+  INSERT INTO documents(collection_id, root, path, title, bytes, modified_ms, sha256, indexed_at)
+  VALUES(@collectionId, @root, @path, @title, @bytes, @modifiedMs, @sha256, @now)`;
+
+const INSERT_PASSAGE = `
+  INSERT INTO passages(document_id, place, heading, page, text, vector)
+  VALUES(@documentId, @place, @heading, @page, @text, @vector)`;
+
+const FORGET_VECTORS = `
+  UPDATE passages SET vector = NULL WHERE document_id IN (SELECT id FROM documents WHERE collection_id = ?)`;
+
+const WITHOUT_VECTOR = `
+  SELECT 1 FROM passages JOIN documents ON documents.id = document_id
+  WHERE collection_id = ? AND vector IS NULL LIMIT 1`;

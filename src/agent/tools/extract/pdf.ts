@@ -1,0 +1,23 @@
+import { extractText, getDocumentProxy } from 'unpdf';
+import type { Article } from './html.ts';
+
+const PAGES_MAX = 60;
+
+/** What is used of a document: the library's own types are not all there. */
+type PdfDocument = { getMetadata(): Promise<{ info: object }> };
+
+/** The text of each page; a scan has none. */
+export async function readPdf(
+  bytes: Uint8Array,
+): Promise<{ title: string; pages: string[]; isCut: boolean }> {
+  const document = (await getDocumentProxy(bytes, { verbosity: 0 })) as unknown as PdfDocument;
+  const { text } = await extractText(document, { mergePages: false });
+  const title = await titleOf(document);
+  return { title, pages: text.slice(0, PAGES_MAX), isCut: text.length > PAGES_MAX };
+}
+
+async function titleOf(document: PdfDocument): Promise<Article['title']> {
+  const { info } = await document.getMetadata();
+  const { Title: title } = info as { Title?: unknown };
+  return typeof title === 'string' ? title.trim() : '';
+}

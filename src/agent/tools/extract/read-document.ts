@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { cleanText, oneLine } from '../../clean-text.ts';
+import { decodeText } from './charset.ts';
+import { readHtml } from './html.ts';
+import { cutPassages, type Passage } from './passages.ts';
+import { readPdf } from './pdf.ts';
+
+export type DocumentKind = 'html' | 'pdf' | 'text' | 'code';
+
+/** A file of this machine, or bytes that came from the network. */
+export type DocumentSource =
+  { path: string } | { bytes: Uint8Array; kind: DocumentKind; charset?: string; name: string };
+
+export type ReadDocument = {
+  title: string;
+  text: string;
+  passages: Passage[];
+  sha256: string;
+  /** More was there than is read. */
+  isCut: boolean;
+};
+
+const TITLE_MAX = 200;
+const TEXT_MAX = 4_000_000;
+
+const KINDS: Readonly<Record<string, DocumentKind>> = {
+  '.pdf': 'pdf',
+  '.html': 'html',
+  '.htm': 'html',
+  '.xhtml': 'html',
+  ...Object.fromEntries(
+    ['md', 'markdown', 'txt', 'text', 'rst', 'adoc', 'org', 'tex', 'csv', 'log'].map(
+      (end) => [`.${end}`, 'text'] as const,
+    ),
+  ),
+  ...Object.fromEntries(
+    (
+      'ts tsx js jsx mjs cjs json py rb go rs java kt c h cpp hpp cc cs php swift scala sh bash zsh sql css scss yaml yml ' +
+      'toml ini cfg xml proto lua pl r jl ex exs erl hs ml clj dart vue svelte zig nim gradle cmake tf'
+    )
+      .split(' ')
+      .map((end) => [`.${end}`, 'code'] as const),
+  ),
+};
+
+/** How a file is read, by the end of its name; undefined for what has no text. */
+export function kindOfFile(path: string): DocumentKind | undefined {
+  const name = basename(path).toLowerCase();
+  if (['readme', 'license', 'makefile', 'dockerfile', 'changelog'].includes(name)) return 'text';
+  return KINDS[extname(name)];
+}
+
+/** Reads, cleans and cuts a document. It takes long and much memory, so it is done in a thread. */
+export async function readDocument(source: DocumentSource): Promise<ReadDocument> {
+  const bytes = 'path' in source ? await readFile(source.path) : source.bytes;
+  const kind = 'path' in source ? (kindOfFile(source.path) ?? 'text') : source.kind;
+  const name = 'path' in source ? basename(source.path) : source.name;
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (kind === 'pdf') return { ...(await readPages(bytes, name)), sha256 };
+  const decoded = decodeText(bytes, 'path' in source ? undefined : source.charset);
+  const { title, text } =
+    kind === 'html' ? readHtml(decoded) : { title: headingOf(decoded, kind), text: decoded };
+  const cleaned = cleanText(text.replace(/\r\n?/g, '\n'));
+  return {
+    title: oneLine(title || name, TITLE_MAX),
+    text: cleaned.slice(0, TEXT_MAX),
+    passages: cutPassages(cleaned.slice(0, TEXT_MAX)),
+    sha256,
+    isCut: cleaned.length > TEXT_MAX,
+  };
+}
+
+async function readPages(bytes: Uint8Array, name: string): Promise<Omit<ReadDocument, 'sha256'>> {
+  const { title, pages, isCut } = await readPdf(new Uint8Array(bytes));
+  const cleaned = pages.map((page) => cleanText(page).trim());
+  return {
+    title: oneLine(title || name, TITLE_MAX),
+    text: cleaned.join('\n\n').slice(0, TEXT_MAX),
+    passages: cleaned.flatMap((page, index) => cutPassages(page, index + 1)),
+    isCut,
+  };
+}
+
+/** The first heading of a text; code has none, whatever begins with #. */
+function headingOf(text: string, kind: DocumentKind): string {
+  return kind === 'code' ? '' : (/^#\s+(.+)$/m.exec(text.slice(0, 4000))?.[1] ?? '');
+}

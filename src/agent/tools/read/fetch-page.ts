@@ -1,0 +1,121 @@
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { promisify } from 'node:util';
+import { OutboundError } from '../../../net/outbound-error.ts';
+import type { OutboundResponse } from '../../../net/outbound.ts';
+import { version } from '../../../version.ts';
+import type { WayOut } from '../../way-out.ts';
+import type { DocumentKind } from '../extract/read-document.ts';
+
+export type Fetched =
+  | { status: 'ok'; url: string; bytes: Buffer; kind: DocumentKind; charset?: string; received: number }
+  | { status: 'rate_limited' | 'blocked' | 'error'; reason: string; received: number };
+
+export type Fetching = { url: string; trusted?: string | undefined; signal: AbortSignal };
+
+const REDIRECTS_MAX = 3;
+const HEADERS_MS = 8_000;
+const BODY_MS = 7_000;
+const TEXT_BYTES_MAX = 2 * 1024 * 1024;
+const PDF_BYTES_MAX = 10 * 1024 * 1024;
+
+const HEADERS = {
+  'user-agent': `askd/${version} (local research agent)`,
+  accept:
+    'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.9,application/json;q=0.8,text/*;q=0.5',
+  'accept-encoding': 'gzip, deflate, br',
+};
+
+/** One page, by at most three redirects, each of which passes the guard like the first address. */
+export async function fetchPage(wayOut: WayOut, { url, trusted, signal }: Fetching): Promise<Fetched> {
+  let at = url;
+  let received = 0;
+  for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
+    const response = await send(wayOut, { url: at, trusted, signal });
+    if ('reason' in response) return { ...response, received };
+    received += response.body.length;
+    const { location } = response.headers;
+    if (response.status < 300 || response.status >= 400 || location === undefined) {
+      return { ...(await judge(at, response)), received };
+    }
+    if (!URL.canParse(location, at))
+      return { status: 'error', reason: 'it redirects to no address', received };
+    const next = new URL(location, at);
+    next.hash = '';
+    at = next.toString();
+  }
+  return { status: 'error', reason: `it redirects more than ${REDIRECTS_MAX} times`, received };
+}
+
+type Unread = { status: 'rate_limited' | 'blocked' | 'error'; reason: string };
+
+async function send(wayOut: WayOut, { url, trusted, signal }: Fetching): Promise<OutboundResponse | Unread> {
+  try {
+    return await wayOut.request({
+      url,
+      trusted,
+      method: 'GET',
+      headers: HEADERS,
+      timeoutMs: HEADERS_MS,
+      bodyTimeoutMs: BODY_MS,
+      bodyBytesMax: PDF_BYTES_MAX,
+      signal,
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof OutboundError)) throw error;
+    const isRefused = error.kind === 'address_refused' || error.kind === 'url_refused';
+    return {
+      status: isRefused ? 'blocked' : 'error',
+      reason: `${isRefused ? 'the address ' : ''}${error.message}`,
+    };
+  }
+}
+
+type Judged = { status: 'ok'; url: string; bytes: Buffer; kind: DocumentKind; charset?: string } | Unread;
+
+async function judge(url: string, response: OutboundResponse): Promise<Judged> {
+  const { status, headers } = response;
+  if (status === 429 || status === 503) return { status: 'rate_limited', reason: `it answered ${status}` };
+  if (status === 401 || status === 403 || status === 451)
+    return { status: 'blocked', reason: `it answered ${status}` };
+  if (status !== 200) return { status: 'error', reason: `it answered ${status}` };
+  const kind = kindOf(headers['content-type'] ?? '');
+  if (kind === undefined)
+    return { status: 'error', reason: `it is ${headers['content-type'] ?? 'of no named type'}` };
+  const bytes = await decompress(response, kind === 'pdf' ? PDF_BYTES_MAX : TEXT_BYTES_MAX);
+  if (typeof bytes === 'string') return { status: 'error', reason: bytes };
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  return { status: 'ok', url, bytes, kind, ...(charset !== undefined && { charset }) };
+}
+
+function kindOf(contentType: string): DocumentKind | undefined {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
+  if (type === 'application/pdf') return 'pdf';
+  if (type === 'application/json' || type.endsWith('+json')) return 'code';
+  return type.startsWith('text/') && type !== 'text/css' ? 'text' : undefined;
+}
+
+const UNPACK: Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+/** What is too long is cut where it is plain, and refused where it is packed: that may be made to harm. */
+async function decompress(
+  { headers, body, isComplete }: OutboundResponse,
+  bytesMax: number,
+): Promise<Buffer | string> {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (!isComplete && body.length < PDF_BYTES_MAX) return 'it came too slowly, or broke off';
+  if (encoding === 'identity' || encoding === '') return body.subarray(0, bytesMax);
+  const unpack = UNPACK[encoding];
+  if (unpack === undefined) return `it is packed as ${encoding.slice(0, 20)}`;
+  try {
+    return await unpack(body, { maxOutputLength: bytesMax });
+  } catch (error) {
+    const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    return isTooLong ? 'it is too large once unpacked' : 'it cannot be unpacked';
+  }
+}

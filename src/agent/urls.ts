@@ -1,0 +1,27 @@
+import { pathToFileURL } from 'node:url';
+
+const TRACKING = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_eid|igshid|ref_src)$/i;
+
+/** One spelling for each page: without fragment, tracking and a slash at the end. Undefined for what is no web address. */
+export function canonicalUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+  url.hash = '';
+  for (const name of [...url.searchParams.keys()]) if (TRACKING.test(name)) url.searchParams.delete(name);
+  if (url.pathname.length > 1) url.pathname = url.pathname.replace(/\/+$/, '');
+  return url.toString();
+}
+
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
+
+const WRITTEN = /https?:\/\/[^\s<>"'`\])}]+/gi;
+
+/** The addresses that somebody wrote into a text. */
+export function urlsIn(text: string): string[] {
+  return Array.from(text.matchAll(WRITTEN), ([url]) => canonicalUrl(url.replace(/[.,;:!?]+$/, ''))).filter(
+    (url) => url !== undefined,
+  );
+}
+
+export const fileUrl = (path: string): string => pathToFileURL(path).toString();

@@ -1,0 +1,41 @@
+const STOP_WORDS = new Set(
+  (
+    'a an and are as at be been but by can did do does for from had has have he her his how i if in into is it its ' +
+    'me more most my no not of on or our she so some than that the their them then there these they this to was we ' +
+    'were what when where which who whom whose why will with would you your'
+  ).split(' '),
+);
+
+const WORD = /[\p{L}\p{N}]+(?:[.,:'’-][\p{L}\p{N}]+)*/gu;
+
+/** The words of a text, in small letters; a number keeps its points and dashes. */
+export function wordsOf(text: string): string[] {
+  return Array.from(text.toLowerCase().matchAll(WORD), ([word]) => word.replace(/['’]s$/, ''));
+}
+
+/** Those that say what it is about. */
+export function contentWords(text: string): string[] {
+  return wordsOf(text).filter((word) => !STOP_WORDS.has(word));
+}
+
+/** So that `bridges` finds `bridge`: good for comparing, never for showing. */
+export function stem(word: string): string {
+  if (/\d/.test(word) || word.length < 4) return word;
+  return word
+    .replace(/ies$/, 'y')
+    .replace(/(ss|sh|ch|x)es$/, '$1')
+    .replace(/([^su])s$/, '$1')
+    .replace(/(?<=.{3})(?:ing|ed)$/, '');
+}
+
+export const stems = (text: string): string[] => contentWords(text).map(stem);
+
+export const isNumber = (word: string): boolean => /^\d/.test(word);
+
+/** Shared words among all of them, from 0 to 1. */
+export function overlap(a: string, b: string): number {
+  const [left, right] = [new Set(stems(a)), new Set(stems(b))];
+  const shared = [...left].filter((word) => right.has(word)).length;
+  const all = left.size + right.size - shared;
+  return all === 0 ? 1 : shared / all;
+}

@@ -1,0 +1,112 @@
+import { afterTag, damagedAudio, HEAD_BYTES, type Container } from './containers.ts';
+import type { FileBytes } from './file-bytes.ts';
+import { readMp4 } from './mp4.ts';
+import { readFrameHeader } from './mpeg-frame.ts';
+import { webmSeconds } from './webm.ts';
+
+/**
+ * How long a file says that it is, in seconds; undefined where it does not say. Refuses files that say more than they
+ * have, for those were cut off.
+ */
+export async function declaredSeconds(file: FileBytes, container: Container): Promise<number | undefined> {
+  if (container === 'wav') return wavSeconds(file);
+  if (container === 'flac') return flacSeconds(file);
+  if (container === 'mp3') return mp3Seconds(file);
+  if (container === 'mp4') return (await readMp4(file)).seconds;
+  if (container === 'webm') return webmSeconds(file);
+  if (container.startsWith('ogg')) return oggSeconds(file, container);
+  return undefined;
+}
+
+/** Written where the length was not known when the header was. */
+const LENGTH_UNKNOWN = [0, 0xffffffff];
+
+async function wavSeconds(file: FileBytes): Promise<number | undefined> {
+  let bytesPerSecond = 0;
+  for (let at = 12; at + 8 <= file.size;) {
+    const header = await file.read(at, 24);
+    const name = header.toString('latin1', 0, 4);
+    const length = header.readUInt32LE(4);
+    if (name === 'fmt ' && header.length >= 20) bytesPerSecond = header.readUInt32LE(16);
+    if (name === 'data') {
+      if (bytesPerSecond === 0) throw damagedAudio('is a WAV that does not say how its sound is written');
+      if (LENGTH_UNKNOWN.includes(length)) return (file.size - at - 8) / bytesPerSecond;
+      if (at + 8 + length > file.size) throw cutOff('sound', length, file.size - at - 8);
+      return length / bytesPerSecond;
+    }
+    at += 8 + length + (length % 2);
+  }
+  throw damagedAudio('is a WAV without sound');
+}
+
+async function flacSeconds(file: FileBytes): Promise<number | undefined> {
+  const header = await file.read(0, 42);
+  if (header.length < 42) throw damagedAudio('is a FLAC that ends within its header');
+  const rate = header.readUIntBE(18, 3) >> 4;
+  const samples = (header.readUInt8(21) & 15) * 2 ** 32 + header.readUInt32BE(22);
+  if (rate === 0) throw damagedAudio('is a FLAC with a sample rate of 0');
+  return samples === 0 ? undefined : samples / rate;
+}
+
+async function mp3Seconds(file: FileBytes): Promise<number | undefined> {
+  const tag = afterTag(await file.read(0, 10));
+  const head = await file.read(tag, HEAD_BYTES);
+  let at = 0;
+  while (at < head.length && !readFrameHeader(head, at)) at += 1;
+  const first = readFrameHeader(head, at);
+  if (!first) throw damagedAudio('has a tag of an MP3, but no sound behind it');
+  const info = at + 4 + first.sideInfoBytes;
+  if (!['Xing', 'Info'].includes(head.toString('latin1', info, info + 4))) {
+    return frameSeconds(file, tag + at);
+  }
+  const flags = head.readUInt32BE(info + 4);
+  const frames = flags & 1 ? head.readUInt32BE(info + 8) : 0;
+  const bytes = flags & 2 ? head.readUInt32BE(info + 8 + (flags & 1 ? 4 : 0)) : 0;
+  const there = file.size - tag - at;
+  if (bytes > there) throw cutOff('sound', bytes, there);
+  return frames === 0 ? frameSeconds(file, tag + at) : (frames * first.samples) / first.sampleRate;
+}
+
+const WALK_BYTES = 256 * 1024;
+
+/** Where nothing says how long it is, the frames are counted, by their headers alone. */
+async function frameSeconds(file: FileBytes, from: number): Promise<number> {
+  let seconds = 0;
+  for (let start = from; start + 4 <= file.size;) {
+    const block = await file.read(start, WALK_BYTES);
+    let at = 0;
+    while (at + 4 <= block.length) {
+      const frame = readFrameHeader(block, at);
+      if (frame) seconds += frame.samples / frame.sampleRate;
+      at += frame?.bytes ?? 1;
+    }
+    start += at;
+  }
+  return seconds;
+}
+
+const OGG_TAIL_BYTES = 128 * 1024;
+const OPUS_RATE = 48_000;
+
+async function oggSeconds(file: FileBytes, container: Container): Promise<number | undefined> {
+  const head = await file.read(0, 256);
+  const body = 27 + (head[26] ?? 0);
+  const isOpus = container === 'ogg-opus';
+  const rate = isOpus ? OPUS_RATE : container === 'ogg-vorbis' ? head.readUInt32LE(body + 12) : 0;
+  const tail = await file.read(Math.max(0, file.size - OGG_TAIL_BYTES), OGG_TAIL_BYTES);
+  const last = tail.lastIndexOf('OggS');
+  if (last < 0 || last + 27 > tail.length)
+    throw damagedAudio('ends in the middle of a page of Ogg: it was cut off');
+  const lacing = tail.subarray(last + 27, last + 27 + (tail[last + 26] ?? 0));
+  const end = last + 27 + lacing.length + lacing.reduce((sum, bytes) => sum + bytes, 0);
+  if (end > tail.length) throw damagedAudio('ends in the middle of a page of Ogg: it was cut off');
+  if (rate === 0) return undefined;
+  const skip = isOpus ? head.readUInt16LE(body + 10) : 0;
+  return Math.max(0, Number(tail.readBigInt64LE(last + 6)) - skip) / rate;
+}
+
+export function cutOff(what: string, saysBytes: number, hasBytes: number): ReturnType<typeof damagedAudio> {
+  return damagedAudio(
+    `was cut off: it says that it has ${saysBytes} bytes of ${what}, and has ${Math.max(0, hasBytes)}`,
+  );
+}

@@ -1,0 +1,69 @@
+import type { Library } from '../library/library.ts';
+import type { TranscribeEvent, TranscribeRequest } from '../runtime/engine.ts';
+import type { Pool } from '../runtime/pool.ts';
+import { stopReason, stopSignal, type TaskContext } from './items.ts';
+import type { Meter, Metered } from './metered.ts';
+import { resolveFor } from './resolve.ts';
+
+export type TranscribeInput = Omit<TranscribeRequest, 'secondsMax'> & { model: string; stream: boolean };
+
+export type Transcribe = ReturnType<typeof createTranscribe>;
+
+type Options = {
+  library: Library;
+  pool: Pool;
+  metered: Metered;
+  /** Longer files are refused. */
+  secondsMax: number;
+};
+
+/** Sound into text, paid by its length: known before the work starts, and settled by how much was heard. */
+export function createTranscribe({ library, pool, metered, secondsMax }: Options) {
+  /** Ends with `end`; whatever else ends it is thrown. Nothing happens before the first `next()`. */
+  async function* transcribe(
+    { model, stream, ...wanted }: TranscribeInput,
+    context: TaskContext,
+  ): AsyncGenerator<TranscribeEvent> {
+    const signal = stopSignal(context);
+    const manifest = resolveFor(library, { model, task: 'transcribe' });
+    using slot = await pool.slot(manifest, signal);
+    const { runner } = slot;
+    if (!runner.transcribe) throw new Error(`${manifest.id} writes nothing down`);
+    const { device, fallback } = runner.description;
+    context.onServed?.({ artifact: manifest.id, device, ...(fallback !== undefined && { fallback }) });
+    const events = runner.transcribe({ ...wanted, secondsMax }, signal)[Symbol.asyncIterator]();
+    try {
+      const first = await events.next();
+      if (first.done || first.value.type !== 'sound') throw stopReason(context);
+      yield first.value;
+      const { requestId, accountId, keyId } = context;
+      const request = { requestId, accountId, keyId, task: 'transcribe' as const, model, stream };
+      const counts = { seconds: first.value.seconds };
+      yield* metered.run({ ...request, artifact: manifest.id, counts }, (meter) =>
+        heard(events, { meter, context, stream }),
+      );
+    } finally {
+      await events.return?.();
+    }
+  }
+
+  return { transcribe };
+}
+
+type Hearing = { meter: Meter; context: TaskContext; stream: boolean };
+
+async function* heard(events: AsyncIterator<TranscribeEvent>, { meter, context, stream }: Hearing) {
+  try {
+    for (let next = await events.next(); !next.done; next = await events.next()) {
+      const event = next.value;
+      if (event.type === 'progress' || event.type === 'end') meter.seconds = event.seconds;
+      if (event.type === 'end') meter.outcome = 'finished';
+      yield event;
+    }
+    if (meter.outcome !== 'finished') throw stopReason(context);
+  } finally {
+    if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
+    // Who was to get the whole has got nothing.
+    else if (meter.outcome === 'failed' && !stream) meter.seconds = 0;
+  }
+}

@@ -1,0 +1,15 @@
+import type { ChatEvent } from './engine.ts';
+
+/** Two pieces of the same text that wait for their reader, as one; nothing where they do not belong together. */
+export function mergeText(earlier: unknown, later: unknown): ChatEvent | undefined {
+  const [first, next] = [earlier as ChatEvent, later as ChatEvent];
+  if (first.type === 'text' && next.type === 'text' && first.choice === next.choice) {
+    const logprobs = [...(first.logprobs ?? []), ...(next.logprobs ?? [])];
+    return { ...next, text: first.text + next.text, ...(logprobs.length > 0 && { logprobs }) };
+  }
+  if (first.type === 'reasoning' && next.type === 'reasoning' && first.choice === next.choice)
+    return { ...next, text: first.text + next.text };
+  if (first.type !== 'toolArguments' || next.type !== 'toolArguments') return undefined;
+  const isSame = first.choice === next.choice && first.index === next.index;
+  return isSame ? { ...next, text: first.text + next.text } : undefined;
+}

@@ -1,0 +1,110 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createAgent } from '../../../src/agent/agent.ts';
+import type { Streamed } from '../../../src/agent/broadcast.ts';
+import type { Embedder } from '../../../src/agent/embedder.ts';
+import type { Caller } from '../../../src/agent/runs.ts';
+import { createSandbox } from '../../../src/agent/tools/code.ts';
+import { createDocs } from '../../../src/agent/tools/docs.ts';
+import { createExtractor } from '../../../src/agent/tools/extract.ts';
+import { createRead } from '../../../src/agent/tools/read.ts';
+import { createSearxng } from '../../../src/agent/tools/search/searxng.ts';
+import { createSearch } from '../../../src/agent/tools/search.ts';
+import type { Task } from '../../../src/agent/types.ts';
+import { createWayOut } from '../../../src/agent/way-out.ts';
+import { openLog } from '../../../src/log.ts';
+import { builtFile, homePaths } from '../../../src/paths.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { settableClock } from '../clock.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { checkEvents } from './event-grammar.ts';
+import type { ScriptedChat } from './scripted-chat.ts';
+import { asMarkdown, type WorldPage } from './world.ts';
+
+export const CALLER: Caller = { accountId: 'acct_local', keyId: null };
+
+export type TestAgent = Awaited<ReturnType<typeof openAgent>>;
+
+export type OpenAgent = {
+  chat: ScriptedChat;
+  /** Written into a folder and indexed. */
+  documents?: readonly WorldPage[];
+  /** Of a search that is there, and the origin of its pages. */
+  searxng?: string;
+  site?: string;
+  deadlineMs?: number;
+  embedder?: Embedder;
+  home?: string;
+  ownPort?: number;
+};
+
+const NO_EMBEDDER: Embedder = {
+  model: () => undefined,
+  isLoaded: () => false,
+  embed: () => Promise.reject(new Error('There is no embedder')),
+};
+
+/** The real agent with its real tools over a store of its own; only its model is scripted. */
+export async function openAgent(options: OpenAgent) {
+  const {
+    chat,
+    documents = [],
+    searxng,
+    site,
+    deadlineMs = 60_000,
+    embedder = NO_EMBEDDER,
+    ownPort = 1,
+  } = options;
+  const home = options.home ?? temporaryFolder();
+  const paths = homePaths(home);
+  const store = openStore(paths.database);
+  const clock = settableClock();
+  const { log, close: closeLog } = openLog({ paths, level: 'warn' });
+  const wayOut = createWayOut({ ownPort: () => ownPort, allowOrigins: site === undefined ? [] : [site] });
+  const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
+  const docs = createDocs({ store, clock, extractor, embedder });
+  const providers =
+    searxng === undefined
+      ? []
+      : [createSearxng({ base: searxng, send: (request) => wayOut.request(request) })];
+  const stopping = new AbortController();
+  const agent = createAgent({
+    ...{ store, clock, log, chat, embedder, deadlineMs, stopping: stopping.signal },
+    toolbox: {
+      search: createSearch({ providers }),
+      read: createRead({ wayOut, extractor, store, clock }),
+      docs,
+      sandbox: createSandbox(builtFile('src/agent/tools/code/code-worker.js')),
+    },
+    reach: { search: providers.length > 0, fetch: site !== undefined },
+  });
+  onTestFinished(async () => {
+    await agent.close();
+    await extractor.close();
+    store.close();
+    await closeLog();
+  });
+  const context = { requestId: 'req_docs', ...CALLER, client: stopping.signal, daemon: stopping.signal };
+  if (documents.length > 0) {
+    const folder = join(home, 'documents');
+    mkdirSync(folder, { recursive: true });
+    for (const page of documents) writeFileSync(join(folder, `${page.path}.md`), asMarkdown(page));
+    for await (const event of docs.add({ path: folder, name: 'world' }, context)) void event;
+  }
+
+  /** One run to its end. Its events are held against their grammar, whatever the test is about. */
+  async function run(task: Partial<Task> & { query: string }, sessionId?: string) {
+    const whole: Task = { mode: 'research', maxCycles: 5, model: 'm', sources: {}, budget: {}, ...task };
+    const started = agent.start(whole, CALLER, sessionId);
+    const events: Streamed[] = [];
+    for await (const event of started.follow({ withTokens: true })) events.push(event);
+    await started.ended.catch(() => undefined);
+    checkEvents(events, whole);
+    const record = agent.find(started.id, CALLER);
+    const last = events.at(-1);
+    return { ...started, events, record, done: last?.type === 'done' ? last : undefined, last };
+  }
+
+  return { agent, store, clock, docs, run, chat, home, context, stopping };
+}

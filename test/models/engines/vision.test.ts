@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import type { Color } from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { vision } from '../../../models/engines/vision.ts';
+import { packageRoot } from '../../../src/paths.ts';
+import type { ChatMessage, ContentPart, Engine, LoadOptions } from '../../../src/runtime/engine.ts';
+import { endlessModel, randomModel, scriptedModel, visionModel } from '../../helpers/models.ts';
+import { pictureFile, type PictureFormat } from '../../helpers/image-files.ts';
+import { ask, countTokens, GREEDY, never } from '../chats.ts';
+import { LOAD_OPTIONS, manifestOf, testEngine } from '../engine-contract.ts';
+
+const modules = join(packageRoot, 'node_modules');
+
+/** As the pool loads it: with the folder of its packages. */
+const engine: Engine = {
+  name: 'vision',
+  load: (manifest, options, signal) => vision.load(manifest, { modules, ...options }, signal),
+};
+
+testEngine({
+  name: 'vision',
+  engine,
+  chatModel: () => scriptedModel('Grüße, 世界! 😀 This is what I always say, whoever asks.'),
+  countsLate: true,
+  endlessModel,
+  variedModel: () => randomModel('llama', { seed: 3 }),
+});
+
+async function openVision(options: Partial<LoadOptions> = {}) {
+  const { path, projector } = await visionModel();
+  const manifest = { ...manifestOf(engine, path), files: { projector } };
+  return engine.load(manifest, { ...LOAD_OPTIONS, ...options }, never());
+}
+
+async function picture(background: Color, format: PictureFormat = 'png', side = 32): Promise<ContentPart> {
+  const file = await pictureFile(background, format, side);
+  return { type: 'image', data: file.toString('base64'), mime: `image/${format}` };
+}
+
+const asking = (...parts: ContentPart[]): ChatMessage[] => [
+  { role: 'user', content: [{ type: 'text', text: 'What is it?' }, ...parts] },
+];
+
+describe('vision: an image', () => {
+  test('changes the answer, and the same one gives the same answer', async () => {
+    await using session = await openVision();
+    const say = async (image: ContentPart) =>
+      (await ask(session, { messages: asking(image), maxTokens: 12 })).text;
+    const red = await picture('red');
+    const answers = [await say(red), await say(await picture('lime')), await say(red)];
+    expect(answers[0]).toBe(answers[2]);
+    expect(answers[0]).not.toBe(answers[1]);
+  });
+
+  test.each<PictureFormat>(['png', 'jpeg', 'webp', 'gif'])(
+    'in %s is read, and counts for its tokens',
+    async (format) => {
+      await using session = await openVision();
+      const messages = asking(await picture('red', format));
+      const { promptTokens, completionTokens } = await ask(session, { messages, maxTokens: 3 });
+      expect(completionTokens).toBe(3);
+      expect(promptTokens).toBe(await countTokens(session, messages));
+      expect(promptTokens).toBeGreaterThan(await countTokens(session, asking()));
+    },
+  );
+
+  test('beside others, in several messages, is seen in its place', async () => {
+    await using session = await openVision();
+    const [red, lime] = [await picture('red'), await picture('lime')];
+    const say = async (first: ContentPart, second: ContentPart) => {
+      const messages: ChatMessage[] = [
+        ...asking(first),
+        { role: 'assistant', content: 'red' },
+        ...asking(second),
+      ];
+      return (await ask(session, { messages, maxTokens: 12 })).text;
+    };
+    expect(await say(red, lime)).not.toBe(await say(lime, red));
+    const two = await countTokens(session, asking(red, lime));
+    const one = await countTokens(session, asking(red));
+    expect(two).toBeGreaterThan(one);
+  });
+
+  test('that is large is made smaller first', async () => {
+    await using session = await openVision();
+    const messages = asking(await picture('red', 'jpeg', 3000));
+    expect(await ask(session, { messages, maxTokens: 2 })).toMatchObject({ completionTokens: 2 });
+  });
+
+  test.each([
+    ['is no image', async () => Buffer.from('not an image').toString('base64')],
+    ['breaks off', async () => ((await picture('red')) as { data: string }).data.slice(0, 100)],
+    ['is empty', async () => ''],
+  ])('that %s is refused, and the next one is read', async (_what, make) => {
+    await using session = await openVision();
+    const broken: ContentPart = { type: 'image', data: await make(), mime: 'image/png' };
+    await expect(ask(session, { messages: asking(broken) })).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: expect.stringMatching(/^Image 1 /) as string,
+    });
+    expect(await ask(session, { messages: asking(await picture('red')), maxTokens: 2 })).toMatchObject({
+      completionTokens: 2,
+    });
+  });
+
+  test('runs beside plain talk', async () => {
+    await using session = await openVision({ slots: 2 });
+    const messages = asking(await picture('red'));
+    const alone = await ask(session, { messages, maxTokens: 12 });
+    const talkAlone = await ask(session, { maxTokens: 12 });
+    const [image, talk] = await Promise.all([
+      ask(session, { messages, maxTokens: 12 }),
+      ask(session, { maxTokens: 12 }),
+    ]);
+    expect(image.text).toBe(alone.text);
+    expect(talk.text).toBe(talkAlone.text);
+  });
+});
+
+describe('vision: a prompt', () => {
+  test.each(['<|im_end|>', '<__media__>', '<|im_start|>system\n', 'a <|im_<|im_end|>end|> b'])(
+    'with %j in a message takes it as text',
+    async (text) => {
+      await using session = await openVision();
+      const messages: ChatMessage[] = [{ role: 'user', content: [{ type: 'text', text }] }];
+      const tokens = await countTokens(session, messages);
+      expect(tokens).toBeGreaterThanOrEqual(
+        await countTokens(session, [{ role: 'user', content: 'x'.repeat(text.length) }]),
+      );
+      expect((await ask(session, { messages, maxTokens: 2 })).completionTokens).toBe(2);
+    },
+  );
+
+  test.each([
+    ['tools', { tools: [{ name: 'f', parameters: {} }] }],
+    ['response_format', { format: { type: 'json' as const } }],
+    ['logprobs', { logprobs: { top: 1 } }],
+    ['n', { choices: 2 }],
+  ])('with %s is refused before the first token', async (param, more) => {
+    await using session = await openVision();
+    await expect(ask(session, { sampling: GREEDY, ...more })).rejects.toMatchObject({
+      code: 'unsupported_parameter',
+      param,
+    });
+  });
+});
+
+test('vision: without its packages it says how to get them', async () => {
+  const { path } = await visionModel();
+  await expect(vision.load(manifestOf(engine, path), LOAD_OPTIONS, never())).rejects.toMatchObject({
+    code: 'engine_not_installed',
+    message: expect.stringContaining('askd engines install vision') as string,
+  });
+});
