@@ -70,7 +70,10 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     const judge = (texts: readonly string[]) => moderate.allows(texts, signal);
     const stopped = () => (context.client.aborted ? undefined : stoppedByUs(context.daemon));
     try {
-      if (judges('input') && !(await judge(wordsOf(input)))) return yield* refuseAnswers(choices, meter);
+      if (judges('input') && !(await judge(wordsOf(input)))) {
+        yield* refuseAnswers(choices, meter);
+        return;
+      }
       const runner = await lease.slot(signal);
       const progress = generate({ runner, stopped, ...generation });
       yield* judges('output') ? filterAnswer({ progress, choices, judge, meter }) : progress;
