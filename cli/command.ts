@@ -17,7 +17,7 @@ export type Command<Options extends object = Record<string, unknown>> = {
 };
 
 export type CommandGroup =
-  'Chat:' | 'Text:' | 'Models:' | 'Daemon:' | 'Access:' | 'Account:' | 'Webhooks:' | 'Help:';
+  'Chat:' | 'Text:' | 'Models:' | 'Daemon:' | 'Access:' | 'Account:' | 'Webhooks:' | 'Setup:' | 'Help:';
 
 export type Invocation<Options extends object> = {
   args: readonly string[];

@@ -9,6 +9,8 @@ import { walletSettings } from './commands/wallet-settings.ts';
 import { walletTopup } from './commands/wallet-topup.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
+import { completion } from './commands/completion.ts';
+import { configEdit, configGet, configList, configPath, configSet, configUnset } from './commands/config.ts';
 import { cp } from './commands/cp.ts';
 import { doctor } from './commands/doctor.ts';
 import { dashboard } from './commands/dashboard.ts';
@@ -32,9 +34,14 @@ import { ps } from './commands/ps.ts';
 import { rerank } from './commands/rerank.ts';
 import { pull } from './commands/pull.ts';
 import { restart } from './commands/restart.ts';
+import { run } from './commands/run.ts';
 import { rm } from './commands/rm.ts';
 import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
+import { serviceInstall } from './commands/service-install.ts';
+import { serviceLogs } from './commands/service-logs.ts';
+import { serviceStatus } from './commands/service-status.ts';
+import { serviceUninstall } from './commands/service-uninstall.ts';
 import { sessionCreate } from './commands/session-create.ts';
 import { sessionList } from './commands/session-list.ts';
 import { sessionRevoke } from './commands/session-revoke.ts';
@@ -65,6 +72,7 @@ import { webhooksTrigger } from './commands/webhooks-trigger.ts';
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   chat,
+  run,
   embed,
   rerank,
   moderate,
@@ -124,6 +132,17 @@ export const COMMANDS: readonly Command[] = [
   webhooksTest,
   webhooksListen,
   webhooksTrigger,
+  configGet,
+  configSet,
+  configUnset,
+  configList,
+  configEdit,
+  configPath,
+  serviceInstall,
+  serviceUninstall,
+  serviceStatus,
+  serviceLogs,
+  completion,
   help,
   version,
 ];
@@ -136,5 +155,8 @@ export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group:
   wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
   account: { summary: 'the tier and its limits', group: 'Account:' },
   webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
+  config: { summary: 'the settings in the configuration file', group: 'Setup:' },
+  service: { summary: 'start the daemon when you log in', group: 'Setup:' },
+  token: { summary: 'the token by which this command line is the owner', group: 'Access:' },
   session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

@@ -13,7 +13,7 @@ export async function confirm(
     throw new Failure('missing_required_parameter', `${question} Add --yes to do it without a terminal.`);
   }
   const answer = await ask(`${question} [y/N] `, { stdin, stderr }, signal);
-  return /^y(es)?$/i.test(answer.trim());
+  return /^y(es)?$/i.test((answer ?? '').trim());
 }
 
 /** Asks for one of a few names. An empty answer takes the first. */
@@ -33,7 +33,9 @@ export async function choose<Name extends string>(
   stderr.write(`${question}\n`);
   names.forEach((name, index) => stderr.write(`  ${index + 1}  ${name}: ${choices[name]}\n`));
   for (;;) {
-    const answer = (await ask(`1 to ${names.length}, Enter for 1: `, { stdin, stderr }, signal)).trim();
+    const typed = await ask(`1 to ${names.length}, Enter for 1: `, { stdin, stderr }, signal);
+    if (typed === undefined) throw new Interruption('end of input', 130);
+    const answer = typed.trim();
     const chosen =
       answer === '' ? names[0] : (names.find((name) => name === answer) ?? names[Number(answer) - 1]);
     if (chosen !== undefined) return chosen;
@@ -45,13 +47,13 @@ async function ask(
   question: string,
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<string | undefined> {
   const prompt = createInterface({ input: stdin, output: stderr, terminal: true });
   try {
-    return await new Promise<string>((resolve, reject) => {
+    return await new Promise<string | undefined>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
       prompt.on('SIGINT', () => reject(new Interruption('SIGINT', 130)));
-      prompt.on('close', () => resolve(''));
+      prompt.on('close', () => resolve(undefined));
       prompt.question(question, resolve);
     });
   } finally {

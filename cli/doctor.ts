@@ -7,6 +7,7 @@ import { checkHome } from './doctor/home.ts';
 import { checkInstall } from './doctor/install.ts';
 import { checkLedger } from './doctor/ledger.ts';
 import { checkModels } from './doctor/models.ts';
+import { checkService } from './doctor/service.ts';
 import { checkSettings } from './doctor/settings.ts';
 
 /** What `askd doctor` looks at, in the order in which it tells it. */
@@ -15,6 +16,7 @@ const CHECKS: readonly Check[] = [
   checkSettings,
   checkHome,
   checkDaemon,
+  checkService,
   checkDevices,
   checkModels,
   checkLedger,

@@ -9,7 +9,7 @@ export function loadedModelsTable(
   nowMs = Date.now(),
 ): string {
   const columns: Column<LoadedModel>[] = [
-    { title: 'NAME', value: (model) => model.artifact, shrinks: true },
+    { title: 'NAME', value: (model) => model.artifact, shrinks: 'middle' },
     { title: 'PID', value: (model) => orDash(model.pid), align: 'right' },
     { title: 'MEMORY', value: (model) => formatBytes(model.bytes), align: 'right' },
     { title: 'CONTEXT', value: (model) => orDash(model.context_tokens), align: 'right' },

@@ -1,11 +1,13 @@
 import { readEnvironment, type Environment } from '../src/config.ts';
 import type { Command } from './command.ts';
+import { COMPLETE } from './completion/scripts.ts';
 import { createContext } from './context.ts';
 import { reportFailure } from './failure-report.ts';
+import { translateHabits } from './habits.ts';
 import { watchInterruptions } from './interruption.ts';
 import { flush, paint, type Io } from './output.ts';
 import { buildProgram, type Parsed } from './program.ts';
-import { describeSurroundings } from './surroundings.ts';
+import { DEFAULT_OPTIONS, describeSurroundings } from './surroundings.ts';
 
 export type MainOptions = { io?: Io; environment?: Environment };
 
@@ -37,14 +39,49 @@ async function run(
   signal: AbortSignal,
 ): Promise<number> {
   let exitCode = 0;
+  if (argv[0] === COMPLETE) return complete(argv.slice(1), { io, environment, signal });
   const program = buildProgram(io, async (command: Command, parsed: Parsed) => {
     const { options } = parsed;
     const context = createContext(describeSurroundings({ io, environment, options, signal }));
     exitCode = (await command.run(context, parsed)) ?? 0;
   });
-  if (argv.length === 0 && io.stdout.isTTY) return (program.outputHelp(), 0);
-  await program.parseAsync([...argv], { from: 'user' });
+  if (argv[0] === '--map' || argv[0] === '--map=json') return writeMap(program, io);
+  if (argv.length === 0 && io.stdin.isTTY && io.stdout.isTTY)
+    return welcome(program, { io, environment, signal });
+  await program.parseAsync(translateHabits(argv), { from: 'user' });
   return exitCode;
+}
+
+type Start = { io: Io; environment: Environment; signal: AbortSignal };
+
+/** Alone on a terminal: the first time a guided start, later the help. */
+async function welcome(program: ReturnType<typeof buildProgram>, start: Start): Promise<number> {
+  const context = createContext(describeSurroundings({ ...start, options: DEFAULT_OPTIONS }));
+  const { guide, isFirstRun } = await import('./first-run.ts');
+  if (!isFirstRun(context)) program.outputHelp();
+  else if (await guide(context)) await program.parseAsync(['chat'], { from: 'user' });
+  return 0;
+}
+
+async function writeMap(program: ReturnType<typeof buildProgram>, { stdout }: Io): Promise<number> {
+  const { commandMap } = await import('./command-map.ts');
+  stdout.write(`${JSON.stringify(commandMap(program), null, 2)}\n`);
+  return 0;
+}
+
+/** For the shell, at every Tab: one name a line. */
+async function complete(words: readonly string[], start: Start): Promise<number> {
+  const context = createContext(
+    describeSurroundings({ ...start, options: { ...DEFAULT_OPTIONS, quiet: true } }),
+  );
+  const { candidates } = await import('./completion/candidates.ts');
+  const found = await candidates(
+    buildProgram(start.io, async () => undefined),
+    words,
+    context,
+  );
+  start.io.stdout.write(found.map((each) => `${each}\n`).join(''));
+  return 0;
 }
 
 function report(thrown: unknown, argv: readonly string[], { stderr }: Io, { noColor }: Environment): number {

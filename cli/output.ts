@@ -6,7 +6,7 @@ export type Io = { stdin: TerminalInput; stdout: TerminalOutput; stderr: Termina
 export type TerminalInput = Readable & { isTTY?: boolean };
 export type TerminalOutput = Writable & { isTTY?: boolean; columns?: number };
 
-export type OutputOptions = { json: boolean; quiet: boolean; color: boolean };
+export type OutputOptions = { json: boolean; quiet: boolean; color: boolean; plain?: boolean };
 
 const STYLES = { bold: ['\u001b[1m', '\u001b[22m'], red: ['\u001b[31m', '\u001b[39m'] } as const;
 
@@ -18,10 +18,11 @@ export function paint({ isTTY }: TerminalOutput, style: keyof typeof STYLES, tex
 export type Output = ReturnType<typeof createOutput>;
 
 /** stdout is data, stderr is talk. */
-export function createOutput({ stdout, stderr }: Io, { json, quiet, color }: OutputOptions) {
+export function createOutput({ stdout, stderr }: Io, { json, quiet, color, plain = false }: OutputOptions) {
   return {
     json,
     quiet,
+    plain,
     /** The screen's width; endless for a pipe, where nothing may be cut. */
     width: stdout.isTTY ? Math.max(40, stdout.columns ?? 80) : Infinity,
     /** Prints the command's result: one JSON document, or text for people. */

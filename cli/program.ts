@@ -91,8 +91,10 @@ function exampleText(examples: readonly string[]): string {
 const GLOBAL = 'Global options:';
 const GLOBAL_OPTIONS = [
   ['--json', 'print one JSON document'],
+  ['--plain', 'tables as lines with tabs, for other programs'],
   ['-q, --quiet', 'leave out notes'],
   ['--no-color', 'never use colours'],
+  ['--no-input', 'never ask: fail instead'],
   ['--host <url>', 'use the server at this address'],
   ['--no-autostart', 'fail when the daemon is not running'],
   ['-v, --verbose', 'show the stack of unexpected errors'],
@@ -132,6 +134,8 @@ function globalOptions({
   color,
   autostart,
   verbose,
+  plain,
+  input,
   host,
 }: Record<string, unknown>): GlobalOptions {
   return {
@@ -140,6 +144,8 @@ function globalOptions({
     color: color !== false,
     autostart: autostart !== false,
     verbose: verbose === true,
+    plain: plain === true,
+    input: input !== false,
     ...(typeof host === 'string' && { host }),
   };
 }

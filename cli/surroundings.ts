@@ -1,4 +1,5 @@
 import { resolvePaths, type Environment } from '../src/config.ts';
+import { Readable } from 'node:stream';
 import { createOutput, type Io } from './output.ts';
 
 /** The flags that every command takes. */
@@ -8,7 +9,21 @@ export type GlobalOptions = {
   color: boolean;
   autostart: boolean;
   verbose: boolean;
+  /** Lines of fields with tabs between them, for awk and cut. */
+  plain: boolean;
+  /** Whether anything may be asked. */
+  input: boolean;
   host?: string;
+};
+
+export const DEFAULT_OPTIONS: GlobalOptions = {
+  json: false,
+  quiet: false,
+  color: true,
+  autostart: true,
+  verbose: false,
+  plain: false,
+  input: true,
 };
 
 export type Surroundings = ReturnType<typeof describeSurroundings>;
@@ -21,7 +36,13 @@ export function describeSurroundings(parts: Parts) {
   const color = options.color && !environment.noColor;
   return {
     ...parts,
+    io: options.input ? io : withoutTyping(io),
     paths: resolvePaths(environment),
-    output: createOutput(io, { json: options.json, quiet: options.quiet, color }),
+    output: createOutput(io, { json: options.json, quiet: options.quiet, plain: options.plain, color }),
   };
+}
+
+/** Under --no-input a terminal is one that nobody types on; what is piped in still counts. */
+function withoutTyping(io: Io): Io {
+  return io.stdin.isTTY ? { ...io, stdin: Object.assign(Readable.from([]), { isTTY: false }) } : io;
 }

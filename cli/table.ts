@@ -4,8 +4,8 @@ export type Column<Row> = {
   title: string;
   value: (row: Row) => string;
   align?: 'right';
-  /** Gives way first when the table is wider than the screen. */
-  shrinks?: boolean;
+  /** Gives way when the table is wider than the screen: at its end, or, for names that people type, last and in the middle. */
+  shrinks?: true | 'middle';
 };
 
 const GAP = '  ';
@@ -15,15 +15,18 @@ export type Screen = {
   /** Of the terminal; a pipe has none and loses nothing. */
   width: number;
   header?: (text: string) => string;
+  /** Lines of cells with tabs between them, without titles: for other programs. */
+  plain?: boolean;
 };
 
 /** Aligned columns. */
 export function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  { width, header = (text) => text }: Screen,
+  { width, header = (text) => text, plain = false }: Screen,
 ): string {
   const cells = rows.map((row) => columns.map((column) => sanitiseLine(column.value(row))));
+  if (plain) return cells.map((row) => row.join('\t')).join('\n');
   const lines = [columns.map((column) => column.title), ...cells];
   const widths = fitWidths(columns, measure(lines, columns.length), width);
   const [titles = '', ...body] = lines.map((line) => renderLine(line, columns, widths));
@@ -69,7 +72,7 @@ function fitWidths<Row>(
   const widths = [...natural];
   let excess = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width;
   while (excess > 0) {
-    const widest = widestShrinking(columns, widths);
+    const widest = widestShrinking(true, columns, widths) ?? widestShrinking('middle', columns, widths);
     if (widest === undefined) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
     excess--;
@@ -78,13 +81,14 @@ function fitWidths<Row>(
 }
 
 function widestShrinking<Row>(
+  where: Column<Row>['shrinks'],
   columns: readonly Column<Row>[],
   widths: readonly number[],
 ): number | undefined {
   let widest: number | undefined;
   for (const [index, column] of columns.entries()) {
     const width = widths[index] ?? 0;
-    const candidate = column.shrinks && width > SHRUNK_WIDTH_MIN;
+    const candidate = column.shrinks === where && width > SHRUNK_WIDTH_MIN;
     if (candidate && width > (widest === undefined ? 0 : (widths[widest] ?? 0))) widest = index;
   }
   return widest;
@@ -97,7 +101,8 @@ function renderLine<Row>(
 ): string {
   const cells = columns.map((column, index) => {
     const width = widths[index] ?? 0;
-    const cell = truncate(line[index] ?? '', width);
+    const text = line[index] ?? '';
+    const cell = column.shrinks === 'middle' ? truncateMiddle(text, width) : truncate(text, width);
     return column.align === 'right' ? pad('', width - displayWidth(cell)) + cell : pad(cell, width);
   });
   return cells.join(GAP).trimEnd();
@@ -111,6 +116,18 @@ export function truncate(text: string, width: number): string {
     kept += character;
   }
   return `${kept}…`;
+}
+
+/** Names differ at their ends as often as at their beginnings. */
+export function truncateMiddle(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const tailWidth = Math.floor((width - 1) / 2);
+  let tail = '';
+  for (const character of [...text].reverse()) {
+    if (displayWidth(tail) + characterWidth(character) > tailWidth) break;
+    tail = character + tail;
+  }
+  return truncate(text, width - displayWidth(tail)) + tail;
 }
 
 export function pad(text: string, width: number): string {

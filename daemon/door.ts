@@ -75,10 +75,16 @@ export function createDoor({ keys, sessions, attempts, rootToken, clock }: Parts
 
 function bearerToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization;
-  if (header === undefined) return undefined;
+  if (header === undefined) return keyHeader(request);
   const token = /^Bearer +(\S+)$/i.exec(header)?.[1];
   if (token !== undefined) return token;
   throw new Failure('invalid_api_key', 'The Authorization header must be: Bearer API_KEY');
+}
+
+/** As clients of Anthropic's API send it. */
+function keyHeader({ headers }: FastifyRequest): string | undefined {
+  const key = headers['x-api-key'];
+  return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
 /** The root token is for the command line: a browser that has it was handed it by somebody else. */

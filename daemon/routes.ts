@@ -9,6 +9,9 @@ import { mountDocs } from './routes/docs.ts';
 import { mountEmbeddings } from './routes/embeddings.ts';
 import { mountEngines } from './routes/engines.ts';
 import { mountImages } from './routes/images.ts';
+import { mountCompletions } from './routes/completions.ts';
+import { mountMessages } from './routes/messages.ts';
+import { mountResponses } from './routes/responses.ts';
 import { mountModeration } from './routes/moderation.ts';
 import { mountRerank } from './routes/rerank.ts';
 import { mountKeys } from './routes/keys.ts';
@@ -28,6 +31,9 @@ import { mountUpstreams } from './routes/upstreams.ts';
 /** Every group of routes on the server. */
 export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
+  mountCompletions,
+  mountResponses,
+  mountMessages,
   mountEmbeddings,
   mountModeration,
   mountRerank,

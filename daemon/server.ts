@@ -1,11 +1,13 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ENDPOINTS } from '../src/api/endpoints.ts';
+import { createMessage } from '../src/api/messages.ts';
 import { Failure, toErrorBody } from '../src/errors.ts';
 import { newId } from '../src/ids.ts';
 import { ACCOUNT_ID } from './account.ts';
 import type { Services } from './compose.ts';
 import { createDoor } from './door.ts';
 import { createIdempotent, hashBodies } from './idempotent.ts';
+import { toMessagesError } from './messages/errors.ts';
 import { createMount, toRouterPath } from './mount.ts';
 import { checkHost, checkOrigin } from './origin.ts';
 import { mountPages } from './pages.ts';
@@ -151,7 +153,8 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
   // A URL that cannot be parsed never meets the hooks, so its answer gets the headers here.
   void reply.header('x-request-id', request.id).header('x-processing-time-ms', Math.round(reply.elapsedTime));
-  void reply.status(status).send(toErrorBody(failure));
+  const isMessages = request.url.startsWith(createMessage.path);
+  void reply.status(status).send(isMessages ? toMessagesError(failure, request.id) : toErrorBody(failure));
 }
 
 function unknownRoute(request: FastifyRequest): Failure {

@@ -12,14 +12,26 @@ export function toEvent(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
+/** With its name on a line of its own, as some conventions have it. */
+export function toNamedEvent(name: string, value: unknown): string {
+  return `event: ${name}\n${toEvent(value)}`;
+}
+
 export type SseOptions = {
   reply: FastifyReply;
   /** Blocks of `data:` lines. A failure becomes one last error event, and the stream closes without [DONE]. */
   blocks: AsyncIterator<string>;
   onFailure: (failure: Failure) => void;
+  /** Where a convention has another shape for a failure in a stream. */
+  toFailureBlock?: (failure: Failure) => string;
 };
 
-export function sendEvents({ reply, blocks, onFailure }: SseOptions): NodeJS.ReadableStream {
+export function sendEvents({
+  reply,
+  blocks,
+  onFailure,
+  toFailureBlock = toErrorEvent,
+}: SseOptions): NodeJS.ReadableStream {
   void reply.headers({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
@@ -28,20 +40,24 @@ export function sendEvents({ reply, blocks, onFailure }: SseOptions): NodeJS.Rea
   const failed = (failure: Failure) => {
     reply.request.brokeOff = true;
     onFailure(failure);
+    return toFailureBlock(failure);
   };
   return Readable.from(withPings(untilFailure(blocks, failed)), { objectMode: true });
 }
 
-async function* untilFailure(blocks: AsyncIterator<string>, onFailure: (failure: Failure) => void) {
+async function* untilFailure(blocks: AsyncIterator<string>, onFailure: (failure: Failure) => string) {
   try {
     for (let step = await blocks.next(); !step.done; step = await blocks.next()) yield step.value;
   } catch (error) {
     const failure = refusalFrom(error);
-    onFailure(failure);
-    yield toEvent(toErrorBody(failure));
+    yield onFailure(failure);
   } finally {
     await blocks.return?.();
   }
+}
+
+function toErrorEvent(failure: Failure): string {
+  return toEvent(toErrorBody(failure));
 }
 
 /** Comments in the silence of a long prefill, so that nothing between here and the client gives up. */

@@ -116,7 +116,7 @@ type Rule = {
   isSecret?: true;
 };
 
-const RULES: Record<keyof typeof DEFAULTS, Rule> = {
+export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   host: { file: 'host', parse: asText },
   port: { file: 'port', parse: (value) => asInteger(value, 0, 65_535) },
   insecureHttp: { file: 'insecure_http', parse: asBoolean },

@@ -24,6 +24,7 @@ export function homePaths(home: string) {
     log: join(home, 'logs', 'askd.log'),
     startupLog: join(home, 'logs', 'startup.log'),
     chatHistory: join(home, 'chat-history'),
+    chats: join(home, 'chats'),
   };
 }
 

@@ -15,7 +15,12 @@ const CONTINUED = '... ';
 /** A conversation on the terminal, until Ctrl-D or /bye. */
 export async function converse(context: Context, client: Client, options: ChatOptions): Promise<void> {
   const { io, output, paths, signal } = context;
-  const conversation: Conversation = { options: { ...options }, messages: [], over: false };
+  const conversation: Conversation = {
+    options: { ...options },
+    messages: [],
+    over: false,
+    folder: paths.chats,
+  };
   const lines = createLineReader(io, paths.chatHistory, signal);
   output.note(`${options.model} · /? for help`);
   while (!conversation.over) {

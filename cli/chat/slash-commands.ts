@@ -2,9 +2,17 @@ import type { ChatMessage } from '../../src/api/chat.ts';
 import { formatCount } from '../format.ts';
 import { renderFields } from '../table.ts';
 import type { ChatOptions } from './options.ts';
+import { loadChat, saveChat } from './saved-chats.ts';
+import { setOption, SETTABLE } from './set-option.ts';
 
 /** What the chat remembers; slash commands change it. */
-export type Conversation = { options: ChatOptions; messages: ChatMessage[]; over: boolean };
+export type Conversation = {
+  options: ChatOptions;
+  messages: ChatMessage[];
+  over: boolean;
+  /** Where /save puts it. */
+  folder: string;
+};
 
 type SlashCommand = {
   name: string;
@@ -21,6 +29,20 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     argument: 'TEXT',
     summary: 'set what the model is told first; empty removes it',
     run: setSystem,
+  },
+  { name: '/model', argument: 'ID', summary: 'go on with another model', run: setModel },
+  {
+    name: '/set',
+    argument: 'NAME VALUE',
+    summary: `change ${SETTABLE.join(', ')}; without a value: the default`,
+    run: ({ options }, argument) => setOption(options, argument),
+  },
+  { name: '/save', argument: 'NAME', summary: 'keep the conversation', run: saveChat },
+  {
+    name: '/load',
+    argument: 'NAME',
+    summary: 'go on with one that was kept; alone: list them',
+    run: loadChat,
   },
   { name: '/show', summary: 'show the model and the settings', run: show },
   { name: '/bye', summary: 'leave (also Ctrl-D)', run: leave },
@@ -50,6 +72,12 @@ function setSystem({ options }: Conversation, text: string): string {
   }
   options.system = text;
   return 'The system text is set.';
+}
+
+function setModel({ options }: Conversation, id: string): string {
+  if (id === '') return `The model is ${options.model}. /model ID takes another; askd models lists them.`;
+  options.model = id;
+  return `The model is ${id} from now on.`;
 }
 
 function show({ options, messages }: Conversation): string {

@@ -12,7 +12,7 @@ export const keysList = command({
   async run({ connect, output }) {
     const client = await connect();
     const keys = await client.listKeys();
-    output.result(keys, () =>
+    output.result({ schema: 'keys-list/1', keys }, () =>
       keys.length === 0
         ? 'No keys yet: askd keys create --name NAME'
         : renderTable(keys, columns(Date.now()), output),

@@ -25,8 +25,8 @@ export const list = command<{ available?: true }>({
 
 function artifactsTable(artifacts: readonly Artifact[], output: Output): string {
   const columns: Column<Artifact>[] = [
-    { title: 'ID', value: (artifact) => artifact.id, shrinks: true },
-    { title: 'FOR', value: (artifact) => orDash(artifact.tasks.join(', ')) },
+    { title: 'ID', value: (artifact) => artifact.id, shrinks: 'middle' },
+    { title: 'FOR', value: (artifact) => orDash(artifact.tasks.join(', ')), shrinks: true },
     { title: 'SIZE', value: (artifact) => formatBytes(artifact.bytes), align: 'right' },
     { title: 'LICENCE', value: (artifact) => artifact.licence, shrinks: true },
     { title: 'STATE', value: stateOf },
@@ -42,7 +42,7 @@ function stateOf({ is_present: isPresent, obstacle }: Artifact): string {
 
 function catalogTable(catalog: readonly CatalogEntry[], output: Output): string {
   const columns: Column<CatalogEntry>[] = [
-    { title: 'ID', value: (entry) => entry.id, shrinks: true },
+    { title: 'ID', value: (entry) => entry.id, shrinks: 'middle' },
     { title: 'TIER', value: (entry) => entry.tier },
     { title: 'SIZE', value: (entry) => formatBytes(entry.bytes), align: 'right' },
     {

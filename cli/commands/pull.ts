@@ -59,6 +59,7 @@ type Wish = { model: string; options: PullOptions };
 
 async function pullModel(client: Client, { model, options }: Wish, context: Context): Promise<void> {
   const { output } = context;
+  const { startPull } = await import('../pull/start-pull.ts');
   const answer = await startPull(client, requestOf(model, options), context);
   const { pull: started, artifact, service, reason } = answer;
   if (service !== null && reason !== null) {
@@ -90,20 +91,6 @@ function requestOf(model: string, { tier, acceptLicence, offline }: PullOptions)
     ...(acceptLicence && { accept_licence: true }),
     ...(offline && { offline: true }),
   };
-}
-
-/** On a terminal the licence is a question; elsewhere the flag must have answered it. */
-async function startPull(client: Client, request: PullRequest, context: Context): Promise<PullAnswer> {
-  try {
-    return await client.startPull(request);
-  } catch (error) {
-    const { io, signal } = context;
-    if (!(error instanceof Failure) || error.code !== 'licence_not_accepted' || !io.stdin.isTTY) throw error;
-    const { confirm } = await import('../confirm.ts');
-    const question = `${error.message.replace(/ To accept it, .*$/, '')}\nDo you accept it?`;
-    if (!(await confirm(question, io, signal))) throw error;
-    return client.startPull({ ...request, accept_licence: true });
-  }
 }
 
 function hereText({ artifact, service }: PullAnswer): string {

@@ -16,7 +16,7 @@ export const search = command({
       const table = renderTable(
         models,
         [
-          { title: 'MODEL', value: (model) => `hf:${model.repo}`, shrinks: true },
+          { title: 'MODEL', value: (model) => `hf:${model.repo}`, shrinks: 'middle' },
           { title: 'DOWNLOADS', value: (model) => model.downloads.toLocaleString('en'), align: 'right' },
           { title: 'LIKES', value: (model) => String(model.likes), align: 'right' },
           { title: 'LICENCE', value: (model) => orDash(model.licence) },

@@ -12,7 +12,7 @@ export const sessionList = command({
   async run({ connect, output }) {
     const client = await connect();
     const { sessions } = await client.listSessions();
-    output.result(sessions, () =>
+    output.result({ schema: 'session-list/1', sessions }, () =>
       sessions.length === 0
         ? 'No session is open: askd dashboard'
         : renderTable(sessions, columns(Date.now()), output),

@@ -9,7 +9,7 @@ export const tui = command<{ screen: (typeof SCREENS)[number] }>({
   group: 'Daemon:',
   summary: 'watch and manage everything on one screen',
   details:
-    'Needs a terminal of 80 columns and 24 rows. ? shows the keys of each screen, also: askd help keys. With ' +
+    'Needs a terminal of 80 columns and 24 rows. ? shows the keys of each screen, also: askd help keymap. With ' +
     'INK_SCREEN_READER=true it speaks plain sentences.',
   examples: ['askd tui', 'askd tui --screen wallet'],
   configure(commander) {

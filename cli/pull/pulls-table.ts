@@ -6,7 +6,7 @@ import { percentOf, rateOf } from './progress-text.ts';
 
 export function pullsTable(pulls: readonly Pull[], output: Output, nowMs = Date.now()): string {
   const columns: Column<Pull>[] = [
-    { title: 'MODEL', value: (pull) => pull.artifact, shrinks: true },
+    { title: 'MODEL', value: (pull) => pull.artifact, shrinks: 'middle' },
     { title: 'STATE', value: (pull) => pull.state },
     {
       title: 'DONE',

@@ -4,14 +4,12 @@ import { Failure } from '../../src/errors.ts';
 import type { ChatProgress } from '../../src/inference/chat.ts';
 import { readImages } from '../chat-messages.ts';
 import type { Services } from '../compose.ts';
+import { startedAnswer } from '../first-text.ts';
 import type { Mount } from '../mount.ts';
 import { checkChatRequest, toChatInput } from '../chat-input.ts';
 import { collectCompletion, completionId, toChunks, type Completion } from '../openai.ts';
 import { toContext } from '../served.ts';
-import { DONE, orTimeout, sendEvents, toEvent } from '../sse.ts';
-
-/** Past this the headers go out and comments keep the connection warm; until then a failure is a plain HTTP error. */
-const FIRST_TEXT_WAIT_MS = 10_000;
+import { DONE, sendEvents, toEvent } from '../sse.ts';
 
 export function mountChat(mount: Mount, services: Services): void {
   const { chat, clock, log, readImage } = services;
@@ -27,8 +25,7 @@ export function mountChat(mount: Mount, services: Services): void {
     const created = Math.floor(clock.now() / 1000);
     const completion = { id: completionId(requestId), model: body.model, created };
     if (!body.stream) return collectCompletion(completion, progress);
-    endWithClient(progress, client);
-    const started = await untilFirstText(progress);
+    const started = await startedAnswer(progress, client);
     return sendEvents({
       reply,
       blocks: toBlocks(completion, { body, progress: started }),
@@ -46,36 +43,6 @@ function wantsPrompt(header: string | string[] | undefined, scopes: readonly str
   throw new Failure('invalid_value', 'The header x-askd-debug knows only "prompt".', {
     param: 'x-askd-debug',
   });
-}
-
-/** A client that leaves before its stream is read leaves nobody to end the work: a generator waits for its reader. */
-function endWithClient(progress: AsyncGenerator<ChatProgress>, client: AbortSignal): void {
-  client.addEventListener('abort', () => void progress.return(undefined).catch(() => undefined), {
-    once: true,
-  });
-}
-
-async function untilFirstText(progress: AsyncGenerator<ChatProgress>): Promise<AsyncGenerator<ChatProgress>> {
-  const prompt = await progress.next();
-  const next = progress.next();
-  await orTimeout(next, FIRST_TEXT_WAIT_MS);
-  return resume(progress, [prompt, next]);
-}
-
-async function* resume(
-  progress: AsyncGenerator<ChatProgress>,
-  pending: (IteratorResult<ChatProgress> | Promise<IteratorResult<ChatProgress>>)[],
-): AsyncGenerator<ChatProgress> {
-  try {
-    for (const promise of pending) {
-      const step = await promise;
-      if (step.done) return;
-      yield step.value;
-    }
-    yield* progress;
-  } finally {
-    await progress.return(undefined);
-  }
 }
 
 type Answering = { body: ChatCompletionRequest; progress: AsyncIterable<ChatProgress> };

@@ -30,6 +30,7 @@ export function mountDaemon(mount: Mount, services: Services): void {
       path: body.path,
       projector: body.projector,
       mode: body.mode ?? 'link',
+      engine: body.engine,
     });
     return toArtifact(manifest, services);
   });

@@ -15,6 +15,8 @@ import { createThreadGovernor } from './llama/thread-governor.ts';
 
 /** Tokens of one native decode. */
 const BATCH_TOKENS = 512;
+/** Places in a conversation to which a model that can not go back by itself can be taken back. */
+const CHECKPOINTS_MAX = 8;
 const WEIGHTS_SHARE_OF_LOAD = 0.9;
 
 /** Language models in GGUF files, by llama.cpp. */
@@ -75,7 +77,9 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
     ...(await describeDevice(model.llama, model.gpuLayers)),
     ...(calibration && { calibration }),
   };
-  const sequences = Array.from({ length: slots }, () => context.getSequence());
+  const sequences = Array.from({ length: slots }, () =>
+    context.getSequence({ checkpoints: { max: CHECKPOINTS_MAX } }),
+  );
   const governor = createThreadGovernor({
     threadsMax: threads,
     // The context keeps asking for all its threads; this is how many it is given.

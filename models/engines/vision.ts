@@ -60,8 +60,9 @@ async function close({ context }: VisionModel, completions: Completions): Promis
 
 /** What this engine cannot do is refused before the first token, and never left out in silence. */
 function refuseUnknown(request: Partial<ChatRequest>): void {
-  const { tools = [], format, logprobs, choices = 1, showPrompt = false, logitBias = {} } = request;
+  const { raw, tools = [], format, logprobs, choices = 1, showPrompt = false, logitBias = {} } = request;
   const asked: [boolean, string][] = [
+    [raw !== undefined, 'prompt'],
     [tools.length > 0, 'tools'],
     [format !== undefined, 'response_format'],
     [logprobs !== undefined, 'logprobs'],

@@ -125,6 +125,11 @@ export const ImportRequest = Type.Object(
     ),
     id: Type.String({ pattern: '^[A-Za-z0-9]+([._/-][A-Za-z0-9]+)*$', maxLength: 100 }),
     mode: Type.Optional(Type.Enum(['link', 'copy'])),
+    engine: Type.Optional(
+      Type.Enum(['llama', 'vision', 'onnx', 'diffusion'], {
+        description: 'What must run it: refused when its files are for another one.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

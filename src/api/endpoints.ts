@@ -42,8 +42,11 @@ import {
   startPull,
   watchPull,
 } from './library.ts';
+import { createCompletion } from './completions.ts';
+import { countMessageTokens, createMessage } from './messages.ts';
 import { getModel, listModels } from './models.ts';
 import { createModeration, moderate } from './moderation.ts';
+import { createResponse } from './responses.ts';
 import { createRerank } from './rerank.ts';
 import {
   createLoginCode,
@@ -78,6 +81,10 @@ import { translate } from './translate.ts';
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
+  createCompletion,
+  createResponse,
+  createMessage,
+  countMessageTokens,
   createEmbedding,
   createRerank,
   moderate,

@@ -19,6 +19,7 @@ export type ChatProgress =
       completionTokens: number;
       choice?: number;
       reasoningTokens?: number;
+      stopText?: string;
       detail?: Shortage;
       prompt?: PromptCount;
     };
@@ -88,6 +89,7 @@ type End = {
   completionTokens: number;
   choice?: number;
   reasoningTokens?: number;
+  stopText?: string;
   prompt?: PromptCount;
   detail?: Shortage;
 };

@@ -2,7 +2,7 @@ import type { ChatModeration } from '../chat-moderation.ts';
 import { Failure } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
-import { hasImages, messageText } from '../runtime/engine.ts';
+import { hasImages, messageText, type ChatPrompt } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
@@ -41,6 +41,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     const signal = AbortSignal.any([context.client, context.daemon]);
     const manifest = resolveChatModel(input.model);
     refuseUnseen(input, manifest);
+    if (input.raw && manifest.engine !== 'llama') throw goesOnWithNothing(input.model);
     using lease = await pool.lease(manifest, signal);
     const { runner } = lease;
     tellServed(context, manifest, runner);
@@ -116,11 +117,13 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
 
   /** The room that a prompt takes, and what there is in all. Loads the model; costs nothing. */
   async function count(
-    input: Pick<ChatInput, 'model' | 'messages'>,
+    input: ChatPrompt & Pick<ChatInput, 'model'>,
     { client, daemon }: Pick<ChatContext, 'client' | 'daemon'>,
   ): Promise<{ promptTokens: number; contextTokens: number }> {
     const signal = AbortSignal.any([client, daemon]);
-    using lease = await pool.lease(resolveChatModel(input.model), signal);
+    const manifest = resolveChatModel(input.model);
+    refuseUnseen(input, manifest);
+    using lease = await pool.lease(manifest, signal);
     const { countTokens, description } = lease.runner;
     if (!countTokens) throw cannotChat(input.model, 'something else');
     return { promptTokens: await countTokens(input, signal), contextTokens: description.contextTokens };
@@ -143,13 +146,24 @@ function wordsOf({ messages }: ChatInput): string[] {
 type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context: ChatContext };
 
 /** Said before the model is loaded. What another server's model reads, that server knows. */
-function refuseUnseen({ model, messages }: ChatInput, { engine, files }: ModelManifest): void {
+function refuseUnseen(
+  { model, messages }: Pick<ChatInput, 'model' | 'messages'>,
+  { engine, files }: ModelManifest,
+): void {
   const readsImages = engine === 'upstream' || files?.['projector'] !== undefined;
   if (readsImages || !messages.some(hasImages)) return;
   throw new Failure(
     'model_capability_mismatch',
     `The model \`${model}\` reads no images. One that does: svc-vision-v1 (askd pull svc-vision-v1).`,
     { param: 'messages' },
+  );
+}
+
+function goesOnWithNothing(model: string): Failure {
+  return new Failure(
+    'model_capability_mismatch',
+    `The model \`${model}\` answers conversations and goes on with no plain text. One that does: svc-code-v1.`,
+    { param: 'model' },
   );
 }
 

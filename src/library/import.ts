@@ -2,7 +2,8 @@ import { constants, type Stats } from 'node:fs';
 import { copyFile, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../errors.ts';
-import type { ModelManifest } from '../runtime/manifest.ts';
+import type { EngineName, ModelManifest } from '../runtime/manifest.ts';
+import { isDrawingFolder, readDrawingFolder } from './drawing-folder.ts';
 import { ggufAbilities } from './gguf-abilities.ts';
 import { readOnnxFolder } from './onnx-folder.ts';
 import { readGgufHeader } from './gguf-header.ts';
@@ -14,6 +15,8 @@ export type ImportOptions = {
   projector?: string | undefined;
   /** `link` uses the file where it is. */
   mode: 'link' | 'copy';
+  /** What must run it; by its files when absent. */
+  engine?: EngineName | undefined;
   modelsFolder: string;
 };
 
@@ -30,10 +33,12 @@ export async function importFile(options: ImportOptions): Promise<ModelManifest>
     const message = `${path} holds a ${header.architecture} model that neither chats nor makes one vector of a text.`;
     throw new Failure('invalid_model_file', message, { param: 'path' });
   }
+  const engine = projector === undefined ? 'llama' : 'vision';
+  checkEngine(options, engine);
   return {
     id,
     name: header.name ?? id,
-    engine: projector === undefined ? 'llama' : 'vision',
+    engine,
     ...abilities,
     ...(projector !== undefined && { tasks: ['chat'] as const }),
     services: [],
@@ -62,10 +67,25 @@ async function checkProjector(path: string): Promise<number> {
   });
 }
 
-async function importFolder({ id, path, mode, modelsFolder }: ImportOptions): Promise<ModelManifest> {
-  const facts = readOnnxFolder(path);
+async function importFolder(options: ImportOptions): Promise<ModelManifest> {
+  const { id, path, mode, modelsFolder } = options;
+  const read = isDrawingFolder(path) ? readDrawingFolder : readWholeFolder;
+  const facts = read(path);
+  checkEngine(options, facts.engine);
   const target = mode === 'copy' ? await copyFolder(modelsFolder, { id, path }) : path;
-  return { id, ...facts, services: [], tier: 'imported', path: target };
+  return { id, ...(target === path ? facts : read(target)), services: [], tier: 'imported' };
+}
+
+function readWholeFolder(path: string) {
+  return { ...readOnnxFolder(path), path };
+}
+
+/** The files decide: an engine that cannot read them must not be promised. */
+function checkEngine({ path, engine }: ImportOptions, actual: EngineName): void {
+  if (engine === undefined || engine === actual) return;
+  throw new Failure('invalid_value', `${path} is for the engine "${actual}", not for "${engine}".`, {
+    param: 'engine',
+  });
 }
 
 async function find(path: string): Promise<Stats> {

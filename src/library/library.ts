@@ -12,7 +12,7 @@ import { engineMissing, modelNotFound, notInstalled } from './missing.ts';
 import { createRemoval } from './removal.ts';
 import { whyNotRunnable } from './runnable.ts';
 import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
-import { findWeights } from './weights.ts';
+import { findProjector, findWeights } from './weights.ts';
 
 export type Library = ReturnType<typeof createLibrary>;
 
@@ -89,7 +89,9 @@ export function createLibrary(options: LibraryOptions) {
     const path = findWeights(options.path, options.mode);
     const existing = findArtifact(options.id);
     if (isTaken(options.id) || (existing && existing.path !== path)) throw taken(options.id);
-    const manifest = await importFile({ ...options, path, modelsFolder });
+    const projector =
+      options.projector ?? (options.engine === 'vision' ? findProjector(options.path) : undefined);
+    const manifest = await importFile({ ...options, path, projector, modelsFolder });
     save(manifest);
     return manifest;
   }

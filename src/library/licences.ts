@@ -33,7 +33,7 @@ export function termsOf(licence: string | undefined, url: string): LicenceTerms 
     return { summary: 'Its owner states no licence, so nothing says what you may do with it.', url };
   }
   if (OPEN.includes(licence.toLowerCase())) return undefined;
-  return { summary: `The licence "${licence}" may restrict what you do with the model.`, url };
+  return { summary: 'It may restrict what you do with the model.', url };
 }
 
 export function requireAcceptance({ name, licence, licenceTerms }: ModelManifest, isAccepted: boolean): void {
@@ -41,7 +41,7 @@ export function requireAcceptance({ name, licence, licenceTerms }: ModelManifest
   const { summary, url } = licenceTerms;
   throw new Failure(
     'licence_not_accepted',
-    `${name} is under the licence "${licence}". ${summary} Read it: ${url} To accept it, add --accept-licence.`,
+    `${name} is under the licence "${licence}". ${summary} To accept it, add --accept-licence. Read it first: ${url}`,
     { param: 'accept_licence', details: { licence, url } },
   );
 }

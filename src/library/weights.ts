@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../errors.ts';
+import { isDrawingFolder } from './drawing-folder.ts';
 
 const FIRST_SHARD = /-00001-of-\d{5}\.gguf$/i;
 const LATER_SHARD = /-\d{5}-of-\d{5}\.gguf$/i;
@@ -17,7 +18,15 @@ export function findWeights(path: string, mode: 'link' | 'copy'): string {
   return file;
 }
 
+/** The second file of a model that reads images, where a folder has just one. */
+export function findProjector(path: string): string | undefined {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const names = readdirSync(path).filter((name) => /mmproj.*\.gguf$/i.test(name));
+  return names.length === 1 ? join(path, names[0] ?? '') : undefined;
+}
+
 function onlyModelIn(folder: string): string {
+  if (isDrawingFolder(folder)) return folder;
   const names = readdirSync(folder).filter((name) => /\.gguf$/i.test(name) && !/mmproj/i.test(name));
   const models = names.filter((name) => FIRST_SHARD.test(name) || !LATER_SHARD.test(name));
   const [only] = models;

@@ -153,6 +153,8 @@ export type Reasoning = {
 /** What a prompt is made of. */
 export type ChatPrompt = {
   messages: readonly ChatMessage[];
+  /** Instead of messages: a text to go on with as it is, or one to fill in before its suffix. */
+  raw?: { text: string; suffix?: string };
   tools?: readonly ToolDefinition[];
   toolChoice?: ToolChoice;
   parallelToolCalls?: boolean;
@@ -205,6 +207,8 @@ export type ChatEvent =
       choice?: number;
       /** How many of its tokens were thought, where there were any. */
       reasoningTokens?: number;
+      /** The stop text that ended it, where one did and the engine knows which. */
+      stopText?: string;
       prompt?: PromptCount;
     };
 

@@ -85,7 +85,9 @@ describe('keys', () => {
     expect(created.stderr).toContain('not shown again');
     const key = created.stdout.trim();
     expect((await daemon.call('GET', '/v1/models/svc-chat-v1', { token: key })).status).toBe(200);
-    const list = (await json('keys list')) as unknown as { id: string; name: string; key_prefix: string }[];
+    const { keys: list } = (await json('keys list')) as {
+      keys: { id: string; name: string; key_prefix: string }[];
+    };
     const record = list.find(({ name }) => name === 'app');
     expect(record).toMatchObject({ scopes: ['read'], expires_at: '2999-01-01T00:00:00.000Z' });
     expect((await askd('keys list')).stdout).toContain(record?.key_prefix);

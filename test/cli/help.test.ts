@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../cli/commands.ts';
 import { EXIT_CODES } from '../../cli/exit-codes.ts';
+import { homePaths } from '../../src/paths.ts';
 import { runCli } from '../helpers/cli.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
 
 describe.each(COMMANDS.map(({ name }) => name))('askd %s', (name) => {
   test('has help with examples of itself', async () => {
@@ -32,8 +35,10 @@ test('every line of help fits a terminal of 80 columns', async () => {
   }
 });
 
-test('askd alone is help, and wrong usage for a script', async () => {
-  expect(await runCli([], { terminal: true })).toMatchObject({
+test('askd alone is help where askd is used already, and wrong usage for a script', async () => {
+  const home = temporaryFolder();
+  writeFileSync(homePaths(home).database, '');
+  expect(await runCli([], { terminal: true, home })).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('Usage: askd') as string,
   });

@@ -32,6 +32,22 @@ test('a wide table shrinks to the screen, and says so with an ellipsis', () => {
   expect(lines[1]).toContain('…');
 });
 
+test('a name that people type gives way last, and keeps its end', () => {
+  const names: Column<Row>[] = [
+    { title: 'NAME', value: (row) => row.name, shrinks: 'middle' },
+    { title: 'SIZE', value: (row) => row.size, shrinks: true },
+  ];
+  const rows = ['one', 'two'].map((end) => ({ name: `hf:someone/a-long-name-${end}`, size: 'z'.repeat(30) }));
+  const wide = renderTable(rows, names, { width: 45 });
+  for (const { name } of rows) expect(wide).toContain(name);
+  const [, first = '', second = ''] = renderTable(rows, names, { width: 24 }).split('\n');
+  expect([first, second].map(displayWidth)).toEqual([24, 24]);
+  expect([first, second]).toEqual([
+    expect.stringMatching(/^hf:.*….*-one {2}z{7}…$/),
+    expect.stringMatching(/^hf:.*….*-two {2}z{7}…$/),
+  ]);
+});
+
 test('nothing is cut for a pipe', () => {
   const name = 'x'.repeat(200);
   expect(renderTable([{ name, size: '1 B' }], columns, pipe)).toContain(name);

@@ -118,6 +118,10 @@ test('a folder stands for the one model in it, cut into pieces or not', async ()
   }
   const reply = await call('POST', '/api/daemon/import', { body: { path: folder, id: 'cut' } });
   expect([reply.status, reply.json()]).toMatchObject([201, { path: join(folder, 'm-00001-of-00002.gguf') }]);
+  const seeing = await call('POST', '/api/daemon/import', {
+    body: { path: folder, id: 'seeing', engine: 'vision' },
+  });
+  expect(seeing.json()).toMatchObject({ engine: 'vision', tasks: ['chat'] });
   const copied = await call('POST', '/api/daemon/import', {
     body: { path: folder, id: 'copy', mode: 'copy' },
   });
@@ -125,4 +129,40 @@ test('a folder stands for the one model in it, cut into pieces or not', async ()
   copyFileSync(path, join(folder, 'other.gguf'));
   const several = await call('POST', '/api/daemon/import', { body: { path: folder, id: 'which' } });
   expect(several.text).toContain('several models: m-00001-of-00002.gguf, other.gguf');
+});
+
+test('the folder of a model that draws is described by a note beside its files', async () => {
+  const { call } = await startDaemon();
+  const folder = temporaryFolder();
+  const note = (content: unknown) => writeFileSync(join(folder, 'askd.json'), JSON.stringify(content));
+  const drawing = { side: 16, steps: 4, guidance: 1 };
+  const add = (rest: Record<string, unknown>) =>
+    call('POST', '/api/daemon/import', { body: { path: folder, ...rest } });
+  for (const name of ['painter.gguf', 'words.gguf']) writeFileSync(join(folder, name), 'weights');
+  note({ drawing, files: { model: 'painter.gguf', 'text-encoder': 'gone.gguf' } });
+  expect((await add({ id: 'p' })).text).toContain('\\"gone.gguf\\", is not in the folder');
+  note({ drawing, files: { model: 'painter.gguf', 'text-encoder': '../words.gguf' } });
+  expect((await add({ id: 'p' })).status).toBe(400);
+  note({ drawing: { side: 16 }, files: { model: 'painter.gguf' } });
+  expect((await add({ id: 'p' })).text).toContain('needs side, steps and guidance');
+  note({ drawing, licence: 'MIT', files: { model: 'painter.gguf', 'text-encoder': 'words.gguf' } });
+  const wrong = await add({ id: 'p', engine: 'llama' });
+  expect([wrong.status, wrong.json()]).toMatchObject([400, { error: { param: 'engine' } }]);
+  const linked = await add({ id: 'p', engine: 'diffusion' });
+  expect([linked.status, linked.json()]).toMatchObject([
+    201,
+    { engine: 'diffusion', tasks: ['draw'], licence: 'MIT', bytes: 14, path: join(folder, 'painter.gguf') },
+  ]);
+  const { path } = (await add({ id: 'copied', mode: 'copy' })).json<{ path: string }>();
+  expect([path.startsWith(folder), readFileSync(path, 'utf8')]).toEqual([false, 'weights']);
+});
+
+test('a model is refused where another engine is asked for than its files are for', async () => {
+  const { call } = await startDaemon();
+  const { path } = await scriptedModel('mine');
+  const reply = await call('POST', '/api/daemon/import', { body: { path, id: 'm', engine: 'onnx' } });
+  expect([reply.status, reply.json()]).toMatchObject([400, { error: { param: 'engine' } }]);
+  expect(reply.text).toContain('is for the engine');
+  const right = await call('POST', '/api/daemon/import', { body: { path, id: 'm', engine: 'llama' } });
+  expect(right.status).toBe(201);
 });

@@ -30,6 +30,7 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
   let opening = createOpening([...(thinking ? [thinking.begin] : []), ...callMarks], false);
   let phase: Phase = thinking?.startsInside ? 'thought' : 'start';
   let pieces: AnswerPiece[] = [];
+  let stopText: string | undefined;
 
   /** Each reads what it can and gives back what belongs to the next phase. */
   const read: Record<Phase, (text: string) => string | undefined> = {
@@ -54,6 +55,7 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       emit('text', shown);
       if (!end) return undefined;
       if (end.found === trigger?.text) return beginCall(end.rest);
+      stopText = end.found;
       phase = 'over';
       return undefined;
     },
@@ -83,6 +85,8 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
   }
 
   return {
+    /** The stop text that ended it, if one did. */
+    stopText: () => stopText,
     phase: () => phase,
     calls: () => call?.count() ?? 0,
     push(text: string): AnswerPiece[] {

@@ -3,7 +3,7 @@ import { Failure } from '../../../src/errors.ts';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
 import { createEventQueue, type EventQueue } from '../event-queue.ts';
 import { compileGrammar } from './constraint.ts';
-import { createGeneration, type Answering } from './generation.ts';
+import { createGeneration, type ChatGeneration, type Answering } from './generation.ts';
 import { checkFits, type PromptBuilder } from './prompt.ts';
 import type { Scheduler } from './scheduler.ts';
 import { createCharacterGuards, readLogitBias } from './token-bias.ts';
@@ -76,25 +76,27 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
         events.push({ type: 'prompt', promptTokens: prompt.length, cachedTokens, ...textOf(answering) });
       isTold = true;
     };
-    const end = (choice: number, reason: EndReason, reasoningTokens: number) => {
+    const end = (choice: number, reason: EndReason, generation: ChatGeneration | undefined) => {
       if (reason === 'abort') return void (isAborted = true);
       const { completionTokens } = tally;
       const place = count === 1 ? {} : { choice };
+      const reasoningTokens = generation?.thoughtTokens() ?? 0;
       const thought = reasoningTokens > 0 ? { reasoningTokens } : {};
-      events.push({ type: 'end', reason, completionTokens, ...place, ...thought });
+      const stopText = generation?.stopText();
+      const stopped = stopText === undefined ? {} : { stopText };
+      events.push({ type: 'end', reason, completionTokens, ...place, ...thought, ...stopped });
     };
     const runOne = (choice: number) => {
-      let thoughtTokens = () => 0;
+      let generation: ChatGeneration | undefined;
       return scheduler.run({
         prompt,
         signal,
         begin(sequence, cachedTokens) {
           tellPrompt(cachedTokens);
-          const generation = createGeneration({ ...answering, choice, sequence, cachedTokens });
-          thoughtTokens = () => generation.thoughtTokens();
+          generation = createGeneration({ ...answering, choice, sequence, cachedTokens });
           return generation;
         },
-        end: (reason) => end(choice, reason, thoughtTokens()),
+        end: (reason) => end(choice, reason, generation),
         fail: (error) => void (failure ??= { error }),
       });
     };

@@ -16,7 +16,11 @@ export type Generation = {
   close(): Promise<void>;
 };
 
-export type ChatGeneration = Generation & { thoughtTokens: () => number };
+/** `stopText` is the stop text that ended it, if one did. */
+export type ChatGeneration = Generation & {
+  thoughtTokens: () => number;
+  stopText: () => string | undefined;
+};
 
 /** What all choices of a request have in common. */
 export type Answering = {
@@ -109,6 +113,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
   return {
     promptTokensLeft: () => unread.length,
     completionTokens: () => output.tokens().length,
+    stopText: output.stopText,
     thoughtTokens: output.thoughtTokens,
     async advance(promptTokensMax) {
       if (completionTokensMax <= 0) return output.finish('length');

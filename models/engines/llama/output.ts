@@ -59,6 +59,7 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
   return {
     tokens: () => generated,
     thoughtTokens: () => thoughtTokens,
+    stopText: () => reader.stopText(),
     isThinking: () => reader.phase() === 'thought',
     /** True when this token completed a stop text. */
     accept(sampled: Sampled): boolean {

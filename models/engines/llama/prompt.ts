@@ -20,6 +20,7 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
     eosToken: model.tokens.eosString ?? '',
   });
   const build = (prompt: ChatPrompt): BuiltPrompt => {
+    if (prompt.raw) return { tokens: rawTokens(model, prompt.raw), plan: PLAIN };
     const { messages, tools = [], toolChoice, reasoning } = prompt;
     if (messages.some(hasImages)) throw readsNoImages();
     const { neutral, split } = neutralise({
@@ -36,6 +37,33 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
   };
   const abilities = { tools: template.tools, thinks: template.thinking !== undefined };
   return Object.assign(build, { abilities });
+}
+
+/** An answer that is text and nothing else. */
+const PLAIN: AnswerPlan = {
+  suffix: '',
+  thoughtTokensMax: 0,
+  thinking: undefined,
+  calls: undefined,
+  grammar: undefined,
+  callGrammar: () => '',
+};
+
+/** Whoever writes the whole prompt may write control tokens too; what is filled in comes between the model's own marks. */
+function rawTokens(model: LlamaModel, { text, suffix }: NonNullable<ChatPrompt['raw']>): Token[] {
+  if (suffix === undefined) return withBos(model, [...model.tokenize(text, true)]);
+  const { prefix, suffix: after, middle } = model.tokens.infill;
+  if (prefix === null || after === null || middle === null) throw fillsNothingIn();
+  const parts = [prefix, ...model.tokenize(text, false), after, ...model.tokenize(suffix, false), middle];
+  return withBos(model, parts);
+}
+
+function fillsNothingIn(): Failure {
+  return new Failure(
+    'model_capability_mismatch',
+    'This model has not learned to fill in: its file names no tokens for it. Leave out "suffix", or use svc-code-v1.',
+    { param: 'suffix' },
+  );
 }
 
 /** A prompt must leave room for at least one token of an answer. */

@@ -144,7 +144,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (!job?.generation) return;
     const { work, generation } = job;
     try {
-      const reason = isAborted(job) ? 'abort' : await generation.advance(promptTokensMax);
+      const reason = isAborted(job)
+        ? 'abort'
+        : await advanceMarked(slot.sequence, generation, promptTokensMax);
       const end = isAborted(job) ? 'abort' : reason;
       if (!end) return;
       await generation.close();
@@ -175,6 +177,22 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       await loop;
     },
   };
+}
+
+/** So many tokens before the end of a prompt a next turn still begins the same, whatever the template adds for an answer. */
+const MARK_TOKENS = 16;
+
+/** Some models can not go back to where another turn begins, but for a place that was marked when they were there. */
+async function advanceMarked(
+  sequence: LlamaContextSequence,
+  generation: Generation,
+  promptTokensMax: number,
+): Promise<EndReason | undefined> {
+  const untilMark = generation.promptTokensLeft() - MARK_TOKENS;
+  if (!sequence.needsCheckpoints || untilMark <= 0) return generation.advance(promptTokensMax);
+  const reason = await generation.advance(Math.min(promptTokensMax, untilMark));
+  if (generation.promptTokensLeft() === MARK_TOKENS) await sequence.takeCheckpoint();
+  return reason;
 }
 
 type Beginnings = {

@@ -95,6 +95,7 @@ async function complete(context: Context, completing: Completing, signal: AbortS
   const stops = createStopMatcher(stop);
   let completionTokens = 0;
   let reason: EndReason | undefined;
+  let stopText: string | undefined;
   const show = (text: string) => {
     if (text !== '') emit({ type: 'text', text, completionTokens });
   };
@@ -107,6 +108,7 @@ async function complete(context: Context, completing: Completing, signal: AbortS
     completionTokens += 1;
     const { text, stop: found } = stops.push(token);
     show(text);
+    stopText = found?.found;
     if (found) end('stop');
   });
   const onAbort = () => end('abort');
@@ -129,7 +131,7 @@ async function complete(context: Context, completing: Completing, signal: AbortS
     return { type: 'end', reason, completionTokens, ...known };
   } catch (error) {
     if (reason === undefined) throw error;
-    return { type: 'end', reason, completionTokens };
+    return { type: 'end', reason, completionTokens, ...(stopText !== undefined && { stopText }) };
   } finally {
     signal.removeEventListener('abort', onAbort);
     await isOver(context, requestId);

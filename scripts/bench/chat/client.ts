@@ -9,11 +9,12 @@ export type Ask = (
   options: { maxTokens: number; signal?: AbortSignal; onText?: () => void },
 ) => Promise<Reply>;
 
-const DEADLINE_MS = 120_000;
+const DEADLINE_MS = 300_000;
 
 /** One client of a server: what it asks, and when each piece of the answer came. */
 export function createClient(target: ChatTarget): { ask: Ask; close: () => void } {
-  const agent = new Agent({ keepAlive: true });
+  // llama-server closes a connection that was idle for a few seconds, just when the next request takes it.
+  const agent = new Agent({ keepAlive: false });
   const ask: Ask = async (messages, { maxTokens, signal, onText = () => {} }) => {
     const startedAt = performance.now();
     const reply: Reply = { text: '', arrivalsMs: [], tokens: 0, promptTokens: 0 };

@@ -1,0 +1,142 @@
+import { Failure } from '../../src/errors.ts';
+import { command } from '../command.ts';
+import type { Output } from '../output.ts';
+import { renderTable } from '../table.ts';
+
+const RESTART = 'It counts from the next start of the daemon: askd restart';
+
+export const configList = command({
+  name: 'config list',
+  group: 'Setup:',
+  summary: 'every setting, its value and who said so',
+  details: 'Times are in milliseconds unless they were written otherwise. Secrets are not shown.',
+  examples: ['askd config list', 'askd config list --json'],
+  async run({ environment, output, paths }) {
+    const { listSettings } = await import('../config-listing.ts');
+    const settings = await listSettings(environment);
+    output.result({ schema: 'config-list/1', file: paths.config, settings }, () =>
+      renderTable(
+        settings,
+        [
+          { title: 'SETTING', value: ({ name }) => name },
+          { title: 'VALUE', value: ({ value }) => textOf(value), shrinks: true },
+          { title: 'FROM', value: ({ source }) => source },
+        ],
+        output,
+      ),
+    );
+  },
+});
+
+export const configGet = command({
+  name: 'config get',
+  group: 'Setup:',
+  summary: 'one setting',
+  examples: ['askd config get port'],
+  configure: (commander) => void commander.argument('<setting>', 'as askd config list names it'),
+  async run({ environment, output }, { args: [name = ''] }) {
+    const [{ listSettings }, { requireSetting }] = await both();
+    requireSetting(name);
+    const found = (await listSettings(environment)).find((each) => each.name === name);
+    output.result({ schema: 'config-get/1', ...found }, () => textOf(found?.value));
+  },
+});
+
+export const configSet = command({
+  name: 'config set',
+  group: 'Setup:',
+  summary: 'change a setting in the configuration file',
+  details:
+    'With - as the value it is read from stdin: for secrets, which the history of a shell must not keep.',
+  examples: [
+    'askd config set port 12000',
+    'askd config set keep_alive 2h',
+    'askd config set smtp_url - < file',
+  ],
+  configure: (commander) =>
+    void commander.argument('<setting>', 'as askd config list names it').argument('<value>', 'text or JSON'),
+  async run({ paths, output, io, environment, signal }, { args: [name = '', typed = ''] }) {
+    const { parseSetting, readConfigFile, requireSetting, writeConfigFile } =
+      await import('../config-file.ts');
+    const { readStdin } = await import('../chat/prompt.ts');
+    const { isSecret } = requireSetting(name);
+    if (isSecret && typed !== '-') throw secretInTheOpen(name);
+    const value = parseSetting(
+      name,
+      typed === '-' ? (await readStdin(io.stdin, output, signal)).trim() : typed,
+    );
+    writeConfigFile(paths.config, { ...readConfigFile(paths.config), [name]: value });
+    const shown = isSecret ? '(set)' : value;
+    output.result(
+      { schema: 'config-set/1', name, value: shown, file: paths.config },
+      () => `${name} is ${textOf(shown)}.`,
+    );
+    warnOfEnvironment(environment.env, name, output);
+    output.note(RESTART);
+  },
+});
+
+export const configUnset = command({
+  name: 'config unset',
+  group: 'Setup:',
+  summary: 'take a setting out of the configuration file',
+  examples: ['askd config unset port'],
+  configure: (commander) => void commander.argument('<setting>', 'as askd config list names it'),
+  async run({ paths, output }, { args: [name = ''] }) {
+    const { readConfigFile, requireSetting, writeConfigFile } = await import('../config-file.ts');
+    requireSetting(name);
+    const { [name]: before, ...rest } = readConfigFile(paths.config);
+    if (before !== undefined) writeConfigFile(paths.config, rest);
+    output.result({ schema: 'config-unset/1', name, was_set: before !== undefined }, () =>
+      before === undefined ? `${name} was not in ${paths.config}.` : `${name} is its default again.`,
+    );
+    if (before !== undefined) output.note(RESTART);
+  },
+});
+
+export const configPath = command({
+  name: 'config path',
+  group: 'Setup:',
+  summary: 'where the configuration file is',
+  examples: ['askd config path', 'cat "$(askd config path)"'],
+  async run({ paths, output }) {
+    output.result({ schema: 'config-path/1', path: paths.config }, () => paths.config);
+  },
+});
+
+export const configEdit = command({
+  name: 'config edit',
+  group: 'Setup:',
+  summary: 'open the configuration file in $VISUAL or $EDITOR',
+  examples: ['askd config edit', 'EDITOR=nano askd config edit'],
+  async run(context) {
+    const { editConfig } = await import('../config-edit.ts');
+    await editConfig(context);
+    context.output.result(
+      { schema: 'config-edit/1', file: context.paths.config },
+      () => `${context.paths.config} is valid.`,
+    );
+    context.output.note(RESTART);
+  },
+});
+
+const both = () => Promise.all([import('../config-listing.ts'), import('../config-file.ts')]);
+
+function secretInTheOpen(name: string): Failure {
+  return new Failure('invalid_value', `${name} is a secret, and would stay in the history of the shell.`, {
+    details: { fix: `askd config set ${name} - < FILE` },
+  });
+}
+
+function warnOfEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  output: Output,
+): void {
+  const variable = `ASKD_${name.toUpperCase()}`;
+  if (env[variable]) output.note(`note: ${variable} is set in the environment and counts more.`);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

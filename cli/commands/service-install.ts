@@ -1,0 +1,12 @@
+import { command } from '../command.ts';
+
+export const serviceInstall = command({
+  name: 'service install',
+  group: 'Setup:',
+  summary: 'start the daemon when you log in, and again when it fails',
+  details:
+    'For you alone: systemd (user), launchd, or a task of Windows. It names no path of a version manager. Run it again ' +
+    'after askd or Node have moved.',
+  examples: ['askd service install'],
+  run: async (context) => (await import('../service/install.ts')).installService(context),
+});

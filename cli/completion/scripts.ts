@@ -1,0 +1,46 @@
+/** What a shell asks when Tab is pressed; the words after it are those of the line. */
+export const COMPLETE = '__complete';
+
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** Every shell asks askd itself, so that a script never knows less than the program. */
+export const SCRIPTS: Readonly<Record<Shell, string>> = {
+  bash: `_askd() {
+  local IFS=$'\\n'
+  COMPREPLY=($(askd ${COMPLETE} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _askd askd
+`,
+  zsh: `#compdef askd
+_askd() {
+  local -a found
+  found=("\${(@f)$(askd ${COMPLETE} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  [[ -n "$found" ]] && compadd -- $found || _files
+}
+compdef _askd askd
+`,
+  fish: `function __askd_complete
+    set -l words (commandline -opc) (commandline -ct)
+    askd ${COMPLETE} $words[2..-1] 2>/dev/null
+end
+complete -c askd -f -a '(__askd_complete)'
+`,
+  powershell: `Register-ArgumentCompleter -Native -CommandName askd -ScriptBlock {
+  param($word, $line, $position)
+  $words = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($word -eq '') { $words += '""' }
+  & askd ${COMPLETE} @words 2>$null | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`,
+};
+
+/** The line that makes it last. */
+export const INSTALL: Readonly<Record<Shell, string>> = {
+  bash: `echo 'source <(askd completion bash)' >> ~/.bashrc`,
+  zsh: `echo 'source <(askd completion zsh)' >> ~/.zshrc`,
+  fish: 'askd completion fish > ~/.config/fish/completions/askd.fish',
+  powershell: 'Add-Content $PROFILE "askd completion powershell | Out-String | Invoke-Expression"',
+};

@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Failure } from '../src/errors.ts';
+import { findSetting, SETTING_FILE_NAMES } from '../src/setting-names.ts';
+
+export type ConfigFile = Record<string, unknown>;
+
+export function requireSetting(name: string) {
+  const found = findSetting(name);
+  if (found) return found;
+  throw new Failure('not_found', `There is no setting "${name}".`, {
+    details: { fix: `askd config list; known: ${SETTING_FILE_NAMES.join(', ')}` },
+  });
+}
+
+export function readConfigFile(path: string): ConfigFile {
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as ConfigFile;
+  } catch (cause) {
+    throw new Failure('config_invalid', `${path} is not valid JSON.`, {
+      cause,
+      details: { fix: 'askd config edit' },
+    });
+  }
+}
+
+/** Put in place whole: a daemon that starts meanwhile reads the old one or the new one. */
+export function writeConfigFile(path: string, config: ConfigFile): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, path);
+}
+
+/** A value as typed: what is JSON for this setting is kept as such, anything else is text. */
+export function parseSetting(name: string, typed: string): unknown {
+  const { isUsable, isSecret } = requireSetting(name);
+  const candidates = [fromJson(typed), typed].filter((each) => each !== undefined);
+  const value = candidates.find(isUsable);
+  if (value !== undefined) return value;
+  const shown = isSecret ? 'This value' : JSON.stringify(typed);
+  throw new Failure('config_invalid', `${shown} is not usable for ${name}.`, {
+    details: { fix: 'askd config list shows what each is now' },
+  });
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import { openService } from '../service/service.ts';
+import type { Check } from './check.ts';
+
+/** A service that was installed names paths that may have moved since. */
+export const checkService: Check = async (context) => {
+  const check = 'service';
+  const isKnown = ['linux', 'darwin', 'win32'].includes(process.platform);
+  if (!isKnown) return [];
+  const service = openService(context);
+  if (!service.isInstalled())
+    return [{ check, level: 'ok', message: 'askd is no service; askd service install makes it one' }];
+  if (!(await service.isCurrent())) {
+    const message = `${service.file} is not what this askd would write: a path has moved`;
+    return [{ check, level: 'warning', message, fix: 'askd service install' }];
+  }
+  const isRunning = await service.isRunning();
+  if (!isRunning)
+    return [
+      { check, level: 'warning', message: `${service.name} does not run it`, fix: 'askd service install' },
+    ];
+  return [{ check, level: 'ok', message: `${service.name} runs it` }];
+};

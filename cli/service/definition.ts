@@ -1,0 +1,114 @@
+/** What a service manager has to know. */
+export type ServiceParts = {
+  /** A Node that stays where it is when a version manager changes its mind. */
+  node: string;
+  /** bin/askd-daemon.js of this installation. */
+  entry: string;
+  home: string;
+  log: string;
+};
+
+export const SERVICE_NAME = 'askd';
+export const LAUNCHD_LABEL = 'local.askd';
+const STOP_SECONDS = 20;
+
+/** For systemd --user. */
+export function systemdUnit({ node, entry, home }: ServiceParts): string {
+  return `[Unit]
+Description=askd, a local model server
+After=network-online.target
+
+[Service]
+ExecStart=${[node, entry].map((word) => systemdWord(word).replaceAll('$', '$$$$')).join(' ')}
+Environment=${systemdWord(`ASKD_HOME=${home}`)}
+Restart=on-failure
+RestartSec=2
+TimeoutStopSec=${STOP_SECONDS}
+
+[Install]
+WantedBy=default.target
+`;
+}
+
+/** In systemd a percent sign is a specifier, and quotes and backslashes quote. In a command a dollar is a variable too. */
+function systemdWord(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`;
+}
+
+/** For launchd, as an agent of the user. */
+export function launchdPlist({ node, entry, home, log }: ServiceParts): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${LAUNCHD_LABEL}</string>
+  <key>ProgramArguments</key>
+  <array>
+    <string>${xmlText(node)}</string>
+    <string>${xmlText(entry)}</string>
+  </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+    <key>ASKD_HOME</key>
+    <string>${xmlText(home)}</string>
+  </dict>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>ExitTimeOut</key>
+  <integer>${STOP_SECONDS}</integer>
+  <key>StandardOutPath</key>
+  <string>${xmlText(log)}</string>
+  <key>StandardErrorPath</key>
+  <string>${xmlText(log)}</string>
+</dict>
+</plist>
+`;
+}
+
+/** For the Windows task scheduler: at logon, without a time limit, again when it fails. */
+export function windowsTask({ node, entry, home }: ServiceParts): string {
+  const run = `set "ASKD_HOME=${home}" && "${node}" "${entry}"`;
+  return `<?xml version="1.0" encoding="UTF-16"?>
+<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
+  <RegistrationInfo>
+    <Description>askd, a local model server</Description>
+  </RegistrationInfo>
+  <Triggers>
+    <LogonTrigger>
+      <Enabled>true</Enabled>
+    </LogonTrigger>
+  </Triggers>
+  <Settings>
+    <MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>
+    <DisallowStartIfOnBatteries>false</DisallowStartIfOnBatteries>
+    <StopIfGoingOnBatteries>false</StopIfGoingOnBatteries>
+    <ExecutionTimeLimit>PT0S</ExecutionTimeLimit>
+    <RestartOnFailure>
+      <Interval>PT1M</Interval>
+      <Count>3</Count>
+    </RestartOnFailure>
+    <Hidden>true</Hidden>
+  </Settings>
+  <Actions>
+    <Exec>
+      <Command>cmd.exe</Command>
+      <Arguments>${xmlText(`/d /s /c "${run}"`)}</Arguments>
+    </Exec>
+  </Actions>
+</Task>
+`;
+}
+
+function xmlText(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,26 @@
+import { userInfo } from 'node:os';
+import type { Context } from '../context.ts';
+import { findDaemon } from '../daemon-process.ts';
+import { stopDaemon } from '../daemon-stop.ts';
+import { openService } from './service.ts';
+
+export async function installService(context: Context): Promise<void> {
+  const service = openService(context);
+  await service.requireReady();
+  if (!service.isInstalled() && (await findDaemon(context))) {
+    context.output.note('The daemon that runs now is stopped, so that the service can start it.');
+    await stopDaemon(context);
+  }
+  await service.install();
+  const lingers = await service.lingers();
+  context.output.result(
+    { schema: 'service-install/1', manager: service.name, file: service.file, lingers },
+    () => `askd is a service of ${service.name}: ${service.file}`,
+  );
+  if (!lingers) {
+    context.output.note(
+      'note: it ends when you log out, as all your services do. To keep it running:\n' +
+        `fix: sudo loginctl enable-linger ${userInfo().username}`,
+    );
+  }
+}

@@ -1,0 +1,19 @@
+import type { ChatProgress } from '../src/inference/chat.ts';
+
+/** What an answer has used, event by event. */
+export function createCounts() {
+  let promptTokens = 0;
+  let cachedTokens = 0;
+  let completionTokens = 0;
+  let reasoningTokens = 0;
+  return {
+    add(event: ChatProgress): void {
+      if (event.type === 'prompt') ({ promptTokens, cachedTokens } = event);
+      else ({ completionTokens } = event);
+      if (event.type !== 'end') return;
+      reasoningTokens += event.reasoningTokens ?? 0;
+      if (event.prompt) ({ promptTokens, cachedTokens } = event.prompt);
+    },
+    now: () => ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }),
+  };
+}

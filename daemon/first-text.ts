@@ -1,0 +1,39 @@
+import { orTimeout } from './sse.ts';
+
+/** Past this the headers go out and comments keep the connection warm; until then a failure is a plain HTTP error. */
+const FIRST_TEXT_WAIT_MS = 10_000;
+
+/** An answer that has begun, or takes long to. It ends with its client, whether somebody reads it or not. */
+export async function startedAnswer<Event>(
+  progress: AsyncGenerator<Event>,
+  client: AbortSignal,
+): Promise<AsyncGenerator<Event>> {
+  endWithClient(progress, client);
+  const prompt = await progress.next();
+  const next = progress.next();
+  await orTimeout(next, FIRST_TEXT_WAIT_MS);
+  return resume(progress, [prompt, next]);
+}
+
+/** A client that leaves before its stream is read leaves nobody to end the work: a generator waits for its reader. */
+function endWithClient(progress: AsyncGenerator<unknown>, client: AbortSignal): void {
+  client.addEventListener('abort', () => void progress.return(undefined).catch(() => undefined), {
+    once: true,
+  });
+}
+
+async function* resume<Event>(
+  progress: AsyncGenerator<Event>,
+  pending: (IteratorResult<Event> | Promise<IteratorResult<Event>>)[],
+): AsyncGenerator<Event> {
+  try {
+    for (const promise of pending) {
+      const step = await promise;
+      if (step.done) return;
+      yield step.value;
+    }
+    yield* progress;
+  } finally {
+    await progress.return(undefined);
+  }
+}

@@ -1,0 +1,108 @@
+import type { OutputItem, ResponseAnswer, ResponseEvent, ResponseRequest } from '../../src/api/responses.ts';
+import type { ChatProgress } from '../../src/inference/chat.ts';
+import { createCounts } from '../counts.ts';
+import { beginItem, closeItem, growItem, kindOf, type OpenItem, type Unnumbered } from './items.ts';
+
+export type Answering = { requestId: string; createdAt: number; body: ResponseRequest };
+
+/** The whole answer is the one of the last event. */
+export async function collectResponse(
+  answering: Answering,
+  progress: AsyncIterable<ChatProgress>,
+): Promise<ResponseAnswer> {
+  let answer = emptyResponse(answering);
+  for await (const { response } of toResponseEvents(answering, progress)) answer = response ?? answer;
+  return answer;
+}
+
+export async function* toResponseEvents(
+  answering: Answering,
+  progress: AsyncIterable<ChatProgress>,
+): AsyncGenerator<ResponseEvent> {
+  let sequence = 0;
+  for await (const event of toUnnumbered(answering, progress)) {
+    yield { ...event, sequence_number: sequence++ };
+  }
+}
+
+/** One item after another, each added, filled and done; then the whole answer. */
+async function* toUnnumbered(
+  answering: Answering,
+  progress: AsyncIterable<ChatProgress>,
+): AsyncGenerator<Unnumbered> {
+  const counts = createCounts();
+  const response = emptyResponse(answering);
+  const items: OutputItem[] = [];
+  let open: OpenItem | undefined;
+  let reason: EndReason = 'stop';
+
+  yield { type: 'response.created', response };
+  yield { type: 'response.in_progress', response };
+  for await (const event of progress) {
+    counts.add(event);
+    if (event.type === 'prompt') continue;
+    if (event.type === 'end') {
+      ({ reason } = event);
+      continue;
+    }
+    if (event.type !== 'toolArguments' && open?.kind !== kindOf(event)) {
+      if (open) yield* closeItem(open, true);
+      open = beginItem(event, { index: items.length, requestId: answering.requestId });
+      items.push(open.item);
+      yield* open.begun;
+    }
+    if (open && event.type !== 'toolCall') yield growItem(open, event.text);
+  }
+  const isWhole = reason === 'stop' || reason === 'tool_calls';
+  if (open) yield* closeItem(open, isWhole);
+  yield ending({ ...response, output: items, usage: usageOf(counts) }, reason);
+}
+
+type EndReason = Extract<ChatProgress, { type: 'end' }>['reason'];
+
+function ending(response: ResponseAnswer, reason: EndReason): Unnumbered {
+  if (reason === 'stop' || reason === 'tool_calls') {
+    return { type: 'response.completed', response: { ...response, status: 'completed' } };
+  }
+  const why = reason === 'length' ? 'max_output_tokens' : reason;
+  const cut: ResponseAnswer = { ...response, status: 'incomplete', incomplete_details: { reason: why } };
+  return { type: 'response.incomplete', response: cut };
+}
+
+function usageOf(counts: ReturnType<typeof createCounts>): ResponseAnswer['usage'] {
+  const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = counts.now();
+  return {
+    input_tokens: promptTokens,
+    input_tokens_details: { cached_tokens: cachedTokens },
+    output_tokens: completionTokens,
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
+    total_tokens: promptTokens + completionTokens,
+  };
+}
+
+function emptyResponse({ requestId, createdAt, body }: Answering): ResponseAnswer {
+  return {
+    id: `resp_${requestId.replace(/^req_/, '')}`,
+    object: 'response',
+    created_at: createdAt,
+    status: 'in_progress',
+    error: null,
+    incomplete_details: null,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    model: body.model,
+    output: [],
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: null,
+    reasoning: { effort: body.reasoning?.effort ?? null, summary: null },
+    store: false,
+    temperature: body.temperature ?? 1,
+    text: { format: body.text?.format ?? { type: 'text' } },
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: body.tools ?? [],
+    top_p: body.top_p ?? 1,
+    truncation: 'disabled',
+    usage: null,
+    metadata: body.metadata ?? {},
+  };
+}

@@ -1,0 +1,74 @@
+import { Type, type Static } from 'typebox';
+import { FinishReason, Usage } from './chat.ts';
+import { endpoint } from './endpoint.ts';
+
+const Text = Type.String({ minLength: 1 });
+
+export const CompletionRequest = Type.Object(
+  {
+    model: Type.String({ minLength: 1 }),
+    prompt: Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: 16 })]),
+    suffix: Type.Optional(
+      Type.String({
+        description: 'What comes after: the model fills in what lies between, if it has learned to.',
+      }),
+    ),
+    max_tokens: Type.Optional(Type.Integer({ minimum: 1, default: 16 })),
+    temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, default: 1 })),
+    top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
+    n: Type.Optional(Type.Integer({ minimum: 1, maximum: 4, default: 1 })),
+    stream: Type.Optional(Type.Boolean({ default: false })),
+    stream_options: Type.Optional(
+      Type.Object({ include_usage: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+    ),
+    logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: 5 })),
+    echo: Type.Optional(Type.Boolean({ default: false })),
+    stop: Type.Optional(Type.Union([Text, Type.Array(Text, { maxItems: 4 })])),
+    presence_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
+    frequency_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
+    seed: Type.Optional(Type.Integer()),
+    user: Type.Optional(Type.String()),
+  },
+  { $id: 'CompletionRequest', additionalProperties: false },
+);
+export type CompletionRequest = Static<typeof CompletionRequest>;
+
+const TextLogprobs = Type.Object({
+  tokens: Type.Array(Type.String()),
+  token_logprobs: Type.Array(Type.Number()),
+  top_logprobs: Type.Array(Type.Record(Type.String(), Type.Number())),
+  text_offset: Type.Array(Type.Integer()),
+});
+export type TextLogprobs = Static<typeof TextLogprobs>;
+
+const TextChoice = Type.Object({
+  text: Type.String(),
+  index: Type.Integer(),
+  logprobs: Type.Union([TextLogprobs, Type.Null()]),
+  finish_reason: Type.Union([FinishReason, Type.Null()]),
+});
+export type TextChoice = Static<typeof TextChoice>;
+
+export const TextCompletion = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('text_completion'),
+    created: Type.Integer(),
+    model: Type.String(),
+    choices: Type.Array(TextChoice),
+    usage: Type.Optional(Type.Union([Usage, Type.Null()])),
+  },
+  { $id: 'TextCompletion' },
+);
+export type TextCompletion = Static<typeof TextCompletion>;
+
+export const createCompletion = endpoint({
+  method: 'POST',
+  path: '/v1/completions',
+  summary: 'Go on with a text, or fill in what lies between two',
+  tag: 'Chat',
+  access: 'chat',
+  body: CompletionRequest,
+  response: TextCompletion,
+  event: TextCompletion,
+});

@@ -1,0 +1,11 @@
+import { RULES, type SettingName } from './config.ts';
+
+export const SETTING_FILE_NAMES: readonly string[] = Object.values(RULES).map(({ file }) => file);
+
+/** A setting by its name in the file, for those who show and change it. */
+export function findSetting(file: string) {
+  const name = (Object.keys(RULES) as SettingName[]).find((each) => RULES[each].file === file);
+  if (name === undefined) return undefined;
+  const { isSecret = false, parse } = RULES[name];
+  return { name, isSecret, isUsable: (value: unknown) => parse(value) !== undefined };
+}

@@ -1,0 +1,64 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { homePaths } from '../../src/paths.ts';
+import { runCli, type CliOptions } from '../helpers/cli.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+function atHome() {
+  const home = temporaryFolder();
+  const { config } = homePaths(home);
+  const askd = (args: string, options: CliOptions = {}) =>
+    runCli(args.split(' '), { home, env: { ASKD_PORT: '' }, ...options });
+  return { config, askd, file: () => JSON.parse(readFileSync(config, 'utf8')) as unknown };
+}
+
+test('a setting is set, read and taken away again', async () => {
+  const { askd, file, config } = atHome();
+  expect((await askd('config get port')).stdout).toBe('11535\n');
+  expect(await askd('config set port 12000')).toMatchObject({ code: 0, stdout: 'port is 12000.\n' });
+  expect(await askd('config set keep_alive 2h')).toMatchObject({ code: 0 });
+  expect(await askd('config set webhooks_allow_cidrs ["10.0.0.0/8"]')).toMatchObject({ code: 0 });
+  expect(file()).toEqual({ port: 12000, keep_alive: '2h', webhooks_allow_cidrs: ['10.0.0.0/8'] });
+  expect(statSync(config).mode & 0o777).toBe(0o600);
+  const listed = JSON.parse((await askd('config list --json')).stdout) as { settings: object[] };
+  expect(listed.settings).toContainEqual({ name: 'port', value: 12000, source: 'file' });
+  expect(await askd('config unset port')).toMatchObject({ code: 0, stdout: 'port is its default again.\n' });
+  expect((await askd('config get port')).stdout).toBe('11535\n');
+});
+
+test('the environment counts more, and that is said', async () => {
+  const { askd } = atHome();
+  const env = { ASKD_PORT: '13000' };
+  expect((await askd('config set port 12000', { env })).stderr).toContain(
+    'ASKD_PORT is set in the environment',
+  );
+  expect(JSON.parse((await askd('config get port --json', { env })).stdout)).toMatchObject({
+    value: '13000',
+    source: 'environment',
+  });
+});
+
+test('what is not usable is refused before it is written', async () => {
+  const { askd, config } = atHome();
+  expect(await askd('config set port many')).toMatchObject({ code: 3, stdout: '' });
+  expect(await askd('config set colour blue')).toMatchObject({ code: 5, stdout: '' });
+  expect(() => statSync(config)).toThrow();
+});
+
+test('a secret is read from stdin and never shown', async () => {
+  const { askd, file } = atHome();
+  expect(await askd('config set stripe_secret_key sk_test_abcdefgh')).toMatchObject({ code: 2, stdout: '' });
+  const set = await askd('config set stripe_secret_key -', { input: 'sk_test_abcdefgh\n' });
+  expect(set).toMatchObject({ code: 0, stdout: 'stripe_secret_key is (set).\n' });
+  expect(file()).toEqual({ stripe_secret_key: 'sk_test_abcdefgh' });
+  expect((await askd('config list')).stdout).not.toContain('sk_test');
+});
+
+test('a file that is no JSON is told, with the way to mend it', async () => {
+  const { askd, config } = atHome();
+  writeFileSync(config, '{');
+  expect(await askd('config set port 1')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('askd config edit'),
+  });
+});

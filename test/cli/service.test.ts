@@ -1,0 +1,130 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { launchdPlist, systemdUnit, windowsTask } from '../../cli/service/definition.ts';
+import { findStableNode, isManaged } from '../../cli/service/stable-node.ts';
+import { runCli } from '../helpers/cli.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+const PARTS = {
+  node: '/usr/bin/node',
+  entry: '/opt/as "kd" & 100% $HOME/bin/askd-daemon.js',
+  home: '/home/user/.local/share/askd $1',
+  log: '/home/user/.local/share/askd/logs/startup.log',
+};
+
+describe('the definition', () => {
+  test.each([
+    ['systemd.service', systemdUnit(PARTS)],
+    ['launchd.plist', launchdPlist(PARTS)],
+    [
+      'windows-task.xml',
+      windowsTask({
+        ...PARTS,
+        node: 'C:\\Program Files\\nodejs\\node.exe',
+        entry: 'C:\\askd\\bin\\askd-daemon.js',
+        home: 'C:\\Users\\me\\askd',
+      }),
+    ],
+  ])('%s is as it was last seen to be right', async (name, text) => {
+    await expect(text).toMatchFileSnapshot(`service/${name}`);
+  });
+});
+
+describe('the Node that a service names', () => {
+  test.each([
+    '/home/me/.nvm/versions/node/v20.20.0/bin/node',
+    '/home/me/.local/share/fnm/node-versions/v20/installation/bin/node',
+    '/home/me/.volta/bin/node',
+    '/home/me/.asdf/installs/nodejs/20/bin/node',
+    '/home/me/.local/share/mise/installs/node/20/bin/node',
+    'C:\\Users\\me\\AppData\\Roaming\\nvm\\v20\\node.exe',
+  ])('is never %s', (path) => expect(isManaged(path)).toBe(true));
+
+  test('is the running one where no version manager owns it', async () => {
+    expect(await findStableNode({ running: '/usr/bin/node', places: [] })).toBe('/usr/bin/node');
+  });
+
+  test('is one of the system that loads the same native code, and no link into a manager', async () => {
+    const folder = temporaryFolder();
+    const place = (name: string) => join(folder, name);
+    mkdirSync(place('.nvm/bin'), { recursive: true });
+    for (const name of ['old', 'good', '.nvm/bin/node']) writeFileSync(place(name), '');
+    symlinkSync(place('.nvm/bin/node'), place('linked'));
+    const found = findStableNode({
+      running: '/home/me/.nvm/versions/node/v20/bin/node',
+      places: [place('gone'), place('linked'), place('old'), place('good')],
+      abiOf: async (node) => (node.endsWith('old') ? '1' : process.versions.modules),
+    });
+    expect(await found).toBe(place('good'));
+  });
+
+  test('is refused with the way out when there is none', async () => {
+    const wish = { running: '/home/me/.volta/bin/node', places: [] };
+    await expect(findStableNode(wish)).rejects.toThrow('belongs to a version manager');
+  });
+});
+
+/** A systemctl and a loginctl that write down what they are told. */
+function fakeManagers(linger: 'yes' | 'no') {
+  const folder = temporaryFolder();
+  const calls = join(folder, 'calls');
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), `#!/bin/sh\necho ${name} "$@" >> ${calls}\n${text}\n`);
+    chmodSync(join(folder, name), 0o755);
+  };
+  write('systemctl', 'exit 0');
+  write('loginctl', `echo Linger=${linger}`);
+  const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, XDG_CONFIG_HOME: folder };
+  return {
+    env,
+    unit: join(folder, 'systemd', 'user', 'askd.service'),
+    calls: () => readFileSync(calls, 'utf8'),
+  };
+}
+
+describe.runIf(process.platform === 'linux')('askd service', () => {
+  test('installs a unit, explains linger, is audited by doctor, and goes again', async () => {
+    const home = temporaryFolder();
+    const { env, unit, calls } = fakeManagers('no');
+    const askd = (...args: string[]) => runCli(args, { home, env });
+    expect(await askd('service', 'status', '--json')).toMatchObject({
+      code: 6,
+      stdout: expect.stringContaining('"installed": false'),
+    });
+
+    const installed = await askd('service', 'install');
+    expect(installed).toMatchObject({ code: 0, stdout: expect.stringContaining(unit) });
+    expect(installed.stderr).toContain('sudo loginctl enable-linger');
+    expect(calls()).toContain('systemctl --user daemon-reload\nsystemctl --user enable --now askd.service\n');
+    expect(readFileSync(unit, 'utf8')).toContain(`Environment="ASKD_HOME=${home}"`);
+    expect(await askd('service', 'status')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/up to date +yes/),
+    });
+
+    writeFileSync(unit, readFileSync(unit, 'utf8').replace(/ExecStart=\S+/, 'ExecStart="/gone/node"'));
+    expect((await askd('service', 'status')).stdout).toMatch(/up to date +no: askd service install/);
+    expect((await askd('doctor')).stdout).toContain('fix: askd service install');
+
+    expect(await askd('service', 'uninstall')).toMatchObject({ code: 0 });
+    expect(existsSync(unit)).toBe(false);
+    expect((await askd('service', 'uninstall')).stdout).toBe('askd was no service.\n');
+  }, 60_000);
+
+  test('says nothing of linger where it is on', async () => {
+    const { env } = fakeManagers('yes');
+    expect((await runCli(['service', 'install'], { env })).stderr).toBe('');
+  });
+
+  test('a manager that refuses is told with its own words', async () => {
+    const { env } = fakeManagers('yes');
+    const folder = env.XDG_CONFIG_HOME;
+    writeFileSync(join(folder, 'systemctl'), '#!/bin/sh\necho "Failed to connect to bus" >&2\nexit 1\n');
+    const { code, stderr } = await runCli(['service', 'install'], { env });
+    expect(code).toBe(3);
+    expect(stderr).toContain('Failed to connect to bus');
+    expect(stderr).toContain('fix: askd up');
+    expect(existsSync(join(folder, 'systemd'))).toBe(false);
+  });
+});
