@@ -34,3 +34,11 @@ export function timestamp(text: string): string {
   if (!Number.isNaN(epochMs)) return new Date(epochMs).toISOString();
   throw new InvalidArgumentError('It must be a date such as 2027-01-31T12:00:00Z.');
 }
+
+export function oneOf<const Name extends string>(names: readonly Name[]) {
+  return (text: string): Name => {
+    const found = names.find((name) => name === text);
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`It must be one of ${names.join(', ')}.`);
+  };
+}

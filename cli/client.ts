@@ -67,7 +67,9 @@ import {
 import { createRerank, type RerankRequest } from '../src/api/rerank.ts';
 import { translate, type TranslateRequest } from '../src/api/translate.ts';
 import { addUpstream, type UpstreamRequest } from '../src/api/upstreams.ts';
+import { soundCalls } from './audio/calls.ts';
 import { createHttp, type Target } from './http.ts';
+import { agentCalls } from './agent/calls.ts';
 import { webhookCalls } from './webhooks/calls.ts';
 
 /** A model may have to be read from disk, or a file copied, before the first byte comes. */
@@ -76,6 +78,9 @@ const SLOW_SILENCE_MS_MAX = 15 * 60_000;
 const PROBE_SILENCE_MS_MAX = 5_000;
 /** The daemon says something every second, or at the latest after its pings' 15 seconds. */
 const EVENTS_SILENCE_MS_MAX = 20_000;
+
+const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
+const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
 
 export type Client = ReturnType<typeof createClient>;
 type Options = { signal?: AbortSignal };
@@ -86,11 +91,9 @@ type EventsWish = { topics?: readonly Topic[]; replay?: number; lastEventId?: st
 export function createClient(target: Target, signal: AbortSignal) {
   const http = createHttp(target, signal);
   const { call, stream, events } = http;
-  const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
-  const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
     health: () => call(health, probe),
-    webhooks: webhookCalls(http),
+    ...{ webhooks: webhookCalls(http), agent: agentCalls(http), sound: soundCalls(http, slow) },
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
     events: ({ lastEventId, ...query }: EventsWish, options: Options = {}) =>

@@ -17,7 +17,16 @@ export type Command<Options extends object = Record<string, unknown>> = {
 };
 
 export type CommandGroup =
-  'Chat:' | 'Text:' | 'Models:' | 'Daemon:' | 'Access:' | 'Account:' | 'Webhooks:' | 'Setup:' | 'Help:';
+  | 'Chat:'
+  | 'Text:'
+  | 'Sound:'
+  | 'Models:'
+  | 'Daemon:'
+  | 'Access:'
+  | 'Account:'
+  | 'Webhooks:'
+  | 'Setup:'
+  | 'Help:';
 
 export type Invocation<Options extends object> = {
   args: readonly string[];

@@ -7,6 +7,15 @@ import { walletExport } from './commands/wallet-export.ts';
 import { walletHistory } from './commands/wallet-history.ts';
 import { walletSettings } from './commands/wallet-settings.ts';
 import { walletTopup } from './commands/wallet-topup.ts';
+import { agent } from './commands/agent.ts';
+import { agentAttach } from './commands/agent-attach.ts';
+import { agentCancel } from './commands/agent-cancel.ts';
+import { agentList } from './commands/agent-list.ts';
+import { agentShow } from './commands/agent-show.ts';
+import { docsAdd } from './commands/docs-add.ts';
+import { docsList } from './commands/docs-list.ts';
+import { docsRemove } from './commands/docs-rm.ts';
+import { docsSearch } from './commands/docs-search.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
 import { completion } from './commands/completion.ts';
@@ -49,6 +58,8 @@ import { show } from './commands/show.ts';
 import { tokenRotate } from './commands/token-rotate.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
+import { speak } from './commands/speak.ts';
+import { transcribe } from './commands/transcribe.ts';
 import { translate } from './commands/translate.ts';
 import { tui } from './commands/tui.ts';
 import { up } from './commands/up.ts';
@@ -72,11 +83,22 @@ import { webhooksTrigger } from './commands/webhooks-trigger.ts';
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   chat,
+  agent,
+  agentList,
+  agentShow,
+  agentAttach,
+  agentCancel,
+  docsAdd,
+  docsList,
+  docsRemove,
+  docsSearch,
   run,
   embed,
   rerank,
   moderate,
   translate,
+  transcribe,
+  speak,
   models,
   pull,
   list,
@@ -149,6 +171,7 @@ export const COMMANDS: readonly Command[] = [
 
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
+  docs: { summary: 'local documents for the agent', group: 'Chat:' },
   upstream: { summary: 'models that other servers run', group: 'Models:' },
   engines: { summary: 'optional engines: vision, images', group: 'Models:' },
   keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },

@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Endpoint, ResponseOf } from '../src/api/endpoint.ts';
+import { formPayload, jsonPayload, type Form, type Payload } from './form.ts';
 import { FAILURES, Failure, isFailureCode, type FailureCode } from '../src/errors.ts';
 import { readEvents, type ServerEvent } from './sse.ts';
 
@@ -20,6 +22,8 @@ export type Call = {
   query?: Record<string, string | number | boolean | readonly string[] | undefined>;
   headers?: Record<string, string>;
   body?: unknown;
+  /** A file and its fields, instead of a body. */
+  form?: Form;
   /** How long the connection may be silent. */
   silenceMsMax?: number;
   signal?: AbortSignal;
@@ -34,17 +38,17 @@ export type Http = ReturnType<typeof createHttp>;
 export function createHttp(target: Target, signal: AbortSignal) {
   const trust = target.certificate === undefined ? {} : trustOnly(target.certificate);
   const send = async (endpoint: Endpoint, wanted: Call, accept: string): Promise<IncomingMessage> => {
-    const { params = {}, query = {}, body, silenceMsMax = SILENCE_MS_MAX } = wanted;
+    const { params = {}, query = {}, body, form, silenceMsMax = SILENCE_MS_MAX } = wanted;
     const url = new URL(target.url + fillPath(endpoint.path, params));
     for (const [name, value] of Object.entries(query)) {
       for (const each of [value].flat()) if (each !== undefined) url.searchParams.append(name, String(each));
     }
-    const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const payload = form ? await formPayload(form) : body === undefined ? undefined : jsonPayload(body);
     const headers = {
       ...wanted.headers,
       accept,
       ...(target.token && { authorization: `Bearer ${target.token}` }),
-      ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
+      ...(payload && { 'content-type': payload.type, 'content-length': payload.length }),
     };
     const ended = withSignal(signal, wanted.signal);
     return exchange(
@@ -88,7 +92,23 @@ export function createHttp(target: Target, signal: AbortSignal) {
     for await (const { data } of events(endpoint, options)) yield data;
   }
 
-  return { call, events, stream };
+  /** An answer that is no text; a refusal before its first byte is an ordinary failure. */
+  async function* bytes(endpoint: Endpoint, options: Call = {}): AsyncGenerator<Buffer> {
+    const response = await guard(send(endpoint, options, '*/*'), options);
+    if (response.statusCode !== 200) await guard(refuse(response), options);
+    const chunks = (response as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const chunk = await guard(chunks.next(), options);
+        if (chunk.done) return;
+        yield chunk.value;
+      }
+    } finally {
+      response.destroy();
+    }
+  }
+
+  return { call, events, stream, bytes };
 }
 
 /** Whatever names the certificate has, and whoever gave it out. */
@@ -118,7 +138,7 @@ export function fillPath(path: string, params: Record<string, string>): string {
 async function exchange(
   url: URL,
   options: RequestOptions,
-  payload: Buffer | undefined,
+  payload: Payload | undefined,
   silenceMsMax: number,
 ): Promise<IncomingMessage> {
   const open = url.protocol === 'https:' ? (await import('node:https')).request : requestHttp;
@@ -126,7 +146,8 @@ async function exchange(
     const request = open(url, options, resolve);
     request.on('error', reject);
     request.setTimeout(silenceMsMax, () => request.destroy(new Error(`silent for ${silenceMsMax / 1000} s`)));
-    request.end(payload);
+    if (payload) Readable.from(payload.chunks).on('error', reject).pipe(request);
+    else request.end();
   });
 }
 

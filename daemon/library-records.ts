@@ -29,6 +29,7 @@ export function toArtifact(manifest: ModelManifest, { library }: Pick<Services, 
       hash: `${file.hash.kind}:${file.hash.value}`,
       is_fetched: file.isFetched,
     })),
+    ...(manifest.speech && { voices: { ...manifest.speech.voices } }),
     ...(notice !== undefined && { notice }),
   };
 }

@@ -23,6 +23,7 @@ import { mountSessions } from './routes/sessions.ts';
 import { mountTopup } from './routes/topup.ts';
 import { mountWallet } from './routes/wallet.ts';
 import { mountWebhookControl } from './routes/webhook-control.ts';
+import { mountSpeech } from './routes/speech.ts';
 import { mountTranscriptions } from './routes/transcriptions.ts';
 import { mountTranslate } from './routes/translate.ts';
 import { mountWebhooks } from './routes/webhooks.ts';
@@ -41,6 +42,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountAgent,
   mountDocs,
   mountTranscriptions,
+  mountSpeech,
   mountImages,
   mountModels,
   mountKeys,

@@ -60,8 +60,14 @@ function artifactFields(artifact: Artifact): Field[] {
     ['size', formatBytes(artifact.bytes)],
     ['longest context', `${artifact.context_tokens_max} tokens`],
     ['file', artifact.path],
+    ...voiceFields(artifact),
     ['bound to', orDash(artifact.bound_to.join(', '))],
   ];
+}
+
+function voiceFields({ voices = {} }: Artifact): Field[] {
+  const pairs = Object.entries(voices).map(([name, own]) => `${name} = ${own}`);
+  return pairs.length === 0 ? [] : [['voices', pairs.join(', ')]];
 }
 
 function recordFields(record: Record<string, string | number>): Field[] {

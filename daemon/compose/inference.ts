@@ -7,6 +7,7 @@ import { createEmbed } from '../../src/inference/embed.ts';
 import type { Metered } from '../../src/inference/metered.ts';
 import { createModerate } from '../../src/inference/moderate.ts';
 import { createRerank } from '../../src/inference/rerank.ts';
+import { createSpeak } from '../../src/inference/speak.ts';
 import { createTranscribe } from '../../src/inference/transcribe.ts';
 import { createTranslate } from '../../src/inference/translate.ts';
 import type { Library } from '../../src/library/library.ts';
@@ -32,6 +33,7 @@ export function composeInference({ library, pool, metered, settings, clock }: Pa
     embed: createEmbed(parts),
     rerank: createRerank(parts),
     translate: createTranslate(parts),
+    speak: createSpeak(parts),
     transcribe: createTranscribe({ ...parts, secondsMax: settings.audioSecondsMax }),
     moderate,
   };

@@ -98,6 +98,7 @@ function specificationsOf(
   { tasks, contextTokensMax, embedding }: ModelManifest,
   { settings }: Services,
 ): Record<string, number> {
+  if (tasks.includes('speak') || tasks.includes('transcribe')) return {};
   const tokens = Math.min(contextTokensMax, settings.modelContextTokens);
   if (tasks.includes('chat')) return { context_window: tokens };
   return { max_tokens: tokens, ...(embedding && { output_dimensions: embedding.dimensions }) };

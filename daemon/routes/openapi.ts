@@ -77,7 +77,7 @@ function describeOperation(endpoint: Endpoint) {
     tags: [endpoint.tag],
     ...securityOf(endpoint.access),
     parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint.query)],
-    ...(endpoint.body && { requestBody: { required: true, content: json(endpoint.body) } }),
+    ...(endpoint.body && { requestBody: { required: true, content: bodyContent(endpoint) } }),
     responses: {
       [endpoint.status ?? 200]: { description: endpoint.summary, content },
       default: {
@@ -90,6 +90,10 @@ function describeOperation(endpoint: Endpoint) {
 
 function filesOf(types: readonly string[]): Record<string, object> {
   return Object.fromEntries(types.map((type) => [type, {}]));
+}
+
+function bodyContent({ body, isForm }: Endpoint) {
+  return { [isForm ? 'multipart/form-data' : 'application/json']: { schema: body } };
 }
 
 /** Where nothing is said, the bearer of the whole document holds. */

@@ -3,9 +3,9 @@ import {
   createAudioTranslation,
   createTranscription,
   type TranscriptEvent,
-  type TranscriptFormat,
   type TranscriptionRequest,
 } from '../../src/api/audio.ts';
+import type { TranscriptFormat } from '../../src/api/audio-formats.ts';
 import { HEAD_BYTES, findContainer } from '../../src/audio/containers.ts';
 import { withFile } from '../../src/audio/file-bytes.ts';
 import { Failure } from '../../src/errors.ts';

@@ -1,4 +1,4 @@
-import { KOKORO_FILES } from './kokoro-files.ts';
+import { KOKORO_FILES, KOKORO_VOICES } from './kokoro-files.ts';
 import { hubModel } from './hub-model.ts';
 
 export const kokoro82mQ8 = hubModel({
@@ -10,6 +10,7 @@ export const kokoro82mQ8 = hubModel({
   tier: 'small',
   licence: 'Apache-2.0',
   contextTokensMax: 512,
+  speech: { voices: KOKORO_VOICES },
   hub: [
     {
       role: 'onnx/model_quantized.onnx',

@@ -1,5 +1,15 @@
 import type { HubFile } from '../../src/runtime/manifest.ts';
 
+/** The model's voices that are most like those of the contract; it has no Shimmer. */
+export const KOKORO_VOICES = {
+  alloy: 'af_alloy',
+  echo: 'am_echo',
+  fable: 'bm_fable',
+  onyx: 'am_onyx',
+  nova: 'af_nova',
+  shimmer: 'af_bella',
+};
+
 /** What stands beside the weights, whatever their precision: the voices and how text becomes tokens. */
 export const KOKORO_FILES: readonly HubFile[] = [
   {

@@ -7,6 +7,7 @@ import { openOnnxEmbedder, type OnnxParts } from './onnx/embedder.ts';
 import { defaultThreads, openFolder } from './onnx/folder.ts';
 import { openLibrary } from './onnx/library.ts';
 import { openOnnxRanker } from './onnx/ranker.ts';
+import { openSpeaker } from './onnx/speaker.ts';
 import { openTranscriber } from './onnx/transcriber.ts';
 import { openTranslator } from './onnx/translator.ts';
 import { createScoreMethods } from './scores.ts';
@@ -57,6 +58,7 @@ async function openMethods(
     if (tasks.includes('rerank')) return createScoreMethods(await openOnnxRanker(parts), turns);
     if (tasks.includes('moderate')) return await openClassifier(parts, turns);
     if (tasks.includes('translate')) return await openTranslator(parts, turns);
+    if (tasks.includes('speak')) return await openSpeaker(parts);
     if (tasks.includes('transcribe')) return await openTranscriber(parts);
   } catch (cause) {
     if (cause instanceof Failure) throw cause;

@@ -15,6 +15,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   const model = await openModel({ library, manifest, options, signal });
   try {
     const writePrompt = createPromptWriter(model.facts);
+    model.description.chat = writePrompt.abilities;
     await model.context.parallel.enable({ n_parallel: options.slots });
     options.onProgress?.(1);
     return createSession(model, writePrompt);

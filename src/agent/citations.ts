@@ -2,7 +2,7 @@ import { hasNumbersOf } from './quotes.ts';
 import { inverseFrequency } from './rank.ts';
 import type { Citation, Fact, Source } from './types.ts';
 import { canonicalUrl } from './urls.ts';
-import { isNumber, stems } from './words.ts';
+import { isNumber, stems, wordsOf } from './words.ts';
 
 export type Cited = { answer: string; citations: Citation[]; sources: Source[] };
 
@@ -10,7 +10,7 @@ export type Cited = { answer: string; citations: Citation[]; sources: Source[] }
 const SUPPORTED = 0.45;
 /** A source that the model named itself is believed more readily. */
 const PLAUSIBLE = 0.2;
-const SENTENCE_END = /(?<=[.!?](?:\s*\[\d+\])*)\s+(?=\S)|\n+/g;
+const SENTENCE_END = /(?<=[.!?](?:\s*\[\d+\])*)\s+(?![\s[]|$)|\n+/g;
 const MARKS = /\s*\[(\d+(?:\s*,\s*\d+)*)\]/g;
 
 /**
@@ -27,7 +27,7 @@ export function citeAnswer(text: string, facts: readonly Fact[]): Cited {
     return n;
   };
   const citeSentence = (sentence: string): string => {
-    const bare = sentence.replace(MARKS, '').trimEnd();
+    const bare = withoutMarks(sentence).trimEnd();
     if (bare.trim() === '') return '';
     const chosen = support.factsFor(bare, namedIn(sentence));
     const marks = [...new Set(chosen.map(numberOf))].sort((a, b) => a - b);
@@ -68,7 +68,11 @@ function createSupport(facts: readonly Fact[]) {
   function bestOf(n: number, sentence: string): Fact[] {
     const scored = facts
       .map((fact, index) => ({ fact, score: score(sentence, index) }))
-      .filter(({ fact, score: value }) => fact.source.n === n && value >= PLAUSIBLE)
+      .filter(({ fact }) => fact.source.n === n)
+      .filter(
+        ({ fact, score: value }) =>
+          value >= PLAUSIBLE || (hasNumber(sentence) && saysNumbers(sentence, fact)),
+      )
       .sort(
         (a, b) =>
           Number(saysNumbers(sentence, b.fact)) - Number(saysNumbers(sentence, a.fact)) || b.score - a.score,
@@ -82,6 +86,14 @@ function createSupport(facts: readonly Fact[]) {
 function saysNumbers(sentence: string, { fact, quote }: Fact): boolean {
   return hasNumbersOf(sentence, `${fact} ${quote}`);
 }
+
+/** Until none is left: what stood around one may be one itself. */
+function withoutMarks(sentence: string): string {
+  const less = sentence.replace(MARKS, '');
+  return less === sentence ? less : withoutMarks(less);
+}
+
+const hasNumber = (sentence: string) => wordsOf(sentence).some(isNumber);
 
 function namedIn(sentence: string): number[] {
   return Array.from(sentence.matchAll(MARKS), ([, list = '']) => list.split(',').map(Number)).flat();

@@ -209,7 +209,7 @@ async function conclude(looping: Looping, acting: Acting, stopped: Stopped): Pro
 
 /** Nothing was found, and so nothing is said, but where it was looked for. */
 function abstain({ notebook, failures }: Acting): Looped {
-  const tried = notebook.tried.map(({ tool, text }) => `- ${tool}: ${text}`);
+  const tried = notebook.tried.map(({ tool, text }) => `- ${tool}: ${text.replace(/[[\]]/g, '')}`);
   const lines = [
     'I could not find this in the available sources.',
     ...(tried.length > 0 ? ['', 'Tried:', ...tried] : []),

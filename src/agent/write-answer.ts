@@ -26,7 +26,8 @@ export async function writeAnswer(answering: Answering): Promise<Answered> {
   const text = await stream(model.write({ messages, maxTokens: room.answer }, signal), onToken);
   if (text.startsWith(NOT_FOUND)) return notFound();
   const cited = citeAnswer(withProgram(text.replaceAll(NOT_FOUND, ''), program), facts);
-  const isSupported = cited.citations.length > 0 || facts.length === 0;
+  // Who asked for a program gets it with its explanation; for anything else an answer without a source is a guess.
+  const isSupported = cited.citations.length > 0 || facts.length === 0 || program !== undefined;
   if (cited.answer !== '' && isSupported) return { ...cited, isFound: true };
   onFallback();
   return facts.length === 0 ? notFound() : { ...inWordsOfSources(facts, program), isFound: true };

@@ -1,8 +1,6 @@
 import { Type, type Static } from 'typebox';
+import { SPEECH_CHARACTERS_MAX, SPEECH_FORMATS, TRANSCRIPT_FORMATS, VOICES } from './audio-formats.ts';
 import { endpoint } from './endpoint.ts';
-
-export const TRANSCRIPT_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;
-export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
 /** A file of the form, as it lies on this machine while it is worked on. */
 export const UploadedFile = Type.Object(
@@ -125,4 +123,50 @@ export const createAudioTranslation = endpoint({
   path: '/v1/audio/translations',
   summary: 'Write down in English what is said in a file',
   body: AudioTranslationRequest,
+});
+
+export const SpeechRequest = Type.Object(
+  {
+    model: Type.String({ minLength: 1 }),
+    input: Type.String({ minLength: 1, maxLength: SPEECH_CHARACTERS_MAX }),
+    voice: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        default: 'alloy',
+        description: `${VOICES.join(', ')}, or a voice by the name that the model has for it.`,
+      }),
+    ),
+    response_format: Type.Optional(Type.Enum(SPEECH_FORMATS, { default: 'mp3' })),
+    speed: Type.Optional(Type.Number({ minimum: 0.25, maximum: 4, default: 1 })),
+    stream_format: Type.Optional(
+      Type.Enum(['audio', 'sse'], { default: 'audio', description: 'The bytes as they are, or in events.' }),
+    ),
+  },
+  { $id: 'SpeechRequest', additionalProperties: false },
+);
+export type SpeechRequest = Static<typeof SpeechRequest>;
+
+export const SpeechEvent = Type.Union(
+  [
+    Type.Object({ type: Type.Literal('speech.audio.delta'), audio: Type.String({ description: 'Base64.' }) }),
+    Type.Object({
+      type: Type.Literal('speech.audio.done'),
+      usage: Type.Object({ type: Type.Literal('characters'), characters: Type.Integer() }),
+    }),
+  ],
+  { $id: 'SpeechEvent' },
+);
+export type SpeechEvent = Static<typeof SpeechEvent>;
+
+export const createSpeech = endpoint({
+  method: 'POST',
+  path: '/v1/audio/speech',
+  summary: 'Read a text aloud; the sound comes while later sentences are still being made',
+  tag: 'Audio',
+  access: 'chat',
+  body: SpeechRequest,
+  response: Type.String(),
+  produces: ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm'],
+  event: SpeechEvent,
 });

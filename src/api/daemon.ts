@@ -107,6 +107,11 @@ export const Artifact = Type.Object(
         }),
       }),
     ),
+    voices: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'What the voices of the contract are called here.',
+      }),
+    ),
     notice: Type.Optional(Type.String()),
   },
   { $id: 'Artifact' },

@@ -1,4 +1,5 @@
 import { auditLedger, getTier, setProfile, setTier } from './account.ts';
+import { createAudioTranslation, createSpeech, createTranscription } from './audio.ts';
 import {
   cancelAgentRun,
   deleteAgentSession,
@@ -9,7 +10,6 @@ import {
   runAgent,
   streamAgent,
 } from './agent.ts';
-import { createAudioTranslation, createTranscription } from './audio.ts';
 import { createChatCompletion } from './chat.ts';
 import {
   bindService,
@@ -104,6 +104,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   removeDocs,
   createTranscription,
   createAudioTranslation,
+  createSpeech,
   createImage,
   getImage,
   listModels,

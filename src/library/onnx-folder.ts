@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../errors.ts';
 import type { ModelManifest, ModerationRules } from '../runtime/manifest.ts';
+import { findVoices } from './voices.ts';
 import { findRuleProblem, rulesForLabels } from './moderation-rules.ts';
 
 type Config = {
@@ -54,10 +55,12 @@ function abilitiesOf(
   path: string,
   config: Config,
   { moderation }: Notes,
-): Pick<ModelManifest, 'tasks' | 'embedding' | 'moderation'> {
+): Pick<ModelManifest, 'tasks' | 'embedding' | 'moderation' | 'speech'> {
   const [architecture = ''] = config.architectures ?? [];
   if (config.model_type === 'm2m_100') return { tasks: ['translate'] };
   if (config.model_type === 'whisper') return { tasks: ['transcribe'] };
+  if (config.model_type === 'style_text_to_speech_2')
+    return { tasks: ['speak'], speech: { voices: findVoices(path) } };
   if (/ForSequenceClassification$/.test(architecture)) return classifierOf(path, config, moderation);
   if (!existsSync(join(path, 'onnx')) || config.hidden_size === undefined || !isPlainEncoder(architecture)) {
     throw invalid(path, `askd has no use for a ${architecture || config.model_type} in ONNX`);

@@ -88,6 +88,7 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
   {
     id: 'svc-tts-v1',
     category: 'text-to-speech',
+    task: 'speak',
     capabilities: { speech: true },
     pricing: { price_per_million_characters: 15, currency: 'usd' },
     specifications: { max_characters: 4096 },

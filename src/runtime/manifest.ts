@@ -21,6 +21,8 @@ export type ModelManifest = {
   notice?: string;
   /** Of a model that makes vectors. */
   embedding?: EmbeddingFacts;
+  /** Of a model that speaks. */
+  speech?: SpeechFacts;
   /** Of a model that judges texts. */
   moderation?: ModerationRules;
   /** Of a model that draws. */
@@ -38,6 +40,11 @@ export type EmbeddingFacts = {
   truncatable: boolean;
   /** How the vectors of the tokens become one, where the files do not say so themselves. */
   pooling?: 'mean' | 'cls' | 'last';
+};
+
+export type SpeechFacts = {
+  /** What the voices of the contract are called here. The model's own names do as well. */
+  voices: Readonly<Record<string, string>>;
 };
 
 export type ModerationRules = {

@@ -143,6 +143,36 @@ describe('a daemon in front of another', () => {
   });
 });
 
+test('tools go there and their calls come back, whole and as a stream', async () => {
+  const piece = (index: number, called: Record<string, unknown>) => ({
+    choices: [{ index: 0, delta: { tool_calls: [{ index, ...called }] }, finish_reason: null }],
+  });
+  const server = await scriptedServer((_, response) => {
+    sendEvent(response, piece(0, { id: 'call_a', type: 'function', function: { name: 'weather' } }));
+    sendEvent(response, piece(0, { function: { arguments: '{"place":' } }));
+    sendEvent(response, piece(0, { function: { arguments: '"Paris"}' } }));
+    sendEvent(response, { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] });
+    sendEvent(response, '[DONE]');
+    response.end();
+  });
+  const { sdk } = await inFrontOf([`${server.url}/v1`]);
+  const tools = [
+    { type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } },
+  ];
+  const body = { model: 'm', messages: hello, tools, tool_choice: 'required' as const };
+  const whole = await sdk.chat.completions.create(body);
+  expect(whole.choices[0]).toMatchObject({
+    finish_reason: 'tool_calls',
+    message: {
+      tool_calls: [{ id: 'call_a', function: { name: 'weather', arguments: '{"place":"Paris"}' } }],
+    },
+  });
+  const chunks = await collect(await sdk.chat.completions.create({ ...body, stream: true }));
+  const calls = chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? []);
+  expect(calls.map((call) => call.function?.arguments ?? '').join('')).toBe('{"place":"Paris"}');
+  expect(server.seen[0]?.body).toMatchObject({ tools, tool_choice: 'required' });
+});
+
 describe('the key of an upstream', () => {
   test('is sent there, and is nowhere else but in a file for its owner', async () => {
     const server = await scriptedServer(say('hi'));

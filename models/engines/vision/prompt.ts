@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { ChatMessage, ChatPrompt, ContentPart } from '../../../src/runtime/engine.ts';
+import type { ChatAbilities, ChatMessage, ChatPrompt, ContentPart } from '../../../src/runtime/engine.ts';
 import { createChatTemplate } from '../answer/chat-template.ts';
 import { createNeutraliser, type PromptPart } from '../answer/neutralise.ts';
 import { toTemplateMessages } from '../answer/template-messages.ts';
@@ -9,7 +9,7 @@ import type { ModelFacts } from './model.ts';
 /** `images` are data URLs, in the order of their places in the text. */
 export type WrittenPrompt = { text: string; images: string[] };
 
-export type PromptWriter = (prompt: ChatPrompt) => Promise<WrittenPrompt>;
+export type PromptWriter = ((prompt: ChatPrompt) => Promise<WrittenPrompt>) & { abilities: ChatAbilities };
 
 /** What the library puts an image in the place of. */
 const IMAGE_PLACE = '<__media__>';
@@ -21,7 +21,7 @@ export function createPromptWriter(facts: ModelFacts): PromptWriter {
   const { template: source, bosToken, eosToken, addsBos, controlTexts } = facts;
   const template = createChatTemplate({ source, bosToken, eosToken });
   const neutralise = createNeutraliser([...controlTexts, IMAGE_PLACE]);
-  return async ({ messages, reasoning }) => {
+  const write = async ({ messages, reasoning }: ChatPrompt): Promise<WrittenPrompt> => {
     const place = `\uE002${randomInt(2 ** 47)}\uE003`;
     const images = messages.flatMap(imagesOf);
     const withPlaces = messages.map((message) => markImages(message, place));
@@ -33,6 +33,8 @@ export function createPromptWriter(facts: ModelFacts): PromptWriter {
     for (const [index, image] of images.entries()) urls.push(await prepareImage(image, index));
     return { text: isDoubled ? text.slice(bosToken.length) : text, images: urls };
   };
+  const abilities = { tools: template.tools, thinks: template.thinking !== undefined };
+  return Object.assign(write, { abilities });
 }
 
 type ImagePart = Extract<ContentPart, { type: 'image' }>;

@@ -51,7 +51,10 @@ function peerLine({ name, unit }: Row, { rounds, sides }: Measured): Line {
   const show = (values: readonly number[]) => `${median(values).toFixed(unit === 'ms' ? 0 : 1)} ${unit}`;
   if (sides.length < 2) return { row: name, askd: show(own), peer: '', seen: '', goal: '', isReached: true };
   const others = rounds.map((round) => round[name]?.[1] ?? Number.NaN);
-  const ratios = own.map((value, round) => value / (others[round] ?? Number.NaN));
+  // A round in which the streams of a side never ran all together has no speed to compare.
+  const ratios = own
+    .map((value, round) => value / (others[round] ?? Number.NaN))
+    .filter((ratio) => ratio > 0 && ratio < Infinity);
   const better = unit === 'ms' ? ratios.map((ratio) => 1 / ratio) : ratios;
   return { ...line(name, better, { atLeast: GOALS.peer }), askd: show(own), peer: show(others) };
 }

@@ -90,7 +90,8 @@ export async function besideLongPrompt(ask: Ask, serial: number): Promise<Beside
   const besideMs = await firstTokenMs(ask, promptOf(BESIDE_TOKENS, `beside ${serial}`));
   stop.abort();
   await stream;
-  const during = arrivals.filter((at) => at >= from && at <= from + besideMs);
+  const until = from + besideMs;
+  const during = [...arrivals.filter((at) => at >= from && at <= until), until];
   const gaps = during.map((at, index) => at - (during[index - 1] ?? from));
   return { gapMs95: percentile(gaps, 0.95), speed: aloneMs / besideMs };
 }

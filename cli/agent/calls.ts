@@ -1,0 +1,38 @@
+import {
+  cancelAgentRun,
+  getAgentRun,
+  listAgentRuns,
+  runAgent,
+  streamAgent,
+  type AgentRunRequest,
+} from '../../src/api/agent.ts';
+import {
+  addDocs,
+  listDocs,
+  removeDocs,
+  searchDocs,
+  type DocsRequest,
+  type DocsSearchRequest,
+} from '../../src/api/docs.ts';
+import type { Http } from '../http.ts';
+
+/** A model may have to be loaded, and a large file read, before the next event comes. */
+const SLOW = { silenceMsMax: 15 * 60_000 };
+
+/** The client's part for the agent and the local documents. */
+export function agentCalls({ call, stream }: Http) {
+  return {
+    /** The question travels in the body: addresses are written into logs on their way. */
+    run: (body: AgentRunRequest) => stream(runAgent, { body: { ...body, stream: true }, ...SLOW }),
+    attach: (run: string) => stream(streamAgent, { query: { run }, ...SLOW }),
+    list: () => call(listAgentRuns),
+    find: (id: string) => call(getAgentRun, { params: { id } }),
+    cancel: (id: string) => call(cancelAgentRun, { params: { id }, ...SLOW }),
+    docs: {
+      add: (body: DocsRequest) => stream(addDocs, { body, ...SLOW }),
+      list: () => call(listDocs),
+      remove: (name: string) => call(removeDocs, { params: { name } }),
+      search: (body: DocsSearchRequest) => call(searchDocs, { body, ...SLOW }),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { AgentEvent } from '../../src/api/agent.ts';
+import type { Context } from '../context.ts';
+import { failureFromBody } from '../http.ts';
+import { sanitise, sanitiseLine } from '../sanitise.ts';
+
+type Done = Extract<AgentEvent, { type: 'done' }>;
+
+export const EXIT_NO_ANSWER = 8;
+const DONE = '[DONE]';
+
+/** Shows a run while it works, and its answer at the end. Resolves to the exit code. */
+export async function watchRun(
+  { output }: Context,
+  events: AsyncIterable<string>,
+  { jsonl = false } = {},
+): Promise<number> {
+  const steps: AgentEvent[] = [];
+  let done: Done | undefined;
+  for await (const data of events) {
+    if (data === DONE) break;
+    const event = JSON.parse(data) as AgentEvent | { error: unknown };
+    if (!('type' in event)) throw failureFromBody(500, event);
+    if (jsonl) output.line(data);
+    if (event.type === 'error') throw failureFromBody(500, { error: event });
+    if (event.type === 'done') done = event;
+    else steps.push(event);
+    if (!jsonl && !output.json) tellStep(output.note, event);
+  }
+  if (done === undefined) throw failureFromBody(500, undefined);
+  const { run, session, answer, citations, sources, stopped, usage } = done;
+  const document = { id: run, session_id: session, answer, citations, sources, stopped, usage, steps };
+  if (!jsonl) output.result({ schema: 'agent/1', ...document }, () => renderAnswer({ answer, sources }));
+  return done.stopped === 'no_sources' || (done.stopped === 'cancelled' && done.answer === '')
+    ? EXIT_NO_ANSWER
+    : 0;
+}
+
+function tellStep(note: (text: string) => void, event: AgentEvent): void {
+  if (event.type === 'step') note(sanitiseLine(event.message));
+  if (event.type !== 'tool') return;
+  const detail = event.detail === undefined ? '' : ` ${sanitiseLine(event.detail)}`;
+  if (event.status === 'start') note(`  ${event.name}:${detail}`);
+  else
+    note(
+      `  ${event.name} ${event.status === 'ok' ? 'done' : event.status.replace('_', ' ')}${detail && `:${detail}`} (${event.ms ?? 0} ms)`,
+    );
+}
+
+/** The answer, and below it each source under its number. */
+export function renderAnswer({ answer, sources }: Pick<Done, 'answer' | 'sources'>): string {
+  if (sources.length === 0) return sanitise(answer);
+  const listed = sources.map(
+    ({ n, title, url }) => `[${n}] ${sanitiseLine(title)}\n    ${sanitiseLine(url)}`,
+  );
+  return [sanitise(answer), '', 'Sources:', ...listed].join('\n');
+}

@@ -1,0 +1,79 @@
+import { createResampler, join } from '../../src/audio/resample.ts';
+import type { SpeechFormat } from '../../src/runtime/engine.ts';
+import { openAacEncoder } from './encode-aac.ts';
+import type { SoundEncoder } from './sound-encoder.ts';
+
+type StreamEncoder = { (channels: Float32Array[]): Promise<Uint8Array>; (): Promise<Uint8Array> };
+type Encoders = Record<'mp3' | 'opus' | 'flac', (options: object) => Promise<StreamEncoder>>;
+
+const MP3_KBPS = 96;
+const OPUS_KBPS = 48;
+const OPUS_RATE = 48_000;
+/** Players skip this many samples at the beginning of the Opus that we write; the encoder itself delays by fewer. */
+const OPUS_SKIP = 3840;
+const OPUS_DELAY = 312;
+
+export async function openEncoder(format: SpeechFormat, rate: number): Promise<SoundEncoder> {
+  if (format === 'pcm')
+    return { push: async (samples) => toInt16(samples), end: async () => new Uint8Array() };
+  if (format === 'wav') return openWav(rate);
+  if (format === 'aac') return openAacEncoder(rate);
+  const { default: encoders } = (await import('@audio/encode')) as unknown as { default: Encoders };
+  if (format === 'opus') return openOpus(encoders, rate);
+  const encode = await encoders[format]({ sampleRate: rate, channels: 1, bitrate: MP3_KBPS });
+  return { push: (samples) => encode([samples]), end: () => encode() };
+}
+
+async function openOpus(encoders: Encoders, rate: number): Promise<SoundEncoder> {
+  const encode = await encoders.opus({ sampleRate: OPUS_RATE, channels: 1, bitrate: OPUS_KBPS });
+  const resampler = createResampler(rate, OPUS_RATE);
+  let lead: Float32Array = new Float32Array(OPUS_SKIP - OPUS_DELAY);
+  return {
+    push(samples) {
+      const first = join(lead, resampler.push(samples));
+      lead = new Float32Array();
+      return encode([first]);
+    },
+    async end() {
+      const rest = await encode([join(join(lead, resampler.end()), new Float32Array(OPUS_DELAY))]);
+      return Buffer.concat([rest, await encode()]);
+    },
+  };
+}
+
+/** Its length is not known when its header is sent; players then read to the end. */
+function openWav(rate: number): SoundEncoder {
+  let header: Buffer | undefined = wavHeader(rate);
+  const take = (bytes: Uint8Array) => {
+    const all = header ? Buffer.concat([header, bytes]) : bytes;
+    header = undefined;
+    return all;
+  };
+  return { push: async (samples) => take(toInt16(samples)), end: async () => take(new Uint8Array()) };
+}
+
+function wavHeader(rate: number): Buffer {
+  const header = Buffer.alloc(44);
+  header.write('RIFF');
+  header.writeUInt32LE(0xffffffff, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE(rate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(0xffffffff, 40);
+  return header;
+}
+
+function toInt16(samples: Float32Array): Uint8Array {
+  const bytes = Buffer.alloc(samples.length * 2);
+  samples.forEach((value, index) => {
+    const limited = Math.max(-1, Math.min(1, value));
+    bytes.writeInt16LE(Math.round(limited * 32_767), index * 2);
+  });
+  return bytes;
+}

@@ -1,0 +1,7 @@
+/** Names of the contract. On their own here, so that a program can know them without loading the schemas. */
+export const TRANSCRIPT_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;
+export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
+export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
+export type SpeechFormat = (typeof SPEECH_FORMATS)[number];
+export const VOICES = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'] as const;
+export const SPEECH_CHARACTERS_MAX = 4096;

@@ -1,0 +1,65 @@
+import { Failure } from '../errors.ts';
+import type { Library } from '../library/library.ts';
+import type { SpeakEvent, SpeakRequest } from '../runtime/engine.ts';
+import type { ModelManifest } from '../runtime/manifest.ts';
+import type { Pool } from '../runtime/pool.ts';
+import { stopReason, stopSignal, type TaskContext } from './items.ts';
+import type { Meter, Metered } from './metered.ts';
+import { resolveFor } from './resolve.ts';
+
+export type SpeakInput = SpeakRequest & { model: string };
+
+export type Speak = ReturnType<typeof createSpeak>;
+
+/** Text into sound, paid by its characters: those of the whole text are held, and those that were said are paid. */
+export function createSpeak({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
+  /** Ends with `end`; whatever else ends it is thrown. Nothing happens before the first `next()`. */
+  async function* speak({ model, ...wanted }: SpeakInput, context: TaskContext): AsyncGenerator<SpeakEvent> {
+    const signal = stopSignal(context);
+    const manifest = resolveFor(library, { model, task: 'speak' });
+    const voice = ownVoice(manifest, wanted.voice);
+    using slot = await pool.slot(manifest, signal);
+    const { runner } = slot;
+    if (!runner.speak) throw new Error(`${manifest.id} says nothing`);
+    const say = runner.speak;
+    const { device, fallback } = runner.description;
+    context.onServed?.({ artifact: manifest.id, device, ...(fallback !== undefined && { fallback }) });
+    const { requestId, accountId, keyId } = context;
+    const request = { requestId, accountId, keyId, task: 'speak' as const, model, stream: true };
+    const characters = charactersOf(wanted.text);
+    yield* metered.run({ ...request, artifact: manifest.id, counts: { characters } }, (meter) =>
+      said(say({ ...wanted, voice }, signal), { meter, context, characters }),
+    );
+  }
+
+  return { speak };
+}
+
+/** As people count them, so that no letter counts twice. */
+export function charactersOf(text: string): number {
+  return [...text].length;
+}
+
+function ownVoice({ id, speech }: ModelManifest, voice: string): string {
+  const own = speech?.voices[voice];
+  if (own !== undefined) return own;
+  if (/^[a-z]{2}_[a-z\d]+$/.test(voice)) return voice;
+  const known = Object.keys(speech?.voices ?? {}).join(', ');
+  const message = `There is no voice "${voice}". There are ${known}, and the model's own: askd show ${id}`;
+  throw new Failure('invalid_value', message, { param: 'voice' });
+}
+
+type Saying = { meter: Meter; context: TaskContext; characters: number };
+
+async function* said(events: AsyncIterable<SpeakEvent>, { meter, context, characters }: Saying) {
+  try {
+    for await (const event of events) {
+      if (event.type === 'sound') meter.characters = Math.min(characters, event.characters);
+      if (event.type === 'end') meter.outcome = 'finished';
+      yield event;
+    }
+    if (meter.outcome !== 'finished') throw stopReason(context);
+  } finally {
+    if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
+  }
+}

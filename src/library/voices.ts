@@ -1,0 +1,30 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../errors.ts';
+
+/** The voices of the contract, and those of Kokoro that are most like them, the likest first. */
+const LIKE: Readonly<Record<string, readonly string[]>> = {
+  alloy: ['af_alloy'],
+  echo: ['am_echo'],
+  fable: ['bm_fable'],
+  onyx: ['am_onyx'],
+  nova: ['af_nova'],
+  shimmer: ['af_shimmer', 'af_bella', 'af_sky'],
+};
+
+/** Which of a folder's own voices speaks for each voice of the contract. */
+export function findVoices(path: string): Record<string, string> {
+  const folder = join(path, 'voices');
+  const files = existsSync(folder) ? readdirSync(folder).toSorted() : [];
+  const own = files.filter((file) => file.endsWith('.bin')).map((file) => file.slice(0, -'.bin'.length));
+  const [any] = own.filter((voice) => /^[ab][fm]_/.test(voice));
+  if (any === undefined) {
+    const message = `${path} has no English voice: no file voices/af_NAME.bin or the like.`;
+    throw new Failure('invalid_model_file', message, { param: 'path' });
+  }
+  const entries = Object.entries(LIKE).map(([name, likes]) => [
+    name,
+    likes.find((like) => own.includes(like)) ?? any,
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}

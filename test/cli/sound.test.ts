@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
+import { announce, runCli, type CliOptions } from '../helpers/cli.ts';
+import { spoken, toneListener, wavOf } from '../helpers/sounds.ts';
+import { toneSpeaker } from '../helpers/speaking.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+let daemon: ChatDaemon;
+const askd = (args: readonly string[], options: CliOptions = {}) =>
+  runCli(args, { home: daemon.home, ...options });
+
+beforeAll(async () => {
+  daemon = await openDaemonWith({ listener: await toneListener(), speaker: await toneSpeaker() });
+  daemon.services.library.bind('svc-whisper-v1', 'listener');
+  daemon.services.library.bind('svc-tts-v1', 'speaker');
+  announce(daemon);
+}, 60_000);
+afterAll(() => daemon.close());
+
+function recorded(folder: string, name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, wavOf(spoken(text)));
+  return file;
+}
+
+describe('transcribe', { timeout: 60_000 }, () => {
+  test('prints what is said, or writes it in the wanted format', async () => {
+    const folder = temporaryFolder();
+    const file = recorded(folder, 'a.wav', 'good morning');
+    expect(await askd(['transcribe', file])).toMatchObject({ stdout: 'good morning\n', code: 0 });
+    const out = join(folder, 'a.srt');
+    await askd(['transcribe', file, '--format', 'srt', '--out', out]);
+    expect(readFileSync(out, 'utf8')).toMatch(/^1\n00:00:00,000 --> 00:00:01,\d{3}\ngood morning\n\n$/);
+    const { stdout } = await askd(['transcribe', file, '--json', '--translate']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      schema: 'transcribe/1',
+      files: [{ file, out: null, skipped: false, text: 'GOOD MORNING\n' }],
+    });
+  });
+
+  test('many files go on where they stopped', async () => {
+    const folder = temporaryFolder();
+    const files = ['one', 'two'].map((text) => recorded(folder, `${text}.wav`, text));
+    writeFileSync(join(folder, 'one.txt'), 'written by hand');
+    const first = await askd(['transcribe', ...files]);
+    expect(first.stderr).toContain('one.wav: written down already in');
+    expect(readFileSync(join(folder, 'one.txt'), 'utf8')).toBe('written by hand');
+    expect(readFileSync(join(folder, 'two.txt'), 'utf8')).toBe('two\n');
+    await askd(['transcribe', ...files, '--again', '--out', join(folder, 'texts')]);
+    expect(readFileSync(join(folder, 'texts', 'one.txt'), 'utf8')).toBe('one\n');
+  });
+
+  test('a bad file says why, and leaves nothing behind', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'a.mp3');
+    writeFileSync(file, 'no sound');
+    const { code, stderr } = await askd(['transcribe', file, '--out', join(folder, 'a.txt')]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('it looks like text');
+    expect(existsSync(join(folder, 'a.txt'))).toBe(false);
+    expect((await askd(['transcribe', join(folder, 'none.mp3')])).code).toBe(5);
+  });
+});
+
+describe('speak', { timeout: 60_000 }, () => {
+  test('writes a file in the format of its name, which can be heard again', async () => {
+    const out = join(temporaryFolder(), 'hello.wav');
+    expect(await askd(['speak', 'Hello world', '--out', out])).toMatchObject({ stdout: `${out}\n`, code: 0 });
+    const bytes = readFileSync(out);
+    expect(bytes.readUInt32LE(40)).toBe(bytes.length - 44);
+    expect((await askd(['transcribe', out])).stdout).toBe('həlˈoʊ wˈɜːld\n');
+    const mp3 = join(temporaryFolder(), 'hello.mp3');
+    await askd(['speak', '--voice', 'echo', '--speed', '2', '--out', mp3, '-'], { input: 'Hello' });
+    expect(readFileSync(mp3).subarray(0, 2).toString('hex')).toMatch(/^ff[ef]/);
+  });
+
+  test('says what is wrong before it makes a sound', async () => {
+    expect((await askd(['speak', 'Hello', '--out', 'hello.doc'])).stderr).toContain(
+      'does not say in which format',
+    );
+    expect((await askd(['speak', '--out', 'x.mp3'], { input: '' })).stderr).toContain('There is no text');
+    const { code, stderr } = await askd(['speak', 'Hello', '--voice', 'nobody', '--out', 'x.mp3']);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There are alloy, echo'),
+    });
+  });
+
+  test('show tells which voice is which', async () => {
+    expect((await askd(['show', 'svc-tts-v1'])).stdout).toMatch(/voices +alloy = af_alloy, echo = am_echo/);
+  });
+});
