@@ -85,6 +85,7 @@ const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
 
 export type Client = ReturnType<typeof createClient>;
 type Options = { signal?: AbortSignal };
+type ChatWish = Options & { showPrompt?: boolean };
 type EventsWish = { topics?: readonly Topic[]; replay?: number; lastEventId?: string };
 
 /** What the command line asks of a server, one method for each endpoint. */
@@ -156,12 +157,18 @@ function inferenceCalls({ call, stream }: Http) {
   return {
     chat: (body: ChatCompletionRequest, options: Options = {}) =>
       call(createChatCompletion, { body, ...slow, ...options }),
+    chat: (body: ChatCompletionRequest, options: ChatWish = {}) =>
+      call(createChatCompletion, { body, ...slow, ...chatWish(options) }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
     moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
     translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
     imageEvents: (body: ImageRequest) => stream(createImage, { body: { ...body, stream: true }, ...slow }),
     rerankEvents: (body: RerankRequest) => stream(createRerank, { body: { ...body, stream: true }, ...slow }),
-    chatEvents: (body: ChatCompletionRequest, options: Options = {}) =>
-      stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...options }),
+    chatEvents: (body: ChatCompletionRequest, options: ChatWish = {}) =>
+      stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...chatWish(options) }),
   };
+}
+
+function chatWish({ showPrompt, ...options }: ChatWish) {
+  return { ...options, ...(showPrompt && { headers: { 'x-askd-debug': 'prompt' } }) };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, basename, resolve } from 'node:path';
+import { CHAT_MODERATION, type ChatModeration } from './chat-moderation.ts';
 import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
 import { Failure } from './errors.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
@@ -45,6 +46,7 @@ const DEFAULTS = {
   offline: false,
   /** From which score on a text is flagged for a category. */
   moderationThresholds: forCategories(() => 0.5),
+  chatModerate: 'off' as ChatModeration,
   /** Of an uploaded file, and of the sound in it. */
   audioBytesMax: 100 * 1024 * 1024,
   audioSecondsMax: 4 * 3600,
@@ -140,6 +142,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   profile: { file: 'profile', parse: (value) => PROFILES.find((profile) => profile === value) },
   refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
+  chatModerate: { file: 'chat_moderate', parse: (value) => CHAT_MODERATION.find((one) => one === value) },
   moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
   audioBytesMax: { file: 'audio_bytes_max', parse: (value) => asInteger(value, 1024, 2 ** 40) },
   audioSecondsMax: { file: 'audio_seconds_max', parse: (value) => asInteger(value, 1, 86_400) },

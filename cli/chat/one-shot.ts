@@ -1,6 +1,8 @@
 import type { Client } from '../client.ts';
 import type { Context } from '../context.ts';
 import { withImages } from './images.ts';
+import type { Output } from '../output.ts';
+import { sanitise } from '../sanitise.ts';
 import { chatRequest, type ChatOptions } from './options.ts';
 import { createPrinter } from './printer.ts';
 import { describeStats, receiveReply, type Reply } from './reply.ts';
@@ -31,9 +33,18 @@ async function writeReply(
     { role: 'user', content: withImages(prompt, options.image) },
   ]);
   const onText = output.json ? () => undefined : printer.push;
-  const reply = await receiveReply(client, request, { stream: options.stream, onText });
+  const reply = await receiveReply(client, request, {
+    stream: options.stream,
+    onText,
+    ...(options.showPrompt && { onPrompt: (prompt: string) => showPrompt(prompt, output, io.stderr) }),
+  });
   printer.end();
   return reply;
+}
+
+/** To stderr, for it is no part of the reply, and exactly, for what is looked for may be a blank. */
+function showPrompt(prompt: string, output: Output, stderr: { write: (text: string) => unknown }): void {
+  if (!output.json) stderr.write(`${sanitise(prompt)}\n`);
 }
 
 /** A reply that broke off is still given, without a finish reason; a request that was refused has none. */
@@ -41,6 +52,17 @@ function isWorthPrinting({ failure, content }: Reply): boolean {
   return failure === undefined || content !== '';
 }
 
-function replyDocument({ model, content, finishReason, usage, stats }: Reply) {
-  return { schema: 'chat/1', model, content, finish_reason: finishReason, usage, stats };
+function replyDocument({ model, content, reasoning, prompt, finishReason, usage, stats }: Reply) {
+  const thought = reasoning === '' ? {} : { reasoning };
+  const shown = prompt === undefined ? {} : { prompt };
+  return {
+    schema: 'chat/1',
+    model,
+    content,
+    ...thought,
+    ...shown,
+    finish_reason: finishReason,
+    usage,
+    stats,
+  };
 }

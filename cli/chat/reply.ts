@@ -6,6 +6,9 @@ import { parseEvent } from '../http.ts';
 export type Reply = {
   model: string;
   content: string;
+  reasoning: string;
+  /** As the model read it, where that was asked for. */
+  prompt?: string;
   finishReason: FinishReason | null;
   usage: Usage | null;
   stats: ReplyStats;
@@ -22,6 +25,8 @@ export type ReplyStats = {
 type Wish = {
   stream: boolean;
   onText: (text: string) => void;
+  /** Asks for the prompt, and is told it. */
+  onPrompt?: (prompt: string) => void;
   signal?: AbortSignal;
 };
 
@@ -59,6 +64,8 @@ async function readStream(
     reply.model = chunk.model;
     reply.finishReason = choice?.finish_reason ?? reply.finishReason;
     reply.usage = chunk.usage ?? reply.usage;
+    takePrompt(chunk, wish, reply);
+    reply.reasoning += choice?.delta.reasoning_content ?? '';
     if (choice?.delta.content) wish.onText(choice.delta.content);
   }
 }
@@ -69,18 +76,27 @@ async function readWhole(
   wish: Wish,
   reply: Reply,
 ): Promise<void> {
-  const { model, choices, usage } = await client.chat(request, signalOf(wish));
+  const completion = await client.chat(request, optionsOf(wish));
+  const { model, choices, usage } = completion;
   const [choice] = choices;
+  takePrompt(completion, wish, reply);
+  reply.reasoning = choice?.message.reasoning_content ?? '';
   Object.assign(reply, { model, usage, finishReason: choice?.finish_reason ?? null });
   if (choice) wish.onText(choice.message.content ?? '');
 }
 
-function signalOf({ signal }: Wish): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
+function takePrompt({ debug }: Pick<ChatCompletionChunk, 'debug'>, wish: Wish, reply: Reply): void {
+  if (!debug) return;
+  reply.prompt = debug.prompt;
+  wish.onPrompt?.(debug.prompt);
+}
+
+function optionsOf({ signal, onPrompt }: Wish) {
+  return { ...(signal && { signal }), ...(onPrompt && { showPrompt: true }) };
 }
 
 async function* readChunks(client: Client, request: ChatCompletionRequest, wish: Wish) {
-  for await (const data of client.chatEvents(request, signalOf(wish))) {
+  for await (const data of client.chatEvents(request, optionsOf(wish))) {
     if (data === '[DONE]') return;
     yield parseEvent<ChatCompletionChunk>(data);
   }
@@ -91,7 +107,7 @@ async function* readChunks(client: Client, request: ChatCompletionRequest, wish:
 
 function emptyReply(model: string): Reply {
   const stats = { first_token_ms: null, total_ms: 0, tokens_per_second: null };
-  return { model, content: '', finishReason: null, usage: null, stats };
+  return { model, content: '', reasoning: '', finishReason: null, usage: null, stats };
 }
 
 /** The speed is that of generating: without the wait for the first token where it is known. */

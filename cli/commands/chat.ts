@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { Option } from 'commander';
 import { collect, integerBetween, numberBetween } from '../arguments.ts';
-import type { ChatOptions } from '../chat/options.ts';
+import { THINK, type ChatOptions } from '../chat/options.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../../src/errors.ts';
@@ -17,6 +19,7 @@ export const chat = command<ChatOptions>({
     'askd chat -m my-model -s "Answer in French" --stats "Good morning"',
     'askd chat -m svc-vision-v1 --image photo.jpg "What is on this picture?"',
     'askd chat --json "Say hello" | jq -r .content',
+    'askd chat --schema person.json "Who invented the telephone?"',
   ],
   configure(commander) {
     commander
@@ -33,10 +36,14 @@ export const chat = command<ChatOptions>({
         'the same seed gives the same reply',
         integerBetween(-2_147_483_648, 4_294_967_295),
       )
+      .option('--schema <file>', 'bind the reply to the JSON schema in this file')
+      .addOption(new Option('--think <effort>', 'how much a model that thinks may think').choices(THINK))
+      .option('--show-prompt', 'print the prompt that the model reads, to stderr')
       .option('--no-stream', 'print the reply when it is complete')
       .option('--stats', 'print tokens and speed after the reply');
   },
-  async run(context, { args, options }) {
+  async run(context, { args, options: flags }) {
+    const options = { ...flags, ...(flags.schema !== undefined && { schema: readSchema(flags.schema) }) };
     const prompt = await readPrompt(context, args);
     if (prompt === '') requireTerminal(context);
     if (prompt === '' && options.image) throw imageWithoutPrompt();
@@ -49,6 +56,22 @@ export const chat = command<ChatOptions>({
     return (await import('../chat/one-shot.ts')).answerOnce(context, client, options, prompt);
   },
 });
+
+/** The flag names a file; what is in it is the schema. */
+function readSchema(file: unknown): unknown {
+  try {
+    return JSON.parse(readFileSync(String(file), 'utf8')) as unknown;
+  } catch (cause) {
+    throw new Failure(
+      'invalid_value',
+      `${String(file)} can't be read as a JSON schema: ${(cause as Error).message}`,
+      {
+        param: '--schema',
+        cause,
+      },
+    );
+  }
+}
 
 async function readPrompt({ io, output, signal }: Context, args: readonly string[]): Promise<string> {
   const { joinPrompt, readStdin, splitPrompt } = await import('../chat/prompt.ts');

@@ -19,8 +19,9 @@ type Parts = { library: Library; pool: Pool; metered: Metered; settings: Setting
 /** Every task that models do, and where its pictures are kept. */
 export function composeInference({ library, pool, metered, settings, clock }: Parts) {
   const parts = { library, pool, metered };
+  const moderate = createModerate({ ...parts, thresholds: settings.moderationThresholds });
   return {
-    chat: createChat(parts),
+    chat: createChat({ ...parts, moderate, moderation: settings.chatModerate }),
     draw: createDraw(parts),
     gallery: createGallery({
       folder: settings.paths.images,
@@ -34,6 +35,6 @@ export function composeInference({ library, pool, metered, settings, clock }: Pa
     translate: createTranslate(parts),
     speak: createSpeak(parts),
     transcribe: createTranscribe({ ...parts, secondsMax: settings.audioSecondsMax }),
-    moderate: createModerate({ ...parts, thresholds: settings.moderationThresholds }),
+    moderate,
   };
 }

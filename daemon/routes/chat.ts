@@ -1,4 +1,6 @@
 import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/chat.ts';
+import { requireScope } from '../../src/access/scopes.ts';
+import { Failure } from '../../src/errors.ts';
 import type { ChatProgress } from '../../src/inference/chat.ts';
 import { readImages } from '../chat-messages.ts';
 import type { Services } from '../compose.ts';
@@ -14,8 +16,12 @@ export function mountChat(mount: Mount, services: Services): void {
   mount(createChatCompletion, async (call) => {
     const { body, requestId, client, reply } = call;
     checkChatRequest(body);
+    const showPrompt = wantsPrompt(call.request.headers['x-askd-debug'], call.principal.scopes);
     const images = await readImages(body.messages, (url, param) => readImage(url, param, client));
-    const progress = chat.complete(toChatInput(body, images), toContext(call, services));
+    const progress = chat.complete(
+      { ...toChatInput(body, images), ...(showPrompt && { showPrompt }) },
+      toContext(call, services),
+    );
     const created = Math.floor(clock.now() / 1000);
     const completion = { id: completionId(requestId), model: body.model, created };
     if (!body.stream) return collectCompletion(completion, progress);
@@ -26,6 +32,16 @@ export function mountChat(mount: Mount, services: Services): void {
       onFailure: (failure) =>
         log.warn({ request_id: requestId, code: failure.code, cause: failure.cause }, 'stream failed'),
     });
+  });
+}
+
+/** The prompt has what others may not see: what the owner of the model put into its template. */
+function wantsPrompt(header: string | string[] | undefined, scopes: readonly string[]): boolean {
+  if (header === undefined) return false;
+  requireScope(scopes, 'admin');
+  if (header === 'prompt') return true;
+  throw new Failure('invalid_value', 'The header x-askd-debug knows only "prompt".', {
+    param: 'x-askd-debug',
   });
 }
 

@@ -1,12 +1,15 @@
+import type { ChatModeration } from '../chat-moderation.ts';
 import { Failure } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
-import { hasImages, type ChatPrompt } from '../runtime/engine.ts';
+import { hasImages, messageText, type ChatPrompt } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
 import type { Runner } from '../runtime/runner.ts';
+import { filterAnswer, refuseAnswers } from './chat-filter.ts';
 import { generate, stoppedByUs, type ChatInput, type ChatProgress, type Generation } from './chat-run.ts';
+import type { Moderate } from './moderate.ts';
 import type { Metered, RequestContext } from './metered.ts';
 import { tellServed } from './served.ts';
 
@@ -21,7 +24,18 @@ export type ChatContext = RequestContext & {
 
 export type Chat = ReturnType<typeof createChat>;
 
-export function createChat({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
+type Options = {
+  library: Library;
+  pool: Pool;
+  metered: Metered;
+  /** Whose words are judged, and by what. */
+  moderation: ChatModeration;
+  moderate: Moderate;
+};
+
+export function createChat({ library, pool, metered, moderation, moderate }: Options) {
+  const judges = (what: ChatModeration) => moderation === what || moderation === 'both';
+
   /** Nothing happens before the first `next()`. All refusals are thrown before the first event. */
   async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
     const signal = AbortSignal.any([context.client, context.daemon]);
@@ -52,11 +66,18 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
 
   /** The credits are held already: who waits in line has them when its turn comes. */
   async function* inSlot({ lease, context, ...generation }: Waiting): AsyncGenerator<ChatProgress> {
-    const { signal, meter } = generation;
+    const { signal, meter, input } = generation;
+    const { choices = 1 } = input;
+    const judge = (texts: readonly string[]) => moderate.allows(texts, signal);
     const stopped = () => (context.client.aborted ? undefined : stoppedByUs(context.daemon));
     try {
+      if (judges('input') && !(await judge(wordsOf(input)))) {
+        yield* refuseAnswers(choices, meter);
+        return;
+      }
       const runner = await lease.slot(signal);
-      yield* generate({ runner, stopped, ...generation });
+      const progress = generate({ runner, stopped, ...generation });
+      yield* judges('output') ? filterAnswer({ progress, choices, judge, meter }) : progress;
     } finally {
       if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
     }
@@ -114,6 +135,12 @@ export function createChat({ library, pool, metered }: { library: Library; pool:
     /** Refuses a name that no chat goes by, without loading anything. */
     check: (model: string) => void resolveChatModel(model),
   };
+}
+
+/** What the client, or a tool of it, says. */
+function wordsOf({ messages }: ChatInput): string[] {
+  const told = messages.filter(({ role }) => role === 'user' || role === 'tool');
+  return told.map(messageText).filter((text) => text.trim() !== '');
 }
 
 type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context: ChatContext };

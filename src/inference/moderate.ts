@@ -17,6 +17,8 @@ export type Moderation = { results: readonly Moderated[]; promptTokens: number }
 
 export type Moderate = ReturnType<typeof createModerate>;
 
+const MODEL = 'svc-moderation-v1';
+
 type Options = { library: Library; pool: Pool; metered: Metered; thresholds: Thresholds };
 
 export function createModerate({ library, pool, metered, thresholds }: Options) {
@@ -35,16 +37,36 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
     const results: Moderated[] = [];
     let promptTokens = 0;
     for await (const item of items) {
-      const scores = manifest.moderation?.labels
-        ? scoresByRules(manifest.moderation, item.result)
-        : (item.result as CategoryScores);
-      results[item.index] = judge(scores, thresholds);
+      results[item.index] = judgeItem(manifest, item.result);
       promptTokens += item.promptTokens;
     }
     return { results, promptTokens };
   }
 
-  return { moderate };
+  /** For the daemon's own sake, so that nobody pays for it. */
+  async function allows(inputs: readonly string[], signal: AbortSignal): Promise<boolean> {
+    if (inputs.length === 0) return true;
+    const manifest = resolveFor(library, { model: MODEL, task: 'moderate' });
+    using slot = await pool.slot(manifest, signal);
+    let judged = 0;
+    for await (const event of startScoring({ runner: slot.runner, manifest, inputs, signal })) {
+      if (event.type !== 'item') continue;
+      if (judgeItem(manifest, event.result).flagged) return false;
+      judged += 1;
+    }
+    signal.throwIfAborted();
+    if (judged === inputs.length) return true;
+    throw new Error(`${manifest.id} judged ${judged} of ${inputs.length} texts`);
+  }
+
+  function judgeItem({ moderation }: ModelManifest, result: Record<string, number>): Moderated {
+    return judge(
+      moderation?.labels ? scoresByRules(moderation, result) : (result as CategoryScores),
+      thresholds,
+    );
+  }
+
+  return { moderate, allows };
 }
 
 type Scoring = { runner: Runner; manifest: ModelManifest; inputs: readonly string[]; signal: AbortSignal };

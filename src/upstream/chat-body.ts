@@ -62,7 +62,10 @@ function toPart(part: ContentPart) {
 function toTools({ tools = [], toolChoice, parallelToolCalls }: ChatRequest) {
   if (tools.length === 0) return {};
   return {
-    tools: tools.map((tool: ToolDefinition) => ({ type: 'function', function: tool })),
+    tools: tools.map(({ isStrict, ...tool }: ToolDefinition) => ({
+      type: 'function',
+      function: { ...tool, ...(isStrict && { strict: true }) },
+    })),
     ...(toolChoice !== undefined && { tool_choice: toChoice(toolChoice) }),
     ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
   };

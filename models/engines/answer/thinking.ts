@@ -18,14 +18,24 @@ const TAGS = [
   ['<seed:think>', '</seed:think>'],
 ] as const;
 
+const messages = [{ role: 'user' as const, content: 'Hello' }];
+
 /** A template of a model that thinks has the marks of its thoughts somewhere, if only to take them out of old answers. */
 export function findThinking(source: string, render: RenderRaw): Thinking | undefined {
   const tags = TAGS.find(([begin, end]) => source.includes(begin) || source.includes(end));
   if (!tags) return undefined;
-  const messages = [{ role: 'user' as const, content: 'Hello' }];
-  const on = render({ messages, reasoning: { effort: 'medium' } });
-  const off = render({ messages, reasoning: { effort: 'none' } });
+  const on = renderWith(render, { effort: 'medium' });
+  const off = renderWith(render, { effort: 'none' });
   return { begin: tags[0], end: tags[1], hasSwitch: on !== off, byDefault: render({ messages }) === on };
+}
+
+/** Some templates refuse what they do not know; then it is no switch of theirs. */
+function renderWith(render: RenderRaw, reasoning: Reasoning): string | undefined {
+  try {
+    return render({ messages, reasoning });
+  } catch {
+    return undefined;
+  }
 }
 
 /** How long a thought may be, unless it is said otherwise. */
@@ -56,8 +66,8 @@ export function planThoughts({ reasoning, rendered, thinking, isBound }: Options
     return { ...none, suffix: hasSwitch || isClosed ? '' : `${begin}\n\n${end}\n\n` };
   }
   const most = reasoning ? (reasoning.maxTokens ?? THOUGHT_TOKENS[reasoning.effort]) : Infinity;
-  const opens =
-    !isOpen && !isClosed && (isBound || reasoning !== undefined) && (reasoning !== undefined || byDefault);
+  // A template without a switch may belong to a model that only knows how others mark their thoughts.
+  const opens = hasSwitch && !isOpen && !isClosed && (reasoning !== undefined || (isBound && byDefault));
   if (isBound && !isOpen && !opens) return none;
   return {
     suffix: opens ? `${begin}\n` : '',

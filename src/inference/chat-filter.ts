@@ -1,0 +1,65 @@
+import type { ChatProgress } from './chat-run.ts';
+import type { Meter } from './metered.ts';
+
+/** Says whether all these texts may be given or taken. */
+export type Judge = (texts: readonly string[]) => Promise<boolean>;
+
+/** So much is judged at once, together with so much of what came before it. */
+const SEGMENT_CHARACTERS = 400;
+const CONTEXT_CHARACTERS = 200;
+
+type Filtering = { progress: AsyncIterable<ChatProgress>; choices: number; judge: Judge; meter: Meter };
+
+/** Gives out only what was judged; what is flagged, and all after it, is never seen, and the answer ends there. */
+export async function* filterAnswer({
+  progress,
+  choices,
+  judge,
+  meter,
+}: Filtering): AsyncGenerator<ChatProgress> {
+  const answers = Array.from({ length: choices }, (): Held => ({
+    events: [],
+    text: '',
+    before: '',
+    isCut: false,
+  }));
+  for await (const event of progress) {
+    if (event.type === 'prompt') {
+      yield event;
+      continue;
+    }
+    const held = answers[event.choice ?? 0];
+    if (!held || held.isCut) continue;
+    held.events.push(event);
+    held.text += textOf(event);
+    if (event.type !== 'end' && held.text.length < SEGMENT_CHARACTERS) continue;
+    if (held.text === '' || (await judge([held.before + held.text]))) {
+      yield* held.events;
+      Object.assign(held, { events: [], text: '', before: held.text.slice(-CONTEXT_CHARACTERS) });
+    } else {
+      held.isCut = true;
+      yield filtered(meter, event.completionTokens, event.choice);
+      if (answers.every(({ isCut }) => isCut)) return;
+    }
+  }
+}
+
+/** For a question that may not be asked: every answer to it is filtered, and costs nothing. */
+export function* refuseAnswers(choices: number, meter: Meter): Generator<ChatProgress> {
+  for (let choice = 0; choice < choices; choice++) {
+    yield filtered(meter, 0, choices > 1 ? choice : undefined);
+  }
+}
+
+type Held = { events: ChatProgress[]; text: string; before: string; isCut: boolean };
+
+function textOf(event: ChatProgress): string {
+  if (event.type === 'toolCall') return event.name;
+  return event.type === 'prompt' || event.type === 'end' ? '' : event.text;
+}
+
+function filtered(meter: Meter, completionTokens: number, choice: number | undefined): ChatProgress {
+  meter.outcome = 'finished';
+  meter.finishReason = 'content_filter';
+  return { type: 'end', reason: 'content_filter', completionTokens, ...(choice !== undefined && { choice }) };
+}
