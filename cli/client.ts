@@ -155,8 +155,6 @@ export function createClient(target: Target, signal: AbortSignal) {
 function inferenceCalls({ call, stream }: Http) {
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
-    chat: (body: ChatCompletionRequest, options: Options = {}) =>
-      call(createChatCompletion, { body, ...slow, ...options }),
     chat: (body: ChatCompletionRequest, options: ChatWish = {}) =>
       call(createChatCompletion, { body, ...slow, ...chatWish(options) }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),

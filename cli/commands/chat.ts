@@ -47,6 +47,7 @@ export const chat = command<ChatOptions>({
     const prompt = await readPrompt(context, args);
     if (prompt === '') requireTerminal(context);
     if (prompt === '' && options.image) throw imageWithoutPrompt();
+    if (prompt === '' && options.showPrompt) throw needsPrompt('--show-prompt');
     const [client, { printNotice }] = await Promise.all([
       context.connect('inference'),
       import('../chat/notice.ts'),
@@ -78,6 +79,12 @@ async function readPrompt({ io, output, signal }: Context, args: readonly string
   const { text, wantsStdin } = splitPrompt(args);
   const piped = wantsStdin || !io.stdin.isTTY ? await readStdin(io.stdin, output, signal) : '';
   return joinPrompt(text, piped);
+}
+
+function needsPrompt(flag: string): Failure {
+  return new Failure('missing_required_parameter', `${flag} is for one prompt, and there is none.`, {
+    details: { fix: `askd chat ${flag} "PROMPT"` },
+  });
 }
 
 function imageWithoutPrompt(): Failure {

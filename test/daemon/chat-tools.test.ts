@@ -173,6 +173,14 @@ describe('through the official SDK', () => {
     }
   });
 
+  test('likelihoods of what may be a call are refused, since its arguments could not be bound', async () => {
+    const { sdk } = daemon;
+    const body = { model: 'weather', messages: ASK, tools: [WEATHER], logprobs: true };
+    await expect(sdk.chat.completions.create(body)).rejects.toMatchObject({ status: 400, param: 'logprobs' });
+    const answer = await sdk.chat.completions.create({ ...body, tool_choice: 'none' });
+    expect(answer.choices[0]?.logprobs?.content?.length).toBeGreaterThan(0);
+  });
+
   test('an answer is bound to a schema, whole and streamed', async () => {
     const { sdk } = daemon;
     const response_format = {

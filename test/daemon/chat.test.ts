@@ -160,3 +160,12 @@ test('what was asked and used is written down once, with its events, and no word
   expect(events.map(({ type }) => type)).toEqual(['chat.started', 'chat.completed']);
   expect(JSON.stringify(events)).not.toContain(secret);
 });
+
+test('an answer’s headers say how long it took, the load of its model included', async () => {
+  const { chat } = await daemonWith({ m: await scriptedModel(TEXT) });
+  const from = performance.now();
+  const { headers } = await chat({});
+  const took = performance.now() - from;
+  expect(Number(headers['x-processing-time-ms'])).toBeGreaterThan(took / 4);
+  expect(Number(headers['x-processing-time-ms'])).toBeLessThanOrEqual(Math.ceil(took));
+});

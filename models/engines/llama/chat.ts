@@ -25,7 +25,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
   async function prepare(request: ChatRequest, emit: (event: ChatEvent) => void): Promise<Answering> {
     const { tokens: prompt, plan } = buildPrompt(request);
     checkFits(prompt, contextTokens);
-    if (request.logprobs && plan.grammar !== undefined) throw noLikelihoods();
+    if (request.logprobs && (plan.grammar !== undefined || mayCall(request))) throw noLikelihoods();
     return {
       model,
       prompt,
@@ -111,10 +111,14 @@ function textOf({ request, model, prompt }: Answering): { text?: string } {
   return request.showPrompt ? { text: model.detokenize([...prompt], true) } : {};
 }
 
+function mayCall({ tools = [], toolChoice }: ChatRequest): boolean {
+  return tools.length > 0 && toolChoice !== 'none';
+}
+
 function noLikelihoods(): Failure {
   return new Failure(
     'unsupported_parameter',
-    '"logprobs" can\'t be had of an answer that is bound to a format or to a call of a tool. Leave one of them out.',
+    '"logprobs" can\'t be had of an answer that is bound to a format, or that may be a call of a tool. Leave one of them out.',
     { param: 'logprobs' },
   );
 }
