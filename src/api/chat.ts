@@ -26,10 +26,7 @@ const ImagePart = Type.Object(
   { additionalProperties: false },
 );
 
-const Content = Type.Union([
-  Type.String(),
-  Type.Array(Type.Union([TextPart, ImagePart]), { minItems: 1 }),
-]);
+const Content = Type.Union([Type.String(), Type.Array(Type.Union([TextPart, ImagePart]), { minItems: 1 })]);
 
 export const ToolCall = Type.Object(
   {

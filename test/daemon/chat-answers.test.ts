@@ -122,7 +122,14 @@ describe('likelihoods', () => {
   test('are those of the model, whatever the temperature', async () => {
     const { sdk } = daemon;
     const first = async (temperature: number) => {
-      const body = { model: 'random', messages: hello, logprobs: true, top_logprobs: 20, max_tokens: 1, temperature };
+      const body = {
+        model: 'random',
+        messages: hello,
+        logprobs: true,
+        top_logprobs: 20,
+        max_tokens: 1,
+        temperature,
+      };
       // A token that is a whole character.
       const logit_bias = { 97: 100 };
       const { choices } = await sdk.chat.completions.create({ ...body, logit_bias });
