@@ -4,6 +4,7 @@ import type { Collection, DocsEvent } from '../../src/api/docs.ts';
 import { Failure } from '../../src/errors.ts';
 import { command } from '../command.ts';
 import { sanitiseLine } from '../sanitise.ts';
+import { formatCount } from '../format.ts';
 
 type FileEvent = Extract<DocsEvent, { type: 'file' }>;
 
@@ -56,7 +57,7 @@ export const docsAdd = command<{ collection?: string }>({
     const { name, documents, passages, embedder } = result;
     output.result({ schema: 'docs-add/1', collection: result, files: counts }, () =>
       [
-        `"${name}" has ${documents} documents in ${passages} passages (${
+        `"${name}" has ${formatCount(documents, 'document')} in ${formatCount(passages, 'passage')} (${
           Object.entries(counts)
             .map(([status, count]) => `${count} ${status}`)
             .join(', ') || 'no files'
