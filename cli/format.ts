@@ -14,10 +14,6 @@ export function formatBytes(bytes: number | null): string {
   return `${value.toFixed(digits)} ${BYTE_UNITS[unit]}`;
 }
 
-export function formatCount(count: number, thing: string): string {
-  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`;
-}
-
 /** Credits as the server sends them. */
 export function formatMoney(credits: number): string {
   return formatCredits(toNano(credits));
