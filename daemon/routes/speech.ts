@@ -9,6 +9,7 @@ import type { SpeakEvent, SpeechFormat } from '../../src/runtime/engine.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
 import { refusalFrom } from '../refusals.ts';
+import { toContext } from '../served.ts';
 import { DONE, sendEvents, toEvent } from '../sse.ts';
 
 const TYPES: Readonly<Record<SpeechFormat, string>> = {
@@ -24,13 +25,12 @@ type Speaking = { services: Services; body: SpeechRequest; context: TaskContext;
 type Sound = AsyncGenerator<SpeakEvent>;
 
 export function mountSpeech(mount: Mount, services: Services): void {
-  mount(createSpeech, async ({ body, principal, requestId, client, reply }) => {
-    const { accountId, keyId } = principal;
-    const context = { requestId, accountId, keyId, client, daemon: services.stopping.signal };
+  mount(createSpeech, async (call) => {
+    const { body, reply } = call;
     if (body.input.trim() === '') {
       throw new Failure('invalid_value', 'There is nothing to say: "input" is blank.', { param: 'input' });
     }
-    return answer({ services, body, context, reply });
+    return answer({ services, body, context: toContext(call, services), reply });
   });
 }
 

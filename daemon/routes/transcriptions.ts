@@ -16,6 +16,7 @@ import { readLanguage } from '../../src/inference/translation/languages.ts';
 import { createChannel } from '../../src/runtime/channel.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
+import { toContext } from '../served.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../sse.ts';
 
 /** Past this the headers of a stream go out; until then a failure is a plain HTTP error. */
@@ -40,17 +41,13 @@ type Parts = {
 };
 
 export function mountTranscriptions(mount: Mount, services: Services): void {
-  const { stopping } = services;
-  const contextOf = (principal: { accountId: string; keyId: string | null }, requestId: string) => ({
-    ...{ requestId, accountId: principal.accountId, keyId: principal.keyId, daemon: stopping.signal },
+  mount(createTranscription, async (call) => {
+    const { body, reply } = call;
+    return answer(services, { body, task: 'transcribe', context: toContext(call, services), reply });
   });
-  mount(createTranscription, async ({ body, principal, requestId, client, reply }) => {
-    const context = { ...contextOf(principal, requestId), client };
-    return answer(services, { body, task: 'transcribe', context, reply });
-  });
-  mount(createAudioTranslation, async ({ body, principal, requestId, client, reply }) => {
-    const context = { ...contextOf(principal, requestId), client };
-    return answer(services, { body, task: 'translate', context, reply });
+  mount(createAudioTranslation, async (call) => {
+    const { body, reply } = call;
+    return answer(services, { body, task: 'translate', context: toContext(call, services), reply });
   });
 }
 

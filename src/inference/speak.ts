@@ -6,6 +6,7 @@ import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';
 import type { Meter, Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
+import { tellServed } from './served.ts';
 
 export type SpeakInput = SpeakRequest & { model: string };
 
@@ -22,8 +23,7 @@ export function createSpeak({ library, pool, metered }: { library: Library; pool
     const { runner } = slot;
     if (!runner.speak) throw new Error(`${manifest.id} says nothing`);
     const say = runner.speak;
-    const { device, fallback } = runner.description;
-    context.onServed?.({ artifact: manifest.id, device, ...(fallback !== undefined && { fallback }) });
+    tellServed(context, manifest, runner);
     const { requestId, accountId, keyId } = context;
     const request = { requestId, accountId, keyId, task: 'speak' as const, model, stream: true };
     const characters = charactersOf(wanted.text);

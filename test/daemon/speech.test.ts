@@ -71,6 +71,7 @@ describe('speech', { timeout: 60_000 }, () => {
       input: 'Hello.',
     });
     expect(reply.headers.get('content-type')).toBe('audio/mpeg');
+    expect(reply.headers.get('x-askd-device')).toBe('cpu');
     expect((await decoded(Buffer.from(await reply.arrayBuffer()))).length).toBeGreaterThan(RATE / 4);
   });
 

@@ -33,7 +33,9 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
   const network = await openNetwork(parts);
   const tokens = readTokens(folder, tokenizer);
   const lock = createLock();
-  const decode = (ids: readonly number[]) => tokenizer.decode([...ids], { skip_special_tokens: true });
+  // The tokenizer refuses nothing at all, which is what is heard where nothing is said.
+  const decode = (ids: readonly number[]) =>
+    ids.length === 0 ? '' : tokenizer.decode([...ids], { skip_special_tokens: true });
   const encode = (text: string) => tokenizer.encode(text, { add_special_tokens: false });
 
   async function* transcribe(
