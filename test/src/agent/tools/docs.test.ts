@@ -43,20 +43,20 @@ function openDocs() {
     use: (name: string | undefined) => void (model = name),
     asked: () => asked,
     /** Each write is later than the one before, as a clock would have it. */
-    write(name: string, text: string) {
+    write: (name: string, text: string): void => {
       const file = join(root, name);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
       utimesSync(file, (seconds += 1), seconds);
     },
     remove: (name: string) => rmSync(join(root, name)),
-    async add(): Promise<Record<string, string>> {
+    add: async (): Promise<Record<string, string>> => {
       const events: DocsEvent[] = [];
       for await (const event of docs.add({ path: root, name: 'notes' }, context)) events.push(event);
       const files = events.flatMap((event) => (event.type === 'file' ? [event] : []));
       return Object.fromEntries(files.map(({ path, status }) => [path.slice(root.length + 1), status]));
     },
-    async find(query: string): Promise<string[]> {
+    find: async (query: string): Promise<string[]> => {
       const hits = await docs.search({ query, collections: ['notes'], limit: 5 }, context);
       return hits.map(({ path }) => path.slice(root.length + 1));
     },
