@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { AGENT_CYCLES_MAX, type AgentRunRequest } from '../../src/api/agent.ts';
+import type { AgentRunRequest } from '../../src/api/agent.ts';
+import { AGENT_CYCLES_MAX } from '../../src/api/limits.ts';
 import { parseDuration } from '../../src/duration.ts';
 import { Failure } from '../../src/errors.ts';
 import { collect, integerBetween } from '../arguments.ts';

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { AGENT_CYCLES_MAX } from './limits.ts';
 
-export const AGENT_CYCLES_MAX = 8;
 export const AGENT_QUERY_MAX = 8000;
 
 export const AgentMode = Type.Enum(['chat', 'research', 'coding']);

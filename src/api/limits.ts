@@ -8,3 +8,4 @@ export const IMAGE_SIZES = ['1024x1024', '1792x1024', '1024x1792'] as const;
 export type ImageSize = (typeof IMAGE_SIZES)[number];
 export const IMAGE_STEPS_MAX = 100;
 export const IMAGE_SEED_MAX = 2 ** 32 - 1;
+export const AGENT_CYCLES_MAX = 8;
