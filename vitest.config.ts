@@ -12,7 +12,7 @@ export default defineConfig({
           name: 'parts',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [JOURNEYS],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {

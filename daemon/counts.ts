@@ -1,5 +1,7 @@
 import type { ChatProgress } from '../src/inference/chat.ts';
 
+export type Counts = ReturnType<typeof createCounts>;
+
 /** What an answer has used, event by event. */
 export function createCounts() {
   let promptTokens = 0;

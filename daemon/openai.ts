@@ -1,6 +1,7 @@
 import type { ChatCompletion, ChatCompletionChunk, Logprobs, ToolCall, Usage } from '../src/api/chat.ts';
 import type { ChatProgress } from '../src/inference/chat.ts';
 import type { Logprob, TokenLogprob } from '../src/runtime/engine.ts';
+import { createCounts, type Counts } from './counts.ts';
 
 /** What an answer looks like in the widely used chat-completion convention. */
 export type Completion = { id: string; model: string; created: number };
@@ -30,7 +31,7 @@ export async function collectCompletion(
     created,
     model,
     choices: choices.map(withoutEmptyContent),
-    usage: counts.usage(),
+    usage: toUsage(counts),
     ...debug,
   };
 }
@@ -104,7 +105,7 @@ export async function* toChunks(
     if (event.type !== 'prompt') yield chunk(event.choice ?? 0, toPart(event));
   }
   yield* begin();
-  if (includeUsage) yield { ...base, choices: [], usage: counts.usage() };
+  if (includeUsage) yield { ...base, choices: [], usage: toUsage(counts) };
 }
 
 type ChunkChoice = ChatCompletionChunk['choices'][number];
@@ -145,25 +146,13 @@ function debugOf({ text }: Extract<ChatProgress, { type: 'prompt' }>) {
   return text === undefined ? {} : { debug: { prompt: text } };
 }
 
-function createCounts() {
-  let promptTokens = 0;
-  let cachedTokens = 0;
-  let completionTokens = 0;
-  let reasoningTokens = 0;
+function toUsage({ now }: Counts): Usage {
+  const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = now();
   return {
-    add(event: ChatProgress): void {
-      if (event.type === 'prompt') ({ promptTokens, cachedTokens } = event);
-      else ({ completionTokens } = event);
-      if (event.type !== 'end') return;
-      if (event.prompt) ({ promptTokens, cachedTokens } = event.prompt);
-      reasoningTokens += event.reasoningTokens ?? 0;
-    },
-    usage: (): Usage => ({
-      prompt_tokens: promptTokens,
-      completion_tokens: completionTokens,
-      total_tokens: promptTokens + completionTokens,
-      prompt_tokens_details: { cached_tokens: cachedTokens },
-      completion_tokens_details: { reasoning_tokens: reasoningTokens },
-    }),
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+    completion_tokens_details: { reasoning_tokens: reasoningTokens },
   };
 }
