@@ -115,12 +115,15 @@ function elapsedMs({ beganMs }: FastifyRequest): number {
 function note({ log }: Services, request: FastifyRequest, reply: FastifyReply): void {
   const level = isWorthTelling(request, reply) ? 'info' : 'debug';
   if (!log.isLevelEnabled(level)) return;
+  const { headersSent, writableFinished } = reply.raw;
   log[level](
     {
       request_id: request.id,
       method: request.method,
       path: shownPath(request),
-      status: reply.statusCode,
+      // Who left before the answer has got no status, and who left in the middle of it not all of it.
+      ...(headersSent && { status: reply.statusCode }),
+      ...(!writableFinished && { client_left: true }),
       ms: elapsedMs(request),
       key_id: request.principal?.keyId ?? undefined,
       session_id: request.principal?.sessionId,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { busy, collect, daemonWith, eventually, hello, openDaemonWith } from '../helpers/chat.ts';
@@ -20,6 +21,14 @@ describe('a client that leaves', () => {
     const [usage] = services.store.prepare<Record<string, number | string>>('SELECT * FROM usage').all();
     expect(usage).toMatchObject({ outcome: 'disconnected' });
     expect(usage?.['completion_tokens']).toBeLessThan(7000);
+    const chats = () =>
+      readFileSync(services.settings.paths.log, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('/v1/chat/completions'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    await eventually(() => chats().map(({ client_left: left }) => left)).toEqual([true]);
+    // Nobody was told a status who left before the headers.
+    expect(stream || !('status' in (chats()[0] ?? {}))).toBe(true);
   });
 
   test('just before the first byte frees its slot too', async () => {
