@@ -36,8 +36,13 @@ export function mountDaemon(mount: Mount, services: Services): void {
   });
 
   mount(bindService, ({ body }) => {
-    library.bind(body.service, body.artifact);
-    return body;
+    const { service, artifact, draft } = body;
+    // First what can be wrong with the draft, so that nothing changes where something is.
+    services.store.transaction(() => {
+      library.bind(service, artifact);
+      if (draft !== undefined) library.bindDraft(artifact, draft);
+    });
+    return { service, artifact, draft: library.findArtifact(artifact)?.draft?.id ?? null };
   });
 
   mount(shutdown, ({ reply }) => {

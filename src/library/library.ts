@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts';
 import { createArtifactFiles, type InstalledFile } from './artifact-files.ts';
 import { createAliases } from './aliases.ts';
 import { chooseArtifact, type Machine } from './choice.ts';
+import { createDrafts } from './drafts.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
 import { engineMissing, modelNotFound, notInstalled } from './missing.ts';
@@ -33,6 +34,7 @@ export function createLibrary(options: LibraryOptions) {
   const { store, clock, catalog, modelsFolder, cache, machine, engineObstacle } = options;
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
+  const drafts = createDrafts({ store, clock, findArtifact });
   const shipped = catalog.filter(({ hub }) => hub === undefined);
 
   /** What is on this machine: what ships with askd, then what was imported or downloaded. */
@@ -40,7 +42,7 @@ export function createLibrary(options: LibraryOptions) {
     const rows = store
       .prepare<{ manifest: string }>('SELECT manifest FROM artifacts ORDER BY created_at, id')
       .all();
-    return [...shipped, ...rows.map((row) => JSON.parse(row.manifest) as ModelManifest)];
+    return drafts.attach([...shipped, ...rows.map((row) => JSON.parse(row.manifest) as ModelManifest)]);
   }
 
   /** By its id or by an alias. */
@@ -156,7 +158,8 @@ export function createLibrary(options: LibraryOptions) {
     aliases,
     modelsFolder,
     artifacts,
-    isShipped: (artifact) => shipped.includes(artifact),
+    isShipped: ({ id }) => shipped.some((each) => each.id === id),
+    draftsFor: drafts.boundBy,
     servicesOf,
   });
 
@@ -172,6 +175,7 @@ export function createLibrary(options: LibraryOptions) {
     importArtifact,
     install,
     bind,
+    bindDraft: drafts.bind,
     servicesOf,
     addAlias,
     aliasesOf: aliases.of,
