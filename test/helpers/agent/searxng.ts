@@ -20,7 +20,7 @@ export async function loopbackSearxng(
     /** Before all that is found. */
     lead,
     /** How the site gives a page that is found. */
-    mannerOf: (_path: string): string => '',
+    mannerOf: (() => '') as (path: string) => string,
   };
   const texts = pages.map(({ title, paragraphs }) => `${title}\n${paragraphs.join('\n')}`);
   const url = await listen((_request, response, { searchParams }) => {

@@ -94,7 +94,7 @@ function faultHandlers(trap: string): Record<string, Handler> {
       response.on('close', () => clearInterval(drip));
     },
     '/slow-loop': (_q, response) => {
-      setTimeout(() => response.writeHead(302, { location: '/slow-loop' }).end(), 100);
+      setTimeout(() => response.writeHead(302, { location: '/slow-loop' }).end(), 400);
     },
   };
 }
