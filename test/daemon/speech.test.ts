@@ -155,11 +155,11 @@ describe('speech', { timeout: 60_000 }, () => {
     const shares: number[] = [];
     for (let run = 0; run < 3; run++) {
       const startedAt = performance.now();
-      const reader = (await say({ input, response_format: 'wav' })).body?.getReader();
+      const { body } = await say({ input, response_format: 'wav' });
       let firstMs: number | undefined;
       let bytes = 0;
-      for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-        bytes += part.value.length;
+      for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+        bytes += part.length;
         if (bytes >= whole) firstMs ??= performance.now() - startedAt;
       }
       shares.push((firstMs ?? Infinity) / (performance.now() - startedAt));
