@@ -21,10 +21,10 @@ export const bind = command<Options>({
   async run({ connect, output }, { args: [service = '', artifact = ''], options: { draft } }) {
     const client = await connect();
     // Commander's true is what is there when nobody says anything.
-    const wanted = draft === undefined || draft === true ? {} : { draft: draft === false ? null : draft };
+    const wanted = draft === undefined || draft === true ? {} : { draft: draft === false ? '' : draft };
     const binding = await client.bind({ service, artifact, ...wanted });
     output.result({ schema: 'bind/1', ...binding }, () => {
-      const helped = binding.draft == null ? '' : `, and ${binding.draft} guesses ahead for it`;
+      const helped = binding.draft === undefined ? '' : `, and ${binding.draft} guesses ahead for it`;
       return `${binding.service} is now served by ${binding.artifact}${helped}.`;
     });
   },

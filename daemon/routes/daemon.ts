@@ -37,12 +37,12 @@ export function mountDaemon(mount: Mount, services: Services): void {
 
   mount(bindService, ({ body }) => {
     const { service, artifact, draft } = body;
-    // First what can be wrong with the draft, so that nothing changes where something is.
     services.store.transaction(() => {
       library.bind(service, artifact);
-      if (draft !== undefined) library.bindDraft(artifact, draft);
+      if (draft !== undefined) library.bindDraft(artifact, draft || undefined);
     });
-    return { service, artifact, draft: library.findArtifact(artifact)?.draft?.id ?? null };
+    const drafting = library.findArtifact(artifact)?.draft;
+    return { service, artifact, ...(drafting && { draft: drafting.id }) };
   });
 
   mount(shutdown, ({ reply }) => {

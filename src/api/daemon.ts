@@ -155,12 +155,10 @@ export const Binding = Type.Object(
     service: Type.String(),
     artifact: Type.String(),
     draft: Type.Optional(
-      Nullable(
-        Type.String({
-          description:
-            'A smaller model of the same family that guesses ahead for the artifact; null for none.',
-        }),
-      ),
+      Type.String({
+        description:
+          'A smaller model of the same family that guesses ahead for the artifact; empty for none.',
+      }),
     ),
   },
   { additionalProperties: false },

@@ -23,11 +23,11 @@ export function createDrafts({ store, clock, findArtifact }: Parts) {
     },
 
     /** Makes a smaller model guess ahead for another one, or nobody. */
-    bind(artifactId: string, draftId: string | null): void {
+    bind: (artifactId: string, draftId: string | undefined): void => {
       const artifact = findArtifact(artifactId);
       if (!artifact) throw modelNotFound(artifactId, 'artifact');
-      const draft = draftId === null ? undefined : findArtifact(draftId);
-      if (draftId !== null && !draft) throw modelNotFound(draftId, 'draft');
+      const draft = draftId === undefined ? undefined : findArtifact(draftId);
+      if (draftId !== undefined && !draft) throw modelNotFound(draftId, 'draft');
       if (!draft) return void store.prepare('DELETE FROM drafts WHERE artifact_id = ?').run(artifact.id);
       const wrong = whyNot(artifact, draft);
       if (wrong) throw new Failure('model_capability_mismatch', wrong, { param: 'draft' });

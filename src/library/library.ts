@@ -127,13 +127,8 @@ export function createLibrary(options: LibraryOptions) {
     if (!model) throw modelNotFound(service, 'service');
     const artifact = findArtifact(artifactId);
     if (!artifact) throw modelNotFound(artifactId, 'artifact');
-    if (!model.task || !(artifact.tasks.includes(model.task) || artifact.services.includes(service))) {
-      throw new Failure(
-        'model_capability_mismatch',
-        `"${artifactId}" does ${artifact.tasks.join(', ')}; ${service} needs ${model.category}.`,
-        { param: 'artifact' },
-      );
-    }
+    if (!model.task || !(artifact.tasks.includes(model.task) || artifact.services.includes(service)))
+      throw unfit(artifact, service, model.category);
     if (model.capabilities['vision'] && !readsImages(artifact)) throw blind(service, artifactId);
     store
       .prepare('INSERT OR REPLACE INTO bindings(service, artifact_id, created_at) VALUES(?, ?, ?)')
@@ -187,6 +182,11 @@ export function createLibrary(options: LibraryOptions) {
 /** What another server's model reads, that server knows. */
 function readsImages({ engine, files }: ModelManifest): boolean {
   return engine === 'upstream' || files?.['projector'] !== undefined;
+}
+
+function unfit({ id, tasks }: ModelManifest, service: string, category: string): Failure {
+  const message = `"${id}" does ${tasks.join(', ')}; ${service} needs ${category}.`;
+  return new Failure('model_capability_mismatch', message, { param: 'artifact' });
 }
 
 function blind(service: string, artifactId: string): Failure {

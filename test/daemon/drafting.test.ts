@@ -5,7 +5,7 @@ import { daemonWith, eventually, hello } from '../helpers/chat.ts';
 import { endlessModel, scriptedModel } from '../helpers/models.ts';
 import type { TestDaemon } from '../helpers/daemon.ts';
 
-const MINUTE = 60_000;
+const MINUTE = 180_000;
 
 async function loaded({ call }: Pick<TestDaemon, 'call'>): Promise<LoadedModel | undefined> {
   return (await call('GET', '/api/daemon/ps')).json<{ models: LoadedModel[] }>().models[0];
@@ -56,7 +56,7 @@ describe('guessing ahead', () => {
         });
         return { text: choices[0]?.message.content, by: (await loaded(daemon))?.drafts?.by };
       };
-      const bind = (draft?: string | null) =>
+      const bind = (draft?: string) =>
         daemon.call('POST', '/api/daemon/bind', {
           body: { service: 'svc-chat-v1', artifact: 'large', ...(draft !== undefined && { draft }) },
         });
@@ -71,7 +71,7 @@ describe('guessing ahead', () => {
       expect((await bind()).json()).toMatchObject({ draft: 'small' });
       const refused = await daemon.call('POST', '/api/daemon/remove', { body: { model: 'small' } });
       expect([refused.status, codeOf(refused)]).toEqual([409, 'model_in_use']);
-      expect((await bind(null)).json()).toMatchObject({ draft: null });
+      expect((await bind('')).json()).toEqual({ service: 'svc-chat-v1', artifact: 'large' });
       await eventually(async () => (await ask()).by).toBeUndefined();
     },
   );
