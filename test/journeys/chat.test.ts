@@ -83,7 +83,7 @@ test('a person talks in a terminal: styles, many lines, a stop, the past, and th
 
   const later = open();
   await later.shows('>>>');
-  later.type(ARROW_UP.repeat(4));
+  later.type(ARROW_UP.repeat(5));
   await later.shows('>>> Which ways?');
   later.type('\u0003');
   await later.shows('Ctrl-D or /bye leaves.');
