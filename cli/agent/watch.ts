@@ -31,7 +31,8 @@ export async function watchRun(
   if (done === undefined) throw failureFromBody(500, undefined);
   const { run, session, answer, citations, sources, stopped, usage } = done;
   const document = { id: run, session_id: session, answer, citations, sources, stopped, usage, steps };
-  if (!jsonl) output.result({ schema: 'agent/1', ...document }, () => renderAnswer({ answer, sources }, output));
+  if (!jsonl)
+    output.result({ schema: 'agent/1', ...document }, () => renderAnswer({ answer, sources }, output));
   return done.stopped === 'no_sources' || (done.stopped === 'cancelled' && done.answer === '')
     ? EXIT_NO_ANSWER
     : 0;
