@@ -9,7 +9,7 @@ import {
   writeGguf,
   type Metadata,
 } from '../../fixtures/gguf.ts';
-import { f32Tensor, q8Tensor, type Tensor } from '../../fixtures/tensors.ts';
+import { f32Tensor, q8Tensor, valueCount, type Tensor } from '../../fixtures/tensors.ts';
 import { createTokenizer, type Merge } from './bpe.ts';
 import { CHAT_TEMPLATE, CONTROL_TOKENS, END_OF_TURN } from './template.ts';
 
@@ -21,13 +21,23 @@ const ROPE_BASE = 10_000;
 export type Exporting = { weights: string; merges: readonly Merge[]; file: string; name: string };
 
 /** Writes what train.py saved as a GGUF file: matrices in Q8_0, norms in F32. */
-export async function exportModel({ weights, merges, file, name }: Exporting): Promise<void> {
+export async function exportModel({ weights, merges, file, name }: Exporting): Promise<Trained> {
   const { shape, tensors } = await readWeights(weights);
   const metadata = { ...modelMetadata(name, shape), ...tokenizerMetadata(merges) };
   await writeGguf(file, metadata, tensors);
+  const parameters = tensors.reduce((sum, { dims }) => sum + valueCount(dims), 0);
+  return { parameters, tokens: shape.tokens ?? 0, minutes: shape.minutes ?? 0 };
 }
 
-type Shape = { vocabulary: number; width: number; layers: number; heads: number; feed_forward: number };
+/** What the training says of itself. */
+export type Trained = { parameters: number; tokens: number; minutes: number };
+type Shape = Partial<Trained> & {
+  vocabulary: number;
+  width: number;
+  layers: number;
+  heads: number;
+  feed_forward: number;
+};
 type Entry = { shape: number[]; data_offsets: [begin: number, end: number] };
 
 async function readWeights(file: string): Promise<{ shape: Shape; tensors: Tensor[] }> {

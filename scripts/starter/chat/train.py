@@ -17,8 +17,9 @@ from model import Llama
 from muon import Muon
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--data", required=True, help="folder of make-data")
-parser.add_argument("--out", required=True, help="folder for checkpoints, the log and the weights")
+WORK = os.path.join(os.path.dirname(os.path.abspath(__file__)), ".work")
+parser.add_argument("--data", default=WORK, help="folder of make-data")
+parser.add_argument("--out", default=WORK, help="folder of the checkpoint and the weights")
 parser.add_argument("--tokens", type=float, default=10e6, help="tokens to train on, over all runs")
 parser.add_argument("--decay", type=float, default=0.3, help="share of the tokens, at the end, in which the rate falls to nothing")
 parser.add_argument("--batch", type=int, default=5000, help="tokens of a step")
@@ -133,7 +134,7 @@ def evaluate(model, samples, skills, limit=60):
     return scores
 
 
-def write_weights(model, file):
+def write_weights(model, state, file):
     """safetensors, in single precision: what the exporter reads."""
     header, parts, offset = {}, [], 0
     for name, tensor in model.named_weights():
@@ -141,7 +142,8 @@ def write_weights(model, file):
         header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [offset, offset + len(data)]}
         parts.append(data)
         offset += len(data)
-    header["__metadata__"] = {key: str(value) for key, value in model.shape.items()}
+    told = {**model.shape, "tokens": state["tokens"], "minutes": round(state["seconds"] / 60)}
+    header["__metadata__"] = {key: str(value) for key, value in told.items()}
     text = json.dumps(header).encode()
     with open(file + ".part", "wb") as out:
         out.write(struct.pack("<Q", len(text)) + text)
@@ -183,7 +185,7 @@ def main():
         whole = {"model": model.state_dict(), "mean": mean.state_dict(), "optimizer": optimizer.state_dict()}
         torch.save({**whole, "state": state}, CHECKPOINT + ".part")
         os.replace(CHECKPOINT + ".part", CHECKPOINT)
-        write_weights(mean, os.path.join(options.out, "weights.safetensors"))
+        write_weights(mean, state, os.path.join(options.out, "weights.safetensors"))
 
     stopping = []
     for each in (signal.SIGTERM, signal.SIGINT):
