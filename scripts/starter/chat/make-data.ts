@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createTokenizer, learnMerges, type Merge } from './bpe.ts';
 import { texts, writeSplit } from './corpus.ts';
 import { SKILLS } from './skills.ts';
+import { UNASKED } from './skills/help.ts';
 
 const MERGES = 2810;
 const TEXTS_PER_WEIGHT = 250;
@@ -12,6 +13,8 @@ const HELD_PER_SKILL = 200;
 const [folder, merges] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Usage: node make-data.js FOLDER [MERGES.json of an earlier run]');
 await mkdir(folder, { recursive: true });
+
+if (UNASKED.length > 0) throw new Error(`Say in skills/help-goals.ts who needs: ${UNASKED.join(', ')}`);
 
 /** A model that is trained on keeps its tokens, whatever became of the texts. */
 const learned = merges

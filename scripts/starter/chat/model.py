@@ -40,8 +40,12 @@ class Block(nn.Module):
         for weight in (self.attn_output.weight, self.ffn_down.weight):
             nn.init.zeros_(weight)
 
-    def forward(self, x, turns, future):
-        x = x + self.attend(self.attn_norm(x), turns, future)
+    def forward(self, x, turns, future, wanted=None):
+        """Of the last block only the wanted places are needed, so what comes after its attention is done for them alone."""
+        seen = self.attend(self.attn_norm(x), turns, future)
+        if wanted is not None:
+            x, seen = x.flatten(0, 1)[wanted], seen.flatten(0, 1)[wanted]
+        x = x + self.attn_output(seen)
         gate, up = self.ffn_gate_up(self.ffn_norm(x)).chunk(2, -1)
         return x + self.ffn_down(gate * torch.sigmoid(gate) * up)
 
@@ -54,7 +58,7 @@ class Block(nn.Module):
         v = v.reshape(batch, length, self.heads, -1).transpose(1, 2)
         scores = (q * q.shape[-1] ** -0.5) @ k.transpose(-1, -2) + future
         seen = scores.softmax(-1, dtype=torch.float32).to(v.dtype) @ v
-        return self.attn_output(seen.transpose(1, 2).reshape(batch, length, width))
+        return seen.transpose(1, 2).reshape(batch, length, width)
 
 
 class Llama(nn.Module):
@@ -72,9 +76,10 @@ class Llama(nn.Module):
         length = tokens.shape[1]
         x = self.token_embd(tokens)
         future = torch.full((length, length), -1e4, device=x.device).triu(1)
-        for block in self.blk:
+        for block in self.blk[:-1]:
             x = block(x, self.turns, future)
-        return F.linear(self.output_norm(x.flatten(0, 1)[wanted]), self.token_embd.weight)
+        x = self.blk[-1](x, self.turns, future, wanted)
+        return F.linear(self.output_norm(x), self.token_embd.weight)
 
     def named_weights(self):
         """The matrices under the names that GGUF gives them."""

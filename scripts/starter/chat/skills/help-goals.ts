@@ -1,6 +1,9 @@
 /** What people want who need a command, in their own words. The last of each line is kept for evaluation. */
 const LINES = `
 chat: talk with a model; chat; ask the model a question; have a conversation; start chatting; send a message to the model; speak with the assistant
+chats list: list my conversations; see earlier chats; show my saved chats; find an old conversation; see what I talked about before
+chats show: read an old conversation; show one chat; see a conversation again; look at a saved chat; open an earlier conversation
+chats rm: delete a conversation; remove a saved chat; forget a chat; erase an old conversation; get rid of a conversation
 agent: answer a question with sources; have a question researched; search and cite; run the research agent; ask the agent; get an answer with citations; let the agent look something up
 agent list: list the runs of the agent; see what the agent did lately; show earlier agent runs; list agent runs; see past research; look at the latest agent runs
 agent show: show a run of the agent; see the answer of an agent run again; look at the sources of a run; show one agent run; read an old research result; open a finished agent run

@@ -14,8 +14,9 @@ const asked = (name: string, split: 'train' | 'held' = 'held') =>
     answer,
   }));
 
-test('every command is asked for in several ways, and every way is one of a command that there is', () => {
-  expect(Object.keys(GOALS).toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
+test('whoever asks for a command does so in several ways, and means one that there is', () => {
+  const names = COMMANDS.map(({ name }) => name);
+  expect(Object.keys(GOALS).filter((name) => !names.includes(name))).toEqual([]);
   for (const goals of Object.values(GOALS)) expect(new Set(goals).size).toBeGreaterThanOrEqual(5);
 });
 
