@@ -50,7 +50,7 @@ export const chat = command<ChatOptions>({
     if (prompt === '' && options.showPrompt) throw needsPrompt('--show-prompt');
     const [client, { printNotice }] = await Promise.all([
       context.connect('inference'),
-      import('../chat/notice.ts'),
+      import('../notice.ts'),
     ]);
     await printNotice(client, options.model, context.output);
     if (prompt === '') return (await import('../chat/converse.ts')).converse(context, client, options);

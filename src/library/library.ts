@@ -24,13 +24,15 @@ export type LibraryOptions = {
   modelsFolder: string;
   cache: HubCache;
   machine: Machine;
+  /** Whether what ships serves where nothing is bound; bound by hand it always does. */
+  offersStarter: boolean;
   /** Why an engine cannot be used yet; nothing when it can. */
   engineObstacle: (engine: EngineName) => string | undefined;
 };
 
 /** Which model files this machine has, and which of them serves which service model. */
 export function createLibrary(options: LibraryOptions) {
-  const { store, clock, catalog, modelsFolder, cache, machine, engineObstacle } = options;
+  const { store, clock, catalog, modelsFolder, cache, machine, offersStarter, engineObstacle } = options;
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
   const shipped = catalog.filter(({ hub }) => hub === undefined);
@@ -54,6 +56,7 @@ export function createLibrary(options: LibraryOptions) {
       .prepare<{ artifact_id: string }>('SELECT artifact_id FROM bindings WHERE service = ?')
       .get(service);
     if (row) return findArtifact(row.artifact_id);
+    if (!offersStarter) return undefined;
     return shipped.find((artifact) => artifact.services.includes(service) && existsSync(artifact.path));
   }
 
