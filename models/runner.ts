@@ -66,7 +66,10 @@ async function stream({ id, method, input }: Streaming, signal: AbortSignal): Pr
   const run = session?.[method] as
     ((input: unknown, signal: AbortSignal) => AsyncIterable<unknown>) | undefined;
   if (!run) throw new Error(`This session has no ${method}`);
-  for await (const event of run(input, signal)) send({ type: 'event', id, event });
+  for await (const event of run(input, signal)) {
+    if (method === 'speak') await sendWhole({ type: 'event', id, event });
+    else send({ type: 'event', id, event });
+  }
   send({ type: 'done', id });
 }
 
@@ -92,8 +95,14 @@ function methodsOf(loaded: Session) {
   return [...STREAMING_METHODS, ...SINGLE_METHODS].filter((method) => loaded[method] !== undefined);
 }
 
-function send(message: FromRunner): void {
-  if (process.connected) process.send?.(message);
+function send(message: FromRunner, onSent?: () => void): void {
+  if (process.connected) process.send?.(message, undefined, undefined, onSent);
+  else onSent?.();
+}
+
+/** What is larger than the pipe leaves only while this thread rests: sound would wait until the next sentence is made. */
+function sendWhole(message: FromRunner): Promise<void> {
+  return new Promise((resolve) => send(message, resolve));
 }
 
 /** A bug keeps its stack on stderr, which the daemon puts into its log. */

@@ -47,7 +47,10 @@ type Options = {
   wallet: Wallet;
 };
 
-/** Everything an account must have for a request, taken before it starts and given back or used up exactly once. */
+/**
+ * Everything an account must have for a request, taken before it starts and given back or used up exactly once. No answer
+ * waits for the disk: a power cut may take back the last milliseconds, the hold and the charge of a request in this order.
+ */
 export function createCharges({ store, events, notices, tiers, rates, quota, wallet }: Options) {
   /** All or nothing. `alongside` runs in the transaction of the hold. */
   function open(request: ChargedRequest, alongside: () => void) {
@@ -76,7 +79,6 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
     let hold: Hold;
     try {
       takeTokens(tokensOf(counts) + Math.min(step, 1), tokensOf(counts) + step);
-      // A power cut that takes a hold back takes its request along, so the disk is waited for only at the end.
       hold = store.relaxedTransaction(() => {
         alongside();
         const wanted = { leastN: costWith(Math.min(step, 1)), wantN: costWith(lengthTaken()) };
@@ -130,7 +132,7 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
     function close({ used, record, isRefunded, conclude }: Closing): void {
       const tokens = tokensOf(used);
       try {
-        store.transaction(() => {
+        store.relaxedTransaction(() => {
           const free = shares.reduce((sum, { freeTokens }) => sum + freeTokens, 0);
           const paidN = Math.min(costOf(price, withoutFreeTokens(used, free)), hold.amountN);
           const transaction =

@@ -98,6 +98,7 @@ describe('the agent', () => {
       const done = events.at(-1);
       if (done?.type !== 'done') throw new Error('the run did not end well');
       expect(events.some(({ type }) => type === 'token')).toBe(true);
+      expect(reply.headers['x-askd-run']).toBe(done.run);
       const again = eventsOf((await stream({ run: done.run })).text);
       expect(again.events).toEqual(events.filter(({ type }) => type !== 'token'));
       const rest = eventsOf(

@@ -101,6 +101,17 @@ describe('images', () => {
     }
   });
 
+  test('asked for at once are drawn one after the other, each whole', { timeout: SLOW_MS }, async () => {
+    const seeds = [11, 12, 13, 14];
+    const before = usage().length;
+    const drawn = await Promise.all(seeds.map((seed) => draw({ seed, steps: 1 })));
+    expect(drawn.map(({ result }) => result.data[0]?.seed)).toEqual(seeds);
+    expect(new Set(drawn.map(({ picture }) => picture.toString('base64'))).size).toBe(seeds.length);
+    const alone = await draw({ seed: 13, steps: 1 });
+    expect(alone.picture.equals(drawn[2]?.picture ?? Buffer.alloc(0))).toBe(true);
+    expect(usage().length - before).toBe(seeds.length + 1);
+  });
+
   test('say in a stream after each step how far they are', { timeout: SLOW_MS }, async () => {
     const blocks = (await (await post({ stream: true, steps: 3, partial_images: 2 })).text())
       .trimEnd()

@@ -12,41 +12,40 @@ import { packageRoot } from '../../../src/paths.ts';
 import type { DrawRequest } from '../../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import { writeNoisePainter } from '../../fixtures/noise-painter.ts';
+import type { Figure } from '../accounts/report.ts';
+import { median } from '../overhead/timing.ts';
 
 const REQUEST: DrawRequest = {
   ...{ prompt: 'a cat', width: 1024, height: 1024, seed: 1, format: 'jpeg', drafts: 0, steps: 20 },
 };
+const FORMATS = ['png', 'jpeg', 'webp'] as const;
 const never = new AbortController().signal;
 
-export type ImageTimes = {
-  engineMs: number;
-  httpMs: number;
-  finishMs: Record<DrawRequest['format'], number>;
-};
-
 /** A picture by the engine alone and through the API, in turns, and what bringing it into its format takes. */
-export async function measureImages(rounds: number): Promise<ImageTimes> {
+export async function* measureImages(rounds: number): AsyncGenerator<Figure> {
   const home = mkdtempSync(join(tmpdir(), 'askd-bench-'));
   try {
     const manifest = await writePainter(home);
     const [engine, http] = [await openEngine(manifest), await openHttp(manifest, home)];
-    const times = { engine: [] as number[], http: [] as number[] };
-    await http.draw();
-    for (let round = 0; round < rounds; round++) {
-      times.engine.push(await timeOf(engine.draw));
-      times.http.push(await timeOf(http.draw));
+    try {
+      const times = { engine: [] as number[], http: [] as number[] };
+      await http.draw();
+      for (let round = 0; round < rounds; round++) {
+        times.engine.push(await timeOf(engine.draw));
+        times.http.push(await timeOf(http.draw));
+      }
+      const added = median(times.http.map((ms, round) => ms - (times.engine[round] ?? Number.NaN)));
+      yield { label: 'the engine alone', unit: 'ms', value: median(times.engine) };
+      yield { label: 'through the API', unit: 'ms', value: median(times.http) };
+      yield { label: 'added (median of the pairs)', unit: 'ms', value: added };
+      const drawn = Buffer.from(await engine.draw('png'));
+      for (const format of FORMATS) {
+        const value = await timeOf(() => finish(drawn, { ...REQUEST, format }));
+        yield { label: `scaling, and into ${format}`, unit: 'ms', value };
+      }
+    } finally {
+      await Promise.all([engine.close(), http.close()]);
     }
-    const drawn = Buffer.from(await engine.draw('png'));
-    await Promise.all([engine.close(), http.close()]);
-    return {
-      engineMs: median(times.engine),
-      httpMs: median(times.http),
-      finishMs: {
-        png: await timeOf(() => finish(drawn, { ...REQUEST, format: 'png' })),
-        jpeg: await timeOf(() => finish(drawn, { ...REQUEST, format: 'jpeg' })),
-        webp: await timeOf(() => finish(drawn, { ...REQUEST, format: 'webp' })),
-      },
-    };
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -87,7 +86,8 @@ async function openHttp(manifest: ModelManifest, home: string) {
   const settings = await loadSettings(readEnvironment({ ASKD_HOME: join(home, 'askd') }));
   const { log, close } = openLog({ paths: settings.paths, level: 'error' });
   const services = compose({ settings, log });
-  const { library, store, clock, rootToken } = services;
+  const { library, store, clock, keys } = services;
+  const { key } = keys.create({ accountId: 'acct_local', name: 'bench', scopes: ['chat'], expiresAt: null });
   library.install(manifest, []);
   createCalibrations({ store, clock }).keep(manifest, { threads: 1, measurements: [] });
   const server = createServer(services);
@@ -106,7 +106,7 @@ async function openHttp(manifest: ModelManifest, home: string) {
     draw: async (): Promise<unknown> => {
       const reply = await fetch(`${address}/v1/images/generations`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${rootToken.current()}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
       if (!reply.ok) throw new Error(await reply.text());
@@ -124,8 +124,4 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;
 }

@@ -4,30 +4,41 @@ export type Piece = { text: string; pause: number };
 const [CLAUSE, SENTENCE, PARAGRAPH] = [0.12, 0.3, 0.6];
 /** A sentence that is longer is said in clauses, so that its beginning need not wait for its end. */
 const CHARACTERS_MAX = 200;
+/** Of the first piece, where it can end so soon: until it is made there is nothing to hear. */
+const BEGINNING_MAX = 80;
+/** What is shorter sounds torn off. */
+const BEGINNING_MIN = 20;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 export function toPieces(text: string): Piece[] {
-  return text.split(/\n\s*\n/).flatMap((paragraph) => {
+  return text.split(/\n\s*\n/).flatMap((paragraph, number) => {
     const sentences = [...segmenter.segment(paragraph.replaceAll('\n', ' '))].map(({ segment }) =>
       segment.trim(),
     );
-    const pieces = sentences.filter((sentence) => sentence !== '').flatMap(toClauses);
+    const pieces = sentences
+      .filter((sentence) => sentence !== '')
+      .flatMap((sentence, index) => toClauses(sentence, number === 0 && index === 0));
     return pieces.map((piece, index) =>
       index === pieces.length - 1 ? { ...piece, pause: PARAGRAPH } : piece,
     );
   });
 }
 
-function toClauses(sentence: string): Piece[] {
+function toClauses(sentence: string, isBeginning: boolean): Piece[] {
   const clauses: string[] = [];
   for (const part of sentence.split(/(?<=[,;:—])\s+/).flatMap(cutLong)) {
     const last = clauses.at(-1);
-    if (last !== undefined && last.length + part.length < CHARACTERS_MAX)
+    const charactersMax = isBeginning && clauses.length === 1 ? beginningMax(last) : CHARACTERS_MAX;
+    if (last !== undefined && last.length + part.length < charactersMax)
       clauses[clauses.length - 1] = `${last} ${part}`;
     else clauses.push(part);
   }
   return clauses.map((text, index) => ({ text, pause: index === clauses.length - 1 ? SENTENCE : CLAUSE }));
+}
+
+function beginningMax(clause = ''): number {
+  return clause.length < BEGINNING_MIN ? CHARACTERS_MAX : BEGINNING_MAX;
 }
 
 /** At a space where there is one. */

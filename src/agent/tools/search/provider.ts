@@ -14,6 +14,7 @@ export type SearchProvider = {
   name: string;
   /** Between two questions. */
   pauseMs: number;
+  /** `limit` is for those that can be told how many: one page may come under several addresses. */
   search(query: string, options: { limit: number; signal: AbortSignal }): Promise<SearchOutcome>;
 };
 

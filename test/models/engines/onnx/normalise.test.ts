@@ -38,3 +38,12 @@ test('a text is cut into sentences, and long sentences into clauses', () => {
   expect(pieces.length).toBeGreaterThan(4);
   expect(pieces.every(({ text }) => text.length <= 210)).toBe(true);
 });
+
+test('the beginning of a text is short where it can be, so that it is soon heard', () => {
+  const long = 'and the people of the lower town carried what they had to the hill';
+  const first = (text: string) => toPieces(text)[0]?.text;
+  expect(first(`When the river rose at last, ${long}. Then it fell.`)).toBe('When the river rose at last,');
+  expect(first(`So, when it rose, ${long}, ${long}.`)).toBe(`So, when it rose, ${long},`);
+  expect(first('It rose, fell, and rose again.')).toBe('It rose, fell, and rose again.');
+  expect(toPieces(`It rose. When the river fell at last, ${long}.`)).toHaveLength(2);
+});
