@@ -42,8 +42,8 @@ class Classifier(nn.Module):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--steps", type=int, default=1600)
-    options.add_argument("--batch", type=int, default=96)
+    options.add_argument("--steps", type=int, default=1400)
+    options.add_argument("--batch", type=int, default=64)
     steps, batch = vars(options.parse_args()).values()
     torch.manual_seed(7)
     torch.set_num_threads(1)
@@ -55,7 +55,7 @@ def main():
 
     def harmless():
         draw = rng.random()
-        return texts.triple()[1] if draw < 0.5 else " ".join(rng.choice(texts.passages)[:rng.randint(5, 40)])
+        return texts.triple()[1] if draw < 0.5 else " ".join(rng.choice(texts.passages)[:rng.randint(5, 20)])
 
     def example():
         """Alone or among other sentences, as in real texts; now and then a word is missing."""
@@ -66,7 +66,7 @@ def main():
             if rng.random() < 0.3:
                 text = rng.choice([f"{text} {harmless()}", f"{harmless()} {text}"])
         ids = [3 if rng.random() < 0.06 else token for token in tokenizer.encode(text)]
-        return [tokens.START, *ids[:200], tokens.END], labels
+        return [tokens.START, *ids[:64], tokens.END], labels
 
     for step in range(steps):
         for group in optimiser.param_groups:

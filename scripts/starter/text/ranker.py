@@ -66,8 +66,8 @@ def unit(vectors):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--steps", type=int, default=1800)
-    options.add_argument("--batch", type=int, default=32)
+    options.add_argument("--steps", type=int, default=1400)
+    options.add_argument("--batch", type=int, default=16)
     steps, batch = vars(options.parse_args()).values()
     torch.manual_seed(7)
     torch.set_num_threads(1)
@@ -93,14 +93,14 @@ def main():
         optimiser.step()
         if step % 100 == 0:
             with torch.no_grad():
-                right = np.mean([(scores([unseen.task(DOCUMENTS)]).argmax(dim=1) == 0).item() for _ in range(80)])
+                right = np.mean([(scores([unseen.task(DOCUMENTS)]).argmax(dim=1) == 0).item() for _ in range(60)])
             print(f"step {step} loss {loss.item():.3f} unseen {right:.2f} {time.process_time():.0f} s", flush=True)
     torch.save(model.state_dict(), WORK / "ranker.pt")
     export(model.eval(), tokenizer)
 
 
 def framed(tokenizer, query, document):
-    return [tokens.START, *tokenizer.encode(query), tokens.END, tokens.END, *tokenizer.encode(document)[:160], tokens.END]
+    return [tokens.START, *tokenizer.encode(query), tokens.END, tokens.END, *tokenizer.encode(document)[:96], tokens.END]
 
 
 def export(model, tokenizer):

@@ -25,7 +25,7 @@ class Rankings:
         beside = lambda: tell(rng.choice(others), thing) if others else tell(relation, stranger())
 
         def filled(sentence):
-            extra = [tell(rng.choice(texts.relations), stranger()) for _ in range(rng.choice((0, 0, 1, 2)))]
+            extra = [tell(rng.choice(texts.relations), stranger()) for _ in range(rng.choice((0, 0, 0, 1, 2)))]
             part = [sentence, *extra]
             rng.shuffle(part)
             return " ".join(part)
