@@ -44,8 +44,7 @@ const DEFAULTS = {
   profile: 'personal' as Profile,
   refundFailed: false,
   offline: false,
-  /** Whether the models that ship with askd serve where nothing else is bound. */
-  starter: 'on' as (typeof STARTER)[number],
+  starter: true,
   /** From which score on a text is flagged for a category. */
   moderationThresholds: forCategories(() => 0.5),
   chatModerate: 'off' as ChatModeration,
@@ -98,7 +97,6 @@ const DEFAULTS = {
   ],
 };
 
-const STARTER = ['on', 'off'] as const;
 const AGENT_FETCHES = ['auto', 'off', 'search-only', 'public'] as const;
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 export const PROFILES = ['personal', 'hosted'] as const;
@@ -145,7 +143,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   profile: { file: 'profile', parse: (value) => PROFILES.find((profile) => profile === value) },
   refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
-  starter: { file: 'starter', parse: (value) => STARTER.find((one) => one === value) },
+  starter: { file: 'starter', parse: asBoolean },
   chatModerate: { file: 'chat_moderate', parse: (value) => CHAT_MODERATION.find((one) => one === value) },
   moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
   audioBytesMax: { file: 'audio_bytes_max', parse: (value) => asInteger(value, 1024, 2 ** 40) },

@@ -56,8 +56,7 @@ export function createLibrary(options: LibraryOptions) {
       .prepare<{ artifact_id: string }>('SELECT artifact_id FROM bindings WHERE service = ?')
       .get(service);
     if (row) return findArtifact(row.artifact_id);
-    if (!offersStarter) return undefined;
-    return shipped.find((artifact) => artifact.services.includes(service) && existsSync(artifact.path));
+    return offersStarter ? firstFor(service, shipped) : undefined;
   }
 
   /** The artifact behind a model name: a service model, or an artifact by its own id or alias. */
@@ -181,6 +180,10 @@ export function createLibrary(options: LibraryOptions) {
     remove,
     installedFiles: files.of,
   };
+}
+
+function firstFor(service: string, artifacts: readonly ModelManifest[]): ModelManifest | undefined {
+  return artifacts.find(({ services, path }) => services.includes(service) && existsSync(path));
 }
 
 /** What another server's model reads, that server knows. */

@@ -22,41 +22,60 @@ const WORDS: ByCategory<RegExp> = {
   'violence/graphic': /blood|guts|brain|flesh/i,
 };
 
-type Judged = { expect: readonly string[]; byModel: readonly string[]; byWords: readonly string[] };
+type Judged = {
+  skill: string;
+  expect: readonly string[];
+  byModel: readonly string[];
+  byWords: readonly string[];
+};
 
 export async function evaluateModeration(api: Api, lines: readonly Line[]): Promise<Row[]> {
   if (!(await api.isReady('svc-moderation-v1'))) return [];
-  const asked = lines.filter(({ skill }) => skill === 'moderation');
+  const asked = lines.filter(({ check }) => check === 'categories');
   const answers = await api.moderate(asked.map(({ input = '' }) => input));
-  const judged = asked.map(({ input = '', expect }, index) => ({
+  const judged = asked.map(({ skill, input = '', expect }, index) => ({
+    skill,
     expect: expect as string[],
     byModel: answers[index] ?? [],
     byWords: MODERATION_CATEGORIES.filter((category) => WORDS[category].test(input)),
   }));
-  const categories = MODERATION_CATEGORIES.map((category) => rowOf(category, judged));
   const harmless = judged.filter(({ expect }) => expect.length === 0);
-  const mean = (name: 'score' | 'baseline') =>
-    categories.reduce((sum, row) => sum + row[name], 0) / categories.length;
-  const common = { model: 'moderation', baselineName: 'word list' };
   return [
-    ...categories,
+    ...rowsOf(judged),
+    ...[...new Set(judged.map(({ skill }) => skill))].map((skill) =>
+      meanOf(
+        skill,
+        judged.filter((each) => each.skill === skill),
+      ),
+    ),
     {
-      ...common,
-      skill: 'moderation, all categories',
-      measure: 'macro-F1',
-      count: judged.length,
-      score: mean('score'),
-      baseline: mean('baseline'),
-    },
-    {
-      ...common,
+      model: 'moderation',
       skill: 'moderation, harmless',
       measure: 'let through',
       count: harmless.length,
       score: share(harmless, ({ byModel }) => byModel.length === 0),
       baseline: share(harmless, ({ byWords }) => byWords.length === 0),
+      baselineName: 'word list',
     },
   ];
+}
+
+function rowsOf(judged: readonly Judged[]): Row[] {
+  return MODERATION_CATEGORIES.map((category) => rowOf(category, judged));
+}
+
+function meanOf(skill: string, judged: readonly Judged[]): Row {
+  const rows = rowsOf(judged);
+  const mean = (name: 'score' | 'baseline') => rows.reduce((sum, row) => sum + row[name], 0) / rows.length;
+  return {
+    model: 'moderation',
+    skill,
+    measure: 'macro-F1',
+    count: judged.length,
+    score: mean('score'),
+    baseline: mean('baseline'),
+    baselineName: 'word list',
+  };
 }
 
 function rowOf(category: ModerationCategory, judged: readonly Judged[]): Row {

@@ -42,7 +42,7 @@ class Classifier(nn.Module):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--steps", type=int, default=1400)
+    options.add_argument("--steps", type=int, default=1700)
     options.add_argument("--batch", type=int, default=64)
     steps, batch = vars(options.parse_args()).values()
     torch.manual_seed(7)
@@ -86,10 +86,10 @@ def main():
 
 
 def look(model, tokenizer):
-    """What the evaluation would say of the sentences that were never trained on."""
+    """What the evaluation would say of sentences that were never trained on; the last set is left to the API."""
     lines = [json.loads(line) for line in (ROOT / "scripts/starter/eval/moderation.jsonl").read_text().splitlines()]
     hits = np.zeros((len(CATEGORIES), 3))
-    for line in lines:
+    for line in (line for line in lines if line["skill"] == "moderation"):
         ids = torch.tensor([[tokens.START, *tokenizer.encode(line["input"]), tokens.END]])
         scores = torch.sigmoid(model(ids))[0].tolist()
         told = {name for name, score in zip(CATEGORIES, scores) if score >= 0.5}
