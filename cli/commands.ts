@@ -18,6 +18,7 @@ import { docsRemove } from './commands/docs-rm.ts';
 import { docsSearch } from './commands/docs-search.ts';
 import { bind } from './commands/bind.ts';
 import { chat } from './commands/chat.ts';
+import { chatsList, chatsRemove, chatsShow } from './commands/chats.ts';
 import { completion } from './commands/completion.ts';
 import { configEdit, configGet, configList, configPath, configSet, configUnset } from './commands/config.ts';
 import { cp } from './commands/cp.ts';
@@ -84,6 +85,9 @@ import { webhooksTrigger } from './commands/webhooks-trigger.ts';
 /** Every command, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   chat,
+  chatsList,
+  chatsShow,
+  chatsRemove,
   agent,
   agentList,
   agentShow,
@@ -173,6 +177,7 @@ export const COMMANDS: readonly Command[] = [
 
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
+  chats: { summary: 'conversations that askd chat keeps', group: 'Chat:' },
   docs: { summary: 'local documents for the agent', group: 'Chat:' },
   upstream: { summary: 'models that other servers run', group: 'Models:' },
   engines: { summary: 'optional engines: vision, images', group: 'Models:' },

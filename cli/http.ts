@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Endpoint, ResponseOf } from '../src/api/endpoint.ts';
 import { formPayload, jsonPayload, type Form, type Payload } from '../src/form.ts';
@@ -28,6 +28,8 @@ export type Call = {
   silenceMsMax?: number;
   signal?: AbortSignal;
 };
+
+type Opened = { headers: IncomingHttpHeaders; events: AsyncGenerator<ServerEvent> };
 
 const SILENCE_MS_MAX = 30_000;
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -71,10 +73,14 @@ export function createHttp(target: Target, signal: AbortSignal) {
     return guard(answer as Promise<ResponseOf<E>>, options);
   }
 
-  /** A refusal before the first event is an ordinary failure. */
-  async function* events(endpoint: Endpoint, options: Call = {}): AsyncGenerator<ServerEvent> {
+  /** A stream that has begun. A refusal before it is an ordinary failure. */
+  async function open(endpoint: Endpoint, options: Call = {}): Promise<Opened> {
     const response = await guard(send(endpoint, options, 'text/event-stream'), options);
     if (!isEventStream(response)) await guard(refuse(response), options);
+    return { headers: response.headers, events: eventsOf(response, options) };
+  }
+
+  async function* eventsOf(response: IncomingMessage, options: Call): AsyncGenerator<ServerEvent> {
     const received = readEvents(response);
     try {
       for (;;) {
@@ -85,6 +91,10 @@ export function createHttp(target: Target, signal: AbortSignal) {
     } finally {
       response.destroy();
     }
+  }
+
+  async function* events(endpoint: Endpoint, options: Call = {}): AsyncGenerator<ServerEvent> {
+    yield* (await open(endpoint, options)).events;
   }
 
   /** The data of each event. */
@@ -108,7 +118,7 @@ export function createHttp(target: Target, signal: AbortSignal) {
     }
   }
 
-  return { call, events, stream, bytes };
+  return { call, open, events, stream, bytes };
 }
 
 /** Whatever names the certificate has, and whoever gave it out. */

@@ -37,6 +37,8 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color, plain
     },
     /** Talk that must be seen also under --quiet. */
     talk: (text: string) => void stderr.write(`${text}\n`),
+    /** Whether text may be in styles. */
+    styled: color && !plain && stdout.isTTY === true,
     /** The titles of a table. */
     header: (text: string) => (color ? paint(stdout, 'bold', text) : text),
   };

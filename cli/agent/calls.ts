@@ -1,5 +1,7 @@
 import {
+  RUN_HEADER,
   cancelAgentRun,
+  deleteAgentSession,
   getAgentRun,
   listAgentRuns,
   runAgent,
@@ -20,14 +22,24 @@ import type { Http } from '../http.ts';
 const SLOW = { silenceMsMax: 15 * 60_000 };
 
 /** The client's part for the agent and the local documents. */
-export function agentCalls({ call, stream }: Http) {
+export function agentCalls({ call, open, events, stream }: Http) {
   return {
     /** The question travels in the body: addresses are written into logs on their way. */
     run: (body: AgentRunRequest) => stream(runAgent, { body: { ...body, stream: true }, ...SLOW }),
+    /** The same with every word of the answer, and the number of the run before it says anything. */
+    begin: async (body: AgentRunRequest, signal: AbortSignal) => {
+      const wish = { ...body, stream: true, tokens: true };
+      const { headers, events } = await open(runAgent, { body: wish, ...SLOW, signal });
+      return { run: String(headers[RUN_HEADER]), events };
+    },
     attach: (run: string) => stream(streamAgent, { query: { run }, ...SLOW }),
+    follow: (run: string, signal: AbortSignal) =>
+      events(streamAgent, { query: { run, tokens: true }, ...SLOW, signal }),
     list: () => call(listAgentRuns),
     find: (id: string) => call(getAgentRun, { params: { id } }),
     cancel: (id: string) => call(cancelAgentRun, { params: { id }, ...SLOW }),
+    /** A conversation with all its runs. */
+    forget: (session: string) => call(deleteAgentSession, { params: { id: session } }),
     docs: {
       add: (body: DocsRequest) => stream(addDocs, { body, ...SLOW }),
       list: () => call(listDocs),

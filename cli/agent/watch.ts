@@ -1,5 +1,7 @@
 import type { AgentEvent } from '../../src/api/agent.ts';
+import { renderMarkdown } from '../markdown/markdown.ts';
 import type { Context } from '../context.ts';
+import type { Output } from '../output.ts';
 import { failureFromBody } from '../http.ts';
 import { sanitise, sanitiseLine } from '../sanitise.ts';
 
@@ -29,7 +31,8 @@ export async function watchRun(
   if (done === undefined) throw failureFromBody(500, undefined);
   const { run, session, answer, citations, sources, stopped, usage } = done;
   const document = { id: run, session_id: session, answer, citations, sources, stopped, usage, steps };
-  if (!jsonl) output.result({ schema: 'agent/1', ...document }, () => renderAnswer({ answer, sources }));
+  if (!jsonl)
+    output.result({ schema: 'agent/1', ...document }, () => renderAnswer({ answer, sources }, output));
   return done.stopped === 'no_sources' || (done.stopped === 'cancelled' && done.answer === '')
     ? EXIT_NO_ANSWER
     : 0;
@@ -47,10 +50,14 @@ function tellStep(note: (text: string) => void, event: AgentEvent): void {
 }
 
 /** The answer, and below it each source under its number. */
-export function renderAnswer({ answer, sources }: Pick<Done, 'answer' | 'sources'>): string {
-  if (sources.length === 0) return sanitise(answer);
+export function renderAnswer(
+  { answer, sources }: Pick<Done, 'answer' | 'sources'>,
+  { styled, width }: Pick<Output, 'styled' | 'width'>,
+): string {
+  const shown = styled ? renderMarkdown(sanitise(answer), width) : sanitise(answer);
+  if (sources.length === 0) return shown;
   const listed = sources.map(
     ({ n, title, url }) => `[${n}] ${sanitiseLine(title)}\n    ${sanitiseLine(url)}`,
   );
-  return [sanitise(answer), '', 'Sources:', ...listed].join('\n');
+  return [shown, '', 'Sources:', ...listed].join('\n');
 }

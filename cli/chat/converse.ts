@@ -2,33 +2,37 @@ import type { ChatMessage } from '../../src/api/chat.ts';
 import type { Client } from '../client.ts';
 import type { Context } from '../context.ts';
 import { reportFailure } from '../failure-report.ts';
+import { formatCount } from '../format.ts';
+import { createAttachments, takeContent } from './attach.ts';
 import { createLineReader, watchForStop, type Input } from './line-reader.ts';
 import { readMessageText } from './message.ts';
-import { chatRequest, type ChatOptions } from './options.ts';
+import { chatRequest, isProse } from './options.ts';
 import { createPrinter } from './printer.ts';
-import { describeStats, receiveReply, type Reply } from './reply.ts';
+import { describeStats, receiveReply, tellOnce, type Reply } from './reply.ts';
+import { keepChat } from './saved-chats.ts';
 import { runSlashCommand, type Conversation } from './slash-commands.ts';
+import type { Talk } from './talk.ts';
 
 const PROMPT = '>>> ';
 const CONTINUED = '... ';
 
 /** A conversation on the terminal, until Ctrl-D or /bye. */
-export async function converse(context: Context, client: Client, options: ChatOptions): Promise<void> {
+export async function converse(context: Context, client: Client, talk: Talk): Promise<void> {
   const { io, output, paths, signal } = context;
-  const conversation: Conversation = {
-    options: { ...options },
-    messages: [],
-    over: false,
-    folder: paths.chats,
-  };
+  const conversation: Conversation = { ...talk, over: false, attachments: createAttachments(client) };
   const lines = createLineReader(io, paths.chatHistory, signal);
-  output.note(`${options.model} · /? for help`);
+  output.note(greeting(talk));
   while (!conversation.over) {
     const input = await readMessage(lines.read);
     if (input.kind === 'end') return output.line('');
     if (input.kind === 'interrupt') output.line('\nCtrl-D or /bye leaves.');
     else if (input.text !== '') await respond(context, client, conversation, input.text);
   }
+}
+
+function greeting({ options, messages, name }: Talk): string {
+  const past = messages.length === 0 ? '' : ` · ${name}, ${formatCount(messages.length, 'message')} so far`;
+  return `${options.model}${past} · /? for help`;
 }
 
 /** A message may span many lines between `"""`. */
@@ -49,13 +53,15 @@ async function respond(
   conversation: Conversation,
   text: string,
 ): Promise<void> {
-  const shown = runSlashCommand(conversation, text);
+  const shown = await runSlashCommand(conversation, text);
   if (shown !== undefined) return void (shown && context.output.line(shown));
-  const question: ChatMessage = { role: 'user', content: text };
+  const question: ChatMessage = { role: 'user', content: takeContent(conversation.attachments, text) };
   const reply = await takeReply(context, client, conversation, question);
   // A reply that was stopped stays part of the conversation; a question without any answer does not.
-  if (reply.content !== '')
+  if (reply.content !== '') {
     conversation.messages.push(question, { role: 'assistant', content: reply.content });
+    keepChat(conversation, conversation.name);
+  }
   reportReply(context, conversation, reply);
 }
 
@@ -66,11 +72,16 @@ async function takeReply(
   question: ChatMessage,
 ): Promise<Reply> {
   const stopper = new AbortController();
-  const printer = createPrinter(output, io.stdout);
+  const printer = createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
   const keys = watchForStop(io, () => stopper.abort(new Error('stopped')));
   try {
     const request = chatRequest(options, [...messages, question]);
-    const wish = { stream: options.stream, onText: printer.push, signal: stopper.signal };
+    const wish = {
+      stream: options.stream,
+      onText: printer.push,
+      onThought: tellOnce(output),
+      signal: stopper.signal,
+    };
     const reply = await receiveReply(client, request, wish);
     printer.end();
     signal.throwIfAborted();

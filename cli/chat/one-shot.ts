@@ -3,19 +3,28 @@ import type { Context } from '../context.ts';
 import { withImages } from './images.ts';
 import type { Output } from '../output.ts';
 import { sanitise } from '../sanitise.ts';
-import { chatRequest, type ChatOptions } from './options.ts';
+import type { ChatMessage } from '../../src/api/chat.ts';
+import { chatRequest, isProse } from './options.ts';
+import { keepChat } from './saved-chats.ts';
+import type { Talk } from './talk.ts';
 import { createPrinter } from './printer.ts';
-import { describeStats, receiveReply, type Reply } from './reply.ts';
+import { describeStats, receiveReply, tellOnce, type Reply } from './reply.ts';
 
 /** One prompt, one reply. */
 export async function answerOnce(
   context: Context,
   client: Client,
-  options: ChatOptions,
+  talk: Talk,
   prompt: string,
 ): Promise<void> {
   const { output } = context;
-  const reply = await writeReply(context, client, options, prompt);
+  const { options, messages } = talk;
+  const question: ChatMessage = { role: 'user', content: withImages(prompt, options.image) };
+  const reply = await writeReply(context, client, talk, question);
+  if (talk.isNamed && reply.content !== '') {
+    messages.push(question, { role: 'assistant', content: reply.content });
+    keepChat(talk, talk.name);
+  }
   if (output.json && isWorthPrinting(reply)) output.result(replyDocument(reply), () => '');
   if (reply.failure !== undefined) throw reply.failure;
   if (reply.finishReason === 'length') output.note('note: the reply was cut at its longest allowed length.');
@@ -25,17 +34,16 @@ export async function answerOnce(
 async function writeReply(
   { io, output }: Context,
   client: Client,
-  options: ChatOptions,
-  prompt: string,
+  { options, messages }: Talk,
+  question: ChatMessage,
 ): Promise<Reply> {
-  const printer = createPrinter(output, io.stdout);
-  const request = chatRequest({ ...options, stats: options.stats ?? output.json }, [
-    { role: 'user', content: withImages(prompt, options.image) },
-  ]);
+  const printer = createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
+  const request = chatRequest({ ...options, stats: options.stats ?? output.json }, [...messages, question]);
   const onText = output.json ? () => undefined : printer.push;
   const reply = await receiveReply(client, request, {
     stream: options.stream,
     onText,
+    ...(io.stderr.isTTY && { onThought: tellOnce(output) }),
     ...(options.showPrompt && { onPrompt: (prompt: string) => showPrompt(prompt, output, io.stderr) }),
   });
   printer.end();

@@ -14,6 +14,8 @@ export type ChatOptions = {
   stats?: boolean;
   /** What the answer must be: a JSON schema. */
   schema?: unknown;
+  /** That it must be JSON of any kind. */
+  format?: 'json';
   think?: (typeof THINK)[number];
   showPrompt?: boolean;
 };
@@ -22,7 +24,7 @@ export const THINK = ['off', 'low', 'medium', 'high'] as const;
 
 /** A request with only what was asked for: the server's defaults are the defaults. */
 export function chatRequest(options: ChatOptions, messages: readonly ChatMessage[]): ChatCompletionRequest {
-  const { model, system, maxTokens, temperature, topP, stop, seed, stream, stats, schema, think } = options;
+  const { model, system, maxTokens, temperature, topP, stop, seed, stream, stats, think } = options;
   return {
     model,
     messages: [...(system ? [{ role: 'system' as const, content: system }] : []), ...messages],
@@ -31,10 +33,18 @@ export function chatRequest(options: ChatOptions, messages: readonly ChatMessage
     ...(topP !== undefined && { top_p: topP }),
     ...(stop !== undefined && { stop }),
     ...(seed !== undefined && { seed }),
-    ...(schema !== undefined && {
-      response_format: { type: 'json_schema' as const, json_schema: { schema } },
-    }),
+    ...responseFormat(options),
     ...(think !== undefined && { reasoning_effort: think === 'off' ? ('none' as const) : think }),
     ...(stream && stats && { stream_options: { include_usage: true } }),
   };
+}
+
+function responseFormat({ schema, format }: ChatOptions): Pick<ChatCompletionRequest, 'response_format'> {
+  if (schema !== undefined) return { response_format: { type: 'json_schema', json_schema: { schema } } };
+  return format === undefined ? {} : { response_format: { type: 'json_object' } };
+}
+
+/** Whether the reply is for people to read, and not for a program. */
+export function isProse({ schema, format }: ChatOptions): boolean {
+  return schema === undefined && format === undefined;
 }

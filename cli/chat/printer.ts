@@ -1,21 +1,39 @@
+import { createMarkdown } from '../markdown/markdown.ts';
 import type { Output, TerminalOutput } from '../output.ts';
 import { createStreamSanitiser } from '../sanitise.ts';
 
-/** Writes model text as it comes: exactly to a pipe or file, and harmless to a terminal. */
-export function createPrinter(output: Output, stdout: TerminalOutput) {
-  const sanitiser = stdout.isTTY ? createStreamSanitiser() : undefined;
-  let last = '\n';
-  const write = (text: string) => {
-    if (text === '') return;
-    last = text;
-    output.write(text);
-  };
+const COLUMNS_MIN = 20;
+
+export type Printer = { push: (text: string) => void; end: () => void };
+
+/** Writes model text as it comes: exactly to a pipe or file, harmless to a terminal, and there with its markdown shown. */
+export function createPrinter(output: Output, stdout: TerminalOutput, { isMarkdown = true } = {}): Printer {
+  if (!stdout.isTTY) return createTextPrinter(output.write);
+  const shown =
+    isMarkdown && output.styled
+      ? createMarkdown(output.write, () => Math.max(COLUMNS_MIN, stdout.columns ?? 80))
+      : createTextPrinter(output.write);
+  const sanitiser = createStreamSanitiser();
   return {
-    push: (text: string) => write(sanitiser === undefined ? text : sanitiser.push(text)),
+    push: (text) => shown.push(sanitiser.push(text)),
+    end() {
+      shown.push(sanitiser.end());
+      shown.end();
+    },
+  };
+}
+
+function createTextPrinter(write: (text: string) => void): Printer {
+  let last = '\n';
+  return {
+    push(text) {
+      if (text === '') return;
+      last = text;
+      write(text);
+    },
     /** Leaves the cursor at the start of a line. */
     end() {
-      write(sanitiser?.end() ?? '');
-      if (!last.endsWith('\n')) output.write('\n');
+      if (!last.endsWith('\n')) write('\n');
       last = '\n';
     },
   };

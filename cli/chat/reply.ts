@@ -2,6 +2,7 @@ import type { ChatCompletionChunk, ChatCompletionRequest, FinishReason, Usage } 
 import { Failure } from '../../src/errors.ts';
 import type { Client } from '../client.ts';
 import { parseEvent } from '../http.ts';
+import type { Output } from '../output.ts';
 
 export type Reply = {
   model: string;
@@ -25,6 +26,8 @@ export type ReplyStats = {
 type Wish = {
   stream: boolean;
   onText: (text: string) => void;
+  /** The model thinks, and nothing of its answer is there yet. */
+  onThought?: () => void;
   /** Asks for the prompt, and is told it. */
   onPrompt?: (prompt: string) => void;
   signal?: AbortSignal;
@@ -66,6 +69,7 @@ async function readStream(
     reply.usage = chunk.usage ?? reply.usage;
     takePrompt(chunk, wish, reply);
     reply.reasoning += choice?.delta.reasoning_content ?? '';
+    if (choice?.delta.reasoning_content) wish.onThought?.();
     if (choice?.delta.content) wish.onText(choice.delta.content);
   }
 }
@@ -119,6 +123,15 @@ function measure(startedAt: number, firstAt: number | undefined, usage: Usage | 
     first_token_ms: firstAt === undefined ? null : Math.round(firstAt - startedAt),
     total_ms: Math.round(endedAt - startedAt),
     tokens_per_second: tokens > 0 && seconds > 0 ? Math.round((tokens / seconds) * 10) / 10 : null,
+  };
+}
+
+/** Whoever waits is told why. */
+export function tellOnce({ note }: Pick<Output, 'note'>): () => void {
+  let isTold = false;
+  return () => {
+    if (!isTold) note('thinking…');
+    isTold = true;
   };
 }
 

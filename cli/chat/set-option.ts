@@ -1,31 +1,68 @@
-import type { ChatOptions } from './options.ts';
+import { THINK, type ChatOptions } from './options.ts';
 
-type Option = {
+type NumberOption = {
   min: number;
   max: number;
   isWhole?: true;
   key: 'temperature' | 'topP' | 'maxTokens' | 'seed';
 };
 
-const OPTIONS: Readonly<Record<string, Option>> = {
+const NUMBERS: Readonly<Record<string, NumberOption>> = {
   temperature: { key: 'temperature', min: 0, max: 2 },
   'top-p': { key: 'topP', min: 0, max: 1 },
   'max-tokens': { key: 'maxTokens', min: 1, max: 1_048_576, isWhole: true },
   seed: { key: 'seed', min: -2_147_483_648, max: 4_294_967_295, isWhole: true },
 };
 
-export const SETTABLE: readonly string[] = [...Object.keys(OPTIONS), 'stats'];
+export const SETTABLE: readonly string[] = [
+  ...Object.keys(NUMBERS),
+  'stop',
+  'system',
+  'think',
+  'format',
+  'stats',
+];
+
+/** What hands that know other programs type, and what it is called here. */
+const HABITS: readonly (readonly [typed: RegExp, meant: string])[] = [
+  [/^parameter\s+/, ''],
+  [/^num_predict\b/, 'max-tokens'],
+  [/^top_p\b/, 'top-p'],
+  [/^verbose$/, 'stats on'],
+  [/^quiet$/, 'stats off'],
+  [/^nothink$/, 'think off'],
+  [/^think$/, 'think medium'],
+  [/^noformat$/, 'format'],
+];
+
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  num_ctx: 'How much a model can remember is set for the daemon: askd config set model_context_tokens 16384',
+  history: 'What was typed is always kept, in the file chat-history of the home (askd status says where).',
+  nohistory: 'What was typed is always kept, in the file chat-history of the home (askd status says where).',
+  wordwrap: 'Lines are broken between words on every terminal.',
+  nowordwrap: 'Without broken lines: askd chat --plain',
+};
 
 /** `/set temperature 0.2`. The answer says what became of it. */
-export function setOption(options: ChatOptions, argument: string): string {
-  const [name = '', value = ''] = argument.split(/\s+/);
+export function setOption(options: ChatOptions, typed: string): string {
+  const argument = HABITS.reduce((text, [habit, meant]) => text.replace(habit, meant), typed).trim();
+  const [, name = '', value = ''] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
+  const number = NUMBERS[name];
+  if (number) return setNumber(options, { name, value, ...number });
   if (name === 'stats') return setStats(options, value);
-  const option = OPTIONS[name];
-  if (option === undefined) return `There is ${SETTABLE.join(', ')}: /set temperature 0.2`;
-  const { key, min, max, isWhole } = option;
+  if (name === 'stop') return setStop(options, value);
+  if (name === 'system') return setSystem(options, value);
+  if (name === 'think') return setThink(options, value);
+  if (name === 'format') return setFormat(options, value);
+  return ELSEWHERE[name] ?? `There is ${SETTABLE.join(', ')}: /set temperature 0.2`;
+}
+
+type Numbered = NumberOption & { name: string; value: string };
+
+function setNumber(options: ChatOptions, { name, value, key, min, max, isWhole }: Numbered): string {
   if (value === '') {
     delete options[key];
-    return `${name} is the default of the model again.`;
+    return isDefault(name);
   }
   const number = Number(value);
   const isUsable = number >= min && number <= max && (!isWhole || Number.isInteger(number));
@@ -34,8 +71,50 @@ export function setOption(options: ChatOptions, argument: string): string {
   return `${name} is ${number}.`;
 }
 
+const isDefault = (name: string) => `${name} is the default of the model again.`;
+
 function setStats(options: ChatOptions, value: string): string {
   if (value !== 'on' && value !== 'off') return 'stats is on or off: /set stats on';
   options.stats = value === 'on';
   return `stats is ${value}.`;
+}
+
+function setStop(options: ChatOptions, value: string): string {
+  if (value === '') {
+    delete options.stop;
+    return isDefault('stop');
+  }
+  options.stop = [unquoted(value)];
+  return `A reply ends before ${JSON.stringify(unquoted(value))}.`;
+}
+
+export function setSystem(options: ChatOptions, value: string): string {
+  if (value === '') {
+    delete options.system;
+    return 'The system text is removed.';
+  }
+  options.system = unquoted(value);
+  return 'The system text is set.';
+}
+
+function setThink(options: ChatOptions, value: string): string {
+  const effort = THINK.find((each) => each === value);
+  if (effort === undefined && value !== '') return `think is one of ${THINK.join(', ')}: /set think high`;
+  if (effort === undefined) {
+    delete options.think;
+    return isDefault('think');
+  }
+  options.think = effort;
+  return `think is ${effort}.`;
+}
+
+function setFormat(options: ChatOptions, value: string): string {
+  if (value !== '' && value !== 'json') return 'format is json or nothing: /set format json';
+  if (value === 'json') options.format = value;
+  else delete options.format;
+  return value === 'json' ? 'Replies are JSON.' : 'Replies are text.';
+}
+
+function unquoted(text: string): string {
+  return /^"([\s\S]*)"$/.exec(text)?.[1] ?? text;
 }

@@ -1,25 +1,21 @@
-import type { ChatMessage } from '../../src/api/chat.ts';
 import { formatCount } from '../format.ts';
 import { renderFields } from '../table.ts';
-import type { ChatOptions } from './options.ts';
+import { attachImage, type Attachments } from './attach.ts';
 import { loadChat, saveChat } from './saved-chats.ts';
-import { setOption, SETTABLE } from './set-option.ts';
+import { setOption, SETTABLE, setSystem } from './set-option.ts';
+import type { Talk } from './talk.ts';
 
 /** What the chat remembers; slash commands change it. */
-export type Conversation = {
-  options: ChatOptions;
-  messages: ChatMessage[];
-  over: boolean;
-  /** Where /save puts it. */
-  folder: string;
-};
+export type Conversation = Talk & { over: boolean; attachments: Attachments };
 
 type SlashCommand = {
   name: string;
   argument?: string;
   summary: string;
   /** Resolves to what is shown. */
-  run: (conversation: Conversation, argument: string) => string;
+  run: (conversation: Conversation, argument: string) => string | Promise<string>;
+  /** What other hands type for it. */
+  aliases?: readonly string[];
 };
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
@@ -28,7 +24,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: '/system',
     argument: 'TEXT',
     summary: 'set what the model is told first; empty removes it',
-    run: setSystem,
+    run: ({ options }, text) => setSystem(options, text),
   },
   { name: '/model', argument: 'ID', summary: 'go on with another model', run: setModel },
   {
@@ -36,6 +32,12 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     argument: 'NAME VALUE',
     summary: `change ${SETTABLE.join(', ')}; without a value: the default`,
     run: ({ options }, argument) => setOption(options, argument),
+  },
+  {
+    name: '/image',
+    argument: 'FILE',
+    summary: 'ask about an image in the next message; none takes it away',
+    run: ({ attachments, options }, argument) => attachImage(attachments, options.model, argument),
   },
   { name: '/save', argument: 'NAME', summary: 'keep the conversation', run: saveChat },
   {
@@ -45,18 +47,16 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     run: loadChat,
   },
   { name: '/show', summary: 'show the model and the settings', run: show },
-  { name: '/bye', summary: 'leave (also Ctrl-D)', run: leave },
-  { name: '/?', summary: 'this list', run: list },
+  { name: '/bye', summary: 'leave (also Ctrl-D)', run: leave, aliases: ['/exit', '/quit'] },
+  { name: '/?', summary: 'this list', run: list, aliases: ['/help'] },
 ];
 
 /** The answer to a slash command, or nothing when the text is a message. */
-export function runSlashCommand(conversation: Conversation, text: string): string | undefined {
+export async function runSlashCommand(conversation: Conversation, text: string): Promise<string | undefined> {
   const match = /^(\/\S+)(?:\s+([\s\S]*))?$/.exec(text);
   if (match === null) return undefined;
-  const [, name, argument = ''] = match;
-  const command = SLASH_COMMANDS.find(
-    (each) => each.name === name || (name === '/help' && each.name === '/?'),
-  );
+  const [, name = '', argument = ''] = match;
+  const command = SLASH_COMMANDS.find((each) => each.name === name || each.aliases?.includes(name));
   return command?.run(conversation, argument.trim()) ?? `There is no ${name}. /? lists what there is.`;
 }
 
@@ -65,22 +65,13 @@ function clear(conversation: Conversation): string {
   return 'The conversation is forgotten.';
 }
 
-function setSystem({ options }: Conversation, text: string): string {
-  if (text === '') {
-    delete options.system;
-    return 'The system text is removed.';
-  }
-  options.system = text;
-  return 'The system text is set.';
-}
-
 function setModel({ options }: Conversation, id: string): string {
   if (id === '') return `The model is ${options.model}. /model ID takes another; askd models lists them.`;
   options.model = id;
   return `The model is ${id} from now on.`;
 }
 
-function show({ options, messages }: Conversation): string {
+function show({ options, messages, attachments: { files } }: Conversation): string {
   const settings = [
     ['model', options.model],
     ['system', options.system],
@@ -90,6 +81,10 @@ function show({ options, messages }: Conversation): string {
     ['top-p', options.topP],
     ['stop', options.stop?.map((text) => JSON.stringify(text)).join(', ')],
     ['seed', options.seed],
+    ['think', options.think],
+    ['format', options.format],
+    ['schema', options.schema === undefined ? undefined : JSON.stringify(options.schema)],
+    ['images', files.length === 0 ? undefined : files.join(', ')],
   ] as const;
   return renderFields(
     settings.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),

@@ -15,7 +15,7 @@ export const agentShow = command({
         `Question: ${query}`,
         `State: ${stopped === null ? status : `${status} (${stopped.replace('_', ' ')})`}`,
         '',
-        renderAnswer({ answer: answer ?? 'It has no answer.', sources }),
+        renderAnswer({ answer: answer ?? 'It has no answer.', sources }, output),
       ].join('\n'),
     );
   },

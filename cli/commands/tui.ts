@@ -2,7 +2,7 @@ import { preferProductionCode } from '../../src/config.ts';
 import { Failure } from '../../src/errors.ts';
 import { command } from '../command.ts';
 
-const SCREENS = ['overview', 'models', 'keys', 'wallet', 'webhooks', 'logs'] as const;
+const SCREENS = ['overview', 'models', 'keys', 'wallet', 'webhooks', 'agent', 'logs'] as const;
 
 export const tui = command<{ screen: (typeof SCREENS)[number] }>({
   name: 'tui',

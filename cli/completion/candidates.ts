@@ -11,6 +11,8 @@ const LIVE: Readonly<Record<string, LiveValues>> = {
   artifact: models,
   'id-or-prefix': keys,
   webhook: webhooks,
+  chat: chats,
+  'chat session': chats,
   setting: async () => SETTING_FILE_NAMES,
 };
 
@@ -29,7 +31,11 @@ export async function candidates(
 type Place = { commander: Commander; values: number; option: Commander['options'][number] | undefined };
 
 async function possible({ commander, values, option, typed }: Place & { typed: string }, context: Context) {
-  if (option) return option.argChoices ?? live(option.attributeName(), context);
+  if (option)
+    return (
+      option.argChoices ??
+      live([`${commander.name()} ${option.attributeName()}`, option.attributeName()], context)
+    );
   if (typed.startsWith('-'))
     return commander.options.flatMap(({ long, short }) =>
       [long, short].filter((each) => each !== undefined && each !== null),
@@ -39,7 +45,7 @@ async function possible({ commander, values, option, typed }: Place & { typed: s
   if (subcommands.length > 0) return subcommands;
   const { registeredArguments } = commander;
   const argument = registeredArguments[values] ?? registeredArguments.findLast((each) => each.variadic);
-  return argument ? (argument.argChoices ?? live(argument.name(), context)) : [];
+  return argument ? (argument.argChoices ?? live([argument.name()], context)) : [];
 }
 
 /** Where the words lead: which command, how many values it has, and whether its last option still wants one. */
@@ -61,9 +67,10 @@ function walk(program: Commander, words: readonly string[]): Place {
   return { commander, values, option };
 }
 
-async function live(name: string, context: Context): Promise<readonly string[]> {
+async function live(names: readonly string[], context: Context): Promise<readonly string[]> {
+  const found = names.find((name) => name in LIVE);
   try {
-    return (await LIVE[name]?.(context)) ?? [];
+    return (await LIVE[found ?? '']?.(context)) ?? [];
   } catch {
     // Whoever presses Tab wants names or nothing.
     return [];
@@ -73,6 +80,11 @@ async function live(name: string, context: Context): Promise<readonly string[]> 
 async function models(context: Context): Promise<string[]> {
   const { data } = await (await context.reconnect()).models();
   return data.map(({ id }) => id);
+}
+
+async function chats({ paths }: Context): Promise<string[]> {
+  const { listChats } = await import('../chat/saved-chats.ts');
+  return listChats(paths.chats).map(({ name }) => name);
 }
 
 async function keys(context: Context): Promise<string[]> {

@@ -1,7 +1,8 @@
+import { agent, agentSubmissions } from './actions/agent.ts';
 import { keySubmissions, keys } from './actions/keys.ts';
 import { logs } from './actions/logs.ts';
 import { modelSubmissions, models } from './actions/models.ts';
-import { navigation } from './actions/navigation.ts';
+import { navigation, navigationSubmissions } from './actions/navigation.ts';
 import { wallet, walletSubmissions } from './actions/wallet.ts';
 import { webhookSubmissions, webhooks } from './actions/webhooks.ts';
 import type { Act, Submission } from './deck.ts';
@@ -14,6 +15,7 @@ export const ACTIONS: Readonly<Record<ActionId, Act>> = {
   ...keys,
   ...wallet,
   ...webhooks,
+  ...agent,
   ...logs,
 };
 
@@ -23,4 +25,6 @@ export const SUBMISSIONS: Readonly<Record<string, Submission>> = {
   ...keySubmissions,
   ...walletSubmissions,
   ...webhookSubmissions,
+  ...agentSubmissions,
+  ...navigationSubmissions,
 };

@@ -4,11 +4,13 @@ import { reasonOf } from './feed.ts';
 import type { Loader } from './loader.ts';
 import type { Store } from './store.ts';
 import type { Theme } from './theme.ts';
+import type { Watcher } from './watcher.ts';
 
 /** What a key can reach. */
 export type Deck = {
   store: Store;
   loader: Loader;
+  runs: Pick<Watcher, 'start'>;
   theme: Theme;
   /** Throws while there is no connection. */
   client: () => Client;

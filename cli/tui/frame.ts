@@ -1,6 +1,7 @@
 import { formatDuration, formatMoney } from '../format.ts';
 import { renderDialog } from './dialog-view.ts';
 import { hintsOf } from './keymap.ts';
+import { bodySize, layoutOf } from './layout.ts';
 import { beside, block, fit, line, span, widthOf, type Line, type Size, type Span } from './lines.ts';
 import { renderList } from './list.ts';
 import { SCREEN_LIST, selectedIndex, titleOf, visibleRows } from './screens.ts';
@@ -9,15 +10,12 @@ import type { Theme } from './theme.ts';
 
 export const COLUMNS_MIN = 80;
 export const ROWS_MIN = 24;
-/** From here on the list and what its row says have room beside each other. */
-const BESIDE_FROM = 110;
 
 /** The whole screen, line by line, one row less than the terminal has: a full one would scroll. */
 export function renderFrame(state: State, theme: Theme): Line[] {
   const { columns, rows } = state.size;
   if (columns < COLUMNS_MIN || rows < ROWS_MIN) return [tooSmall(state)];
-  const size = { width: columns, height: rows - 5 };
-  const body = state.dialog ? renderDialog(state.dialog, size, theme) : renderBody(state, size, theme);
+  const body = state.dialog ? renderDialog(state.dialog, bodySize(state), theme) : renderBody(state, theme);
   const isStale = state.connection.kind !== 'live' && !state.dialog;
   return [
     header(state, theme),
@@ -44,10 +42,10 @@ function header({ screen, size, status, samples, connection }: State, { glyphs }
   });
   const isLive = connection.kind === 'live';
   const health: Span = isLive
-    ? span(`${glyphs.live} ${status ? `up ${formatDuration(status.uptime_seconds * 1000)}` : 'live'}`, {
+    ? span(`${glyphs.live} ${status ? `up ${largestUnit(status.uptime_seconds)}` : 'live'}`, {
         color: 'green',
       })
-    : span(`${glyphs.waiting} ${connection.kind}`, { color: 'yellow' });
+    : span(`${glyphs.waiting} ${connection.kind === 'lost' ? 'lost' : 'opening'}`, { color: 'yellow' });
   const extra = status
     ? [`${(samples.tokens.at(-1) ?? 0).toFixed(0)} t/s`, `${formatMoney(status.wallet.balance)} credits`]
     : [];
@@ -59,6 +57,11 @@ function header({ screen, size, status, samples, connection }: State, { glyphs }
     room -= each.length + 2;
   }
   return [...tabs, { text: ' '.repeat(Math.max(1, room + 1)) }, ...right];
+}
+
+/** `3h`, which is all that 80 columns have room for. */
+function largestUnit(seconds: number): string {
+  return formatDuration(seconds * 1000).split(' ')[0] ?? '';
 }
 
 function rule({ connection, now, size, screen, views }: State, { glyphs }: Theme): Line {
@@ -81,10 +84,12 @@ function rule({ connection, now, size, screen, views }: State, { glyphs }: Theme
   ];
 }
 
-function renderBody(state: State, size: Size, theme: Theme): Line[] {
+function renderBody(state: State, theme: Theme): Line[] {
+  const size = bodySize(state);
   const screen = SCREEN_LIST[state.screen];
-  const top = screen.top?.(state, size.width, theme) ?? [];
-  const rest = { width: size.width, height: size.height - top.length };
+  const lines = screen.top?.(state, size.width, theme) ?? [];
+  const top = block(lines, { ...size, height: lines.length });
+  const layout = layoutOf(state, screen, top.length);
   const rows = visibleRows(state, theme);
   const selected = rows === undefined ? -1 : selectedIndex(state, rows);
   const view = {
@@ -95,19 +100,17 @@ function renderBody(state: State, size: Size, theme: Theme): Line[] {
   };
   const empty = emptyLine(state, rows, screen.empty);
   const list = (of: Size) => block([...renderList(view, of, theme), ...(empty ? [empty] : [])], of);
-  const detail = (of: Size) => block(screen.detail(state, rows?.[selected], of, theme), of);
-  if (size.width >= BESIDE_FROM) {
-    const left = { ...rest, width: Math.ceil((rest.width - 3) * 0.55) };
-    const right = { ...rest, width: rest.width - 3 - left.width };
-    return [
-      ...block(top, { ...size, height: top.length }),
-      ...beside(list(left), detail(right), theme.glyphs.divider),
-    ];
+  const detail = block(screen.detail(state, rows?.[selected], layout.detail, theme), layout.detail);
+  switch (layout.kind) {
+    case 'whole':
+      return [...top, ...detail];
+    case 'beside':
+      return [...top, ...beside(list(layout.list), detail, theme.glyphs.divider)];
+    case 'stacked': {
+      const divider: Line = [span(theme.glyphs.rule.repeat(size.width), { dim: true })];
+      return [...top, ...list(layout.list), divider, ...detail];
+    }
   }
-  const above = { ...rest, height: Math.ceil(rest.height * 0.5) };
-  const below = { ...rest, height: rest.height - above.height - 1 };
-  const divider: Line = [span(theme.glyphs.rule.repeat(size.width), { dim: true })];
-  return [...block(top, { ...size, height: top.length }), ...list(above), divider, ...detail(below)];
 }
 
 function emptyLine(

@@ -1,13 +1,13 @@
 import type { Client } from '../client.ts';
 import { reasonOf } from './feed.ts';
 import { selectedWebhook } from './selection.ts';
-import type { Data, ScreenId, State } from './state.ts';
+import type { AgentActivity, Data, ScreenId, State } from './state.ts';
 import type { Store } from './store.ts';
 
 const TRANSACTIONS_SHOWN = 100;
 const DELIVERIES_SHOWN = 50;
 
-type Part = 'artifacts' | 'keys' | 'wallet' | 'webhooks' | 'deliveries';
+type Part = 'artifacts' | 'keys' | 'wallet' | 'webhooks' | 'deliveries' | 'runs';
 
 const PARTS_OF: Record<ScreenId, readonly Part[]> = {
   overview: [],
@@ -15,6 +15,7 @@ const PARTS_OF: Record<ScreenId, readonly Part[]> = {
   keys: ['keys'],
   wallet: ['wallet'],
   webhooks: ['webhooks', 'deliveries'],
+  agent: ['runs'],
   logs: [],
 };
 
@@ -94,6 +95,7 @@ const FETCHES: Record<Exclude<Part, 'deliveries'>, (client: Client) => Promise<P
     ]);
     return { transactions, settings, tier };
   },
+  runs: async (client) => ({ runs: (await client.agent.list()).data }),
   webhooks: async (client) => ({ webhooks: (await client.webhooks.list()).webhooks }),
 };
 
@@ -104,6 +106,7 @@ function changedParts(before: State, after: State): readonly Part[] {
   const parts = new Set<Part>();
   if (before.pulls.length !== after.pulls.length) parts.add('artifacts');
   if (before.status?.wallet.balance !== after.status?.wallet.balance) parts.add('wallet');
+  if (isOther(before.agent, after.agent)) parts.add('runs');
   if (selectedWebhook(before) !== selectedWebhook(after)) parts.add('deliveries');
   if (before.status !== after.status && owes(after)) parts.add('deliveries').add('webhooks');
   for (const { topic } of newEvents(before, after)) {
@@ -113,6 +116,10 @@ function changedParts(before: State, after: State): readonly Part[] {
     parts.add('deliveries');
   }
   return [...parts];
+}
+
+function isOther(before: AgentActivity, after: AgentActivity): boolean {
+  return before.latest !== after.latest || before.running.join() !== after.running.join();
 }
 
 /** A delivery that is pending, or was a moment ago, is worth another look. */

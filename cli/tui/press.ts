@@ -8,7 +8,8 @@ import { runWords } from './words.ts';
 /** One key: for the dialog that is open, else for the line that is being typed, else for the screen. */
 export function press(deck: Deck, key: string, text: string): void {
   const { dialog, prompt } = deck.store.current();
-  if (key === 'ctrl+c') return deck.quit();
+  // While something is asked it leaves at once, whatever is asked.
+  if (key === 'ctrl+c' && (dialog || prompt)) return deck.quit();
   if (dialog) return pressOnDialog(deck, dialog, key, text);
   if (prompt) return pressInPrompt(deck, key, text);
   const action = actionOf(key, deck.store.current().screen);

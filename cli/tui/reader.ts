@@ -7,6 +7,8 @@ import type { Theme } from './theme.ts';
 
 const WIDTH = 76;
 const DETAIL_LINES = 12;
+/** Of what one came to read. */
+const TEXT_LINES = 60;
 
 /** For a screen reader: the chosen row in words, and nothing that changes by itself but what is said. */
 export function renderForReader(state: State, theme: Theme): Line[] {
@@ -31,9 +33,8 @@ export function renderForReader(state: State, theme: Theme): Line[] {
         });
   const chosen =
     row === undefined ? screen.empty : `Row ${selected + 1} of ${rows.length}: ${cells.join(', ')}`;
-  const detail = screen
-    .detail(state, row, { width: WIDTH, height: DETAIL_LINES }, theme)
-    .slice(0, DETAIL_LINES);
+  const height = screen.scroll ? TEXT_LINES : DETAIL_LINES;
+  const detail = screen.detail(state, row, { width: WIDTH, height }, theme).slice(0, height);
   const keys = hintsOf(state.screen)
     .map(({ key, text }) => `${key} ${text}`)
     .join(', ');

@@ -1,3 +1,4 @@
+import type { AgentEvent } from '../../src/api/agent.ts';
 import type { DaemonEvent, RecordedEvent } from '../../src/api/events.ts';
 import { parseLogLine, type LogEntry } from '../log-line.ts';
 import type { Dialog } from './dialog.ts';
@@ -12,6 +13,7 @@ import {
   type Toast,
   type View,
 } from './state.ts';
+import { reduceRuns } from './watched.ts';
 
 export type Action =
   | { type: 'event'; event: DaemonEvent; now: number }
@@ -20,6 +22,10 @@ export type Action =
   | { type: 'resized'; columns: number; rows: number }
   | { type: 'loaded'; data: Partial<Data> }
   | { type: 'deliveries'; webhook: string; deliveries: Data['deliveries'][string] }
+  | { type: 'watch'; run: string; isMine: boolean }
+  | { type: 'run'; run: string; event: AgentEvent }
+  /** Without a reason nobody looks at it any more. */
+  | { type: 'unwatched'; run: string; reason: string | undefined }
   | { type: 'go'; screen: ScreenId }
   | { type: 'view'; screen: ScreenId; view: Partial<View> }
   | { type: 'dialog'; dialog: Dialog | undefined }
@@ -45,6 +51,10 @@ export function reduce(state: State, action: Action): State {
       const deliveries = { ...state.data.deliveries, [action.webhook]: action.deliveries };
       return { ...state, data: { ...state.data, deliveries } };
     }
+    case 'watch':
+    case 'run':
+    case 'unwatched':
+      return { ...state, watched: reduceRuns(state.watched, action) };
     case 'go':
       return action.screen === state.screen
         ? state
@@ -102,10 +112,13 @@ function gapAsEvent(missed: number, now: number): RecordedEvent {
 }
 
 /** Rates come from what was counted since the last status of the same run. */
-function reduceStatus(state: State, { status, pulls }: Extract<DaemonEvent, { topic: 'status' }>): State {
+function reduceStatus(
+  state: State,
+  { status, pulls, agent }: Extract<DaemonEvent, { topic: 'status' }>,
+): State {
   const before = state.status;
   const seconds = before ? status.uptime_seconds - before.uptime_seconds : 0;
-  const next = { ...state, status, pulls, connection: { kind: 'live' } as const };
+  const next = { ...state, status, pulls, agent, connection: { kind: 'live' } as const };
   if (!before || before.boot_id !== status.boot_id || seconds <= 0) return next;
   const rate = (name: keyof typeof status.served) =>
     Math.max(0, status.served[name] - before.served[name]) / seconds;

@@ -1,4 +1,5 @@
 import type { Screen } from './screen.ts';
+import { agentScreen } from './screens/agent.ts';
 import { keysScreen } from './screens/keys.ts';
 import { logsScreen } from './screens/logs.ts';
 import { modelsScreen } from './screens/models.ts';
@@ -18,6 +19,7 @@ export const SCREEN_LIST: Readonly<Record<ScreenId, Screen>> = {
   keys: asScreen(keysScreen),
   wallet: asScreen(walletScreen),
   webhooks: asScreen(webhooksScreen),
+  agent: asScreen(agentScreen),
   logs: asScreen(logsScreen),
 };
 

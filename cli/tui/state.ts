@@ -1,5 +1,6 @@
+import type { AgentRun } from '../../src/api/agent.ts';
 import type { Artifact, Status } from '../../src/api/daemon.ts';
-import type { RecordedEvent } from '../../src/api/events.ts';
+import type { DaemonEvent, RecordedEvent } from '../../src/api/events.ts';
 import type { ApiKey } from '../../src/api/keys.ts';
 import type { CatalogEntry, Pull } from '../../src/api/library.ts';
 import type { Model } from '../../src/api/models.ts';
@@ -9,8 +10,9 @@ import type { WalletSettings } from '../../src/api/wallet-settings.ts';
 import type { Webhook, WebhookDelivery } from '../../src/api/webhooks.ts';
 import type { LogEntry } from '../log-line.ts';
 import type { Dialog } from './dialog.ts';
+import type { Watched } from './watched.ts';
 
-export const SCREENS = ['overview', 'models', 'keys', 'wallet', 'webhooks', 'logs'] as const;
+export const SCREENS = ['overview', 'models', 'keys', 'wallet', 'webhooks', 'agent', 'logs'] as const;
 export type ScreenId = (typeof SCREENS)[number];
 
 export const KEPT_MAX = 500;
@@ -35,6 +37,7 @@ export type Data = {
   settings?: WalletSettings;
   tier?: TierRecord;
   webhooks?: readonly Webhook[];
+  runs?: readonly AgentRun[];
   deliveries: Readonly<Record<string, readonly WebhookDelivery[]>>;
 };
 
@@ -42,10 +45,12 @@ export type View = {
   /** Which row, by its id, so that it stays when rows come and go. */
   selected?: string;
   filter: string;
-  /** Which row of the second list, where there is one. */
+  /** Which row of the second list, or which line of a text that scrolls; empty is where it begins by itself. */
   detail?: string;
   pane: 'list' | 'detail';
 };
+
+export type AgentActivity = Extract<DaemonEvent, { topic: 'status' }>['agent'];
 
 export type Prompt = { kind: 'filter' | 'command'; text: string };
 export type Toast = { text: string; tone: 'good' | 'bad'; until: number };
@@ -58,6 +63,10 @@ export type State = {
   connection: Connection;
   status?: Status;
   pulls: readonly Pull[];
+  /** What the daemon says of the agent's runs: that it has changed is news. */
+  agent: AgentActivity;
+  /** By the number of the run. */
+  watched: Readonly<Record<string, Watched>>;
   samples: Samples;
   events: readonly RecordedEvent[];
   logs: readonly Log[];
@@ -84,6 +93,8 @@ export function initialState({ screen, size, now }: Pick<State, 'screen' | 'size
     now,
     connection: { kind: 'connecting' },
     pulls: [],
+    agent: { running: [], latest: null },
+    watched: {},
     samples: { tokens: [], spent: [], requests: [] },
     events: [],
     logs: [],
@@ -94,7 +105,15 @@ export function initialState({ screen, size, now }: Pick<State, 'screen' | 'size
     data: { deliveries: {} },
     screen,
     earlier: screen,
-    views: { overview: VIEW, models: VIEW, keys: VIEW, wallet: VIEW, webhooks: VIEW, logs: VIEW },
+    views: {
+      overview: VIEW,
+      models: VIEW,
+      keys: VIEW,
+      wallet: VIEW,
+      webhooks: VIEW,
+      agent: VIEW,
+      logs: VIEW,
+    },
     done: [],
   };
 }

@@ -6,6 +6,8 @@ export type Store = ReturnType<typeof createStore>;
 /** Ten times a second is as often as anybody reads. */
 const FLUSH_MS = 100;
 
+const COME_BY_THEMSELVES: ReadonlySet<Action['type']> = new Set(['event', 'run', 'tick', 'loaded']);
+
 /**
  * The state, outside React. Events change it as they come and are shown in batches; what a person did is shown at once.
  */
@@ -30,8 +32,7 @@ export function createStore(initial: State) {
     shown: () => shown,
     dispatch(action: Action): void {
       state = reduce(state, action);
-      if (action.type === 'event' || action.type === 'tick' || action.type === 'loaded')
-        timer ??= setTimeout(flush, FLUSH_MS);
+      if (COME_BY_THEMSELVES.has(action.type)) timer ??= setTimeout(flush, FLUSH_MS);
       else flush();
     },
     subscribe: (listener: () => void): (() => void) => {

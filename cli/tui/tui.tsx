@@ -11,9 +11,10 @@ import { startFeed } from './feed.ts';
 import { createLoader } from './loader.ts';
 import { createPainter } from './painter.ts';
 import { initialState, type ScreenId } from './state.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore } from './store.ts';
 import { clipboardSequence, takeScreen } from './terminal.ts';
 import { chooseGlyphs, type Theme } from './theme.ts';
+import { createWatcher } from './watcher.ts';
 
 const TICK_MS = 1000;
 
@@ -29,7 +30,7 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
   const theme: Theme = { glyphs: chooseGlyphs(environment.env), isReader };
   const size = { columns: stdout.columns, rows: stdout.rows };
   const store = createStore(initialState({ screen, size, now: Date.now() }));
-  const daemon = connectTo(context, first, store);
+  const daemon = connectTo({ context, first, store, theme });
   const painter = createPainter(stdout);
   const held = takeScreen(io.stdout, !isReader);
   const deck = createDeck({ ...daemon, store, theme, context });
@@ -61,12 +62,11 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
     const stdin = io.stdin as NodeJS.ReadStream;
     held.leave();
     stdin.setRawMode(false);
-    process.once('SIGCONT', () => {
-      stdin.setRawMode(true);
-      held.enter();
-      repaint();
-    });
+    // Returns when the shell lets it go on, or at once where there is no shell that could.
     process.kill(process.pid, 'SIGTSTP');
+    stdin.setRawMode(true);
+    held.enter();
+    repaint();
   }
 
   const ticking = setInterval(() => store.dispatch({ type: 'tick', now: Date.now() }), TICK_MS);
@@ -92,11 +92,17 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
 }
 
 /** The stream of events and the answers to questions, over a client that is replaced when the connection breaks. */
-function connectTo(context: Context, first: Client, store: Store) {
+function connectTo({
+  context,
+  first,
+  store,
+  theme,
+}: Pick<Deck, 'store' | 'theme'> & { context: Context; first: Client }) {
   const closing = new AbortController();
   let client: Client | undefined = first;
   let isFirst = true;
   const loader = createLoader({ store, client: () => client });
+  const runs = createWatcher({ store, client: () => client, theme });
   const feed = startFeed({
     store,
     connect: async () => {
@@ -109,12 +115,14 @@ function connectTo(context: Context, first: Client, store: Store) {
   });
   return {
     loader,
+    runs,
     client: () => client,
     retryNow: feed.retryNow,
     async close(): Promise<void> {
       closing.abort();
       await feed.ended;
       loader.close();
+      runs.close();
     },
   };
 }
@@ -139,7 +147,7 @@ function onCrash(end: () => void) {
   };
 }
 
-type DeckParts = Pick<Deck, 'store' | 'loader' | 'theme'> & {
+type DeckParts = Pick<Deck, 'store' | 'loader' | 'runs' | 'theme'> & {
   context: Context;
   client: () => Client | undefined;
   retryNow: () => void;
@@ -148,6 +156,7 @@ type DeckParts = Pick<Deck, 'store' | 'loader' | 'theme'> & {
 function createDeck({
   store,
   loader,
+  runs,
   theme,
   context,
   client,
@@ -157,6 +166,7 @@ function createDeck({
   return {
     store,
     loader,
+    runs,
     theme,
     client() {
       const connected = client();

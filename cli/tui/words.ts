@@ -1,5 +1,7 @@
 import { Failure } from '../../src/errors.ts';
+import { startRun } from './actions/agent.ts';
 import { modelWords, modelSubmissions } from './actions/models.ts';
+import { quit } from './actions/navigation.ts';
 import { topUp } from './actions/wallet.ts';
 import { attempt, openDialog, type Deck } from './deck.ts';
 import { SCREENS } from './state.ts';
@@ -8,14 +10,15 @@ type Word = { takes?: string; run: (deck: Deck, argument: string) => void | Prom
 
 /** What may be typed after a colon: the verbs of the command line. The names of screens go there. */
 const WORDS: Readonly<Record<string, Word>> = {
-  quit: { run: (deck) => deck.quit() },
-  q: { run: (deck) => deck.quit() },
+  quit: { run: quit },
+  q: { run: quit },
   load: { takes: 'MODEL', run: (deck, model) => modelWords.load(deck, model) },
   stop: { takes: 'MODEL', run: (deck, model) => modelWords.stop(deck, model) },
   pull: {
     takes: 'MODEL',
     run: async (deck, model) => void (await modelSubmissions['models.pull']?.(deck, '', { model })),
   },
+  ask: { takes: 'QUESTION', run: (deck, query) => startRun(deck, { query }) },
   topup: {
     takes: 'AMOUNT',
     run: async (deck, amount) => openDialog(deck, await topUp(deck, Number(amount))),

@@ -1,4 +1,5 @@
 import {
+  RUN_HEADER,
   cancelAgentRun,
   deleteAgentSession,
   getAgentRun,
@@ -18,7 +19,7 @@ import type { Task } from '../../src/agent/types.ts';
 import { Failure } from '../../src/errors.ts';
 import type { Services } from '../compose.ts';
 import type { Call, Mount } from '../mount.ts';
-import { DONE, sendEvents, toEvent } from '../sse.ts';
+import { DONE, PING, sendEvents, toEvent } from '../sse.ts';
 
 const DEFAULT_MODEL = 'svc-chat-v1';
 const DEFAULT_CYCLES = { chat: 1, research: 5, coding: 5 };
@@ -40,6 +41,7 @@ export function mountAgent(mount: Mount, { agent, log }: Services): void {
   mount(runAgent, async (call) => {
     const { body, reply, request } = call;
     const run = begin(taskOfBody(body), call, sessionOf(body));
+    void reply.header(RUN_HEADER, run.id);
     const isStreamed = body.stream ?? (request.headers.accept ?? '').includes('text/event-stream');
     if (isStreamed) return stream(reply, run.follow({ withTokens: body.tokens ?? false }));
     return toResult(await run.ended);
@@ -52,7 +54,9 @@ export function mountAgent(mount: Mount, { agent, log }: Services): void {
       const after = Number(request.headers['last-event-id'] ?? 0) || 0;
       return stream(reply, agent.follow(query.run, callerOf(call), { after, withTokens }));
     }
-    return stream(reply, begin(taskOfQuery(query), call, sessionOf(query)).follow({ withTokens }));
+    const run = begin(taskOfQuery(query), call, sessionOf(query));
+    void reply.header(RUN_HEADER, run.id);
+    return stream(reply, run.follow({ withTokens }));
   });
   mount(listAgentRuns, (call) => ({ data: agent.list(callerOf(call)) }));
   mount(getAgentRun, (call) => agent.find(call.params['id'] ?? '', callerOf(call)) as never);
@@ -155,6 +159,8 @@ function toResult({
 }
 
 async function* toBlocks(events: AsyncIterable<Streamed>): AsyncGenerator<string> {
+  // The headers go out at once: whoever began a run knows which it is before it says anything.
+  yield PING;
   for await (const event of events) {
     yield 'seq' in event ? `id: ${event.seq}\n${toEvent(event)}` : toEvent(event);
   }

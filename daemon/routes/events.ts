@@ -9,7 +9,7 @@ import { PING, sendEvents } from '../sse.ts';
 import { describeStatus } from '../status.ts';
 
 export function mountEvents(mount: Mount, services: Services): void {
-  const { boot, stopping, downloads, log } = services;
+  const { boot, stopping, downloads, agent, log } = services;
 
   mount(watchEvents, async ({ query, principal, client, request, reply }) => {
     const stop = new AbortController();
@@ -19,6 +19,7 @@ export function mountEvents(mount: Mount, services: Services): void {
       topic: 'status',
       status: describeStatus(services, principal.accountId, boot.watching()),
       pulls: downloads.list().filter(isUnderWay).map(toPull),
+      agent: agent.activity(),
     });
     const { topics = TOPICS, replay = 0 } = query;
     const from = givenCursor(request.headers['last-event-id']) ?? cursorBefore(services, replay);

@@ -29,6 +29,7 @@ export function createAgent(parts: Parts) {
   const runs = createRuns({ store, clock });
   const perform = createPerformer({ ...parts, runs });
   const live = new Map<string, Live>();
+  let latest: string | null = null;
   const interrupted = runs.interrupt();
   if (interrupted > 0)
     log.warn({ runs: interrupted }, 'runs of the agent were interrupted by the end of the last daemon');
@@ -39,6 +40,7 @@ export function createAgent(parts: Parts) {
     chat.check(task.model);
     for (const name of task.sources.docs ?? []) parts.toolbox.docs.find(name);
     const begun = runs.begin(task, caller, sessionId);
+    latest = begun.id;
     const broadcast = createBroadcast();
     const controller = new AbortController();
     const running = {
@@ -95,6 +97,8 @@ export function createAgent(parts: Parts) {
     follow,
     find: runs.find,
     list: runs.list,
+    /** Which runs are under way, and which began last: it may be over already. */
+    activity: () => ({ running: [...live.keys()], latest }),
     async cancel(id: string, caller: Caller): Promise<WholeRun> {
       runs.find(id, caller);
       const running = live.get(id);

@@ -4,6 +4,9 @@ import { AGENT_CYCLES_MAX } from './limits.ts';
 
 export const AGENT_QUERY_MAX = 8000;
 
+/** Of the answer to a request that begins a run: its number, which watches and cancels it from elsewhere. */
+export const RUN_HEADER = 'x-askd-run';
+
 export const AgentMode = Type.Enum(['chat', 'research', 'coding']);
 const Cycles = Type.Integer({ minimum: 1, maximum: AGENT_CYCLES_MAX });
 const Query = Type.String({ minLength: 1, maxLength: AGENT_QUERY_MAX });

@@ -15,6 +15,12 @@ export const StatusEvent = Type.Object({
   topic: Type.Literal('status'),
   status: Status,
   pulls: Type.Array(Pull, { description: 'The downloads that are under way.' }),
+  agent: Type.Object({
+    running: Type.Array(Type.String(), { description: 'The runs that are under way.' }),
+    latest: Type.Union([Type.String(), Type.Null()], {
+      description: 'The run that began last since the daemon started; it may be over.',
+    }),
+  }),
 });
 
 export const RecordedEvent = Type.Object({

@@ -19,7 +19,8 @@ export type OutboundRequest = Passage & {
   timeoutMs: number;
   /** For the body of the answer alone, after its headers. */
   bodyTimeoutMs?: number;
-  bodyBytesMax: number;
+  /** May hang on what the headers say it is. */
+  bodyBytesMax: number | ((headers: IncomingHttpHeaders) => number);
   signal?: AbortSignal;
 };
 
@@ -112,6 +113,7 @@ function readBody(
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
   const { statusCode: status = 0, headers } = response;
+  const bytesMax = typeof bodyBytesMax === 'number' ? bodyBytesMax : bodyBytesMax(headers);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -119,14 +121,14 @@ function readBody(
       clearTimeout(timer);
       signal.removeEventListener('abort', cut);
       response.off('data', onData).destroy();
-      const body = Buffer.concat(chunks).subarray(0, bodyBytesMax);
+      const body = Buffer.concat(chunks).subarray(0, bytesMax);
       resolve({ status, headers, body, isComplete });
     };
     const cut = () => finish(false);
     const onData = (chunk: Buffer): void => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > bodyBytesMax) cut();
+      if (bytes > bytesMax) cut();
     };
     const timer = setTimeout(cut, bodyTimeoutMs ?? timeoutMs);
     signal.addEventListener('abort', cut, { once: true });

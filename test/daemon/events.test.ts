@@ -50,7 +50,11 @@ describe('GET /api/daemon/events', () => {
     const daemon = await startDaemon();
     const stream = await watch(daemon);
     const first = await stream.until((all) => all.find(({ event }) => event.topic === 'status'));
-    expect(first.event).toMatchObject({ status: { requests_in_flight: 0, active_keys: 1 }, pulls: [] });
+    expect(first.event).toMatchObject({
+      status: { requests_in_flight: 0, active_keys: 1 },
+      pulls: [],
+      agent: { running: [], latest: null },
+    });
     await createKey(daemon, 'laptop');
     await stream.until((all) => (keyNames(all).includes('laptop') ? true : undefined));
     const again = await stream.until((all) =>

@@ -10,6 +10,9 @@ import { createStore } from '../../cli/tui/store.ts';
 import { chooseGlyphs } from '../../cli/tui/theme.ts';
 import type { Client } from '../../cli/client.ts';
 
+/** Of an agent that does nothing. */
+export const NO_RUNS = { running: [], latest: null };
+
 /** Noon of a day that frames are made for. */
 export const NOON = Date.parse('2027-01-31T12:00:00Z');
 
@@ -42,6 +45,7 @@ export const STATUS: Status = {
       slots: 4,
       flash_attention: 'on',
       kv_cache_type: 'f16',
+      drafts: null,
       busy: 1,
       queued: 0,
       loaded_at: '2027-01-31T11:50:00.000Z',
@@ -76,9 +80,16 @@ export function showTui({
   const found = client as Client | undefined;
   const loader = createLoader({ store, client: () => found });
   const calls: string[] = [];
+  const runs = {
+    start: async (_from: Client, request: object) => (
+      calls.push(`start ${JSON.stringify(request)}`),
+      'run_1'
+    ),
+  };
   const deck: Deck = {
     store,
     loader,
+    runs,
     theme,
     client() {
       if (found) return found;
@@ -124,7 +135,7 @@ export function showTui({
 export function live(status: Partial<Status> = {}): Action {
   return {
     type: 'event',
-    event: { topic: 'status', status: { ...STATUS, ...status }, pulls: [] },
+    event: { topic: 'status', status: { ...STATUS, ...status }, pulls: [], agent: NO_RUNS },
     now: NOON,
   };
 }

@@ -67,7 +67,8 @@ async function visitScreens(terminal: Terminal): Promise<void> {
     ['3', '3 Keys'],
     ['4', '4 Wallet'],
     ['5', '5 Webhooks'],
-    ['6', '6 Logs'],
+    ['6', '6 Agent'],
+    ['7', '7 Logs'],
   ] as const) {
     terminal.type(key);
     await terminal.shows(`[${title}]`);
@@ -162,7 +163,7 @@ async function killAndRestart(terminal: Terminal, daemon: Daemon): Promise<void>
   await terminal.shows(/● up \d+s/);
   terminal.type('2l');
   await terminal.shows('in memory');
-  terminal.type('6');
+  terminal.type('7');
   await terminal.shows('daemon started');
 }
 

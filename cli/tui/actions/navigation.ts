@@ -1,8 +1,12 @@
-import { say, openDialog, type Act, type Deck } from '../deck.ts';
+import { formatCount } from '../../format.ts';
+import { say, openDialog, type Act, type Deck, type Submission } from '../deck.ts';
 import { helpOf, type ActionId } from '../keymap.ts';
 import { renderFields } from '../../table.ts';
-import { SCREEN_LIST, selectedIndex, visibleRows } from '../screens.ts';
+import { END } from '../screen.ts';
+import { layoutOf } from '../layout.ts';
+import { SCREEN_LIST, selectedIndex, selectedRow, visibleRows } from '../screens.ts';
 import { SCREENS, type ScreenId } from '../state.ts';
+import type { Watched } from '../watched.ts';
 
 const PAGE = 10;
 
@@ -20,11 +24,12 @@ function move({ store, theme }: Deck, to: (index: number, last: number) => numbe
   const state = store.current();
   const { screen, views } = state;
   const definition = SCREEN_LIST[screen];
-  const { pane, detail } = views[screen];
+  const { pane, detail = '' } = views[screen];
   const within = (index: number, last: number) => Math.max(0, Math.min(last, to(index, last)));
+  if (pane === 'detail' && definition.scroll) return scroll(store, theme, within);
   if (pane === 'detail') {
     const ids = definition.details?.(state) ?? [];
-    const id = ids[within(Math.max(0, ids.indexOf(detail ?? '')), ids.length - 1)];
+    const id = ids[within(Math.max(0, ids.indexOf(detail)), ids.length - 1)];
     if (id !== undefined) store.dispatch({ type: 'view', screen, view: { detail: id } });
     return;
   }
@@ -32,12 +37,30 @@ function move({ store, theme }: Deck, to: (index: number, last: number) => numbe
   const row = rows[within(selectedIndex(state, rows), rows.length - 1)];
   if (row === undefined) return;
   if (screen === 'logs') store.dispatch({ type: 'set', change: { isFollowing: false } });
-  store.dispatch({ type: 'view', screen, view: { selected: definition.id(row) } });
+  store.dispatch({ type: 'view', screen, view: { selected: definition.id(row), detail: '' } });
+}
+
+function scroll(
+  store: Deck['store'],
+  theme: Deck['theme'],
+  within: (index: number, last: number) => number,
+): void {
+  const state = store.current();
+  const { screen } = state;
+  const definition = SCREEN_LIST[screen];
+  const { detail: size } = layoutOf(state, definition, 0);
+  const { at, last } = definition.scroll?.(state, selectedRow(state, theme), size, theme) ?? {
+    at: 0,
+    last: 0,
+  };
+  const to = within(at, last);
+  store.dispatch({ type: 'view', screen, view: { detail: to === last ? END : String(to) } });
 }
 
 function switchPane({ store }: Deck): void {
   const { screen, views } = store.current();
-  if (SCREEN_LIST[screen].details === undefined) return;
+  const { details, scroll: scrolls } = SCREEN_LIST[screen];
+  if (details === undefined && scrolls === undefined) return;
   const pane = views[screen].pane === 'list' ? 'detail' : 'list';
   store.dispatch({ type: 'view', screen, view: { pane } });
 }
@@ -62,6 +85,26 @@ function showDone(deck: Deck): void {
   const text = done.length === 0 ? ['Nothing was changed from here yet.'] : done.map((each) => `$ ${each}`);
   openDialog(deck, { kind: 'pages', title: 'What was done here', text, offset: 0 });
 }
+
+/** What was begun here would end with the dashboard: that is asked first. */
+export function quit(deck: Deck): void {
+  const runs = Object.values(deck.store.current().watched).filter(isUnderWayHere);
+  if (runs.length === 0) return deck.quit();
+  openDialog(deck, {
+    kind: 'confirm',
+    title: 'Leave the dashboard',
+    text: `${formatCount(runs.length, 'run')} of the agent that began here would be stopped.`,
+    typed: '',
+    submit: 'quit',
+  });
+}
+
+const isUnderWayHere = ({ isMine, end, broke }: Watched) =>
+  isMine && end === undefined && broke === undefined;
+
+export const navigationSubmissions: Record<string, Submission> = {
+  quit: async (deck) => void deck.quit(),
+};
 
 export const navigation = {
   screen: (deck, key) => go(deck, SCREENS[Number(key) - 1]),
@@ -89,5 +132,5 @@ export const navigation = {
   },
   reconnect: (deck) => deck.reconnect(),
   suspend: (deck) => deck.suspend(),
-  quit: (deck) => deck.quit(),
+  quit,
 } satisfies Partial<Record<ActionId, Act>>;

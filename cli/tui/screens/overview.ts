@@ -21,6 +21,7 @@ export const overviewScreen: Screen<LoadedModel> = {
     { title: 'DEVICE', value: ({ device }) => orDash(device), width: 12, from: 70 },
   ],
   top: (state, width, theme) => (state.status ? summary(state, state.status, width, theme) : []),
+  share: { above: 0.35, left: 0.55 },
   detail: (state, _row, { width, height }) => latestEvents(state, width, height),
 };
 
@@ -54,7 +55,7 @@ function summary(state: State, status: Status, width: number, theme: Theme): rea
       span(` ${formatMoney(status.served.spent)}`),
     ),
     ...facts([
-      ['wallet', `${formatMoney(status.wallet.balance)} credits`],
+      ['wallet  ', `${formatMoney(status.wallet.balance)} credits`],
       ['tier', status.tier],
       [
         'served',

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { hostOf } from '../urls.ts';
 import type { WayOut } from '../way-out.ts';
 import { ExtractError, type Extractor } from './extract.ts';
-import { fetchPage, type Fetched } from './read/fetch-page.ts';
+import { fetchPage, PATIENCE, type Fetched, type Patience } from './read/fetch-page.ts';
 import { createPages, type Page } from './read/pages.ts';
 import { isAllowedByRobots } from './read/robots.ts';
 
@@ -25,10 +25,10 @@ const MINUTE_MS = 60_000;
 const ROBOTS_KEPT_MS = 3_600_000;
 const ROBOTS_HOSTS_MAX = 500;
 
-type Parts = { wayOut: WayOut; extractor: Extractor; store: Store; clock: Clock };
+type Parts = { wayOut: WayOut; extractor: Extractor; store: Store; clock: Clock; patience?: Patience };
 
 /** Reads pages of the web: guarded, politely, and only as text. */
-export function createRead({ wayOut, extractor, store, clock }: Parts) {
+export function createRead({ wayOut, extractor, store, clock, patience = PATIENCE }: Parts) {
   const pages = createPages({ store, clock });
   const asked = new Map<string, number[]>();
   const robots = new Map<string, { text: string; at: number }>();
@@ -43,7 +43,7 @@ export function createRead({ wayOut, extractor, store, clock }: Parts) {
     }
     if (!mayAsk(hostOf(url)))
       return { status: 'rate_limited', reason: 'ten pages of this host in a minute are enough', bytes: 0 };
-    const fetched = await fetchPage(wayOut, { url, trusted, signal });
+    const fetched = await fetchPage(wayOut, { url, trusted, patience, signal });
     if (fetched.status !== 'ok')
       return { status: fetched.status, reason: fetched.reason, bytes: fetched.received };
     return extract(url, fetched, signal);
@@ -86,7 +86,7 @@ export function createRead({ wayOut, extractor, store, clock }: Parts) {
   async function rulesOf(origin: string, trusted: string | undefined, signal: AbortSignal): Promise<string> {
     const found = robots.get(origin);
     if (found && clock.now() - found.at < ROBOTS_KEPT_MS) return found.text;
-    const fetched = await fetchPage(wayOut, { url: `${origin}/robots.txt`, trusted, signal });
+    const fetched = await fetchPage(wayOut, { url: `${origin}/robots.txt`, trusted, patience, signal });
     const text = fetched.status === 'ok' && fetched.kind === 'text' ? fetched.bytes.toString('utf8') : '';
     robots.delete(origin);
     robots.set(origin, { text, at: clock.now() });

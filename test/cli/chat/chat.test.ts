@@ -1,48 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
+import { answer, chatBodies, chatServer, finish, shows, USAGE } from '../../helpers/chat-server.ts';
 import { runCli, startCli } from '../../helpers/cli.ts';
-import {
-  scriptedServer,
-  sendChunk,
-  sendEvent,
-  sendJson,
-  type Answer,
-  type SeenRequest,
-} from '../../helpers/scripted-server.ts';
-
-const USAGE = {
-  prompt_tokens: 3,
-  completion_tokens: 2,
-  total_tokens: 5,
-  prompt_tokens_details: { cached_tokens: 1 },
-};
-const last = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
-
-/** A server with one model, whose chat is scripted. */
-function chatServer(chat: Answer, notice?: string) {
-  return scriptedServer((request, response) => {
-    if (request.path !== '/v1/models/svc-chat-v1') return chat(request, response);
-    sendJson(response, 200, { id: 'svc-chat-v1', local: { state: 'ready', ...(notice && { notice }) } });
-  });
-}
-
-function answer(...texts: string[]): Answer {
-  return (_, response) => {
-    for (const text of texts) sendChunk(response, text);
-    sendChunk(response, '', last);
-    sendChunk(response, '', { choices: [], usage: USAGE });
-    finish(response);
-  };
-}
-
-function finish(response: ServerResponse): void {
-  sendEvent(response, '[DONE]');
-  response.end();
-}
-
-function chatBodies(seen: readonly SeenRequest[]): Record<string, unknown>[] {
-  return seen.filter(({ method }) => method === 'POST').map(({ body }) => body as Record<string, unknown>);
-}
+import { sendChunk, sendEvent, sendJson } from '../../helpers/scripted-server.ts';
 
 describe('one prompt', () => {
   test('streams the reply to stdout, and nothing else', async () => {
@@ -228,12 +187,12 @@ describe('a conversation', () => {
     const chat = startCli(['chat', '--host', server.url]);
     await shows(chat, '>>> ');
     chat.type('go\r');
-    await shows(chat, 'half a ');
+    await shows(chat, 'half a');
     chat.type('\u0003');
     await vi.waitFor(() => expect(chat.written().stderr).toContain('(stopped)'));
     await vi.waitFor(() => expect(closed).toHaveBeenCalled());
     chat.type('go on\r');
-    await vi.waitFor(() => expect(chat.screen().match(/half a /g)).toHaveLength(2));
+    await vi.waitFor(() => expect(chat.screen().match(/half a/g)).toHaveLength(2));
     chat.type('\u0004');
     expect(await chat.exit).toBe(0);
     expect(chatBodies(server.seen)[1]?.['messages']).toEqual([
@@ -263,7 +222,3 @@ describe('a conversation', () => {
     expect(chatBodies(server.seen)[1]?.['messages']).toEqual([{ role: 'user', content: 'two' }]);
   });
 });
-
-function shows(chat: { screen: () => string }, text: string) {
-  return vi.waitFor(() => expect(chat.screen()).toContain(text), 5000);
-}

@@ -2,6 +2,8 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runSlashCommand, SLASH_COMMANDS, type Conversation } from '../../../cli/chat/slash-commands.ts';
+import { takeContent } from '../../../cli/chat/attach.ts';
+import { pictureFile } from '../../helpers/image-files.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 function conversation(): Conversation {
@@ -10,84 +12,133 @@ function conversation(): Conversation {
     messages: [{ role: 'user', content: 'hi' }],
     over: false,
     folder: join(temporaryFolder(), 'chats'),
+    name: 'last',
+    isNamed: false,
+    attachments: { files: [], canSee: async (model) => model === 'eyes' },
   };
 }
 
-test('a message is not a command', () => {
-  expect(runSlashCommand(conversation(), 'what is 1/2?')).toBeUndefined();
-  expect(runSlashCommand(conversation(), '// a comment')).toContain('There is no //');
+test('a message is not a command', async () => {
+  expect(await runSlashCommand(conversation(), 'what is 1/2?')).toBeUndefined();
+  expect(await runSlashCommand(conversation(), '// a comment')).toContain('There is no //');
 });
 
-test('/clear forgets what was said, not the settings', () => {
+test('/clear forgets what was said, not the settings', async () => {
   const talk = conversation();
-  runSlashCommand(talk, '/clear');
+  await runSlashCommand(talk, '/clear');
   expect(talk).toMatchObject({ messages: [], options: { model: 'm' } });
 });
 
-test('/system sets a text of many words and lines, and takes it away', () => {
+test('/system sets a text of many words and lines, and takes it away', async () => {
   const talk = conversation();
-  runSlashCommand(talk, '/system be kind\nand short');
+  await runSlashCommand(talk, '/system be kind\nand short');
   expect(talk.options.system).toBe('be kind\nand short');
-  runSlashCommand(talk, '/system');
+  await runSlashCommand(talk, '/system');
   expect(talk.options.system).toBeUndefined();
 });
 
-test('/show shows what is set', () => {
+test('/show shows what is set', async () => {
   const talk = conversation();
   talk.options.temperature = 0;
-  expect(runSlashCommand(talk, '/show')).toBe('model        m\nmessages     1 message\ntemperature  0');
+  expect(await runSlashCommand(talk, '/show')).toBe('model        m\nmessages     1 message\ntemperature  0');
 });
 
-test('/bye ends it', () => {
+test('/bye ends it', async () => {
   const talk = conversation();
-  runSlashCommand(talk, '/bye');
+  await runSlashCommand(talk, '/bye');
   expect(talk.over).toBe(true);
 });
 
-test('/? lists every command', () => {
-  const list = runSlashCommand(conversation(), '/?');
+test('/? lists every command', async () => {
+  const list = await runSlashCommand(conversation(), '/?');
   for (const { name, summary } of SLASH_COMMANDS)
     expect(list).toMatch(
       new RegExp(
         `${name.replace('?', '\\?')}.*${summary.split(';')[0]}`.replace('(', '\\(').replace(')', '\\)'),
       ),
     );
-  expect(runSlashCommand(conversation(), '/nope')).toContain('/?');
+  expect(await runSlashCommand(conversation(), '/nope')).toContain('/?');
 });
 
-test('/save keeps a conversation, and /load goes on with it in another', () => {
+test('/save keeps a conversation, and /load goes on with it in another', async () => {
   const talk = conversation();
   talk.options.system = 'be kind';
-  expect(runSlashCommand(talk, '/save plans')).toContain('/load plans');
+  expect(await runSlashCommand(talk, '/save plans')).toContain('/load plans');
   expect(statSync(join(talk.folder, 'plans.json')).mode & 0o777).toBe(0o600);
   const later: Conversation = { ...conversation(), folder: talk.folder, messages: [] };
   later.options.model = 'other';
-  expect(runSlashCommand(later, '/load')).toBe('Kept: plans');
-  expect(runSlashCommand(later, '/load plans')).toBe('plans: 1 message with m.');
+  expect(await runSlashCommand(later, '/load')).toBe('Kept: plans');
+  expect(await runSlashCommand(later, '/load plans')).toBe('plans: 1 message with m.');
   expect(later).toMatchObject({ options: { model: 'm', system: 'be kind' }, messages: talk.messages });
 });
 
-test('/save and /load refuse names that lead elsewhere, and files that are damaged', () => {
+test('/save and /load refuse names that lead elsewhere, and files that are damaged', async () => {
   const talk = conversation();
   for (const name of ['../plans', '.hidden', 'a/b', ''])
-    expect(runSlashCommand(talk, `/save ${name}`)).toContain('Say a name');
-  expect(runSlashCommand(talk, '/load ../plans')).toContain('There is no conversation');
+    expect(await runSlashCommand(talk, `/save ${name}`)).toContain('Say a name');
+  expect(await runSlashCommand(talk, '/load ../plans')).toContain('There is no conversation');
   mkdirSync(talk.folder);
   writeFileSync(join(talk.folder, 'broken.json'), '{');
-  expect(runSlashCommand(talk, '/load broken')).toContain('is damaged');
+  expect(await runSlashCommand(talk, '/load broken')).toContain('is damaged');
   expect(talk.messages).toHaveLength(1);
 });
 
-test('/model goes on with another model, and /set changes one setting', () => {
+test('/model goes on with another model, and /set changes one setting', async () => {
   const talk = conversation();
-  runSlashCommand(talk, '/model bigger');
-  expect(runSlashCommand(talk, '/set temperature 0.2')).toBe('temperature is 0.2.');
-  expect(runSlashCommand(talk, '/set max-tokens 1.5')).toBe(
+  await runSlashCommand(talk, '/model bigger');
+  expect(await runSlashCommand(talk, '/set temperature 0.2')).toBe('temperature is 0.2.');
+  expect(await runSlashCommand(talk, '/set max-tokens 1.5')).toBe(
     'max-tokens is a whole number from 1 to 1048576.',
   );
-  expect(runSlashCommand(talk, '/set colour blue')).toContain('There is temperature');
-  runSlashCommand(talk, '/set stats on');
+  expect(await runSlashCommand(talk, '/set colour blue')).toContain('There is temperature');
+  await runSlashCommand(talk, '/set stats on');
   expect(talk.options).toEqual({ model: 'bigger', stream: true, temperature: 0.2, stats: true });
-  runSlashCommand(talk, '/set temperature');
+  await runSlashCommand(talk, '/set temperature');
   expect(talk.options).not.toHaveProperty('temperature');
+});
+
+test('/set takes what hands know that were elsewhere', async () => {
+  const talk = conversation();
+  for (const typed of [
+    'parameter temperature 0.5',
+    'parameter num_predict 9',
+    'system "be brief"',
+    'verbose',
+    'think high',
+  ])
+    await runSlashCommand(talk, `/set ${typed}`);
+  await runSlashCommand(talk, '/set format json');
+  await runSlashCommand(talk, '/set parameter stop "END"');
+  expect(talk.options).toMatchObject({
+    ...{ temperature: 0.5, maxTokens: 9, system: 'be brief', stats: true, think: 'high' },
+    ...{ format: 'json', stop: ['END'] },
+  });
+  for (const typed of ['quiet', 'nothink', 'noformat', 'stop', 'system'])
+    await runSlashCommand(talk, `/set ${typed}`);
+  expect(talk.options).toMatchObject({ stats: false, think: 'off' });
+  expect(Object.keys(talk.options)).not.toEqual(expect.arrayContaining(['format']));
+  expect(await runSlashCommand(talk, '/set parameter num_ctx 9')).toContain(
+    'askd config set model_context_tokens',
+  );
+  expect(await runSlashCommand(talk, '/set think much')).toContain('off, low, medium, high');
+});
+
+test('/image belongs to the next message, of a model that sees', async () => {
+  const talk = conversation();
+  const file = join(temporaryFolder(), 'a cat.png');
+  writeFileSync(file, await pictureFile('red'));
+  expect(await runSlashCommand(talk, `/image ${file}`)).toContain(
+    'm does not see images: /model svc-vision-v1',
+  );
+  await runSlashCommand(talk, '/model eyes');
+  expect(await runSlashCommand(talk, '/image')).toContain('No image');
+  expect(await runSlashCommand(talk, `/image ${file.replace(' ', '\\ ')}`)).toContain('1 image: a cat.png');
+  expect(await runSlashCommand(talk, `/image "${file}"`)).toContain('2 images: a cat.png, a cat.png');
+  expect(await runSlashCommand(talk, '/show')).toContain(file);
+  expect(takeContent(talk.attachments, 'Which colour?')).toHaveLength(3);
+  expect(takeContent(talk.attachments, 'And now?')).toBe('And now?');
+  expect(await runSlashCommand(talk, '/image /nothing.png')).toContain('/nothing.png cannot be read');
+  await runSlashCommand(talk, `/image '${file}'`);
+  expect(await runSlashCommand(talk, '/image none')).toContain('no image');
+  expect(talk.attachments.files).toEqual([]);
 });

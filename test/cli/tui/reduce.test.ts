@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DaemonEvent } from '../../../src/api/events.ts';
 import { reduce } from '../../../cli/tui/reduce.ts';
 import { initialState, KEPT_MAX, SAMPLES_MAX, type State } from '../../../cli/tui/state.ts';
-import { NOON, STATUS } from '../../helpers/tui.tsx';
+import { NO_RUNS, NOON, STATUS } from '../../helpers/tui.tsx';
 
 const begin = initialState({ screen: 'overview', size: { columns: 80, rows: 24 }, now: NOON });
 const happen = (state: State, event: DaemonEvent, now = NOON) => reduce(state, { type: 'event', event, now });
@@ -11,6 +11,7 @@ const status = (change: Partial<typeof STATUS>): DaemonEvent => ({
   topic: 'status',
   status: { ...STATUS, ...change },
   pulls: [],
+  agent: NO_RUNS,
 });
 
 describe('rates', () => {

@@ -37,6 +37,8 @@ export type OpenAgent = {
   embedder?: Embedder;
   home?: string;
   ownPort?: number;
+  /** How long it waits for a page, or for a search. */
+  patienceMs?: number;
 };
 
 const NO_EMBEDDER: Embedder = {
@@ -55,6 +57,7 @@ export async function openAgent(options: OpenAgent) {
     deadlineMs = 60_000,
     embedder = NO_EMBEDDER,
     ownPort = 1,
+    patienceMs,
   } = options;
   const home = options.home ?? temporaryFolder();
   const paths = homePaths(home);
@@ -67,13 +70,24 @@ export async function openAgent(options: OpenAgent) {
   const providers =
     searxng === undefined
       ? []
-      : [createSearxng({ base: searxng, send: (request) => wayOut.request(request) })];
+      : [
+          createSearxng({
+            base: searxng,
+            send: (request) =>
+              wayOut.request({ ...request, timeoutMs: Math.min(request.timeoutMs, patienceMs ?? Infinity) }),
+          }),
+        ];
   const stopping = new AbortController();
   const agent = createAgent({
     ...{ store, clock, log, chat, embedder, deadlineMs, stopping: stopping.signal },
     toolbox: {
       search: createSearch({ providers }),
-      read: createRead({ wayOut, extractor, store, clock }),
+      read: createRead({
+        ...{ wayOut, extractor, store, clock },
+        ...(patienceMs !== undefined && {
+          patience: { headersMs: patienceMs, bodyMs: patienceMs, totalMs: patienceMs },
+        }),
+      }),
       docs,
       sandbox: createSandbox(builtFile('src/agent/tools/code/code-worker.js')),
     },

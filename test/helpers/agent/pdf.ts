@@ -1,4 +1,4 @@
-/** A PDF of one line of text a page, as small as they come. */
+/** A PDF of one text a page, as small as they come. */
 export function writePdf(pages: readonly string[], title = ''): Buffer {
   const objects: string[] = [];
   const add = (body: string): number => objects.push(body);
@@ -8,7 +8,8 @@ export function writePdf(pages: readonly string[], title = ''): Buffer {
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
   add(`<< /Title (${title}) >>`);
   for (const text of pages) {
-    const stream = `BT /F1 12 Tf 72 720 Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`;
+    const lines = linesOf(text).map((line) => `(${line.replace(/[()\\]/g, '\\$&')}) Tj T*`);
+    const stream = `BT /F1 12 Tf 14 TL 72 720 Td ${lines.join(' ')} ET`;
     const resources = '/Resources << /Font << /F1 3 0 R >> >>';
     add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${resources} /Contents ${objects.length + 2} 0 R >>`,
@@ -27,4 +28,9 @@ export function writePdf(pages: readonly string[], title = ''): Buffer {
     `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${trailer}`,
     'latin1',
   );
+}
+
+/** What fits between the margins, broken at spaces as a typesetter would. */
+function linesOf(text: string): string[] {
+  return text.match(/\S.{0,69}(?=\s|$)/g) ?? [];
 }

@@ -9,6 +9,7 @@ const SAYS = {
   architect: (subject: string) => new RegExp(`The ${subject} was designed by ([\\w ]+)\\.`),
   opened: (subject: string) => new RegExp(`The ${subject} was opened on ([\\d-]+)\\.`),
   metres: (subject: string) => new RegExp(`The ${subject} is (\\d+) metres long\\.`),
+  wide: (subject: string) => new RegExp(`The ${subject} is (\\d+) metres wide\\.`),
   born: (subject: string) => new RegExp(`${subject} was born on [\\d-]+ in (\\w+)\\.`),
   bridges: (subject: string) => new RegExp(`${subject} designed the following bridges: ([^.]+)\\.`),
   wife: (subject: string) => new RegExp(`The wife of ${subject} was ([\\w ]+)\\.`),
@@ -19,6 +20,7 @@ const ABOUT: Record<Need['what'], string> = {
   architect: 'designed by architect',
   opened: 'opened',
   metres: 'metres long',
+  wide: 'metres wide',
   born: 'born in',
   bridges: 'designed bridges',
   wife: 'wife',
@@ -47,13 +49,15 @@ function parse(question: string): { kind: string; subjects: string[] } {
     ? 'river'
     : /architect/.test(question)
       ? 'hop'
-      : /longer/.test(question)
-        ? 'longer'
-        : /How many bridges/.test(question)
-          ? 'count'
-          : /days lie/.test(question)
-            ? 'days'
-            : 'wife';
+      : /How wide/.test(question)
+        ? 'wide'
+        : /longer/.test(question)
+          ? 'longer'
+          : /How many bridges/.test(question)
+            ? 'count'
+            : /days lie/.test(question)
+              ? 'days'
+              : 'wife';
   return { kind, subjects: person === undefined ? bridges : [person] };
 }
 
@@ -63,6 +67,7 @@ function firstNeeds(question: string): Need[] {
     river: 'river',
     hop: 'architect',
     longer: 'metres',
+    wide: 'wide',
     count: 'bridges',
     days: 'opened',
     wife: 'wife',
@@ -82,13 +87,16 @@ function find({ subject, what }: Need, text: string): string | undefined {
   return SAYS[what](subject).exec(text)?.[1];
 }
 
-/** The sentences of the texts that say what is needed. A two-hop question also takes every birth: who it is comes later. */
+/** All sentences of the texts that say what is needed: pages may say different things. A two-hop question also takes every birth: who it is comes later. */
 function readFacts(question: string, prompt: string) {
   const wanted = firstNeeds(question).map(({ subject, what }) => SAYS[what](subject));
-  const births = parse(question).kind === 'hop' ? [/\w+ \w+ was born on [\d-]+ in \w+\./g] : [];
+  // A sentence may go over lines.
+  const text = prompt.replace(/\n/g, ' ');
+  const births = parse(question).kind === 'hop' ? [/\w+ \w+ was born on [\d-]+ in \w+\./] : [];
   const sentences = [
-    ...wanted.flatMap((pattern) => pattern.exec(prompt)?.[0] ?? []),
-    ...births.flatMap((pattern) => Array.from(prompt.matchAll(pattern), ([sentence]) => sentence)),
+    ...[...wanted, ...births].flatMap((pattern) =>
+      Array.from(text.matchAll(new RegExp(pattern, 'g')), ([sentence]) => sentence),
+    ),
   ];
   const facts = [...new Set(sentences)]
     .slice(0, 4)
@@ -102,11 +110,11 @@ function decideNext(question: string, prompt: string, schema: Record<string, unk
   const allowed = actionsOf(schema);
   const act = (action: string, rest: object) => ({ thought: `Next: ${action}`, action, ...rest });
   const [need] = missing;
+  const unread = unreadAbout(need ?? firstNeeds(question)[0], prompt);
+  // Where pages disagree, one is not enough.
+  const isWanted = need !== undefined || parse(question).kind === 'wide';
+  if (unread && isWanted && allowed.has('read')) return act('read', { sources: [unread] });
   if (need) {
-    const listed = Array.from(prompt.matchAll(/^(\d+) \| \S+ \| (.*)$/gm)).find(([, , title = '']) =>
-      title.includes(need.subject),
-    );
-    if (listed && allowed.has('read')) return act('read', { sources: [Number(listed[1])] });
     const query = `${queryFor(need)}`;
     if (allowed.has('docs') && !prompt.includes(`docs: ${query}`)) return act('docs', { query });
     if (allowed.has('search') && !prompt.includes(`search: ${query}`))
@@ -117,6 +125,13 @@ function decideNext(question: string, prompt: string, schema: Record<string, unk
   }
   if (allowed.has('answer')) return act('answer', { confidence: missing.length > 0 ? 'partial' : 'full' });
   return act('docs', { query: question.slice(0, 120) });
+}
+
+/** The number of a listed page whose title names it. */
+function unreadAbout(need: Need | undefined, prompt: string): number | undefined {
+  const listed = Array.from(prompt.matchAll(/^(\d+) \| \S+ \| (.*)$/gm));
+  const found = listed.find(([, , title = '']) => need && title.includes(need.subject));
+  return found && Number(found[1]);
 }
 
 function actionsOf(schema: Record<string, unknown>): Set<string> {
@@ -145,6 +160,17 @@ function answerFrom(question: string, prompt: string): string {
     const [a, b] = values.map(Number);
     return `${(a ?? 0) > (b ?? 0) ? all[0]?.subject : all[1]?.subject} ${marks(all)}.`;
   }
+  if (kind === 'wide') return allWidths(all[0] as Need, lines);
   if (kind === 'count') return `${(values[0] ?? '').split(',').length} ${marks(all)}.`;
   return `${values.at(-1)} ${marks(all)}.`;
+}
+
+/** Whoever reads two widths says both, and where from. */
+function allWidths(need: Need, lines: readonly { n: string; fact: string }[]): string {
+  const found = lines.flatMap(({ n, fact }) => {
+    const value = find(need, fact);
+    return value === undefined ? [] : [{ n, value: Number(value) }];
+  });
+  found.sort((a, b) => a.value - b.value);
+  return `${found.map(({ value }) => value).join(' or ')} ${found.map(({ n }) => `[${n}]`).join('')}.`;
 }

@@ -1,13 +1,22 @@
 import { seededRandom, type Random } from './random.ts';
 
-export type QuestionKind = 'one-hop' | 'two-hop' | 'comparison' | 'count' | 'dates' | 'absent';
+export type QuestionKind =
+  'one-hop' | 'two-hop' | 'comparison' | 'count' | 'dates' | 'contradiction' | 'absent';
 /** `answer` is undefined where no page says it. */
 export type WorldQuestion = { kind: QuestionKind; text: string; answer: string | undefined };
 export type WorldPage = { path: string; title: string; paragraphs: string[] };
 export type World = ReturnType<typeof createWorld>;
 
 type Person = { name: string; born: string; town: string; bridges: string[] };
-type Bridge = { name: string; architect: Person; river: string; opened: string; metres: number };
+type Bridge = {
+  name: string;
+  architect: Person;
+  river: string;
+  opened: string;
+  metres: number;
+  /** By its own page, and by that of its guide. */
+  widths: [number, number];
+};
 
 const START = 'bal cor del fen gar hol jor kel lan mor nar pel quin ros sal tor ul ven wex yar zel'.split(
   ' ',
@@ -39,6 +48,7 @@ export function createWorld(seed: number) {
   const pages = [
     ...people.map((person) => personPage(random, person)),
     ...bridges.map((bridge) => bridgePage(random, bridge)),
+    ...bridges.slice(0, PER_KIND).map((bridge) => guidePage(random, bridge)),
   ];
   const questions = [
     ...take(bridges, (bridge) => ask('one-hop', `Which river does the ${bridge.name} cross?`, bridge.river)),
@@ -61,6 +71,9 @@ export function createWorld(seed: number) {
         `How many days lie between the openings of the ${a.name} and the ${b.name}?`,
         daysBetween(a, b),
       ),
+    ),
+    ...take(bridges, ({ name, widths: [a, b] }) =>
+      ask('contradiction', `How wide is the ${name}, in metres?`, `${Math.min(a, b)} or ${Math.max(a, b)}`),
     ),
     ...take(people, (person) => ask('absent', `What was the name of the wife of ${person.name}?`, undefined)),
   ];
@@ -100,9 +113,15 @@ function makeBridge(random: Random, name: () => string, architect: Person): Brid
     river: name(),
     opened: makeDate(random, 1905, 1960),
     metres: random.between(90, 1900),
+    widths: widthsOf(random),
   };
   architect.bridges.push(bridge.name);
   return bridge;
+}
+
+function widthsOf(random: Random): [number, number] {
+  const width = random.between(6, 30);
+  return [width, width + random.between(1, 9)];
 }
 
 function makeDate(random: Random, from: number, to: number): string {
@@ -124,15 +143,28 @@ function personPage(random: Random, { name, born, town, bridges }: Person): Worl
   };
 }
 
-function bridgePage(random: Random, { name, architect, river, opened, metres }: Bridge): WorldPage {
+function bridgePage(random: Random, { name, architect, river, opened, metres, widths }: Bridge): WorldPage {
   return {
     path: slug(name),
     title: `The ${name}`,
     paragraphs: [
       `The ${name} crosses the river ${river}. ${filler(random)}`,
       `The ${name} was designed by ${architect.name}. ${filler(random)}`,
-      filler(random),
+      `The ${name} is ${widths[0]} metres wide. ${filler(random)}`,
       `The ${name} was opened on ${opened}. The ${name} is ${metres} metres long. ${filler(random)}`,
+    ],
+  };
+}
+
+/** Knows the bridge too, but another width. */
+function guidePage(random: Random, { name, widths }: Bridge): WorldPage {
+  return {
+    path: `guide-to-${slug(name)}`,
+    title: `A guide to the ${name}`,
+    paragraphs: [
+      `This guide leads in half a day from the station to the ${name} and back. ${filler(random)}`,
+      `The ${name} is ${widths[1]} metres wide. ${filler(random)}`,
+      filler(random),
     ],
   };
 }

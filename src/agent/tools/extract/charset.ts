@@ -2,14 +2,17 @@ const META_SEARCHED_BYTES = 2048;
 
 /** The text of bytes, by the mark at their beginning, what the server says, and what the page says itself. */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
-  const label = markOf(bytes) ?? usable(declared) ?? metaOf(bytes);
-  if (label !== undefined && label !== 'utf-8') return new TextDecoder(label).decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // Not what it claims to be, or nothing was claimed: every byte means something in this one.
-    return new TextDecoder(label === undefined ? 'windows-1252' : 'utf-8').decode(bytes);
-  }
+  const label = markOf(bytes) ?? usable(declared) ?? metaOf(bytes) ?? 'utf-8';
+  if (label !== 'utf-8' && label !== 'windows-1252') return new TextDecoder(label).decode(bytes);
+  // These two are taken for each other all the time, and the bytes know better.
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : new TextDecoder('windows-1252').decode(bytes);
+}
+
+/** Pairs of bytes that are a letter in it come together in no other text; a few that are broken do not matter. */
+function isUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes);
+  const broken = text.split('\ufffd').length - 1;
+  return broken === 0 || broken < (text.match(/[\u0080-\ufffc]/g)?.length ?? 0);
 }
 
 function markOf(bytes: Uint8Array): string | undefined {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { promisify } from 'node:util';
 import { OutboundError } from '../../../net/outbound-error.ts';
@@ -10,11 +11,18 @@ export type Fetched =
   | { status: 'ok'; url: string; bytes: Buffer; kind: DocumentKind; charset?: string; received: number }
   | { status: 'rate_limited' | 'blocked' | 'error'; reason: string; received: number };
 
-export type Fetching = { url: string; trusted?: string | undefined; signal: AbortSignal };
+/** How long a page may take: to each answer, for a body, and with all its redirects. */
+export type Patience = { headersMs: number; bodyMs: number; totalMs: number };
 
+export type Fetching = {
+  url: string;
+  trusted?: string | undefined;
+  patience: Patience;
+  signal: AbortSignal;
+};
+
+export const PATIENCE: Patience = { headersMs: 8_000, bodyMs: 7_000, totalMs: 15_000 };
 const REDIRECTS_MAX = 3;
-const HEADERS_MS = 8_000;
-const BODY_MS = 7_000;
 const TEXT_BYTES_MAX = 2 * 1024 * 1024;
 const PDF_BYTES_MAX = 10 * 1024 * 1024;
 
@@ -26,11 +34,16 @@ const HEADERS = {
 };
 
 /** One page, by at most three redirects, each of which passes the guard like the first address. */
-export async function fetchPage(wayOut: WayOut, { url, trusted, signal }: Fetching): Promise<Fetched> {
+export async function fetchPage(wayOut: WayOut, fetching: Fetching): Promise<Fetched> {
+  const { url, patience } = fetching;
+  const until = performance.now() + patience.totalMs;
   let at = url;
   let received = 0;
   for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
-    const response = await send(wayOut, { url: at, trusted, signal });
+    const leftMs = Math.ceil(until - performance.now());
+    if (leftMs <= 0)
+      return { status: 'error', reason: `it took longer than ${patience.totalMs / 1000} s`, received };
+    const response = await send(wayOut, { ...fetching, url: at }, leftMs);
     if ('reason' in response) return { ...response, received };
     received += response.body.length;
     const { location } = response.headers;
@@ -48,16 +61,20 @@ export async function fetchPage(wayOut: WayOut, { url, trusted, signal }: Fetchi
 
 type Unread = { status: 'rate_limited' | 'blocked' | 'error'; reason: string };
 
-async function send(wayOut: WayOut, { url, trusted, signal }: Fetching): Promise<OutboundResponse | Unread> {
+async function send(
+  wayOut: WayOut,
+  { url, trusted, patience, signal }: Fetching,
+  leftMs: number,
+): Promise<OutboundResponse | Unread> {
   try {
     return await wayOut.request({
       url,
       trusted,
       method: 'GET',
       headers: HEADERS,
-      timeoutMs: HEADERS_MS,
-      bodyTimeoutMs: BODY_MS,
-      bodyBytesMax: PDF_BYTES_MAX,
+      timeoutMs: Math.min(patience.headersMs, leftMs),
+      bodyTimeoutMs: Math.min(patience.bodyMs, leftMs),
+      bodyBytesMax: bytesMaxOf,
       signal,
     });
   } catch (error) {
@@ -82,7 +99,7 @@ async function judge(url: string, response: OutboundResponse): Promise<Judged> {
   const kind = kindOf(headers['content-type'] ?? '');
   if (kind === undefined)
     return { status: 'error', reason: `it is ${headers['content-type'] ?? 'of no named type'}` };
-  const bytes = await decompress(response, kind === 'pdf' ? PDF_BYTES_MAX : TEXT_BYTES_MAX);
+  const bytes = await decompress(response, bytesMaxOf(headers));
   if (typeof bytes === 'string') return { status: 'error', reason: bytes };
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1];
   return { status: 'ok', url, bytes, kind, ...(charset !== undefined && { charset }) };
@@ -96,6 +113,9 @@ function kindOf(contentType: string): DocumentKind | undefined {
   return type.startsWith('text/') && type !== 'text/css' ? 'text' : undefined;
 }
 
+const bytesMaxOf = (headers: IncomingHttpHeaders): number =>
+  kindOf(headers['content-type'] ?? '') === 'pdf' ? PDF_BYTES_MAX : TEXT_BYTES_MAX;
+
 const UNPACK: Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
   gzip: promisify(gunzip),
   deflate: promisify(inflate),
@@ -108,8 +128,9 @@ async function decompress(
   bytesMax: number,
 ): Promise<Buffer | string> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (!isComplete && body.length < PDF_BYTES_MAX) return 'it came too slowly, or broke off';
-  if (encoding === 'identity' || encoding === '') return body.subarray(0, bytesMax);
+  if (!isComplete && body.length < bytesMax) return 'it came too slowly, or broke off';
+  if (encoding === 'identity' || encoding === '') return body;
+  if (!isComplete) return 'it is too large once unpacked';
   const unpack = UNPACK[encoding];
   if (unpack === undefined) return `it is packed as ${encoding.slice(0, 20)}`;
   try {

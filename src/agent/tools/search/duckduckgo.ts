@@ -15,7 +15,7 @@ export function createDuckduckgo({ send, base = BASE }: { send: Send; base?: str
   return {
     name: 'duckduckgo',
     pauseMs: 1_000,
-    async search(query, { limit, signal }) {
+    async search(query, { signal }) {
       const answer = await ask(send, {
         url: `${base}/lite/`,
         method: 'POST',
@@ -24,18 +24,18 @@ export function createDuckduckgo({ send, base = BASE }: { send: Send; base?: str
         signal,
       });
       if (!isAnswer(answer)) return answer;
-      return read(answer.status, answer.body.toString('utf8'), limit);
+      return read(answer.status, answer.body.toString('utf8'));
     },
   };
 }
 
-function read(status: number, html: string, limit: number): SearchOutcome {
+function read(status: number, html: string): SearchOutcome {
   if (status === 202 || status === 429 || CAPTCHA.test(html)) {
     return { status: 'rate_limited', reason: 'DuckDuckGo asks for a puzzle to be solved' };
   }
   if (status === 403) return { status: 'blocked', reason: 'DuckDuckGo refuses this address (403)' };
   if (status !== 200) return { status: 'unavailable', reason: `DuckDuckGo answered ${status}` };
-  const results = readLinks(html).slice(0, limit);
+  const results = readLinks(html);
   if (results.length > 0) return { status: 'ok', results };
   if (/No results/i.test(html)) return { status: 'empty' };
   return {

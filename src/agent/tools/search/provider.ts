@@ -8,12 +8,14 @@ export type SearchResult = { url: string; title: string; snippet: string; date?:
 export type SearchOutcome =
   | { status: 'ok'; results: SearchResult[] }
   | { status: 'empty' }
-  | { status: 'rate_limited' | 'blocked' | 'unavailable' | 'misconfigured'; reason: string };
+  | { status: 'rate_limited'; reason: string; restMs?: number }
+  | { status: 'blocked' | 'unavailable' | 'misconfigured'; reason: string };
 
 export type SearchProvider = {
   name: string;
   /** Between two questions. */
   pauseMs: number;
+  /** `limit` is for those that can be told how many: one page may come under several addresses. */
   search(query: string, options: { limit: number; signal: AbortSignal }): Promise<SearchOutcome>;
 };
 

@@ -15,13 +15,12 @@ export function createSearxng({ base, send }: { base: string; send: Send }): Sea
   return {
     name: 'searxng',
     pauseMs: 0,
-    async search(query, { limit, signal }) {
+    async search(query, { signal }) {
       const url = new URL(`${base.replace(/\/+$/, '')}/search`);
       url.search = new URLSearchParams({ q: query, format: 'json', safesearch: '1', pageno: '1' }).toString();
       const answer = await ask(send, { url: url.toString(), method: 'GET', trusted, signal });
       if (!isAnswer(answer)) return answer;
-      const outcome = read(answer.status, parseJson(answer.body), base);
-      return outcome.status === 'ok' ? { ...outcome, results: outcome.results.slice(0, limit) } : outcome;
+      return read(answer.status, parseJson(answer.body), base);
     },
   };
 }

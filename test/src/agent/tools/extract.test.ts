@@ -66,6 +66,9 @@ describe('a page', () => {
   test.each([
     ['windows-1252', Buffer.from('caf\xe9', 'latin1'), 'windows-1252', 'café'],
     ['a wrong claim', Buffer.from('caf\xe9', 'latin1'), undefined, 'café'],
+    ['windows-1252 that is said to be utf-8', Buffer.from('caf\xe9', 'latin1'), 'utf-8', 'café'],
+    ['utf-8 that is said to be windows-1252', Buffer.from('café'), 'iso-8859-1', 'café'],
+    ['utf-8 that was cut within a letter', Buffer.from('café été').subarray(0, -1), 'utf-8', 'café ét\ufffd'],
     ['utf-8 with a mark', Buffer.from('\ufeffcafé'), 'latin1', 'café'],
     ['utf-16', Buffer.from('\ufeffcafé', 'utf16le'), undefined, 'café'],
   ])('is read in its own letters: %s', async (_what, bytes, charset, text) => {

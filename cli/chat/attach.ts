@@ -1,0 +1,63 @@
+import { homedir } from 'node:os';
+import { basename, resolve } from 'node:path';
+import type { ChatMessage } from '../../src/api/chat.ts';
+import { Failure } from '../../src/errors.ts';
+import type { Model } from '../../src/api/models.ts';
+import type { Client } from '../client.ts';
+import { formatCount } from '../format.ts';
+import { withImages } from './images.ts';
+
+/** What a model is asked about besides the text of the next message. */
+export type Attachments = { files: string[]; canSee: (model: string) => Promise<boolean> };
+
+export function createAttachments(client: Client): Attachments {
+  return { files: [], canSee: (model) => canSee(client, model) };
+}
+
+/** An engine that sees may be bound to any service. Where it is not known, the request itself will tell. */
+async function canSee(client: Client, model: string): Promise<boolean> {
+  const record: Partial<Model> = await client.model(model).catch(() => ({}));
+  if (record.capabilities === undefined || record.capabilities['vision']) return true;
+  return ['vision', 'upstream'].includes(record.local?.engine ?? '');
+}
+
+/** `/image photo.jpg`: the next message is about it. The answer says what became of it. */
+export async function attachImage(
+  { files, canSee }: Attachments,
+  model: string,
+  argument: string,
+): Promise<string> {
+  if (argument === '') return describe(files);
+  if (argument === 'none') {
+    files.length = 0;
+    return 'The next message has no image.';
+  }
+  try {
+    if (!(await canSee(model)))
+      return `${model} does not see images: /model svc-vision-v1 takes one that does.`;
+    const file = pathOf(argument);
+    withImages('', [file]);
+    files.push(file);
+    return `${describe(files)} Now ask about it.`;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
+
+/** The message with its images, which belong to no later one. */
+export function takeContent({ files }: Attachments, text: string): ChatMessage['content'] {
+  return withImages(text, files.splice(0));
+}
+
+function describe(files: readonly string[]): string {
+  if (files.length === 0) return 'No image is attached: /image FILE';
+  const names = files.map((file) => basename(file)).join(', ');
+  return `The next message has ${formatCount(files.length, 'image')}: ${names}.`;
+}
+
+/** As typed, or as terminals write a file that is dropped on them: in quotes, or with blanks escaped. */
+function pathOf(typed: string): string {
+  const bare = /^(['"])(.*)\1$/.exec(typed)?.[2] ?? typed.replace(/\\(.)/g, '$1');
+  return resolve(bare.replace(/^~(?=\/)/, homedir()));
+}

@@ -1,0 +1,27 @@
+import type { AgentRun } from '../../../src/api/agent.ts';
+import { formatSince } from '../../format.ts';
+import { span, type Span } from '../lines.ts';
+import { renderRun, scrollOf } from '../run-lines.ts';
+import type { Screen } from '../screen.ts';
+import { runState } from '../run-state.ts';
+
+export const agentScreen: Screen<AgentRun> = {
+  title: 'Agent',
+  rows: ({ data }) => data.runs,
+  id: ({ id }) => id,
+  empty: 'The agent was not asked anything yet. n asks it.',
+  share: { above: 0.3, left: 0.4 },
+  columns: (state, theme) => [
+    { title: 'STATE', value: (run) => stateSpan(run, theme.glyphs), width: 13 },
+    { title: 'QUESTION', value: ({ query }) => query, width: 'rest' },
+    { title: 'MODE', value: ({ mode }) => mode, width: 8, from: 70 },
+    { title: 'BEGAN', value: ({ started_at: at }) => formatSince(at, state.now), width: 11 },
+  ],
+  detail: renderRun,
+  scroll: scrollOf,
+};
+
+function stateSpan(run: AgentRun, glyphs: Parameters<typeof runState>[1]): Span {
+  const { mark, word, color } = runState(run, glyphs);
+  return span(`${mark} ${word}`, { color });
+}

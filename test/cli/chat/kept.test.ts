@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { runCli, startCli } from '../../helpers/cli.ts';
+import { answer, chatBodies, chatServer, shows } from '../../helpers/chat-server.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+
+describe('a conversation that is kept', () => {
+  test('goes on with --session, in one prompt after the other and on the terminal', async () => {
+    const server = await chatServer(answer('Rome', '.'));
+    const home = temporaryFolder();
+    const ask = (...args: string[]) => runCli(['chat', ...args, '--host', server.url], { home });
+    await ask('--session', 'trip', '-s', 'be brief', '-m', 'small', 'Where to?');
+    await ask('--session', 'trip', 'Why?');
+    const chat = startCli(['chat', '-c', '--host', server.url], { home });
+    await shows(chat, '>>> ');
+    expect(chat.written().stderr).toContain('small · trip, 4 messages so far');
+    chat.type('When?\r');
+    await shows(chat, 'Rome.');
+    chat.type('/bye\r');
+    await chat.exit;
+    const said = (text: string) => [
+      { role: 'user', content: text },
+      { role: 'assistant', content: 'Rome.' },
+    ];
+    expect(chatBodies(server.seen)[2]).toMatchObject({
+      model: 'small',
+      messages: [
+        { role: 'system', content: 'be brief' },
+        ...said('Where to?'),
+        ...said('Why?'),
+        said('When?')[0],
+      ],
+    });
+    const shown = await runCli(['chats', 'show', 'trip'], { home });
+    expect(shown.stdout).toBe('>>> Where to?\nRome.\n>>> Why?\nRome.\n>>> When?\nRome.\n');
+    const list = await runCli(['chats', 'list'], { home });
+    expect(list.stdout).toMatch(/trip +small +6 messages/);
+    await runCli(['chats', 'rm', 'trip'], { home });
+    expect((await runCli(['chats', 'show', 'trip'], { home })).code).toBe(5);
+    expect((await ask('-c', 'more')).code).toBe(5);
+    expect((await ask('--session', '../x', 'more')).code).toBe(2);
+  });
+
+  test('without a name is the last one', async () => {
+    const server = await chatServer(answer('ok'));
+    const home = temporaryFolder();
+    const chat = startCli(['chat', '--host', server.url], { home });
+    await shows(chat, '>>> ');
+    chat.type('one\r');
+    await shows(chat, 'ok');
+    chat.type('\u0004');
+    await chat.exit;
+    await runCli(['chat', '-c', 'two', '--host', server.url], { home });
+    expect(chatBodies(server.seen)[1]?.['messages']).toHaveLength(3);
+  });
+});
+
+describe('markdown', () => {
+  const text = '**Yes**: `askd`';
+
+  test('is shown in styles on a terminal, and as it is to everything else', async () => {
+    const server = await chatServer(answer('**Ye', 's**: `as', 'kd`'));
+    const ask = async (flags: string[], terminal = true, env = {}) =>
+      (await runCli(['chat', 'hi', ...flags, '--host', server.url], { terminal, env })).stdout;
+    expect(await ask([])).toBe('\u001b[1mYes\u001b[0m: \u001b[36maskd\u001b[0m\n');
+    expect(await ask([], false)).toBe(`${text}\n`);
+    expect(await ask(['--plain'])).toBe(`${text}\n`);
+    expect(await ask(['--no-color'])).toBe(`${text}\n`);
+    expect(await ask([], true, { NO_COLOR: '1' })).toBe(`${text}\n`);
+    expect(await ask(['--format', 'json'])).toBe(`${text}\n`);
+  });
+});
