@@ -101,7 +101,8 @@ const DEFAULTS = {
 };
 
 const AGENT_FETCHES = ['auto', 'off', 'search-only', 'public'] as const;
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 export const PROFILES = ['personal', 'hosted'] as const;
 export type Profile = (typeof PROFILES)[number];
 export type SettingName = keyof typeof DEFAULTS;
@@ -126,7 +127,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   insecureHttp: { file: 'insecure_http', parse: asBoolean },
   tlsCert: { file: 'tls_cert', parse: asText },
   tlsKey: { file: 'tls_key', parse: asText },
-  logLevel: { file: 'log_level', parse: asLogLevel },
+  logLevel: { file: 'log_level', parse: (value) => LOG_LEVELS.find((level) => level === value) },
   drainTimeoutMs: { file: 'drain_timeout_ms', parse: (value) => asInteger(value, 0, 600_000) },
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
   modelContextTokens: { file: 'model_context_tokens', parse: (value) => asInteger(value, 64, 1_048_576) },
@@ -279,12 +280,6 @@ function check(name: string, value: unknown, rule: Rule): unknown {
 function machineBudgetBytes(): number {
   const limit = process.constrainedMemory() || Number.MAX_SAFE_INTEGER;
   return Math.floor(Math.min(totalmem(), limit) * MACHINE_SHARE);
-}
-
-function asLogLevel(value: unknown): LogLevel | undefined {
-  return ['trace', 'debug', 'info', 'warn', 'error'].includes(value as string)
-    ? (value as LogLevel)
-    : undefined;
 }
 
 /** A number from 0 to 1 for some categories; the others keep theirs. In the environment it is JSON. */
