@@ -39,9 +39,7 @@ async function examineArtifact(
   const files = card ? shippedFiles(card) : library.installedFiles(artifact.id);
   const wrong = await findWrong(files, hasher);
   if (wrong !== undefined) {
-    const fix = card
-      ? 'install askd again'
-      : `askd rm --force ${artifact.id}, then askd pull ${artifact.id}`;
+    const fix = card ? 'install askd again' : `askd rm --force ${artifact.id}, then askd pull ${artifact.id}`;
     return { check, level: 'problem', message: `${wrong} has changed since it was verified`, fix };
   }
   const obstacle = library.obstacleTo(artifact);
