@@ -67,6 +67,8 @@ export const FAILURES = {
   payment_provider_failed: { status: 502, exit: 7, type: 'server_error' },
   runner_crashed: { status: 503, exit: 1, type: 'server_error' },
   model_load_failed: { status: 503, exit: 1, type: 'server_error', retry: false },
+  /** The model that is to guess for another one cuts text into other tokens. */
+  draft_mismatch: { status: 503, exit: 1, type: 'server_error', retry: false },
   model_loading: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
   insufficient_memory: { status: 503, exit: 1, type: 'server_error', retry: false },
   upstream_unavailable: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
@@ -80,6 +82,8 @@ export const FAILURES = {
   seal_broken: { status: 500, exit: 9, type: 'server_error' },
   store_damaged: { status: 500, exit: 9, type: 'server_error' },
   address_in_use: { status: 500, exit: 1, type: 'server_error' },
+  /** The program of this machine that plays sound. */
+  player_failed: { status: 500, exit: 1, type: 'server_error', retry: false },
   daemon_unreachable: { status: 503, exit: 6, type: 'server_error' },
 } as const satisfies Record<string, FailureKind>;
 
