@@ -52,6 +52,18 @@ describe('transcribe', { timeout: 60_000 }, () => {
     expect(readFileSync(join(folder, 'texts', 'one.txt'), 'utf8')).toBe('one\n');
   });
 
+  test('recordings that differ only in their ending have a transcript each', async () => {
+    const folder = temporaryFolder();
+    const files = [recorded(folder, 'a.wav', 'one'), recorded(folder, 'a.wave', 'two')];
+    const texts = join(folder, 'texts');
+    expect(await askd(['transcribe', ...files, '--out', texts])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(texts, 'a.wav.txt'), 'utf8')).toBe('one\n');
+    expect(readFileSync(join(texts, 'a.wave.txt'), 'utf8')).toBe('two\n');
+    const elsewhere = recorded(temporaryFolder(), 'a.wav', 'three');
+    const { code, stderr } = await askd(['transcribe', files[0] ?? '', elsewhere, '--out', texts]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('would both be written to')]);
+  });
+
   test('a bad file says why, and leaves nothing behind', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'a.mp3');
@@ -154,6 +166,18 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(stderr).toContain('There is no program here that plays sound: none of paplay, aplay');
       expect(stderr).toContain('sudo apt install alsa-utils');
       expect(existsSync(out)).toBe(false);
+    });
+
+    test('or says so where the program heard nothing and ends well all the same', async () => {
+      const PATH = programs([
+        'ffplay',
+        '/bin/cat > /dev/null; echo "audio open failed" >&2; echo "more" >&2',
+      ]);
+      const { code, stderr } = await play(PATH);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('ffplay did not play the sound: audio open'),
+      ]);
     });
 
     test('or says what the program said when it failed', async () => {
