@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
@@ -73,6 +73,44 @@ describe('transcribe', { timeout: 60_000 }, () => {
     expect(stderr).toContain('it looks like text');
     expect(existsSync(join(folder, 'a.txt'))).toBe(false);
     expect((await askd(['transcribe', join(folder, 'none.mp3')])).code).toBe(5);
+  });
+});
+
+describe('import', () => {
+  test('takes the folder of a Whisper and of a Kokoro, by the engine that runs them and no other', async () => {
+    const [{ path: whisper }, { path: kokoro }] = [await toneListener(), await toneSpeaker()];
+    for (const [id, path, service] of [
+      ['ears', whisper, 'svc-whisper-v1'],
+      ['mouth', kokoro, 'svc-tts-v1'],
+    ] as const) {
+      const { stdout, code } = await askd(['import', path, '--id', id, '--engine', 'onnx']);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(`^Imported ${id} \\([\\d.]+ [KM]B\\)\\.\n`)]);
+      expect(stdout).toContain(`Next: askd bind ${service} ${id}\n`);
+      expect((await askd(['import', path, '--id', 'other', '--engine', 'llama'])).stderr).toContain(
+        'is for the engine "onnx", not for "llama"',
+      );
+    }
+    const file = recorded(temporaryFolder(), 'a.wav', 'good morning');
+    expect((await askd(['transcribe', '-m', 'ears', file])).stdout).toBe('good morning\n');
+    expect((await askd(['show', 'ears'])).stdout).not.toContain('context');
+  });
+
+  test.each([
+    ['whisper', 'tokenizer.json', 'it has no tokenizer.json'],
+    [
+      'whisper',
+      'onnx/decoder_model_merged.onnx',
+      'it has no onnx/decoder_model_merged.onnx, in no precision',
+    ],
+    ['kokoro', 'onnx/model.onnx', 'it has no onnx/model.onnx, in no precision'],
+    ['kokoro', 'voices', 'has no English voice'],
+  ])('refuses the folder of a %s without %s', async (kind, missing, reason) => {
+    const { path } = kind === 'whisper' ? await toneListener() : await toneSpeaker();
+    const folder = join(temporaryFolder(), 'model');
+    cpSync(path, folder, { recursive: true });
+    rmSync(join(folder, missing), { recursive: true });
+    const { code, stderr } = await askd(['import', folder, '--id', 'broken']);
+    expect([code, stderr]).toEqual([9, expect.stringContaining(reason)]);
   });
 });
 
