@@ -88,7 +88,7 @@ function exampleText(examples: readonly string[]): string {
   return `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}\n`;
 }
 
-const GLOBAL = 'Global options:';
+export const GLOBAL = 'Global options:';
 const GLOBAL_OPTIONS = [
   ['--json', 'print one JSON document'],
   ['--plain', 'tables as lines with tabs, for other programs'],
