@@ -19,7 +19,11 @@ export function loadedModelsTable(
     { title: 'THREADS', value: (model) => orDash(model.threads), align: 'right' },
     { title: 'STAYS', value: (model) => stay(model, nowMs) },
   ];
-  return [renderTable(models, columns, output), ...models.flatMap(fallbackNote)].join('\n');
+  return [
+    renderTable(models, columns, output),
+    ...models.flatMap(fallbackNote),
+    ...models.flatMap(draftsNote),
+  ].join('\n');
 }
 
 /** How long it stays in memory; what is not there yet says what it is doing. */
@@ -34,4 +38,11 @@ export function stay(model: LoadedModel, nowMs: number): string {
 
 function fallbackNote({ artifact, fallback }: LoadedModel): string[] {
   return fallback === null ? [] : [`note: ${artifact} runs on the processor: ${fallback}.`];
+}
+
+function draftsNote({ artifact, drafts }: LoadedModel): string[] {
+  if (!drafts) return [];
+  const by = drafts.by === 'prompt' ? 'from what a conversation said before' : `by ${drafts.by}`;
+  const { drafted, accepted } = drafts;
+  return [`note: ${artifact} is guessed ahead ${by}: ${accepted} of ${drafted} tokens were right.`];
 }

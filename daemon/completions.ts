@@ -3,6 +3,7 @@ import type { Usage } from '../src/api/chat.ts';
 import { Failure } from '../src/errors.ts';
 import type { ChatInput, ChatProgress } from '../src/inference/chat.ts';
 import type { Logprob } from '../src/runtime/engine.ts';
+import { predictions } from './openai.ts';
 import { createCounts } from './counts.ts';
 
 /** A text to go on with, in our own terms; one for each prompt. */
@@ -141,6 +142,9 @@ function usageOf(counts: readonly ReturnType<typeof createCounts>[]): Usage {
     completion_tokens: completion,
     total_tokens: prompt + completion,
     prompt_tokens_details: { cached_tokens: sum('cachedTokens') },
-    completion_tokens_details: { reasoning_tokens: sum('reasoningTokens') },
+    completion_tokens_details: {
+      reasoning_tokens: sum('reasoningTokens'),
+      ...predictions({ draftedTokens: sum('draftedTokens'), acceptedTokens: sum('acceptedTokens') }),
+    },
   };
 }

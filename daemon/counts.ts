@@ -8,14 +8,25 @@ export function createCounts() {
   let cachedTokens = 0;
   let completionTokens = 0;
   let reasoningTokens = 0;
+  let draftedTokens = 0;
+  let acceptedTokens = 0;
   return {
     add(event: ChatProgress): void {
       if (event.type === 'prompt') ({ promptTokens, cachedTokens } = event);
       else ({ completionTokens } = event);
       if (event.type !== 'end') return;
       reasoningTokens += event.reasoningTokens ?? 0;
+      draftedTokens += event.drafts?.drafted ?? 0;
+      acceptedTokens += event.drafts?.accepted ?? 0;
       if (event.prompt) ({ promptTokens, cachedTokens } = event.prompt);
     },
-    now: () => ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }),
+    now: () => ({
+      promptTokens,
+      cachedTokens,
+      completionTokens,
+      reasoningTokens,
+      draftedTokens,
+      acceptedTokens,
+    }),
   };
 }

@@ -147,12 +147,24 @@ function debugOf({ text }: Extract<ChatProgress, { type: 'prompt' }>) {
 }
 
 function toUsage({ now }: Counts): Usage {
-  const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = now();
+  const used = now();
+  const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = used;
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
     prompt_tokens_details: { cached_tokens: cachedTokens },
-    completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    completion_tokens_details: { reasoning_tokens: reasoningTokens, ...predictions(used) },
+  };
+}
+
+type Drafted = Pick<ReturnType<Counts['now']>, 'draftedTokens' | 'acceptedTokens'>;
+
+/** The convention's names for tokens that were guessed ahead. */
+export function predictions({ draftedTokens, acceptedTokens }: Drafted) {
+  if (draftedTokens === 0) return {};
+  return {
+    accepted_prediction_tokens: acceptedTokens,
+    rejected_prediction_tokens: draftedTokens - acceptedTokens,
   };
 }

@@ -16,6 +16,7 @@ import { refusalFrom } from './refusals.ts';
 import { ROUTES } from './routes.ts';
 import { mountOpenapi } from './routes/openapi.ts';
 import { mountStripe } from './routes/stripe.ts';
+import { createValidators } from './validators.ts';
 
 const CLOSE_LOOK_EVERY_MS = 25;
 const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
@@ -36,12 +37,10 @@ export function createServer(services: Services): FastifyInstance {
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false },
-    },
     frameworkErrors: (error, request, reply) => answerFailure(services, { error, request, reply }),
     clientErrorHandler: (_error, socket) => socket.end(MALFORMED_REQUEST),
   });
+  app.setValidatorCompiler(createValidators());
   app.decorateRequest('principal');
   app.decorateRequest('beganMs');
   hashBodies(app);

@@ -25,7 +25,9 @@ function receive(message: ToRunner): void {
   if (message.type === 'call') void answer(message);
   if (message.type === 'cancel') running.get(message.id)?.abort();
   if (message.type === 'ping') {
-    send({ type: 'pong', sequence: message.sequence, memoryBytes: memoryBytes() });
+    const drafts = session?.draftCounts?.();
+    const { sequence } = message;
+    send({ type: 'pong', sequence, memoryBytes: memoryBytes(), ...(drafts && { drafts }) });
   }
   if (message.type === 'shutdown') void shutDown();
 }

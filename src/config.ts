@@ -3,6 +3,7 @@ import { totalmem } from 'node:os';
 import { dirname, basename, resolve } from 'node:path';
 import { CHAT_MODERATION, type ChatModeration } from './chat-moderation.ts';
 import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
+import { DRAFTING, type Drafting } from './drafting.ts';
 import { Failure } from './errors.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
 import { readHubSettings, type HubSettings } from './hub-settings.ts';
@@ -35,6 +36,8 @@ const DEFAULTS = {
   modelContextTokens: 8192,
   flashAttention: 'auto' as FlashAttention,
   kvCacheType: 'f16' as CacheType,
+  /** Whether answers are guessed ahead from what the conversation said before. */
+  drafting: 'off' as Drafting,
   /** What a model made of them is kept in files, so that no start reads them again. */
   pinnedSystemPrompts: [] as readonly string[],
   modelQueueMax: 64,
@@ -126,11 +129,9 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   drainTimeoutMs: { file: 'drain_timeout_ms', parse: (value) => asInteger(value, 0, 600_000) },
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
   modelContextTokens: { file: 'model_context_tokens', parse: (value) => asInteger(value, 64, 1_048_576) },
-  flashAttention: {
-    file: 'flash_attention',
-    parse: (value) => FLASH_ATTENTION.find((mode) => mode === value),
-  },
+  flashAttention: { file: 'flash_attention', parse: (value) => FLASH_ATTENTION.find((one) => one === value) },
   kvCacheType: { file: 'kv_cache_type', parse: (value) => CACHE_TYPES.find((type) => type === value) },
+  drafting: { file: 'drafting', parse: (value) => DRAFTING.find((one) => one === value) },
   pinnedSystemPrompts: { file: 'pinned_system_prompts', parse: asTexts },
   modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
   modelWaitMs: { file: 'model_wait_ms', parse: (value) => asInteger(value, 1, 3_600_000) },

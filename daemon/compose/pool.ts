@@ -37,7 +37,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
   const calibrations = createCalibrations({ store, clock });
   const needs = createMemoryNeeds({ store, clock });
   const slotsOf = ({ engine }: ModelManifest) => FIXED_SLOTS[engine] ?? settings.modelSlots;
-  const { flashAttention, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
+  const { flashAttention, drafting, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
   const loadOf = (manifest: ModelManifest, contextTokens: number) => ({
     contextTokens,
     slots: slotsOf(manifest),
@@ -70,6 +70,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
       load: {
         ...load,
         flashAttention,
+        drafting,
         onProgress,
         ...(texts.length > 0 && { pinnedPrompts: { texts, folder: settings.paths.promptStates } }),
         ...(threads !== undefined && { threads }),

@@ -36,8 +36,13 @@ export function mountDaemon(mount: Mount, services: Services): void {
   });
 
   mount(bindService, ({ body }) => {
-    library.bind(body.service, body.artifact);
-    return body;
+    const { service, artifact, draft } = body;
+    services.store.transaction(() => {
+      library.bind(service, artifact);
+      if (draft !== undefined) library.bindDraft(artifact, draft || undefined);
+    });
+    const drafting = library.findArtifact(artifact)?.draft;
+    return { service, artifact, ...(drafting && { draft: drafting.id }) };
   });
 
   mount(shutdown, ({ reply }) => {

@@ -6,6 +6,7 @@ import { describeDevice, openBackend } from './llama/backend.ts';
 import { calibrateThreads } from './llama/calibrate.ts';
 import { openEncoder } from './llama/encoder.ts';
 import { createChat } from './llama/chat.ts';
+import { openDrafting, type OpenDrafting } from './llama/drafting/open-drafting.ts';
 import { createJudge } from './llama/judgement.ts';
 import { openContext, openModel, type OpenOptions } from './llama/load-model.ts';
 import { createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
@@ -92,14 +93,21 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
       ...{ model, path: manifest.path, pinned, buildPrompt },
       context: { contextTokens, cacheType, flashAttention },
     }));
+  const drafts = await openDrafting({
+    ...{ backend: await openBackend(), model, sequences, options, contextTokens, threads, signal },
+    draft: manifest.draft,
+    batchTokens: BATCH_TOKENS,
+  });
+  if (drafts) description.draftedBy = drafts.draftedBy;
   const scheduler = createScheduler({
     sequences,
     batchTokens: BATCH_TOKENS,
     beforeStep: () => governor.observe(),
     savedPrompts,
+    drafting: drafts?.drafting,
   });
   void savedPrompts?.save(scheduler, signal);
-  return createSession({ model, description, buildPrompt, scheduler });
+  return createSession({ model, description, buildPrompt, scheduler, drafts });
 }
 
 /** Weights that are mapped from a file show in the process only once they were read, so the engine's own count may be more. */
@@ -113,9 +121,10 @@ type SessionParts = {
   description: SessionDescription;
   buildPrompt: PromptBuilder;
   scheduler: Scheduler;
+  drafts: OpenDrafting | undefined;
 };
 
-function createSession({ model, description, buildPrompt, scheduler }: SessionParts): Session {
+function createSession({ model, description, buildPrompt, scheduler, drafts }: SessionParts): Session {
   let disposed: Promise<void> | undefined;
 
   function ensureOpen(): void {
@@ -128,11 +137,13 @@ function createSession({ model, description, buildPrompt, scheduler }: SessionPa
 
   async function close(): Promise<void> {
     await scheduler.close();
+    await drafts?.dispose();
     await model.dispose();
   }
 
   return {
     description,
+    ...(drafts && { draftCounts: () => drafts.drafting.counts() }),
     async *chat(request, signal) {
       ensureOpen();
       yield* chat(request, signal);

@@ -170,7 +170,13 @@ export const Usage = Type.Object({
   completion_tokens: Type.Integer(),
   total_tokens: Type.Integer(),
   prompt_tokens_details: Type.Object({ cached_tokens: Type.Integer() }),
-  completion_tokens_details: Type.Object({ reasoning_tokens: Type.Integer() }),
+  completion_tokens_details: Type.Object({
+    reasoning_tokens: Type.Integer(),
+    accepted_prediction_tokens: Type.Optional(
+      Type.Integer({ description: 'Tokens that were guessed ahead and were right, where any were guessed.' }),
+    ),
+    rejected_prediction_tokens: Type.Optional(Type.Integer()),
+  }),
 });
 export type Usage = Static<typeof Usage>;
 

@@ -23,6 +23,16 @@ export const LoadedModel = Type.Object({
   kv_cache_type: Nullable(
     Type.Enum(['f16', 'q8_0', 'q4_0'], { description: 'As what numbers the context is kept.' }),
   ),
+  drafts: Nullable(
+    Type.Object(
+      {
+        by: Type.String({ description: 'A smaller model, or "prompt": the text itself.' }),
+        drafted: Type.Integer(),
+        accepted: Type.Integer(),
+      },
+      { description: 'Tokens that were guessed ahead since the load, and how many were right.' },
+    ),
+  ),
   slots: Type.Integer(),
   busy: Type.Integer(),
   queued: Type.Integer(),
@@ -141,7 +151,16 @@ export const ImportRequest = Type.Object(
 export type ImportRequest = Static<typeof ImportRequest>;
 
 export const Binding = Type.Object(
-  { service: Type.String(), artifact: Type.String() },
+  {
+    service: Type.String(),
+    artifact: Type.String(),
+    draft: Type.Optional(
+      Type.String({
+        description:
+          'A smaller model of the same family that guesses ahead for the artifact; empty for none.',
+      }),
+    ),
+  },
   { additionalProperties: false },
 );
 export type Binding = Static<typeof Binding>;

@@ -1,3 +1,4 @@
+import type { DraftCounts } from '../drafting.ts';
 import { Failure } from '../errors.ts';
 import type { ChatEvent, ChatRequest, EndReason, PromptCount } from '../runtime/engine.ts';
 import type { Runner } from '../runtime/runner.ts';
@@ -19,6 +20,7 @@ export type ChatProgress =
       completionTokens: number;
       choice?: number;
       reasoningTokens?: number;
+      drafts?: DraftCounts;
       stopText?: string;
       detail?: Shortage;
       prompt?: PromptCount;
@@ -89,6 +91,7 @@ type End = {
   completionTokens: number;
   choice?: number;
   reasoningTokens?: number;
+  drafts?: DraftCounts;
   stopText?: string;
   prompt?: PromptCount;
   detail?: Shortage;

@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts';
 import { createArtifactFiles, type InstalledFile } from './artifact-files.ts';
 import { createAliases } from './aliases.ts';
 import { chooseArtifact, type Machine } from './choice.ts';
+import { createDrafts } from './drafts.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
 import { engineMissing, modelNotFound, notInstalled } from './missing.ts';
@@ -33,6 +34,7 @@ export function createLibrary(options: LibraryOptions) {
   const { store, clock, catalog, modelsFolder, cache, machine, engineObstacle } = options;
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
+  const drafts = createDrafts({ store, clock, findArtifact });
   const shipped = catalog.filter(({ hub }) => hub === undefined);
 
   /** What is on this machine: what ships with askd, then what was imported or downloaded. */
@@ -40,7 +42,7 @@ export function createLibrary(options: LibraryOptions) {
     const rows = store
       .prepare<{ manifest: string }>('SELECT manifest FROM artifacts ORDER BY created_at, id')
       .all();
-    return [...shipped, ...rows.map((row) => JSON.parse(row.manifest) as ModelManifest)];
+    return drafts.attach([...shipped, ...rows.map((row) => JSON.parse(row.manifest) as ModelManifest)]);
   }
 
   /** By its id or by an alias. */
@@ -125,13 +127,8 @@ export function createLibrary(options: LibraryOptions) {
     if (!model) throw modelNotFound(service, 'service');
     const artifact = findArtifact(artifactId);
     if (!artifact) throw modelNotFound(artifactId, 'artifact');
-    if (!model.task || !(artifact.tasks.includes(model.task) || artifact.services.includes(service))) {
-      throw new Failure(
-        'model_capability_mismatch',
-        `"${artifactId}" does ${artifact.tasks.join(', ')}; ${service} needs ${model.category}.`,
-        { param: 'artifact' },
-      );
-    }
+    if (!model.task || !(artifact.tasks.includes(model.task) || artifact.services.includes(service)))
+      throw unfit(artifact, service, model.category);
     if (model.capabilities['vision'] && !readsImages(artifact)) throw blind(service, artifactId);
     store
       .prepare('INSERT OR REPLACE INTO bindings(service, artifact_id, created_at) VALUES(?, ?, ?)')
@@ -156,7 +153,8 @@ export function createLibrary(options: LibraryOptions) {
     aliases,
     modelsFolder,
     artifacts,
-    isShipped: (artifact) => shipped.includes(artifact),
+    isShipped: ({ id }) => shipped.some((each) => each.id === id),
+    draftsFor: drafts.boundBy,
     servicesOf,
   });
 
@@ -172,6 +170,7 @@ export function createLibrary(options: LibraryOptions) {
     importArtifact,
     install,
     bind,
+    bindDraft: drafts.bind,
     servicesOf,
     addAlias,
     aliasesOf: aliases.of,
@@ -183,6 +182,11 @@ export function createLibrary(options: LibraryOptions) {
 /** What another server's model reads, that server knows. */
 function readsImages({ engine, files }: ModelManifest): boolean {
   return engine === 'upstream' || files?.['projector'] !== undefined;
+}
+
+function unfit({ id, tasks }: ModelManifest, service: string, category: string): Failure {
+  const message = `"${id}" does ${tasks.join(', ')}; ${service} needs ${category}.`;
+  return new Failure('model_capability_mismatch', message, { param: 'artifact' });
 }
 
 function blind(service: string, artifactId: string): Failure {

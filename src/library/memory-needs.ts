@@ -20,25 +20,38 @@ const RUNNER_BYTES = 110_000_000;
 const BATCH_TOKENS = 512;
 const BUFFER_ELEMENT_BYTES = 4;
 
+const NO_NEED = { weights: 0, cache: 0 };
+
 /** How much memory a model takes: what was measured at an earlier load, else what its file says. */
 export function createMemoryNeeds({ store, clock }: { store: Store; clock: Clock }) {
   const shapes = new Map<string, GgufShape | undefined>();
 
-  function shapeOf({ path, bytes }: ModelManifest): GgufShape | undefined {
+  function shapeOf({ path, bytes }: Pick<ModelManifest, 'path' | 'bytes'>): GgufShape | undefined {
     const key = `${path} ${bytes}`;
     if (!shapes.has(key)) shapes.set(key, readShape(path));
     return shapes.get(key);
   }
 
+  /** `bytesPerElement` of a token's state, for all tokens of all slots. */
+  function needOf(file: Pick<ModelManifest, 'path' | 'bytes'>, bytesPerElement: number) {
+    const weights = file.bytes || sizeOf(file.path);
+    const shape = shapeOf(file);
+    if (!shape) return { weights, cache: 0 };
+    return { weights, cache: Math.ceil(shape.cacheElementsPerToken * bytesPerElement) + bufferBytes(shape) };
+  }
+
   return {
     estimate(manifest: ModelManifest, { contextTokens, slots, cacheType }: Load): MemoryNeed {
-      const weights = manifest.bytes || sizeOf(manifest.path);
-      const shape = shapeOf(manifest);
-      if (!shape) return { weights, cache: 0, overhead: RUNNER_BYTES };
-      const cache = Math.ceil(
-        shape.cacheElementsPerToken * CACHE_ELEMENT_BYTES[cacheType] * contextTokens * slots,
-      );
-      return { weights, cache: cache + bufferBytes(shape), overhead: RUNNER_BYTES };
+      const own = needOf(manifest, CACHE_ELEMENT_BYTES[cacheType] * contextTokens * slots);
+      // The one that guesses keeps its context as it is.
+      const draft = manifest.draft
+        ? needOf(manifest.draft, CACHE_ELEMENT_BYTES.f16 * contextTokens * slots)
+        : NO_NEED;
+      return {
+        weights: own.weights + draft.weights,
+        cache: own.cache + draft.cache,
+        overhead: RUNNER_BYTES,
+      };
     },
 
     measured(manifest: ModelManifest, { contextTokens, slots, cacheType }: Load): MeasuredNeed | undefined {
@@ -82,6 +95,7 @@ function sizeOf(path: string): number {
   return existsSync(path) ? statSync(path).size : 0;
 }
 
-function fingerprint({ id, path, bytes }: ModelManifest, cacheType: CacheType): string {
-  return `${id} ${path} ${bytes}${cacheType === 'f16' ? '' : ` ${cacheType}`}`;
+function fingerprint({ id, path, bytes, draft }: ModelManifest, cacheType: CacheType): string {
+  const drafted = draft ? ` ${draft.path} ${draft.bytes}` : '';
+  return `${id} ${path} ${bytes}${cacheType === 'f16' ? '' : ` ${cacheType}`}${drafted}`;
 }

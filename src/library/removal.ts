@@ -17,6 +17,8 @@ type Parts = {
   artifacts: () => ModelManifest[];
   isShipped: (artifact: ModelManifest) => boolean;
   servicesOf: (artifactId: string) => string[];
+  /** The models for which it guesses ahead. */
+  draftsFor: (artifactId: string) => string[];
 };
 
 export function createRemoval({
@@ -27,12 +29,14 @@ export function createRemoval({
   artifacts,
   isShipped,
   servicesOf,
+  draftsFor,
 }: Parts) {
   /** The row, what points to it, and the files that are nobody else's: those are returned, and are still there. */
   function forget(id: string) {
     return store.transaction(() => {
       const orphaned = files.release(id);
       store.prepare('DELETE FROM bindings WHERE artifact_id = ?').run(id);
+      store.prepare('DELETE FROM drafts WHERE ? IN (artifact_id, draft_id)').run(id);
       store.prepare('DELETE FROM artifacts WHERE id = ?').run(id);
       return orphaned;
     });
@@ -51,6 +55,8 @@ export function createRemoval({
     }
     const services = servicesOf(name);
     if (services.length > 0 && !force) throw bound(name, services);
+    const [larger] = draftsFor(name);
+    if (larger !== undefined && !force) throw drafting(name, larger);
     const orphaned = forget(name);
     const isCopy = artifact.path.startsWith(modelsFolder + sep);
     const paths = [artifact.path, ...Object.values(artifact.files ?? {})];
@@ -65,5 +71,13 @@ function bound(name: string, services: readonly string[]): Failure {
     'model_in_use',
     `"${name}" serves ${services.join(', ')}. Bind another first (askd bind ${services[0] ?? ''} OTHER), or take it ` +
       `away all the same: askd rm --force ${name}`,
+  );
+}
+
+function drafting(name: string, larger: string): Failure {
+  return new Failure(
+    'model_in_use',
+    `"${name}" guesses ahead for "${larger}". Stop that first (askd bind SERVICE ${larger} --no-draft), or take it away ` +
+      `all the same: askd rm --force ${name}`,
   );
 }

@@ -1,6 +1,8 @@
 import type { SpeakEvent, SpeakRequest, TranscribeEvent, TranscribeRequest } from './sound.ts';
 import type { CacheType, FlashAttention } from '../context-cache.ts';
+import type { DraftCounts, Drafting } from '../drafting.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
+import type { SessionDescription } from './session-description.ts';
 
 export type {
   Segment,
@@ -11,6 +13,13 @@ export type {
   TranscribeEvent,
   TranscribeRequest,
 } from './sound.ts';
+export type {
+  Calibration,
+  ChatAbilities,
+  GraphicsMemory,
+  SessionDescription,
+  ThreadMeasurement,
+} from './session-description.ts';
 
 /** Loads one kind of model file. Runs inside a runner, never in the daemon. */
 export type Engine = {
@@ -30,6 +39,8 @@ export type LoadOptions = {
   cacheType?: CacheType;
   /** System prompts whose state is kept in files of this folder. */
   pinnedPrompts?: { texts: readonly string[]; folder: string };
+  /** Off when absent. A draft model of the manifest comes first. */
+  drafting?: Drafting;
   /** The folder of packages of an engine that is installed on demand. */
   modules?: string;
   onProgress?: (fraction: number) => void;
@@ -61,53 +72,12 @@ export type Session = {
   speak?: (request: SpeakRequest, signal: AbortSignal) => AsyncIterable<SpeakEvent>;
   /** Yields a `step` after each one, the drafts that were asked for, and at last the picture; an abort ends it without one. */
   draw?: (request: DrawRequest, signal: AbortSignal) => AsyncIterable<DrawEvent>;
+  /** Since it was loaded. */
+  draftCounts?: () => DraftCounts;
   /** What processes of its own take, at this moment. */
   helperMemoryBytes?: () => number;
   [Symbol.asyncDispose](): Promise<void>;
 };
-
-export type SessionDescription = {
-  /** Of a model that chats: what its chat template can do. */
-  chat?: ChatAbilities;
-  slots: number;
-  contextTokens: number;
-  threads: number;
-  device: string;
-  /** Of a model that keeps a context. */
-  flashAttention?: FlashAttention;
-  cacheType?: CacheType;
-  /** Why it does not run where one would expect it to. */
-  fallback?: string;
-  /** What it takes, by what the engine says after loading. */
-  memory?: { ram: number; vram: number };
-  /** The graphics cards that the engine can use, if there are any. */
-  graphics?: GraphicsMemory;
-  /** The tokens of a prompt are known only after the answer: what is counted before is a guess for what to hold. */
-  countsAreEstimates?: true;
-  /** Present when this load measured the thread count itself. */
-  calibration?: Calibration;
-};
-
-/** `tools` says who writes the tools into the prompt: the model's own template, or a general text of ours. */
-export type ChatAbilities = { tools: 'template' | 'generic'; thinks: boolean };
-
-export type GraphicsMemory = {
-  /** As the engine names it: cuda, vulkan, metal. */
-  kind: string;
-  devices: readonly string[];
-  totalBytes: number;
-  /** Taken from the machine's own memory, as on Apple silicon. */
-  isShared: boolean;
-};
-
-export type Calibration = {
-  threads: number;
-  measurements: ThreadMeasurement[];
-  /** Whether the machine had nothing else to do, so that the result is worth keeping. */
-  isCalm: boolean;
-};
-
-export type ThreadMeasurement = { threads: number; msPerToken: number };
 
 export type ContentPart = { type: 'text'; text: string } | { type: 'image'; data: string; mime: string };
 
@@ -207,6 +177,8 @@ export type ChatEvent =
       choice?: number;
       /** How many of its tokens were thought, where there were any. */
       reasoningTokens?: number;
+      /** Of the tokens of this choice, where any were guessed. */
+      drafts?: DraftCounts;
       /** The stop text that ended it, where one did and the engine knows which. */
       stopText?: string;
       prompt?: PromptCount;

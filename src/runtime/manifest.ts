@@ -15,6 +15,8 @@ export type ModelManifest = {
   /** The other files by their role, where one file is not enough. */
   files?: Readonly<Record<string, string>>;
   bytes: number;
+  /** A smaller model that guesses for this one; somebody bound it. */
+  draft?: { id: string; path: string; bytes: number };
   /** Longest context, in tokens, that the weights were made for. */
   contextTokensMax: number;
   /** One plain sentence that people must see before they rely on the model. */

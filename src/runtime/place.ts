@@ -112,6 +112,7 @@ export function describePlace(place: Place) {
     threads: runner?.description.threads ?? null,
     flash_attention: runner?.description.flashAttention ?? null,
     kv_cache_type: runner?.description.cacheType ?? null,
+    drafts: runner ? draftsOf(runner) : null,
     slots: slots.slots,
     busy: slots.busy,
     queued: place.guests - slots.busy,
@@ -119,6 +120,11 @@ export function describePlace(place: Place) {
     loaded_at: loadedAt === undefined ? null : toIso(loadedAt),
     expires_at: expiresAt === undefined ? null : toIso(expiresAt),
   };
+}
+
+function draftsOf({ description, draftCounts }: Runner) {
+  const { draftedBy: by } = description;
+  return by === undefined || !draftCounts ? null : { by, ...draftCounts() };
 }
 
 /** Out of memory again. */

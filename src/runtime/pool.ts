@@ -58,7 +58,7 @@ export function createPool(options: PoolOptions) {
   function placeOf(manifest: ModelManifest): Place {
     closing.signal.throwIfAborted();
     const named = all().filter((place) => place.manifest.id === manifest.id);
-    const known = named.find((place) => place.manifest.path === manifest.path);
+    const known = named.find((place) => isSame(place.manifest, manifest));
     for (const place of named) if (place !== known) leave(place, 'replaced');
     if (known) return known;
     const place = createPlace({ manifest, slots: slotsOf(manifest), queueMax, keepAliveMs, clock });
@@ -181,4 +181,9 @@ export function createPool(options: PoolOptions) {
       await Promise.all(inMemory.map((place) => place.moving ?? loads.end(place, 'stopped')));
     },
   };
+}
+
+/** Another file, or another model to guess for it, is another model to load. */
+function isSame(a: ModelManifest, b: ModelManifest): boolean {
+  return a.path === b.path && a.draft?.path === b.draft?.path;
 }

@@ -1,3 +1,4 @@
+import type { DraftCounts } from '../drafting.ts';
 import { Failure } from '../errors.ts';
 import { createChannel, type Channel } from './channel.ts';
 import {
@@ -59,7 +60,7 @@ export type Runner = Session & {
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { entry, manifest, onOutput } = options;
   const timing = { ...TIMING, ...SLOWER[manifest.engine], ...options.timing };
-  const child = spawnRunner({ entry, environment: runnerEnvironment(manifest.engine), onOutput });
+  const child = spawnRunner({ entry, environment: runnerEnvironment(manifest), onOutput });
   const calls = createCalls(child, manifest, timing);
   const heartbeat = watchHeartbeat(child, timing);
   const state = { alive: true };
@@ -85,6 +86,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       return heartbeat.memoryBytes();
     },
     ...sessionMethods(calls, methods),
+    ...(description.draftedBy !== undefined && { draftCounts: heartbeat.drafts }),
     [Symbol.asyncDispose]: () => close(child, timing),
   };
 }
@@ -193,6 +195,7 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest, { cancelGrac
  */
 function watchHeartbeat(child: RunnerProcess, { heartbeatEveryMs, silenceMaxMs }: RunnerTiming) {
   let memoryBytes = 0;
+  let drafts: DraftCounts = { drafted: 0, accepted: 0 };
   let heardAt = 0;
   let sequence = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -204,10 +207,11 @@ function watchHeartbeat(child: RunnerProcess, { heartbeatEveryMs, silenceMaxMs }
 
   return {
     memoryBytes: () => memoryBytes,
+    drafts: () => drafts,
     stop: () => clearInterval(timer),
     onMessage(message: FromRunner): void {
       heardAt = performance.now();
-      if (message.type === 'pong') memoryBytes = message.memoryBytes;
+      if (message.type === 'pong') ({ memoryBytes, drafts = drafts } = message);
       if (message.type !== 'loaded') return;
       beat();
       timer = setInterval(beat, heartbeatEveryMs).unref();
@@ -248,7 +252,7 @@ function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSig
 
 /** Who asked for an answer is not at fault for the file. */
 function loadFailed(failure: WireFailure): Failure {
-  if (failure.code === 'insufficient_memory') return toError(failure);
+  if (failure.code === 'insufficient_memory' || failure.code === 'draft_mismatch') return toError(failure);
   return new Failure('model_load_failed', failure.message, { cause: toError(failure) });
 }
 

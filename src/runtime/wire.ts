@@ -1,3 +1,4 @@
+import type { DraftCounts } from '../drafting.ts';
 import type { FailureCode } from '../errors.ts';
 import type { LoadOptions, SessionDescription, SingleMethod, StreamingMethod } from './engine.ts';
 import type { ModelManifest } from './manifest.ts';
@@ -17,7 +18,7 @@ export type FromRunner =
   | { type: 'event'; id: number; event: unknown }
   | { type: 'done'; id: number; result?: unknown }
   | { type: 'failed'; id: number; failure: WireFailure }
-  | { type: 'pong'; sequence: number; memoryBytes: number };
+  | { type: 'pong'; sequence: number; memoryBytes: number; drafts?: DraftCounts };
 
 export type WireFailure = {
   code: FailureCode;

@@ -2,6 +2,7 @@ import { accounts } from './migrations/accounts.ts';
 import { agent } from './migrations/agent.ts';
 import { beginning } from './migrations/beginning.ts';
 import { memory } from './migrations/memory.ts';
+import { drafts } from './migrations/drafts.ts';
 import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { checkouts } from './migrations/checkouts.ts';
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly string[] = [
   memory,
   checkouts,
   agent,
+  drafts,
 ];

@@ -45,6 +45,7 @@ export const STATUS: Status = {
       slots: 4,
       flash_attention: 'on',
       kv_cache_type: 'f16',
+      drafts: null,
       busy: 1,
       queued: 0,
       loaded_at: '2027-01-31T11:50:00.000Z',

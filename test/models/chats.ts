@@ -26,13 +26,17 @@ export function chatRequest(request: Partial<ChatRequest> = {}): ChatRequest {
   return { messages: user('Hello'), maxTokens: 1000, stop: [], sampling: GREEDY, ...request };
 }
 
-export function startChat(session: Session, request: Partial<ChatRequest> = {}, signal = never()) {
+export function startChat(
+  session: Pick<Session, 'chat'>,
+  request: Partial<ChatRequest> = {},
+  signal = never(),
+) {
   if (!session.chat) throw new Error('This session can not chat');
   return session.chat(chatRequest(request), signal);
 }
 
 export async function ask(
-  session: Session,
+  session: Pick<Session, 'chat'>,
   request: Partial<ChatRequest> = {},
   signal = never(),
 ): Promise<Answer> {

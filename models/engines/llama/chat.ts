@@ -84,7 +84,9 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
       const thought = reasoningTokens > 0 ? { reasoningTokens } : {};
       const stopText = generation?.stopText();
       const stopped = stopText === undefined ? {} : { stopText };
-      events.push({ type: 'end', reason, completionTokens, ...place, ...thought, ...stopped });
+      const drafts = generation?.drafts();
+      const guessed = drafts && drafts.drafted > 0 ? { drafts } : {};
+      events.push({ type: 'end', reason, completionTokens, ...place, ...thought, ...guessed, ...stopped });
     };
     const runOne = (choice: number) => {
       let generation: ChatGeneration | undefined;

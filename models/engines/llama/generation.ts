@@ -1,24 +1,41 @@
 import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
+import type { DraftCounts } from '../../../src/drafting.ts';
 import type { AnswerPlan } from '../answer/answer-plan.ts';
 import { compileGrammar, createConstraint, type Grammar } from './constraint.ts';
 import { createOutput, type Tally } from './output.ts';
 import { createTokenBias, type CharacterGuard } from './token-bias.ts';
 import type { TokenBytes } from './token-bytes.ts';
-import { createNativeSource, createScoredSource, type TokenSource } from './token-source.ts';
+import { createNativeSource, createScoredSource, type Sampled, type TokenSource } from './token-source.ts';
 
 export type Generation = {
   /** Tokens of the prompt that are still to be evaluated; 0 once text comes. */
   promptTokensLeft(): number;
-  /** Evaluates up to so many tokens of the prompt, or generates one token. Gives the reason when that was the last step. */
-  advance(promptTokensMax: number): Promise<EndReason | undefined>;
+  /**
+   * Evaluates up to so many tokens of the prompt, or generates one token, and those of the draft that are right. Gives
+   * the reason when that was the last step.
+   */
+  advance(promptTokensMax: number, draft?: readonly Token[]): Promise<EndReason | undefined>;
+  /** What a draft of the next tokens can be made from; absent where there is nothing to be drafted. */
+  drafting?: Draftable;
   completionTokens(): number;
-  close(): Promise<void>;
+  close(): void;
+};
+
+export type Draftable = {
+  /** The text so far is the prompt and then these, what is not evaluated yet included. */
+  prompt: readonly Token[];
+  generated: readonly Token[];
+  /** How many may be drafted now. */
+  tokensMax: () => number;
+  /** Told after each draft. */
+  tally: DraftCounts;
 };
 
 /** `stopText` is the stop text that ended it, if one did. */
 export type ChatGeneration = Generation & {
   thoughtTokens: () => number;
+  drafts: () => DraftCounts;
   stopText: () => string | undefined;
 };
 
@@ -57,6 +74,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
     onCall: (written) => (begunCall = written),
   });
   const source = openSource();
+  const drafts: DraftCounts = { drafted: 0, accepted: 0 };
   let unread: readonly Token[] = prompt.slice(options.cachedTokens);
   /** What was generated or put in and is not evaluated yet. */
   let next: Token[] = [];
@@ -66,6 +84,8 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
 
   function openSource(): TokenSource {
     const context = {
+      model,
+      sequence,
       sampling: request.sampling,
       choice: options.choice,
       generated: output.tokens,
@@ -73,9 +93,8 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
       grammar: constraint.state,
       bias: () => (constraint.state() ? guard.bias() : bias),
     };
-    if (!request.logprobs) return createNativeSource(sequence, context);
-    const { top } = request.logprobs;
-    return createScoredSource(sequence, { ...context, top, isEnd: (token) => model.isEogToken(token) });
+    if (!request.logprobs) return createNativeSource(context);
+    return createScoredSource({ ...context, top: request.logprobs.top });
   }
 
   async function readPrompt(count: number): Promise<void> {
@@ -84,13 +103,25 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
     await sequence.evaluateWithoutGeneratingNewTokens([...chunk]);
   }
 
-  async function generate(): Promise<EndReason | undefined> {
-    const sampled = await source.next(unread.length > 0 ? unread : next);
+  async function generate(draft: readonly Token[]): Promise<EndReason | undefined> {
+    const tokens = unread.length > 0 ? unread : next;
     unread = [];
+    let reason: EndReason | undefined;
+    const accepted = await source.next(tokens, draft, async (sampled) => {
+      next = sampled ? [sampled.token] : [];
+      reason = await accept(sampled);
+      // Where more than that token comes next, the draft goes on with something else.
+      return reason === undefined && next.length === 1;
+    });
+    drafts.drafted += draft.length;
+    drafts.accepted += accepted;
+    return reason;
+  }
+
+  async function accept(sampled: Sampled | undefined): Promise<EndReason | undefined> {
     // The end-of-generation token itself is neither given nor counted.
     if (!sampled) return output.finish('stop');
     guard.accept(sampled.token);
-    next = [sampled.token];
     if (output.accept(sampled)) return output.finish('stop');
     if (begunCall !== undefined) await bindCall(begunCall);
     if (output.tokens().length >= completionTokensMax) return output.finish('length');
@@ -115,9 +146,16 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
     completionTokens: () => output.tokens().length,
     stopText: output.stopText,
     thoughtTokens: output.thoughtTokens,
-    async advance(promptTokensMax) {
+    drafts: () => drafts,
+    drafting: {
+      prompt,
+      generated: output.tokens(),
+      tokensMax: () => completionTokensMax - output.tokens().length - 1,
+      tally: drafts,
+    },
+    async advance(promptTokensMax, draft = []) {
       if (completionTokensMax <= 0) return output.finish('length');
-      if (unread.length <= promptTokensMax) return generate();
+      if (unread.length <= promptTokensMax) return generate(draft);
       await readPrompt(promptTokensMax);
       return undefined;
     },

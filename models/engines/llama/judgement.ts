@@ -122,7 +122,7 @@ function createAnswer({ sequence, unread, sides, answer }: Answering): Generatio
       answer(shareOfYes(results.at(-1)?.next.logits ?? new Map<Token, number>(), sides));
       return 'stop';
     },
-    close: () => Promise.resolve(),
+    close: () => {},
   };
 }
 

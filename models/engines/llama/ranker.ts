@@ -1,19 +1,19 @@
 import type { Token } from 'node-llama-cpp';
 import type { Ranker } from '../scores.ts';
-import { contextOptions, type EncoderParts } from './embedder.ts';
+import { openLanes, type EncoderParts } from './lanes.ts';
 
-/** Opens the context in which a query and a document become a score. */
+/** Opens the contexts in which a query and a document become a score. */
 export async function openRanker(parts: EncoderParts): Promise<Ranker> {
   const { model, contextTokens, beforeItem } = parts;
-  const context = await model.createRankingContext(contextOptions(parts));
+  const { whole, contextOf } = await openLanes(parts, (options) => model.createRankingContext(options));
   return {
     contextTokens,
     // With the space that the vocabulary puts before a text: the model was trained on both texts cut that way.
     tokenize: (text) => model.tokenize(text),
-    frameOf: (query) => context.calculateInputLength(query as Token[], []),
-    scoreOf(query, document) {
+    frameOf: (query) => whole.calculateInputLength(query as Token[], []),
+    scoreOf(query, document, lane) {
       beforeItem();
-      return context.rank([...query] as Token[], [...document] as Token[]);
+      return contextOf(lane).rank([...query] as Token[], [...document] as Token[]);
     },
   };
 }

@@ -91,7 +91,7 @@ function createSaving(entry: Entry, sequence: LlamaContextSequence, cachedTokens
       entry.isSaved = true;
       return 'stop';
     },
-    close: () => Promise.resolve(),
+    close: () => {},
   };
 }
 

@@ -1,5 +1,6 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import type { EndReason } from '../../../src/runtime/engine.ts';
+import type { Drafting } from './drafting/drafting.ts';
 import type { Generation } from './generation.ts';
 import { createPrefillPace } from './prefill-pace.ts';
 import { choosePlace, sourceFor } from './prefix-choice.ts';
@@ -27,6 +28,7 @@ export type SchedulerOptions = {
   batchTokens: number;
   beforeStep: () => void;
   savedPrompts?: SavedPrompts | undefined;
+  drafting?: Drafting | undefined;
 };
 
 type Slot = { sequence: LlamaContextSequence; lastUse: number; job: Job | undefined };
@@ -40,7 +42,7 @@ type Job = Waiting & { generation: Generation | undefined; isFollowing: boolean 
  * A step ends when all are done, so batches never fall apart, and nobody waits for a request that ended.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { sequences, batchTokens, beforeStep, savedPrompts } = options;
+  const { sequences, batchTokens, beforeStep, savedPrompts, drafting } = options;
   const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
   let waiting: Waiting[] = [];
   const pace = createPrefillPace(batchTokens);
@@ -131,25 +133,28 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const reading = left.filter((tokens) => tokens > 0).length;
     const each = pace.promptTokensEach({ reading, writing: generations.length - reading });
     beforeStep();
+    // Beside somebody who reads, a step is long enough.
+    const drafts = reading === 0 ? await drafting?.draft(slots.map(({ job }) => job?.generation)) : undefined;
     const startedAt = performance.now();
-    await Promise.all(slots.map((slot) => advance(slot, each)));
+    await Promise.all(slots.map((slot, place) => advance(slot, each, drafts?.of[place])));
+    drafts?.learn();
     const promptTokens = left.reduce((sum, tokens) => sum + Math.min(tokens, each), 0);
     // llama.cpp copies within the next decode, which says nothing about how fast it reads.
     if (!hasCopied) pace.observe({ promptTokens, ms: performance.now() - startedAt });
     hasCopied = false;
   }
 
-  async function advance(slot: Slot, promptTokensMax: number): Promise<void> {
+  async function advance(slot: Slot, promptTokensMax: number, draft: readonly Token[] = []): Promise<void> {
     const { job } = slot;
     if (!job?.generation) return;
     const { work, generation } = job;
     try {
       const reason = isAborted(job)
         ? 'abort'
-        : await advanceMarked(slot.sequence, generation, promptTokensMax);
+        : await advanceMarked(slot.sequence, generation, { promptTokensMax, draft });
       const end = isAborted(job) ? 'abort' : reason;
       if (!end) return;
-      await generation.close();
+      generation.close();
       work.end(end, generation.completionTokens());
     } catch (error) {
       work.fail(error);
@@ -186,10 +191,10 @@ const MARK_TOKENS = 16;
 async function advanceMarked(
   sequence: LlamaContextSequence,
   generation: Generation,
-  promptTokensMax: number,
+  { promptTokensMax, draft }: { promptTokensMax: number; draft: readonly Token[] },
 ): Promise<EndReason | undefined> {
   const untilMark = generation.promptTokensLeft() - MARK_TOKENS;
-  if (!sequence.needsCheckpoints || untilMark <= 0) return generation.advance(promptTokensMax);
+  if (!sequence.needsCheckpoints || untilMark <= 0) return generation.advance(promptTokensMax, draft);
   const reason = await generation.advance(Math.min(promptTokensMax, untilMark));
   if (generation.promptTokensLeft() === MARK_TOKENS) await sequence.takeCheckpoint();
   return reason;

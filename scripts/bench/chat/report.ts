@@ -1,11 +1,14 @@
 import { median } from '../overhead/timing.ts';
-import { ROWS, type Beside, type Row } from './rows.ts';
+import type { Beside, Row, Size } from './rows.ts';
 
 /** For each row, what each side did in each round. */
 export type Measured = {
+  size: Size;
+  rows: readonly Row[];
   sides: readonly { name: string; threads: string; megabytes: number; beside: readonly Beside[] }[];
   rounds: readonly Record<string, readonly number[]>[];
   reuse: readonly number[];
+  drafts: readonly { name: string; atLeast: number; gains: readonly number[] }[];
   load: readonly number[];
 };
 
@@ -18,8 +21,9 @@ export function linesOf(measured: Measured): Line[] {
   const [askd, peer] = measured.sides;
   if (!askd) return [];
   const peerName = peer?.name ?? 'no peer';
+  const beside = measured.size.beside.toLocaleString('en');
   return [
-    ...ROWS.map((row) => peerLine(row, measured)),
+    ...measured.rows.map((row) => peerLine(row, measured)),
     line('second turn, against no reuse', measured.reuse, { atLeast: GOALS.reuse }),
     ...(peer
       ? [
@@ -33,13 +37,14 @@ export function linesOf(measured: Measured): Line[] {
         ]
       : []),
     {
-      ...line('gap of a stream beside 6,000 tokens, p95', gapsOf(askd), { atMost: GOALS.gapMs }, ' ms'),
+      ...line(`gap of a stream beside ${beside} tokens, p95`, gapsOf(askd), { atMost: GOALS.gapMs }, ' ms'),
       peer: peer ? `${median(gapsOf(peer)).toFixed(0)} ms` : '',
     },
     {
       ...line('speed of reading them, against alone', speedsOf(askd), { atLeast: GOALS.speed }),
       peer: peer ? `${median(speedsOf(peer)).toFixed(2)} x` : '',
     },
+    ...measured.drafts.map(({ name, gains, atLeast }) => line(name, gains, { atLeast })),
   ];
 }
 

@@ -10,26 +10,36 @@ export type Row = {
   measure: (ask: Ask, serial: number) => Promise<number>;
 };
 
-const ANSWER_TOKENS = 64;
+/** How long prompts and answers are. */
+export type Size = { answer: number; prompts: readonly number[]; turn: number; beside: number };
+export const FULL: Size = { answer: 64, prompts: [100, 1000, 4000], turn: 2000, beside: 6000 };
+/** The same rows in less than two minutes, with shorter prompts. */
+export const QUICK: Size = { answer: 32, prompts: [100, 1000], turn: 500, beside: 1500 };
+
 const CLIENTS = 20;
 /** What the template and the roles add to one message. */
 const TEMPLATE_TOKENS = 19;
-const LONG_TOKENS = 2000;
 
-export const ROWS: readonly Row[] = [
-  ...[1, 4, 8].map(decodeRow),
-  ...[100, 1000, 4000].map(firstTokenRow),
-  { name: 'second turn after 2,000 tokens: first token', unit: 'ms', measure: secondTurnMs },
-  { name: `${CLIENTS} clients with short prompts`, unit: 'requests/s', measure: clientsPerSecond },
-];
+export function rowsOf({ answer, prompts, turn }: Size): readonly Row[] {
+  return [
+    ...[1, 4, 8].map((streams) => decodeRow(streams, answer)),
+    ...prompts.map(firstTokenRow),
+    {
+      name: `second turn after ${turn.toLocaleString('en')} tokens: first token`,
+      unit: 'ms',
+      measure: (ask, serial) => secondTurnMs(ask, { serial, turn }),
+    },
+    { name: `${CLIENTS} clients with short prompts`, unit: 'requests/s', measure: clientsPerSecond },
+  ];
+}
 
-function decodeRow(streams: number): Row {
+function decodeRow(streams: number, answerTokens: number): Row {
   return {
     name: `${streams} ${streams === 1 ? 'stream' : 'streams together'}`,
     unit: 'tokens/s',
     async measure(ask, serial) {
       const prompts = Array.from({ length: streams }, (_, place) => promptOf(40, `${serial} ${place}`));
-      const options = { maxTokens: ANSWER_TOKENS };
+      const options = { maxTokens: answerTokens };
       return tokensPerSecond(await Promise.all(prompts.map((prompt) => ask(prompt, options))));
     },
   };
@@ -41,15 +51,18 @@ function firstTokenRow(tokens: number): Row {
 }
 
 /** As SDKs do it: the whole conversation is sent again, with the answer as text. */
-async function secondTurnMs(ask: Ask, serial: number): Promise<number> {
-  const first = promptOf(LONG_TOKENS, `conversation ${serial}`);
+async function secondTurnMs(ask: Ask, { serial, turn }: { serial: number; turn: number }): Promise<number> {
+  const first = promptOf(turn, `conversation ${serial}`);
   const { text } = await ask(first, { maxTokens: 32 });
   return firstTokenMs(ask, [...first, { role: 'assistant', content: text }, user('And then?')]);
 }
 
 /** How many times as long a prompt of the same length takes that nobody has read. */
-export async function reuseGain(ask: Ask, serial: number): Promise<number> {
-  const first = promptOf(LONG_TOKENS, `reuse ${serial}`);
+export async function reuseGain(
+  ask: Ask,
+  { serial, turn }: { serial: number; turn: number },
+): Promise<number> {
+  const first = promptOf(turn, `reuse ${serial}`);
   const { text } = await ask(first, { maxTokens: 32 });
   const second = await ask([...first, { role: 'assistant', content: text }, user('And then?')], {
     maxTokens: 1,
@@ -67,17 +80,16 @@ async function clientsPerSecond(ask: Ask, serial: number): Promise<number> {
 
 export type Beside = { gapMs95: number; speed: number };
 
-const BESIDE_TOKENS = 6000;
 const STREAM_TOKENS_BEFORE = 8;
 
 /** A stream while a long prompt is read beside it, and how fast that is read, compared with nobody beside it. */
-export async function besideLongPrompt(ask: Ask, serial: number): Promise<Beside> {
-  const aloneMs = await firstTokenMs(ask, promptOf(BESIDE_TOKENS, `alone ${serial}`));
+export async function besideLongPrompt(ask: Ask, tokens: number): Promise<Beside> {
+  const aloneMs = await firstTokenMs(ask, promptOf(tokens, 'alone'));
   const arrivals: number[] = [];
   const stop = new AbortController();
   const running = new EventEmitter();
   const isRunning = once(running, 'text');
-  const stream = ask(promptOf(40, `stream ${serial}`), {
+  const stream = ask(promptOf(40, 'stream'), {
     maxTokens: 4000,
     signal: stop.signal,
     onText() {
@@ -87,13 +99,32 @@ export async function besideLongPrompt(ask: Ask, serial: number): Promise<Beside
   });
   await Promise.race([isRunning, stream]);
   const from = performance.now();
-  const besideMs = await firstTokenMs(ask, promptOf(BESIDE_TOKENS, `beside ${serial}`));
+  const besideMs = await firstTokenMs(ask, promptOf(tokens, 'beside'));
   stop.abort();
   await stream;
   const until = from + besideMs;
   const during = [...arrivals.filter((at) => at >= from && at <= until), until];
   const gaps = during.map((at, index) => at - (during[index - 1] ?? from));
   return { gapMs95: percentile(gaps, 0.95), speed: aloneMs / besideMs };
+}
+
+/**
+ * How much faster answers come when they are guessed ahead from what was said before. A model of random weights soon goes
+ * round in circles where it always says the likeliest token, and says nothing twice where any may come.
+ */
+export async function draftGain(
+  { plain, drafting }: { plain: Ask; drafting: Ask },
+  { streams, temperature, serial }: { streams: number; temperature: number; serial: number },
+): Promise<number> {
+  const speedOf = async (ask: Ask) => {
+    const prompts = Array.from({ length: streams }, (_, place) => promptOf(200, `draft ${serial} ${place}`));
+    const answers = prompts.map((prompt) => ask(prompt, { maxTokens: 96, temperature }));
+    return tokensPerSecond(await Promise.all(answers));
+  };
+  const before = await speedOf(plain);
+  const drafted = await speedOf(drafting);
+  const after = await speedOf(plain);
+  return drafted / ((before + after) / 2);
 }
 
 async function firstTokenMs(ask: Ask, messages: readonly Message[]): Promise<number> {

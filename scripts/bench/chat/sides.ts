@@ -18,10 +18,11 @@ export type Side = {
 };
 
 /** The daemon as it is installed, with the model imported where it lies. */
-export async function openAskd(file: string): Promise<Side> {
+export async function openAskd(file: string, env: Record<string, string> = {}): Promise<Side> {
   const askd = await startAskd({
     ASKD_MODEL_SLOTS: String(SLOTS),
     ASKD_MODEL_CONTEXT_TOKENS: String(CONTEXT_TOKENS),
+    ...env,
   });
   const { ask, close } = createClient({ baseUrl: askd.baseUrl, key: askd.key, model: MODEL });
   const stop = async () => {

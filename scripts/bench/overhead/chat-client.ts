@@ -43,6 +43,7 @@ export type StreamOptions = ChatTarget & {
   agent: Agent;
   messages: readonly Message[];
   maxTokens: number;
+  temperature?: number;
   signal: AbortSignal;
 };
 
@@ -69,13 +70,14 @@ function post({
   agent,
   messages,
   maxTokens,
+  temperature = 0,
   signal,
 }: StreamOptions): Promise<IncomingMessage> {
   const body = JSON.stringify({
     model,
     messages,
     max_tokens: maxTokens,
-    temperature: 0,
+    temperature,
     stream: true,
     stream_options: { include_usage: true },
   });

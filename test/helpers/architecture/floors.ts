@@ -55,7 +55,7 @@ export const FLOORS: readonly Floor[] = [
 /** The floors and files that may import a package; one without a row may be imported nowhere. */
 export const PACKAGES: readonly { packages: readonly string[]; homes: readonly string[] }[] = [
   { packages: ['better-sqlite3'], homes: ['src/store'] },
-  { packages: ['fastify', '@fastify/*'], homes: ['daemon'] },
+  { packages: ['fastify', '@fastify/*', 'ajv', 'ajv-formats'], homes: ['daemon'] },
   { packages: ['cookie'], homes: ['daemon'] },
   { packages: ['stripe', 'nodemailer'], homes: ['src/wallet'] },
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },

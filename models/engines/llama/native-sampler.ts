@@ -1,0 +1,82 @@
+import type { LlamaContextSequence, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp';
+
+/** Gives the next token at one place of a native decode. Its random numbers go on from token to token. */
+export type NativeSampler = {
+  sample(place: number, options: SequenceEvaluateOptions): Promise<Token | undefined>;
+  dispose(): void;
+};
+
+type Sampler = { applyConfig(config: object): void; dispose(): void };
+
+/** What node-llama-cpp samples with itself and does not show in its types. Its version is pinned, and tests run on this. */
+type Inside = {
+  _context: { _ctx: { sampleToken(place: number, sampler: Sampler): Promise<number | null> } };
+  _resolveSamplerConfig(options: SequenceEvaluateOptions): object;
+  _contextShift: object;
+  _decodeTokens(
+    tokens: readonly Token[],
+    wanted: readonly boolean[],
+    priority: number,
+    meter: object,
+    contextShift: object,
+    map: (place: number, index: number) => Promise<void>,
+    afterBatch: (stateLength: number) => unknown,
+  ): Promise<unknown>;
+  _takeIntervalCheckpointIfNeededAfterBatch(stateLength: number): unknown;
+};
+type ModelInside = {
+  _model: object;
+  _llama: { _bindings: { AddonSampler: new (model: object) => Sampler } };
+};
+
+const PRIORITY = 5;
+
+export function createNativeSampler(sequence: LlamaContextSequence, model: LlamaModel): NativeSampler {
+  const inside = sequence as unknown as Inside;
+  const { _model, _llama } = model as unknown as ModelInside;
+  const sampler = new _llama._bindings.AddonSampler(_model);
+  return {
+    async sample(place, options) {
+      sampler.applyConfig(inside._resolveSamplerConfig(options));
+      const token = await inside._context._ctx.sampleToken(place, sampler);
+      if (token === -1) throw new Error('llama.cpp chose no token');
+      return token === null || token === undefined ? undefined : (token as Token);
+    },
+    dispose: () => sampler.dispose(),
+  };
+}
+
+/**
+ * Evaluates tokens in one native decode, and looks at the results of those from `first` on, one after the other, until
+ * `look` has seen enough. The sequence then holds all of the tokens.
+ */
+export async function decode(
+  sequence: LlamaContextSequence,
+  tokens: readonly Token[],
+  first: number,
+  look: (place: number, index: number) => Promise<boolean>,
+): Promise<void> {
+  const inside = sequence as unknown as Inside;
+  let failure: { error: unknown } | undefined;
+  let isEnough = false;
+  const map = async (place: number, index: number) => {
+    if (isEnough) return;
+    try {
+      isEnough = !(await look(place, index));
+    } catch (error) {
+      // Thrown in there, it would leave the decode without an end.
+      isEnough = true;
+      failure = { error };
+    }
+  };
+  await inside._decodeTokens(
+    tokens,
+    tokens.map((_, index) => index >= first),
+    PRIORITY,
+    sequence.tokenMeter,
+    inside._contextShift,
+    map,
+    (length) => inside._takeIntervalCheckpointIfNeededAfterBatch(length),
+  );
+  if (failure) throw failure.error;
+}
