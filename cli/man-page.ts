@@ -1,9 +1,9 @@
 import type { Command as Commander, Option } from 'commander';
 import { version } from '../src/version.ts';
-import { COMMANDS } from './commands.ts';
+import { examplesOf } from './examples.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { ENVIRONMENT, FILES } from './help-topics.ts';
-import { GLOBAL } from './program.ts';
+import { ENVIRONMENT, FILES } from './help-tables.ts';
+import { GLOBAL } from './global-options.ts';
 
 /** The manual in roff, from the list of commands: `askd help man | man -l -`. */
 export function manPage(program: Commander): string {
@@ -14,7 +14,7 @@ export function manPage(program: Commander): string {
     section('DESCRIPTION', [escape(program.description()), '.PP', escape(ABOUT)]),
     section(
       'COMMANDS',
-      COMMANDS.flatMap(({ name, examples }) => commandLines(find(program, name), name, examples)),
+      leaves(program).flatMap(([name, commander]) => commandLines(commander, name)),
     ),
     section('GLOBAL OPTIONS', optionsOf(program, true)),
     section('EXIT STATUS', entries(Object.entries(EXIT_CODES))),
@@ -30,17 +30,19 @@ const ABOUT =
   'The daemon is started by the first command that needs it. Data goes to stdout, everything else to stderr; with ' +
   '--json every command prints one document, or a line of JSON for each thing that happens.';
 
-function find(program: Commander, name: string): Commander {
-  let found = program;
-  for (const word of name.split(' ')) found = found.commands.find((each) => each.name() === word) ?? found;
-  return found;
+/** Every command that does something, as it is typed. */
+function leaves(commander: Commander, words: readonly string[] = []): [name: string, commander: Commander][] {
+  const name = words.join(' ');
+  const below = commander.commands.flatMap((each) => leaves(each, [...words, each.name()]));
+  const isFamily = commander.commands.length > 0 && commander.registeredArguments.length === 0;
+  return words.length === 0 || isFamily ? below : [[name, commander], ...below];
 }
 
 function section(title: string, lines: readonly string[]): string {
   return [`.SH ${title}`, ...lines].join('\n');
 }
 
-function commandLines(commander: Commander, name: string, examples: readonly string[]): string[] {
+function commandLines(commander: Commander, name: string): string[] {
   const words = commander.registeredArguments.map((each) => {
     const word = each.variadic ? `${each.name()}...` : each.name();
     return each.required ? `<${word}>` : `[${word}]`;
@@ -56,7 +58,7 @@ function commandLines(commander: Commander, name: string, examples: readonly str
     ...entries(commander.registeredArguments.map((each) => [each.name(), each.description] as const)),
     ...optionsOf(commander, false),
     '.PP',
-    ...examples.flatMap((example) => ['.nf', `.RS 4`, escape(`$ ${example}`), '.RE', '.fi']),
+    ...examplesOf(commander).flatMap((example) => ['.nf', `.RS 4`, escape(`$ ${example}`), '.RE', '.fi']),
   ];
 }
 
