@@ -90,9 +90,11 @@ async function askWeb(
   query: string,
   signal: AbortSignal,
 ): Promise<ToolResult<SearchOutcome>> {
-  const { outcome } = await search.search(query, signal);
-  if (outcome.status === 'ok')
-    return { status: 'ok', detail: `${outcome.results.length} results`, value: outcome };
+  const { outcome, refused } = await search.search(query, signal);
+  if (outcome.status === 'ok') {
+    const detail = [`${outcome.results.length} results`, ...refused].join('; ');
+    return { status: 'ok', detail, value: outcome };
+  }
   if (outcome.status === 'empty') return { status: 'empty', value: outcome };
   const status = outcome.status === 'rate_limited' || outcome.status === 'blocked' ? outcome.status : 'error';
   return { status, detail: `${outcome.status}: ${outcome.reason}`, value: outcome };

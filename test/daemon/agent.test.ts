@@ -1,47 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AgentEvent, AgentResult } from '../../src/api/agent.ts';
+import type { AgentResult } from '../../src/api/agent.ts';
 import { perfectReader } from '../helpers/agent/reader.ts';
 import type { Script } from '../helpers/agent/scripted-chat.ts';
-import { upstreamReader } from '../helpers/agent/upstream-reader.ts';
-import { asMarkdown, createWorld } from '../helpers/agent/world.ts';
-import { busy, daemonWith, eventually } from '../helpers/chat.ts';
-import { announce, runCli } from '../helpers/cli.ts';
+import { eventsOf, TWO_HOP, withWorld, WORLD } from '../helpers/agent/world-daemon.ts';
+import { busy, eventually } from '../helpers/chat.ts';
 
-const WORLD = createWorld(11);
-const TWO_HOP = WORLD.questions.find(({ kind }) => kind === 'two-hop') ?? { text: '', answer: '' };
 const MINUTE = 60_000;
 let release: () => void = () => undefined;
 afterEach(() => release());
-
-/** A daemon with the world's pages as local documents, and a scripted model behind it. */
-async function withWorld(script: Script = perfectReader) {
-  const server = await upstreamReader(script);
-  const daemon = await daemonWith({});
-  const body = { id: 'm', base_urls: [`${server.url}/v1`], model: 'm', tasks: ['chat'] };
-  expect((await daemon.call('POST', '/api/daemon/upstreams', { body })).status).toBe(201);
-  daemon.services.library.bind('svc-chat-v1', 'm');
-  const folder = join(daemon.home, 'bridges');
-  mkdirSync(folder);
-  for (const page of WORLD.pages) writeFileSync(join(folder, `${page.path}.md`), asMarkdown(page));
-  announce(daemon);
-  const askd = (...args: string[]) => runCli(args, { home: daemon.home });
-  expect(await askd('docs', 'add', folder)).toMatchObject({ code: 0 });
-  const run = (rest: Record<string, unknown> = {}) =>
-    daemon.call('POST', '/v1/agent/run', { token: daemon.key, body: { query: TWO_HOP.text, ...rest } });
-  const stream = (query: Record<string, string>, headers: Record<string, string> = {}) =>
-    daemon.call('GET', `/v1/agent/stream?${new URLSearchParams(query).toString()}`, {
-      token: daemon.key,
-      headers,
-    });
-  return { ...daemon, askd, run, stream, server };
-}
-
-const eventsOf = (text: string) => {
-  const data = Array.from(text.matchAll(/^data: (.*)$/gm), ([, line = '']) => line);
-  return { last: data.at(-1), events: data.slice(0, -1).map((line) => JSON.parse(line) as AgentEvent) };
-};
 
 /** A model that says nothing until the test is over. */
 const silent: Script = ({ kind, ...call }) =>

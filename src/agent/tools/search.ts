@@ -1,14 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { mergeRanks } from '../rank.ts';
 import { canonicalUrl } from '../urls.ts';
 import type { SearchOutcome, SearchProvider, SearchResult } from './search/provider.ts';
 
 const RESULTS_MAX = 8;
 const REST_MS = 60_000;
+const WORDS_MAX = 50;
+const CHARACTERS_MAX = 400;
 
 export type Search = ReturnType<typeof createSearch>;
 
-/** What all providers together say to one question. */
-export type Searched = { query: string; outcome: SearchOutcome };
+/** What all providers together say to one question, and why some of them say nothing. */
+export type Searched = { outcome: SearchOutcome; refused: string[] };
 
 /** Asks every provider that is configured. One that has had enough of us is left alone for a while. */
 export function createSearch({
@@ -22,8 +25,12 @@ export function createSearch({
   const lines = new Map<string, Promise<unknown>>();
 
   async function search(query: string, signal: AbortSignal): Promise<Searched> {
-    const outcomes = await Promise.all(providers.map((provider) => askOne(provider, query, signal)));
-    return { query, outcome: join(outcomes) };
+    const asked = shortened(query);
+    const outcomes = await Promise.all(providers.map((provider) => askOne(provider, asked, signal)));
+    return {
+      outcome: join(outcomes),
+      refused: outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : [])),
+    };
   }
 
   async function askOne(
@@ -31,27 +38,46 @@ export function createSearch({
     query: string,
     signal: AbortSignal,
   ): Promise<SearchOutcome> {
-    const rest = resting.get(provider.name);
-    if (rest && rest.until > now()) return rest.outcome;
-    const turn = (lines.get(provider.name) ?? Promise.resolve()).then(() => undefined);
-    let done: () => void = () => undefined;
-    if (provider.pauseMs > 0)
-      lines.set(
-        provider.name,
-        turn.then(() => new Promise<void>((resolve) => (done = resolve))),
-      );
-    await turn;
-    try {
+    const ask = async (): Promise<SearchOutcome> => {
       signal.throwIfAborted();
+      // It may have had enough of us while this question stood in line.
+      const refused = refusalOf(provider);
+      if (refused) return refused;
       const outcome = await provider.search(query, { limit: RESULTS_MAX, signal });
-      if (outcome.status === 'rate_limited') resting.set(provider.name, { until: now() + REST_MS, outcome });
+      if (outcome.status === 'rate_limited') {
+        resting.set(provider.name, { until: now() + (outcome.restMs ?? REST_MS), outcome });
+      }
       return outcome;
-    } finally {
-      if (provider.pauseMs > 0) setTimeout(() => done(), provider.pauseMs).unref();
-    }
+    };
+    return refusalOf(provider) ?? inLine(provider, ask);
+  }
+
+  function refusalOf({ name }: SearchProvider): SearchOutcome | undefined {
+    const rest = resting.get(name);
+    return rest && rest.until > now() ? rest.outcome : undefined;
+  }
+
+  /** One question after the other, with a pause between them. */
+  function inLine<Result>({ name, pauseMs }: SearchProvider, work: () => Promise<Result>): Promise<Result> {
+    if (pauseMs === 0) return work();
+    const result = (lines.get(name) ?? Promise.resolve()).then(work);
+    const ended = result.then(nothing, nothing);
+    lines.set(
+      name,
+      ended.then(() => wait(pauseMs, undefined, { ref: false })),
+    );
+    return result;
   }
 
   return { names: providers.map(({ name }) => name), search };
+}
+
+const nothing = () => undefined;
+
+/** None of them takes more; a question that a person wrote may be a page long. */
+function shortened(query: string): string {
+  const words = query.trim().split(/\s+/).slice(0, WORDS_MAX).join(' ');
+  return words.length <= CHARACTERS_MAX ? words : words.slice(0, CHARACTERS_MAX).replace(/\s\S*$/, '');
 }
 
 /** Results count, wherever they are from. Without any, the failure that says most. */

@@ -87,7 +87,8 @@ function byChatModel({ chat, countTokens }: Runner, languages: Languages, signal
   };
 }
 
-function promptFor(text: string, { target, source }: Languages): string {
+/** What a model that chats is asked. The starter is trained on the very same words. */
+export function promptFor(text: string, { target, source }: Languages): string {
   const from = source ? `from ${source.name} ` : '';
   return (
     `Translate the text below ${from}into ${target.name}. Answer with the translation alone: no explanation, no label, ` +

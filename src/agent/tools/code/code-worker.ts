@@ -1,13 +1,29 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { newQuickJSWASMModule, RELEASE_SYNC, type QuickJSContext } from 'quickjs-emscripten';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  RELEASE_SYNC,
+  type QuickJSContext,
+} from 'quickjs-emscripten';
 import type { CodeJob, CodeOutcome, FromCode } from '../code.ts';
 
+/** Node has it, and no types for it. */
+declare const WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => never };
+
 const MEMORY_BYTES = 64 * 1024 * 1024;
+const PAGE_BYTES = 64 * 1024;
+/** What the machine itself was built with. */
+const OWN_PAGES = 256;
 const STACK_BYTES = 256 * 1024;
 
 /** Runs one program in a machine of its own inside this thread, and the thread is thrown away afterwards. */
 const { source, input, cpuMs, outputCharacters } = workerData as CodeJob;
-const quickJs = await newQuickJSWASMModule(RELEASE_SYNC);
+// The machine's own limit sees each request for memory and not their sum, so the memory itself has an end.
+const wasmMemory = new WebAssembly.Memory({
+  initial: OWN_PAGES,
+  maximum: OWN_PAGES + MEMORY_BYTES / PAGE_BYTES,
+});
+const quickJs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
 const runtime = quickJs.newRuntime();
 runtime.setMemoryLimit(MEMORY_BYTES);
 runtime.setMaxStackSize(STACK_BYTES);
@@ -24,20 +40,23 @@ parentPort?.postMessage(run(context));
 
 function run(vm: QuickJSContext): CodeOutcome {
   deadline = performance.now() + cpuMs;
+  const outcome = evaluate(vm);
+  // A program may swallow its own interruption.
+  return isLate ? { status: 'timeout', output, error: `it ran longer than ${cpuMs / 1000} s` } : outcome;
+}
+
+function evaluate(vm: QuickJSContext): CodeOutcome {
   const result = vm.evalCode(source, 'program.js');
-  if (!result.error) {
-    const jobs = runtime.executePendingJobs();
-    if (jobs.error) return failed(vm.dump(jobs.error));
-    const value: unknown = vm.dump(result.value);
-    if (value !== undefined && output === '') print(describe(value));
-    return { status: 'ok', output };
-  }
-  return failed(vm.dump(result.error));
+  if (result.error) return failed(vm.dump(result.error));
+  const jobs = runtime.executePendingJobs();
+  if (jobs.error) return failed(vm.dump(jobs.error));
+  const value: unknown = vm.dump(result.value);
+  if (value !== undefined && output === '') print(describe(value));
+  return { status: 'ok', output };
 }
 
 function failed(error: unknown): CodeOutcome {
   const { name = 'Error', message = String(error), stack = '' } = (error ?? {}) as Partial<Error>;
-  if (isLate) return { status: 'timeout', output, error: `it ran longer than ${cpuMs / 1000} s` };
   if (/out of memory/.test(message))
     return { status: 'out_of_memory', output, error: 'it needed more than 64 MB' };
   const line = /program\.js:(\d+)/.exec(stack)?.[1];

@@ -20,14 +20,11 @@ export function createBrave({ send, key, base = 'https://api.search.brave.com' }
       const url = `${base}/res/v1/web/search?${new URLSearchParams({ q: query, count: String(limit) }).toString()}`;
       const headers = { 'x-subscription-token': key, accept: 'application/json' };
       const answer = await ask(send, { url, method: 'GET', headers, signal });
-      if (!isAnswer(answer)) return answer;
-      return (
-        refusalOf(answer, 'agent_brave_key') ??
-        readResults(fields(fields(parseJson(answer.body))['web'])['results'], {
-          snippet: 'description',
-          date: 'page_age',
-        })
-      );
+      if (!isAnswer(answer)) return named('Brave', answer);
+      const { type, web } = fields(parseJson(answer.body));
+      // Where nothing was found, there is no list.
+      const list = web === undefined && type === 'search' ? [] : fields(web)['results'];
+      return named('Brave', refusalOf(answer, 'agent_brave_key') ?? read(list, 'description', 'page_age'));
     },
   };
 }
@@ -44,24 +41,57 @@ export function createTavily({ send, key, base = 'https://api.tavily.com' }: Pai
         body: Buffer.from(JSON.stringify({ query, max_results: limit })),
         signal,
       });
-      if (!isAnswer(answer)) return answer;
-      return (
-        refusalOf(answer, 'agent_tavily_key') ??
-        readResults(fields(parseJson(answer.body))['results'], { snippet: 'content', date: 'published_date' })
+      if (!isAnswer(answer)) return named('Tavily', answer);
+      const list = fields(parseJson(answer.body))['results'];
+      return named(
+        'Tavily',
+        refusalOf(answer, 'agent_tavily_key') ?? read(list, 'content', 'published_date'),
       );
     },
   };
 }
 
-/** A wrong key, a spent quota and a broken service are three different things to do something about. */
-function refusalOf({ status, body }: OutboundResponse, setting: string): SearchOutcome | undefined {
-  if (status === 401 || status === 403 || status === 422) {
+function named(provider: string, outcome: SearchOutcome): SearchOutcome {
+  return 'reason' in outcome ? { ...outcome, reason: `${provider}: ${outcome.reason}` } : outcome;
+}
+
+/** An answer without a list is not the answer "nothing". */
+function read(list: unknown, snippet: string, date: string): SearchOutcome {
+  if (!Array.isArray(list)) return { status: 'unavailable', reason: 'its answer has no list of results' };
+  return readResults(list, { snippet, date });
+}
+
+/** A wrong key, a spent quota, haste and a broken service are four different things to do something about. */
+function refusalOf(answer: OutboundResponse, setting: string): SearchOutcome | undefined {
+  const { status } = answer;
+  if (status === 200) return undefined;
+  const code = codeOf(answer);
+  if (status === 401 || status === 403 || (status === 422 && code.includes('TOKEN'))) {
     return { status: 'misconfigured', reason: `it does not accept the key of ${setting} (${status})` };
   }
-  if (status === 429) return { status: 'rate_limited', reason: 'too many questions for this key' };
-  if (status === 402 || status === 432 || status === 433)
-    return { status: 'blocked', reason: 'the quota of this key is used up' };
-  if (status !== 200 || parseJson(body) === undefined)
-    return { status: 'unavailable', reason: `it answered ${status}` };
-  return undefined;
+  if ([402, 432, 433].includes(status) || (status === 429 && code.includes('QUOTA'))) {
+    return { status: 'blocked', reason: `the quota of the key in ${setting} is used up (${status})` };
+  }
+  if (status === 429)
+    return { status: 'rate_limited', reason: 'too many questions (429)', ...restOf(answer) };
+  return { status: 'unavailable', reason: `it answered ${status}${code === '' ? '' : ` ${code}`}` };
+}
+
+function codeOf({ body }: OutboundResponse): string {
+  const { code } = fields(fields(parseJson(body))['error']);
+  return typeof code === 'string' ? code.slice(0, 60) : '';
+}
+
+const REST_MS_MAX = 3_600_000;
+
+/** When it may be asked again, by the one header or by the window that is used up in the other. */
+function restOf({ headers }: OutboundResponse): { restMs?: number } {
+  const listed = (name: string) =>
+    String(headers[name] ?? '')
+      .split(',')
+      .map(Number);
+  const left = listed('x-ratelimit-remaining');
+  const resets = listed('x-ratelimit-reset').filter((_, at) => left[at] === 0);
+  const seconds = Math.max(Number(headers['retry-after'] ?? 0) || 0, ...resets.filter(Number.isFinite));
+  return seconds > 0 ? { restMs: Math.min(seconds * 1000, REST_MS_MAX) } : {};
 }

@@ -8,7 +8,8 @@ export type SearchResult = { url: string; title: string; snippet: string; date?:
 export type SearchOutcome =
   | { status: 'ok'; results: SearchResult[] }
   | { status: 'empty' }
-  | { status: 'rate_limited' | 'blocked' | 'unavailable' | 'misconfigured'; reason: string };
+  | { status: 'rate_limited'; reason: string; restMs?: number }
+  | { status: 'blocked' | 'unavailable' | 'misconfigured'; reason: string };
 
 export type SearchProvider = {
   name: string;

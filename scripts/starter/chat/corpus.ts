@@ -1,0 +1,53 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Tokenizer } from './bpe.ts';
+import { createDice } from './dice.ts';
+import { render } from './render.ts';
+import type { Sample, Skill } from './sample.ts';
+import { SKILLS } from './skills.ts';
+
+/** Apart from each other, so that neither set follows from the other. */
+const SEEDS = { train: 7, held: 1007 };
+
+export type Split = keyof typeof SEEDS;
+
+/** The same samples for the same count, skill by skill: a skill that changes leaves the others as they were. */
+export function* samplesOf(skill: Skill, split: Split, count: number): Generator<Sample> {
+  const salt = Array.from(skill.name).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 65_521, 1);
+  const making = { dice: createDice(SEEDS[split] * 65_536 + salt), isHeld: split === 'held' };
+  for (let made = 0; made < count; made++) yield skill.make(making);
+}
+
+/** Texts of every skill, for the tokenizer to learn from. */
+export function* texts(count: number): Generator<string> {
+  for (const skill of SKILLS) {
+    for (const sample of samplesOf(skill, 'train', Math.ceil(count * skill.weight))) {
+      const { prompt, answer } = render(sample);
+      yield prompt.replace(/<\|\w+\|>/g, '\n');
+      yield answer.replace(/<\|\w+\|>/g, '\n');
+    }
+  }
+}
+
+/** Tokens one after another, and for each sample a row: where it begins, its prompt's tokens, all its tokens, its skill. */
+export async function writeSplit(
+  folder: string,
+  split: Split,
+  { tokenizer, count }: { tokenizer: Tokenizer; count: (skill: Skill) => number },
+): Promise<{ samples: number; tokens: number }> {
+  await mkdir(folder, { recursive: true });
+  const tokens: number[] = [];
+  const rows: number[] = [];
+  SKILLS.forEach((skill, index) => {
+    for (const sample of samplesOf(skill, split, count(skill))) {
+      const { prompt, answer } = render(sample);
+      const [before, after] = [tokenizer.encode(prompt), tokenizer.encode(answer)];
+      rows.push(tokens.length, before.length, before.length + after.length, index);
+      for (const token of before) tokens.push(token);
+      for (const token of after) tokens.push(token);
+    }
+  });
+  await writeFile(path.join(folder, `${split}.tokens`), Uint16Array.from(tokens));
+  await writeFile(path.join(folder, `${split}.rows`), Int32Array.from(rows));
+  return { samples: rows.length / 4, tokens: tokens.length };
+}

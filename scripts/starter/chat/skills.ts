@@ -1,0 +1,27 @@
+import { agentSkills } from './skills/agent.ts';
+import { arithmeticSkills } from './skills/arithmetic.ts';
+import { codeSkills } from './skills/code.ts';
+import { dateSkills } from './skills/dates.ts';
+import { helpSkills } from './skills/help.ts';
+import { identitySkills } from './skills/identity.ts';
+import { readingSkills } from './skills/reading.ts';
+import { referenceSkills } from './skills/reference.ts';
+import { textSkills } from './skills/text.ts';
+import { toolSkills } from './skills/tools.ts';
+import { translateSkills } from './skills/translate.ts';
+import type { Skill } from './sample.ts';
+
+/** All that the starter learns. */
+export const SKILLS: readonly Skill[] = [
+  ...helpSkills,
+  ...referenceSkills,
+  ...identitySkills,
+  ...textSkills,
+  ...arithmeticSkills,
+  ...dateSkills,
+  ...readingSkills,
+  ...agentSkills,
+  ...toolSkills,
+  ...codeSkills,
+  ...translateSkills,
+];

@@ -1,0 +1,42 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { AgentEvent } from '../../../src/api/agent.ts';
+import { daemonWith } from '../chat.ts';
+import { announce, runCli } from '../cli.ts';
+import { perfectReader } from './reader.ts';
+import type { Script } from './scripted-chat.ts';
+import { upstreamReader } from './upstream-reader.ts';
+import { asMarkdown, createWorld } from './world.ts';
+
+export const WORLD = createWorld(11);
+export const TWO_HOP = WORLD.questions.find(({ kind }) => kind === 'two-hop') ?? { text: '', answer: '' };
+
+/** A daemon with the world's pages as local documents, and a scripted model behind it. */
+export async function withWorld(script: Script = perfectReader) {
+  const server = await upstreamReader(script);
+  const daemon = await daemonWith({});
+  const body = { id: 'm', base_urls: [`${server.url}/v1`], model: 'm', tasks: ['chat'] };
+  expect((await daemon.call('POST', '/api/daemon/upstreams', { body })).status).toBe(201);
+  daemon.services.library.bind('svc-chat-v1', 'm');
+  const folder = join(daemon.home, 'bridges');
+  mkdirSync(folder);
+  for (const page of WORLD.pages) writeFileSync(join(folder, `${page.path}.md`), asMarkdown(page));
+  announce(daemon);
+  const askd = (...args: string[]) => runCli(args, { home: daemon.home });
+  expect(await askd('docs', 'add', folder)).toMatchObject({ code: 0 });
+  const run = (rest: Record<string, unknown> = {}) =>
+    daemon.call('POST', '/v1/agent/run', { token: daemon.key, body: { query: TWO_HOP.text, ...rest } });
+  const stream = (query: Record<string, string>, headers: Record<string, string> = {}) =>
+    daemon.call('GET', `/v1/agent/stream?${new URLSearchParams(query).toString()}`, {
+      token: daemon.key,
+      headers,
+    });
+  return { ...daemon, askd, run, stream, server };
+}
+
+/** What a stream said, and its last line. */
+export const eventsOf = (text: string) => {
+  const data = Array.from(text.matchAll(/^data: (.*)$/gm), ([, line = '']) => line);
+  return { last: data.at(-1), events: data.slice(0, -1).map((line) => JSON.parse(line) as AgentEvent) };
+};
