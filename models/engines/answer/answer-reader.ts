@@ -33,17 +33,12 @@ export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
 /** Tells thoughts, words and calls of tools apart in what a model writes, whatever the pieces it comes in. */
 export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: ReaderOptions) {
-  const trigger = calls && triggerOf(calls.format);
-  const callMarks = trigger?.isAtStart ? [trigger.text] : [];
+  const { trigger, ...marks } = marksOf({ thinking, calls });
   const words = createStopMatcher(trigger && !trigger.isAtStart ? [...stop, trigger.text] : stop);
-  const thought = createThoughtReader([
-    thinking?.end ?? '',
-    ...(calls && thinking?.call ? [thinking.call] : []),
-  ]);
+  const thought = createThoughtReader(marks.thoughtEnds);
   const call = calls && createCallReader(calls.format, calls.names);
   const skip = createSkipper();
-  const answerMarks = thinking?.answer === undefined ? [] : [thinking.answer];
-  let opening = createOpening([...(thinking ? [thinking.begin] : []), ...answerMarks, ...callMarks], false);
+  let opening = createOpening([...marks.openings, ...marks.calls], false);
   let phase: Phase = thinking?.startsInside ? 'thought' : 'start';
   let pieces: AnswerPiece[] = [];
   let stopText: string | undefined;
@@ -53,11 +48,10 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
     start(text) {
       const opened = opening.push(text);
       if (!opened) return undefined;
-      const { found } = opened;
-      const isAnswer = found === undefined || found === thinking?.answer;
-      if (!isAnswer && found !== thinking?.begin) return beginCall(opened.rest);
-      phase = isAnswer ? 'said' : 'thought';
-      return opened.rest;
+      const { found, rest } = opened;
+      if (found !== undefined && marks.calls.includes(found)) return beginCall(rest);
+      phase = found !== undefined && found === thinking?.begin ? 'thought' : 'said';
+      return rest;
     },
     thought(text) {
       const { shown, stop: end } = thought.push(text);
@@ -65,7 +59,7 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       if (!end) return undefined;
       if (calls && end.found === thinking?.call) return beginCall(end.rest);
       onAnswer();
-      opening = createOpening(callMarks, true);
+      opening = createOpening(marks.calls, true);
       phase = 'start';
       return end.rest;
     },
@@ -121,6 +115,17 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       if (phase === 'said') emit('text', words.flush());
       return pieces;
     },
+  };
+}
+
+/** What an answer may begin with, and what ends a thought. */
+function marksOf({ thinking, calls }: Pick<ReaderOptions, 'thinking' | 'calls'>) {
+  const trigger = calls && triggerOf(calls.format);
+  return {
+    trigger,
+    calls: trigger?.isAtStart ? [trigger.text] : [],
+    openings: [thinking?.begin, thinking?.answer].filter((mark) => mark !== undefined),
+    thoughtEnds: [thinking?.end, calls && thinking?.call].filter((mark) => mark !== undefined),
   };
 }
 
