@@ -88,6 +88,86 @@ describe('speak', { timeout: 60_000 }, () => {
     });
   });
 
+  describe('plays', () => {
+    /** A folder for PATH with programs that keep what they are given, or fail. */
+    function programs(...scripts: readonly [name: string, script: string][]): string {
+      const folder = temporaryFolder();
+      for (const [name, script] of scripts) {
+        writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      }
+      return folder;
+    }
+    const play = (PATH: string, ...more: string[]) =>
+      askd(['speak', 'Hello world', '--play', ...more], { env: { PATH } });
+    const heard = async (wav: Buffer) => {
+      const file = join(temporaryFolder(), 'played.wav');
+      writeFileSync(file, wav);
+      return (await askd(['transcribe', file])).stdout;
+    };
+
+    test('by the first program that is there, which gets all of it', async () => {
+      const PATH = programs(
+        ['mpv', 'echo wrong >&2; exit 1'],
+        ['aplay', '/bin/cat > "$(dirname "$0")/played"; echo "$@" > "$(dirname "$0")/words"'],
+      );
+      const system = `${PATH}:/bin:/usr/bin`;
+      expect(await play(system)).toMatchObject({ code: 0, stdout: '', stderr: '' });
+      expect(readFileSync(join(PATH, 'words'), 'utf8')).toBe('-q -\n');
+      expect(await heard(readFileSync(join(PATH, 'played')))).toBe('həlˈoʊ wˈɜːld\n');
+    });
+
+    test('raw samples by one that is told what they are', async () => {
+      const PATH = programs(['paplay', '/bin/cat > "${0%/*}/played"; echo "$@" > "${0%/*}/words"']);
+      expect(await play(PATH)).toMatchObject({ code: 0 });
+      expect(readFileSync(join(PATH, 'words'), 'utf8')).toBe(
+        '--raw --format=s16le --rate=24000 --channels=1\n',
+      );
+      const raw = readFileSync(join(PATH, 'played'));
+      const samples = Float32Array.from(
+        { length: raw.length / 2 },
+        (_, index) => raw.readInt16LE(index * 2) / 32_768,
+      );
+      expect(await heard(wavOf(samples, { rate: 24_000 }))).toBe('həlˈoʊ wˈɜːld\n');
+    });
+
+    test('a whole file by one that reads no pipe, and leaves none behind', async () => {
+      const PATH = programs(['pw-play', '/bin/cp "$1" "${0%/*}/played"; echo "$1" > "${0%/*}/words"']);
+      expect(await play(PATH)).toMatchObject({ code: 0 });
+      const played = readFileSync(join(PATH, 'played'));
+      expect(played.readUInt32LE(40)).toBe(played.length - 44);
+      expect(await heard(played)).toBe('həlˈoʊ wˈɜːld\n');
+      expect(existsSync(readFileSync(join(PATH, 'words'), 'utf8').trim())).toBe(false);
+    });
+
+    test('what it writes, too', async () => {
+      const PATH = programs(['aplay', '/bin/cat > "${0%/*}/played"']);
+      const out = join(temporaryFolder(), 'hello.flac');
+      expect(await play(PATH, '--out', out)).toMatchObject({ code: 0, stdout: `${out}\n` });
+      expect(readFileSync(out).toString('latin1', 0, 4)).toBe('fLaC');
+      expect(await heard(readFileSync(join(PATH, 'played')))).toBe('həlˈoʊ wˈɜːld\n');
+    });
+
+    test('or says which program to get, before anything is made', async () => {
+      const out = join(temporaryFolder(), 'hello.mp3');
+      const { code, stderr } = await play(programs(), '--out', out);
+      expect(code).toBe(5);
+      expect(stderr).toContain('There is no program here that plays sound: none of paplay, aplay');
+      expect(stderr).toContain('sudo apt install alsa-utils');
+      expect(existsSync(out)).toBe(false);
+    });
+
+    test('or says what the program said when it failed', async () => {
+      const PATH = programs([
+        'aplay',
+        'echo "aplay: main:831: audio open error: No such device" >&2; exit 1',
+      ]);
+      const { code, stderr } = await play(PATH);
+      expect(code).toBe(1);
+      expect(stderr).toContain('aplay did not play the sound: aplay: main:831: audio open error');
+      expect(stderr).toContain('--out speech.mp3');
+    });
+  });
+
   test('show tells which voice is which', async () => {
     expect((await askd(['show', 'svc-tts-v1'])).stdout).toMatch(/voices +alloy = af_alloy, echo = am_echo/);
   });
