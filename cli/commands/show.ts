@@ -21,7 +21,7 @@ export const show = command({
 });
 
 function showText(model: Model, artifact: Artifact | null): string {
-  const notice = artifact?.notice ?? model.local.notice;
+  const notice = model.local.notice ?? artifact?.notice;
   return renderFields([
     ...modelFields(model),
     ...(artifact === null ? [] : artifactFields(artifact)),
@@ -61,6 +61,7 @@ function artifactFields(artifact: Artifact): Field[] {
     ['longest context', `${artifact.context_tokens_max} tokens`],
     ['file', artifact.path],
     ...voiceFields(artifact),
+    ...Object.entries(artifact.card ?? {}),
     ['bound to', orDash(artifact.bound_to.join(', '))],
   ];
 }

@@ -1,5 +1,5 @@
-import type { Client } from '../client.ts';
-import type { Output } from '../output.ts';
+import type { Client } from './client.ts';
+import type { Output } from './output.ts';
 
 /** Says what people must know about a model. Not knowing it is no reason to fail: the request itself will tell. */
 export async function printNotice(client: Client, model: string, output: Output): Promise<void> {
