@@ -23,10 +23,11 @@ describe('local documents with a real embedder', () => {
     'are found by what they mean, and are read anew for another one: %s',
     { timeout: 2 * MINUTE },
     async (_kind, make) => {
-      const daemon = await daemonWith({
+      const embedders = {
         first: await make({ dimensions: 64 }),
         second: await make({ dimensions: 32, name: 'another' }),
-      });
+      };
+      const daemon = await daemonWith(embedders, { ASKD_STARTER: 'off' });
       announce(daemon);
       const folder = join(daemon.home, 'notes');
       mkdirSync(folder);
