@@ -43,7 +43,7 @@ test.each(Object.entries(SHELLS).filter(([shell]) => has(shell)))(
       await expect.poll(() => terminal.text().split('\n').at(-1)).not.toContain(whole);
     }
     expect(terminal.text()).not.toMatch(/error|not found/i);
-    terminal.leave();
+    terminal.end();
   },
   120_000,
 );
