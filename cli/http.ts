@@ -1,5 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
+import {
+  request as requestHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Readable } from 'node:stream';
 import type { Endpoint, ResponseOf } from '../src/api/endpoint.ts';
 import { formPayload, jsonPayload, type Form, type Payload } from '../src/form.ts';

@@ -5,5 +5,6 @@ import type { Output } from './output.ts';
 export async function printNotice(client: Client, model: string, output: Output): Promise<void> {
   if (output.quiet) return;
   const record = await client.model(model).catch(() => undefined);
-  if (record?.local?.notice) output.note(`note: ${record.local.notice}`);
+  if (record?.local?.notice && record.local.state !== 'not_installed')
+    output.note(`note: ${record.local.notice}`);
 }

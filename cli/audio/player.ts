@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { execa, type ExecaError } from 'execa';
+import { execa } from 'execa';
 import type { SpeechFormat } from '../../src/api/audio-formats.ts';
 import { Failure } from '../../src/errors.ts';
 import { writeSound, type Sound } from './sound-file.ts';
@@ -12,6 +12,8 @@ type Program = {
   command: readonly [program: string, ...words: string[]];
   /** What it is given: raw samples where it would not look for a header. */
   format: Extract<SpeechFormat, 'wav' | 'pcm'>;
+  /** What it says when it heard nothing, where it ends with 0 all the same. */
+  silentWhen?: RegExp;
   /** Whether it wants a file, and so has to wait for the end. */
   takesFile?: true;
 };
@@ -20,7 +22,11 @@ type Program = {
 const PROGRAMS: readonly Program[] = [
   { command: ['paplay', '--raw', '--format=s16le', '--rate=24000', '--channels=1'], format: 'pcm' },
   { command: ['aplay', '-q', '-'], format: 'wav' },
-  { command: ['ffplay', '-nodisp', '-autoexit', '-loglevel', 'error', '-'], format: 'wav' },
+  {
+    command: ['ffplay', '-nodisp', '-autoexit', '-loglevel', 'error', '-'],
+    format: 'wav',
+    silentWhen: /audio open failed|Failed to open/,
+  },
   { command: ['mpv', '--no-video', '--really-quiet', '-'], format: 'wav' },
   { command: ['play', '-q', '-t', 'wav', '-'], format: 'wav' },
   { command: ['pw-play'], format: 'wav', takesFile: true },
@@ -49,9 +55,8 @@ export function findPlayer(surroundings: Surroundings): Player {
       details: { fix: 'sudo apt install alsa-utils (it has aplay), or write a file: --out speech.mp3' },
     });
   }
-  const { format, takesFile } = program;
-  const play = takesFile ? playFile : playPiped;
-  return { format, play: (sound) => play(program.command, sound, surroundings) };
+  const play = program.takesFile ? playFile : playPiped;
+  return { format: program.format, play: (sound) => play(program, sound, surroundings) };
 }
 
 function isOnPath(program: string, env: Environment): boolean {
@@ -65,37 +70,38 @@ function isOnPath(program: string, env: Environment): boolean {
   });
 }
 
-type Play = (command: Program['command'], sound: Sound, surroundings: Surroundings) => Promise<void>;
+type Play = (program: Program, sound: Sound, surroundings: Surroundings) => Promise<void>;
 
-const playPiped: Play = async ([program, ...words], sound, { env, signal }) => {
-  const options = { env: { ...env }, extendEnv: false, stdout: 'ignore', cancelSignal: signal } as const;
-  await execa(program, words, { ...options, stdin: sound }).catch(failed(program));
-};
+const playPiped: Play = ({ command, silentWhen }, sound, surroundings) =>
+  run({ command, silentWhen, stdin: sound }, surroundings);
 
-const playFile: Play = async ([program, ...words], sound, { env, signal }) => {
+const playFile: Play = async ({ command: [name, ...words] }, sound, surroundings) => {
   const folder = await mkdtemp(join(tmpdir(), 'askd-'));
   try {
     const file = join(folder, 'speech.wav');
     await writeSound(file, sound, 'wav');
-    const options = { env: { ...env }, extendEnv: false, stdout: 'ignore', cancelSignal: signal } as const;
-    await execa(program, [...words, file], options).catch(failed(program));
+    await run({ command: [name, ...words, file], stdin: 'ignore' }, surroundings);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 };
 
+type Running = Pick<Program, 'command'> & { silentWhen?: RegExp | undefined; stdin: Sound | 'ignore' };
+
 /** Sound that did not come whole is its own failure; all else is what the program says. */
-function failed(program: string) {
-  return (error: ExecaError): never => {
-    if (error.cause instanceof Failure) throw error.cause;
-    const said = String(error.stderr ?? '')
-      .trim()
-      .split('\n')
-      .at(-1);
-    const why = said || `it ended with ${error.signal ?? `code ${error.exitCode}`}`;
-    throw new Failure('player_failed', `${program} did not play the sound: ${why}`, {
-      details: { fix: 'write a file instead: --out speech.mp3' },
-      cause: error,
-    });
-  };
+async function run(
+  { command: [name, ...words], silentWhen, stdin }: Running,
+  { env, signal }: Surroundings,
+): Promise<void> {
+  const settings = { env: { ...env }, extendEnv: false, stdout: 'ignore', cancelSignal: signal } as const;
+  const ended = await execa(name, words, { ...settings, stdin, reject: false });
+  if (ended.cause instanceof Failure) throw ended.cause;
+  const lines = ended.stderr.trim().split('\n');
+  const refusal = silentWhen && lines.find((line) => silentWhen.test(line));
+  if (!ended.failed && refusal === undefined) return;
+  const why = (refusal ?? lines.at(-1)) || `it ended with ${ended.signal ?? `code ${ended.exitCode}`}`;
+  throw new Failure('player_failed', `${name} did not play the sound: ${why.trim()}`, {
+    details: { fix: 'write a file instead: --out speech.mp3' },
+    cause: ended.cause,
+  });
 }
