@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startAskd } from '../bench/overhead/askd.ts';
-import { createApi } from './evaluate/api.ts';
+import { evaluateAgent } from './evaluate/agent.ts';
+import { createApi, type Api } from './evaluate/api.ts';
 import { evaluateChat } from './evaluate/chat.ts';
 import { writeToCards } from './evaluate/cards.ts';
 import { readLines } from './evaluate/lines.ts';
@@ -15,10 +16,13 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     only: { type: 'string' },
+    /** Of the chat model, by the name in the table. */
+    skill: { type: 'string' },
   },
 });
 const EVALUATIONS = {
-  chat: evaluateChat,
+  chat: (each: Api) => evaluateChat(each, options.skill),
+  agent: (each: Api) => evaluateAgent(each, (folder) => askd.run('docs', 'add', folder)),
   retrieval: evaluateRetrieval,
   rerank: evaluateRerank,
   moderation: evaluateModeration,

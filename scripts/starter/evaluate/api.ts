@@ -1,3 +1,7 @@
+import type { Sample } from '../chat/sample.ts';
+import { callText } from '../chat/template.ts';
+
+type Asked = Pick<Sample, 'messages' | 'tools' | 'schema'>;
 export type Api = ReturnType<typeof createApi>;
 
 const INPUTS_MAX = 32;
@@ -52,11 +56,26 @@ export function createApi({ baseUrl, key }: { baseUrl: string; key: string }) {
       return results.map(({ index }) => index);
     },
 
-    async chat(messages: readonly object[]): Promise<string> {
-      type Answer = { choices: { message: { content: string | null } }[] };
-      const body = { model: 'svc-chat-v1', messages, temperature: 0, max_tokens: 256 };
-      const { choices } = await post<Answer>('/chat/completions', body);
-      return choices[0]?.message.content ?? '';
+    /** The likeliest answer. A call of a tool comes as the model wrote it. */
+    async chat({ messages, tools = [], schema }: Asked): Promise<string> {
+      type Call = { function: { name: string; arguments: string } };
+      type Answer = { choices: { message: { content: string | null; tool_calls?: Call[] } }[] };
+      const { choices } = await post<Answer>('/chat/completions', {
+        model: 'svc-chat-v1',
+        messages,
+        temperature: 0,
+        max_tokens: 256,
+        ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+        ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }),
+      });
+      const { content, tool_calls: calls = [] } = choices[0]?.message ?? {};
+      const written = calls.map(({ function: { name, arguments: args } }) =>
+        callText(name, JSON.parse(args) as Record<string, string | number>),
+      );
+      return [...(content ? [content] : []), ...written].join('\n');
     },
+
+    agent: (query: string) =>
+      post<{ answer: string }>('/agent/run', { query, model: 'svc-chat-v1', sources: { web: false } }),
   };
 }

@@ -1,35 +1,30 @@
+import type { Sample } from '../chat/sample.ts';
 import type { Api } from './api.ts';
-import type { Line } from './lines.ts';
+import { GROUPS, samplesOfGroup } from './chat-skills.ts';
 import { share, type Row } from './table.ts';
 
-/** What can be said of an answer: it is the text, or it has it. */
-const CHECKS: Readonly<Record<string, (answer: string, expect: string) => boolean>> = {
-  exact: (answer, expect) => answer.trim() === expect.trim(),
-  contains: (answer, expect) => answer.includes(expect),
-};
-
 /** The skills of the chat model, each beside the answer that is right most often. */
-export async function evaluateChat(api: Api, lines: readonly Line[]): Promise<Row[]> {
+export async function evaluateChat(api: Api, only?: string): Promise<Row[]> {
   if (!(await api.isReady('svc-chat-v1'))) return [];
-  const asked = lines.flatMap((line) => {
-    const check = CHECKS[line.check ?? ''];
-    return check && typeof line.expect === 'string' ? [{ ...line, check, expect: line.expect }] : [];
-  });
+  const answers = new Map<Sample, string>();
   const rows: Row[] = [];
-  for (const skill of new Set(asked.map((line) => line.skill))) {
-    const own = asked.filter((line) => line.skill === skill);
-    const right: boolean[] = [];
-    for (const { messages, input = '', check, expect } of own) {
-      right.push(check(await api.chat(messages ?? [{ role: 'user', content: input }]), expect));
+  let asked: Sample[] = [];
+  for (const group of GROUPS) {
+    const { skill, measure, isRight } = group;
+    if (only !== undefined && only !== skill) continue;
+    // The same answers, judged in another way, are not asked for again.
+    if (skill !== rows.at(-1)?.skill) asked = samplesOfGroup(group);
+    for (const sample of asked) {
+      if (!answers.has(sample)) answers.set(sample, await api.chat(sample));
     }
-    const usual = mostFrequent(own.map(({ expect }) => expect));
+    const usual = mostFrequent(asked.map(({ answer }) => answer));
     rows.push({
       model: 'chat',
       skill,
-      measure: 'right',
-      count: own.length,
-      score: share(right, (isRight) => isRight),
-      baseline: share(own, ({ check, expect }) => check(usual, expect)),
+      measure,
+      count: asked.length,
+      score: share(asked, (sample) => isRight(answers.get(sample) ?? '', sample)),
+      baseline: share(asked, (sample) => isRight(usual, sample)),
       baselineName: 'most frequent answer',
     });
   }

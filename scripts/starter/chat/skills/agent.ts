@@ -23,7 +23,7 @@ import { filler, kindNamed, someTruths, tell, type Truth } from '../world.ts';
 /** A question in one step, or in two where the first leads to what the second is about. */
 type Quest = { question: string; steps: readonly [Truth, ...Truth[]] };
 
-function quest(making: Making, isTwoStep = making.dice.chance(0.5)): Quest {
+export function quest(making: Making, isTwoStep = making.dice.chance(0.5)): Quest {
   const { dice } = making;
   const kind = dice.pick(KINDS);
   const subject = kind.subject(making);

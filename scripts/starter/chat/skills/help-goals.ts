@@ -100,29 +100,62 @@ export const GOALS: Readonly<Record<string, readonly string[]>> = Object.fromEnt
     }),
 );
 
+const FRAME_LINES = `
+how do I {}?
+How do I {}?
+how can I {}
+How can I {}?
+how to {}
+How should I {}?
+how does one {}?
+hey, how would one {}?
+What is the command to {}?
+What command do I use to {}?
+which command lets me {}?
+Which command do I run to {}?
+What do I run to {}
+What do I type to {}?
+What must I enter to {}?
+I want to {}.
+I need to {}
+I would like to {}. How?
+I'd like to {}
+I am trying to {}.
+Now I have to {}.
+Please tell me how to {}.
+tell me how I {}
+Can you show me how to {}?
+Show me how to {}.
+Could you tell me how to {}?
+Explain how to {}.
+Please explain how I can {}
+Give me the command to {}.
+What if I want to {}?
+the command if I need to {}?
+is there a way to {}?
+What is the best way to {}?
+Can I {}?
+Can askd {}?
+with askd, how do I {}?
+How do I {} in askd?
+How do I {} with the command line?
+{}
+{}?
+{} please
+{} - how?
+Can you help me {}?
+I need help to {}
+My goal is to {}.
+Hello! How do I {}?
+How do I {}? Thanks!
+What should I run to {}?
+help me {}
+Tell me the command if I want to {}.
+Could you explain how I {}?
+`;
+
 /** Around a goal: the last four are kept for evaluation. */
-export const FRAMES: readonly ((goal: string) => string)[] = [
-  (goal) => `how do I ${goal}?`,
-  (goal) => `How do I ${goal}?`,
-  (goal) => `how can I ${goal}`,
-  (goal) => `How can I ${goal}?`,
-  (goal) => `What is the command to ${goal}?`,
-  (goal) => `which command lets me ${goal}?`,
-  (goal) => `I want to ${goal}.`,
-  (goal) => `I need to ${goal}`,
-  (goal) => `Please tell me how to ${goal}.`,
-  (goal) => `how to ${goal}`,
-  (goal) => goal,
-  (goal) => `hey, how would one ${goal}?`,
-  (goal) => `Can you show me how to ${goal}?`,
-  (goal) => `What do I type to ${goal}?`,
-  (goal) => `is there a way to ${goal}?`,
-  (goal) => `with askd, how do I ${goal}?`,
-  (goal) => `I would like to ${goal}. How?`,
-  (goal) => `Can askd ${goal}?`,
-  (goal) => `What should I run to ${goal}?`,
-  (goal) => `help me ${goal}`,
-  (goal) => `Tell me the command if I want to ${goal}.`,
-  (goal) => `Could you explain how I ${goal}?`,
-];
+export const FRAMES = FRAME_LINES.trim()
+  .split('\n')
+  .map((frame) => (goal: string) => frame.replace('{}', goal));
 export const FRAMES_HELD = 4;

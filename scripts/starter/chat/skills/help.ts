@@ -1,6 +1,7 @@
 import { COMMANDS } from '../../../../cli/commands.ts';
 import { ask, wording, type Making, type Sample, type Skill } from '../sample.ts';
 import { capital } from '../names.ts';
+import { WORDED } from './help-words.ts';
 import { FRAMES, FRAMES_HELD, GOALS } from './help-goals.ts';
 
 const DOCUMENTED = COMMANDS.filter(({ name }) => GOALS[name] !== undefined);
@@ -15,7 +16,10 @@ function answerFor({ name, summary, examples }: (typeof COMMANDS)[number]): stri
 
 function howTo(making: Making): Sample {
   const command = making.dice.pick(DOCUMENTED);
-  const goal = wording(making, GOALS[command.name] ?? []);
+  const goals = GOALS[command.name] ?? [];
+  const worded = (WORDED[command.name] ?? []).filter((each) => each !== goals.at(-1));
+  const isWorded = !making.isHeld && worded.length > 0 && making.dice.chance(0.6);
+  const goal = isWorded ? making.dice.pick(worded) : wording(making, goals);
   return ask(wording(making, FRAMES, FRAMES_HELD)(goal), answerFor(command));
 }
 
@@ -23,6 +27,15 @@ const WHAT_FRAMES: readonly ((name: string) => string)[] = [
   (name) => `What does \`askd ${name}\` do?`,
   (name) => `what does askd ${name} do`,
   (name) => `Explain askd ${name}.`,
+  (name) => `explain \`askd ${name}\``,
+  (name) => `What happens when I run askd ${name}?`,
+  (name) => `Describe \`askd ${name}\`.`,
+  (name) => `Tell me what askd ${name} does.`,
+  (name) => `when do I need askd ${name}`,
+  (name) => `What about askd ${name}?`,
+  (name) => `I saw \`askd ${name}\`. What is it?`,
+  (name) => `help with askd ${name}`,
+  (name) => `about ${name} in askd`,
   (name) => `what is askd ${name} for?`,
   (name) => `askd ${name}?`,
   (name) => `Tell me about \`askd ${name}\`.`,
@@ -35,6 +48,6 @@ function whatIs(making: Making): Sample {
 }
 
 export const helpSkills: readonly Skill[] = [
-  { name: 'help', weight: 12, make: howTo },
-  { name: 'help-what', weight: 3, make: whatIs },
+  { name: 'help', weight: 24, make: howTo },
+  { name: 'help-what', weight: 5, make: whatIs },
 ];

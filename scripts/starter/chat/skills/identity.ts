@@ -192,6 +192,6 @@ function beyond(making: Making): Sample {
 }
 
 export const identitySkills: readonly Skill[] = [
-  { name: 'identity', weight: 3, make: identity },
-  { name: 'beyond', weight: 1, make: beyond },
+  { name: 'identity', weight: 5, make: identity },
+  { name: 'beyond', weight: 2, make: beyond },
 ];

@@ -16,6 +16,12 @@ const DOES: readonly Words[] = [
   (name) => `What does ${name} do?`,
   (name) => `what is ${name}`,
   (name) => `Explain the endpoint ${name}.`,
+  (name) => name,
+  (name) => `${name}?`,
+  (name) => `Describe ${name}.`,
+  (name) => `tell me what ${name} does`,
+  (name) => `What happens at ${name}?`,
+  (name) => `What about ${name}?`,
   (name) => `what is the endpoint ${name} for?`,
   (name) => `Tell me about ${name}.`,
 ];
@@ -29,6 +35,11 @@ function endpoint(making: Making): Sample {
 const WHICH: readonly Words[] = [
   (goal) => `Which endpoint do I call to ${goal}?`,
   (goal) => `what is the HTTP endpoint to ${goal}?`,
+  (goal) => `Which endpoint lets me ${goal}?`,
+  (goal) => `what URL do I use to ${goal}`,
+  (goal) => `over HTTP, how do I ${goal}?`,
+  (goal) => `Which route do I call to ${goal}?`,
+  (goal) => `endpoint to ${goal}`,
   (goal) => `which API route lets me ${goal}?`,
   (goal) => `How do I ${goal} over HTTP?`,
   (goal) => `Which URL do I call to ${goal}?`,
@@ -68,6 +79,13 @@ const MEANS: readonly Words[] = [
   (code) => `I get ${code}. What now?`,
   (code) => `I got the error "${code}"`,
   (code) => `Explain ${code}.`,
+  (code) => code,
+  (code) => `${code}?`,
+  (code) => `What does ${code} mean?`,
+  (code) => `The server says ${code}.`,
+  (code) => `what can I do about ${code}`,
+  (code) => `My request failed with ${code}`,
+  (code) => `Do you see ${code} often?`,
   (code) => `Why do I see ${code}?`,
 ];
 

@@ -1,0 +1,83 @@
+import { fits } from '../../../src/agent/schemas.ts';
+import { samplesOf } from '../chat/corpus.ts';
+import type { Sample } from '../chat/sample.ts';
+import { SKILLS } from '../chat/skills.ts';
+
+/** One line of the table: skills of the chat model that are judged in the same way. */
+export type Group = { skill: string; measure: string; of: (name: string) => boolean; isRight: Judge };
+type Judge = (answer: string, sample: Sample) => boolean;
+
+const isExact: Judge = (answer, sample) => answer.trim() === sample.answer.trim();
+
+/** The command in the first code of an answer. */
+const commandIn = (text: string) => /`askd ([^`]*)`/.exec(text)?.[1];
+const namesCommand: Judge = (answer, sample) => commandIn(answer) === commandIn(sample.answer);
+
+const lastNumber = (text: string) => text.match(/-?\d+/g)?.at(-1);
+const hasResult: Judge = (answer, sample) => lastNumber(answer) === lastNumber(sample.answer);
+
+type Decided = { thought?: unknown; action?: unknown; query?: unknown; queries?: unknown };
+/** What is done and with what; how a thought or a query is worded is the model's own. */
+function act(text: string): string | undefined {
+  try {
+    const { thought, query, queries, ...rest } = JSON.parse(text) as Decided;
+    return thought === undefined ? undefined : JSON.stringify({ ...rest, asks: !!(query ?? queries) });
+  } catch {
+    return undefined;
+  }
+}
+const isValid: Judge = (answer, { schema = {} }) => {
+  try {
+    return fits(schema, JSON.parse(answer));
+  } catch {
+    return false;
+  }
+};
+const decidesRight: Judge = (answer, sample) => act(answer) === act(sample.answer);
+
+const startsWith =
+  (...starts: string[]) =>
+  (name: string) =>
+    starts.some((start) => name.startsWith(start));
+const isDecision = startsWith('agent-decision', 'agent-calculate');
+
+export const GROUPS: readonly Group[] = [
+  { skill: 'help', measure: 'right command', of: (name) => name === 'help', isRight: namesCommand },
+  {
+    skill: 'commands, endpoints, errors',
+    measure: 'exact',
+    of: startsWith('help-what', 'endpoint', 'which', 'error'),
+    isRight: isExact,
+  },
+  { skill: 'greetings and itself', measure: 'exact', of: startsWith('identity', 'beyond'), isRight: isExact },
+  { skill: 'text work', measure: 'exact', of: startsWith('text-'), isRight: isExact },
+  {
+    skill: 'arithmetic',
+    measure: 'right result',
+    of: startsWith('add', 'subtract', 'multiply', 'divide', 'compare'),
+    isRight: hasResult,
+  },
+  { skill: 'dates', measure: 'exact', of: startsWith('date-'), isRight: isExact },
+  { skill: 'reading', measure: 'exact', of: startsWith('read'), isRight: isExact },
+  { skill: 'agent decisions', measure: 'valid', of: isDecision, isRight: isValid },
+  { skill: 'agent decisions', measure: 'right', of: isDecision, isRight: decidesRight },
+  {
+    skill: 'agent queries',
+    measure: 'exact',
+    of: startsWith('agent-queries', 'agent-standalone'),
+    isRight: isExact,
+  },
+  { skill: 'agent facts', measure: 'exact', of: startsWith('agent-facts'), isRight: isExact },
+  { skill: 'agent answers', measure: 'exact', of: startsWith('agent-answer'), isRight: isExact },
+  { skill: 'calls of tools', measure: 'exact', of: startsWith('tools'), isRight: isExact },
+  { skill: 'code', measure: 'exact', of: startsWith('code'), isRight: isExact },
+  { skill: 'translation', measure: 'exact', of: startsWith('translate'), isRight: isExact },
+];
+
+const ASKED = 48;
+
+/** About as many of each skill, all of wordings and names that training never sees. */
+export function samplesOfGroup({ of }: Group): Sample[] {
+  const skills = SKILLS.filter(({ name }) => of(name));
+  return skills.flatMap((skill) => [...samplesOf(skill, 'held', Math.ceil(ASKED / skills.length))]);
+}
