@@ -1,5 +1,7 @@
 import type { Command, CommandGroup } from './command.ts';
 import { accountTier } from './commands/account-tier.ts';
+import { keysShow } from './commands/keys-show.ts';
+import { update } from './commands/update.ts';
 import { keysRotate } from './commands/keys-rotate.ts';
 import { keysUpdate } from './commands/keys-update.ts';
 import { walletBalance } from './commands/wallet-balance.ts';
@@ -130,6 +132,7 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   keysCreate,
   keysList,
+  keysShow,
   keysUpdate,
   keysRotate,
   keysRevoke,
@@ -171,6 +174,7 @@ export const COMMANDS: readonly Command[] = [
   serviceStatus,
   serviceLogs,
   completion,
+  update,
   help,
   version,
 ];

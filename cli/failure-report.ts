@@ -21,7 +21,7 @@ const FIXES: Partial<Record<FailureCode, string>> = {
   offline: 'leave out --offline',
   disk_full: 'askd rm MODEL',
   model_capability_mismatch: 'askd models shows what each model is for',
-  invalid_model_file: 'choose a GGUF file of a chat model',
+  invalid_model_file: 'choose a GGUF file, or the whole folder of a model: askd import --help',
   context_length_exceeded: 'shorten the prompt, or choose a model with a longer context: askd models',
   key_limit_reached: 'askd keys list, then askd keys revoke ID',
   model_load_failed: 'askd logs',

@@ -45,3 +45,11 @@ export function formatCount(count: number, noun: string, nouns = `${noun}s`): st
 export function orDash(value: string | number | null | undefined): string {
   return value === null || value === undefined || value === '' ? '-' : String(value);
 }
+
+const WITHOUT_CONTEXT = ['transcribe', 'speak', 'draw'];
+
+/** In tokens; nothing of a model that hears, speaks or draws, of which nobody needs to know it. */
+export function contextOf(artifact: { tasks: readonly string[]; context_tokens_max: number }) {
+  const isWithout = artifact.tasks.every((task) => WITHOUT_CONTEXT.includes(task));
+  return isWithout ? undefined : artifact.context_tokens_max;
+}

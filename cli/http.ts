@@ -1,8 +1,13 @@
 import { X509Certificate } from 'node:crypto';
-import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
+import {
+  request as requestHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Readable } from 'node:stream';
 import type { Endpoint, ResponseOf } from '../src/api/endpoint.ts';
-import { formPayload, jsonPayload, type Form, type Payload } from './form.ts';
+import { formPayload, jsonPayload, type Form, type Payload } from '../src/form.ts';
 import { FAILURES, Failure, isFailureCode, type FailureCode } from '../src/errors.ts';
 import { readEvents, type ServerEvent } from './sse.ts';
 

@@ -1,14 +1,16 @@
 import type { Context } from './context.ts';
 import { followLines, readTail } from './log-file.ts';
-import { formatLogEntry, levelNumber, parseLogLine, type LogLevelName } from './log-line.ts';
+import { formatLogEntry, levelNumber, parseLogLine, type LogEntry, type LogLevelName } from './log-line.ts';
 import { sanitiseLine } from './sanitise.ts';
 
-type PrintOptions = { follow?: true; lines: number; level?: LogLevelName };
+type PrintOptions = { follow?: true; lines?: number; level?: LogLevelName; since?: number };
+
+const LINES = 50;
 
 export async function printLogs({ paths, output, signal }: Context, options: PrintOptions): Promise<void> {
-  const passes = levelFilter(options.level);
+  const passes = filterOf(options);
   const print = (line: string) => output.line(output.json ? document(line) : pretty(line));
-  const tail = readTail(paths.log, options.lines, passes);
+  const tail = readTail(paths.log, options.lines ?? (options.since === undefined ? LINES : Infinity), passes);
   if (tail.position.inode === undefined)
     output.note(`There is no ${paths.log} yet: the daemon makes it at its first start.`);
   tail.lines.forEach(print);
@@ -17,9 +19,17 @@ export async function printLogs({ paths, output, signal }: Context, options: Pri
 }
 
 /** A line that is no log entry, as a crash may leave one, is always worth seeing. */
-function levelFilter(level: LogLevelName | undefined): (line: string) => boolean {
+function filterOf({ level, since = -Infinity }: PrintOptions): (line: string) => boolean {
   const least = level === undefined ? 0 : levelNumber(level);
-  return (line) => (parseLogLine(line)?.level ?? Infinity) >= least;
+  return (line) => {
+    const entry = parseLogLine(line);
+    if (entry === undefined) return true;
+    return entry.level >= least && !(timeOf(entry) < since);
+  };
+}
+
+function timeOf({ time }: LogEntry): number {
+  return typeof time === 'number' ? time : Date.parse(String(time));
 }
 
 function document(line: string): string {

@@ -1,6 +1,8 @@
 import { Command as Commander, Option } from 'commander';
 import type { Command } from './command.ts';
 import { COMMANDS, COMMAND_FAMILIES } from './commands.ts';
+import { giveExamples } from './examples.ts';
+import { GLOBAL, GLOBAL_OPTIONS } from './global-options.ts';
 import type { Io } from './output.ts';
 import type { GlobalOptions } from './surroundings.ts';
 import { version } from '../src/version.ts';
@@ -22,8 +24,8 @@ export function buildProgram(io: Io, run: Runner): Commander {
     .showHelpAfterError('fix: askd --help')
     .exitOverride()
     .configureOutput(outputOf(io))
-    .configureHelp({ subcommandTerm })
-    .addHelpText('after', exampleText(['askd chat "Say hello"', 'askd models', 'askd help exit-codes']));
+    .configureHelp({ subcommandTerm });
+  giveExamples(program, ['askd chat "Say hello"', 'askd models', 'askd help exit-codes']);
   takeGlobalOptions(program);
   for (const command of COMMANDS) addCommand(program, command, run);
   return program;
@@ -57,8 +59,8 @@ function addCommand(program: Commander, command: Command, run: Runner): void {
     .description([command.summary, command.details].filter(Boolean).join('\n\n'))
     .aliases(command.aliases ?? [])
     .helpGroup(command.group)
-    .showHelpAfterError(`fix: askd ${command.name} --help`)
-    .addHelpText('after', exampleText(command.examples));
+    .showHelpAfterError(`fix: askd ${command.name} --help`);
+  giveExamples(commander, command.examples);
   command.configure?.(commander);
   takeGlobalOptions(commander);
   commander.action(() => run(command, parsed(commander)));
@@ -78,27 +80,11 @@ function family(program: Commander, name: string): Commander {
   commander.showHelpAfterError(`fix: askd ${name} --help`);
   takeGlobalOptions(commander);
   const members = COMMANDS.filter((command) => command.name.startsWith(`${name} `));
-  return commander.addHelpText(
-    'after',
-    exampleText(members.flatMap((command) => command.examples.slice(0, 1))),
+  return giveExamples(
+    commander,
+    members.flatMap((command) => command.examples.slice(0, 1)),
   );
 }
-
-function exampleText(examples: readonly string[]): string {
-  return `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}\n`;
-}
-
-const GLOBAL = 'Global options:';
-const GLOBAL_OPTIONS = [
-  ['--json', 'print one JSON document'],
-  ['--plain', 'tables as lines with tabs, for other programs'],
-  ['-q, --quiet', 'leave out notes'],
-  ['--no-color', 'never use colours'],
-  ['--no-input', 'never ask: fail instead'],
-  ['--host <url>', 'use the server at this address'],
-  ['--no-autostart', 'fail when the daemon is not running'],
-  ['-v, --verbose', 'show the stack of unexpected errors'],
-] as const;
 
 /**
  * Each command owns its flags, before and after its name, so that one may give a flag another meaning

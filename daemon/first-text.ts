@@ -1,18 +1,23 @@
 import { orTimeout } from './sse.ts';
 
-/** Past this the headers go out and comments keep the connection warm; until then a failure is a plain HTTP error. */
-const FIRST_TEXT_WAIT_MS = 10_000;
+/**
+ * Past these the headers go out and comments keep the connection warm; until then a failure is a plain HTTP error, which
+ * clients know how to repeat. First for the model and its slot, then for the first text.
+ */
+const WAITS = { startMs: 20_000, textMs: 10_000 };
 
 /** An answer that has begun, or takes long to. It ends with its client, whether somebody reads it or not. */
 export async function startedAnswer<Event>(
   progress: AsyncGenerator<Event>,
   client: AbortSignal,
+  { startMs, textMs } = WAITS,
 ): Promise<AsyncGenerator<Event>> {
   endWithClient(progress, client);
-  const prompt = await progress.next();
+  const start = progress.next();
+  if ((await orTimeout(start, startMs)) === undefined) return resume(progress, [start]);
   const next = progress.next();
-  await orTimeout(next, FIRST_TEXT_WAIT_MS);
-  return resume(progress, [prompt, next]);
+  await orTimeout(next, textMs);
+  return resume(progress, [start, next]);
 }
 
 /** A client that leaves before its stream is read leaves nobody to end the work: a generator waits for its reader. */
@@ -24,7 +29,7 @@ function endWithClient(progress: AsyncGenerator<unknown>, client: AbortSignal): 
 
 async function* resume<Event>(
   progress: AsyncGenerator<Event>,
-  pending: (IteratorResult<Event> | Promise<IteratorResult<Event>>)[],
+  pending: Promise<IteratorResult<Event>>[],
 ): AsyncGenerator<Event> {
   try {
     for (const promise of pending) {

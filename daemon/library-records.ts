@@ -30,6 +30,7 @@ export function toArtifact(manifest: ModelManifest, { library }: Pick<Services, 
       is_fetched: file.isFetched,
     })),
     ...(manifest.speech && { voices: { ...manifest.speech.voices } }),
+    ...(manifest.card && { card: { ...manifest.card.facts } }),
     ...(notice !== undefined && { notice }),
   };
 }

@@ -7,7 +7,7 @@ import type { Services } from './compose.ts';
 /** What this machine has for a service model: what is bound to it, or what would be. */
 export function localService(service: string, services: Services): LocalModel {
   const bound = services.library.boundArtifact(service);
-  if (bound) return localArtifact(bound, services);
+  if (bound) return withRemedy(localArtifact(bound, services), service, services);
   const coming = services.downloads.coming({ service });
   if (coming) return { ...localArtifact(coming, services), state: 'downloading' };
   const choice = services.library.choiceFor(service);
@@ -21,6 +21,14 @@ export function localService(service: string, services: Services): LocalModel {
     context_tokens: null,
     notice: choice ? `Get it with: ${pullCommand(service, choice)}` : 'No engine of this askd can run it.',
   };
+}
+
+/** Of what ships with askd, people should know what would be better. */
+function withRemedy(local: LocalModel, service: string, { library }: Services): LocalModel {
+  const artifact = library.boundArtifact(service);
+  const choice = library.choiceFor(service);
+  if (artifact?.tier !== 'starter' || local.notice === undefined || choice === undefined) return local;
+  return { ...local, notice: `${local.notice} A larger one: ${pullCommand(service, choice)}` };
 }
 
 export function localArtifact(artifact: ModelManifest, services: Services): LocalModel {

@@ -5,6 +5,8 @@ import { toErrorBody } from '../src/errors.ts';
 import { refusalFrom } from './refusals.ts';
 
 const PING_EVERY_MS = 15_000;
+/** Headers go out with the first block: where there is none yet, a comment takes them along. */
+const FIRST_PING_MS = 1_000;
 export const PING = ':\n\n';
 export const DONE = 'data: [DONE]\n\n';
 
@@ -63,9 +65,11 @@ function toErrorEvent(failure: Failure): string {
 /** Comments in the silence of a long prefill, so that nothing between here and the client gives up. */
 async function* withPings(blocks: AsyncGenerator<string>): AsyncGenerator<string> {
   let next = blocks.next();
+  let silenceMs = FIRST_PING_MS;
   try {
     for (;;) {
-      const step = await orTimeout(next, PING_EVERY_MS);
+      const step = await orTimeout(next, silenceMs);
+      silenceMs = PING_EVERY_MS;
       if (step === undefined) yield PING;
       else if (step.done) return;
       else {

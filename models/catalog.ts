@@ -26,10 +26,16 @@ import { smolvlm2500m } from './catalog/smolvlm2-500m.ts';
 import { whisperBase } from './catalog/whisper-base.ts';
 import { whisperLargeV3Turbo } from './catalog/whisper-large-v3-turbo.ts';
 import { starterChat } from './catalog/starter-chat.ts';
+import { starterEmbed } from './catalog/starter-embed.ts';
+import { starterModeration } from './catalog/starter-moderation.ts';
+import { starterRerank } from './catalog/starter-rerank.ts';
 
 /** Every artifact that askd knows. Among those of one tier, the first that serves a service model is its choice. */
 export const catalog: readonly ModelManifest[] = [
   starterChat,
+  starterEmbed,
+  starterRerank,
+  starterModeration,
   qwen25Coder7b,
   qwen3508b,
   qwen354b,

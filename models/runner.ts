@@ -8,6 +8,7 @@ import {
 } from '../src/runtime/engine.ts';
 import type { FromRunner, ToRunner, WireFailure } from '../src/runtime/wire.ts';
 import { ENGINES } from './engines.ts';
+import { checkShipped } from './shipped-files.ts';
 
 /** The child process that holds one model. It knows nothing of HTTP, keys or money. */
 const running = new Map<number, AbortController>();
@@ -38,7 +39,7 @@ function memoryBytes(): number {
 
 async function load({ manifest, options }: Extract<ToRunner, { type: 'load' }>): Promise<void> {
   try {
-    const engine = await ENGINES[manifest.engine]();
+    const [engine] = await Promise.all([ENGINES[manifest.engine](), checkShipped(manifest)]);
     const onProgress = (fraction: number) => send({ type: 'progress', fraction });
     const loaded = await engine.load(manifest, { ...options, onProgress }, loading.signal);
     session = loaded;

@@ -116,6 +116,7 @@ async function build() {
   await runStep('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   copyPages(dist);
   await runStep('dist/scripts/starter/make-starter.js', 'dist/models/starter');
+  writeFileSync(join(dist, 'askd.1'), await runStep('bin/askd.js', 'help', 'man'));
 }
 
 /** What browsers get as it is: the compiler leaves it out. */
@@ -128,6 +129,7 @@ async function runStep(...args) {
   const { code, stdout, stderr } = await runQuietly(process.execPath, args);
   if (code !== 0)
     throw new Error(`${stdout}${stderr}\nThe build failed. Mend what stands above, then: npm run build`);
+  return stdout;
 }
 
 /** What was compiled from a file that is gone would still be found and run. */

@@ -47,6 +47,7 @@ const DEFAULTS = {
   profile: 'personal' as Profile,
   refundFailed: false,
   offline: false,
+  starter: true,
   /** From which score on a text is flagged for a category. */
   moderationThresholds: forCategories(() => 0.5),
   chatModerate: 'off' as ChatModeration,
@@ -100,7 +101,8 @@ const DEFAULTS = {
 };
 
 const AGENT_FETCHES = ['auto', 'off', 'search-only', 'public'] as const;
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 export const PROFILES = ['personal', 'hosted'] as const;
 export type Profile = (typeof PROFILES)[number];
 export type SettingName = keyof typeof DEFAULTS;
@@ -125,7 +127,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   insecureHttp: { file: 'insecure_http', parse: asBoolean },
   tlsCert: { file: 'tls_cert', parse: asText },
   tlsKey: { file: 'tls_key', parse: asText },
-  logLevel: { file: 'log_level', parse: asLogLevel },
+  logLevel: { file: 'log_level', parse: (value) => LOG_LEVELS.find((level) => level === value) },
   drainTimeoutMs: { file: 'drain_timeout_ms', parse: (value) => asInteger(value, 0, 600_000) },
   modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
   modelContextTokens: { file: 'model_context_tokens', parse: (value) => asInteger(value, 64, 1_048_576) },
@@ -143,6 +145,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   profile: { file: 'profile', parse: (value) => PROFILES.find((profile) => profile === value) },
   refundFailed: { file: 'refund_failed', parse: asBoolean },
   offline: { file: 'offline', parse: asBoolean },
+  starter: { file: 'starter', parse: asBoolean },
   chatModerate: { file: 'chat_moderate', parse: (value) => CHAT_MODERATION.find((one) => one === value) },
   moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
   audioBytesMax: { file: 'audio_bytes_max', parse: (value) => asInteger(value, 1024, 2 ** 40) },
@@ -277,12 +280,6 @@ function check(name: string, value: unknown, rule: Rule): unknown {
 function machineBudgetBytes(): number {
   const limit = process.constrainedMemory() || Number.MAX_SAFE_INTEGER;
   return Math.floor(Math.min(totalmem(), limit) * MACHINE_SHARE);
-}
-
-function asLogLevel(value: unknown): LogLevel | undefined {
-  return ['trace', 'debug', 'info', 'warn', 'error'].includes(value as string)
-    ? (value as LogLevel)
-    : undefined;
 }
 
 /** A number from 0 to 1 for some categories; the others keep theirs. In the environment it is JSON. */

@@ -82,6 +82,8 @@ export const FAILURES = {
   seal_broken: { status: 500, exit: 9, type: 'server_error' },
   store_damaged: { status: 500, exit: 9, type: 'server_error' },
   address_in_use: { status: 500, exit: 1, type: 'server_error' },
+  /** The program of this machine that plays sound. */
+  player_failed: { status: 500, exit: 1, type: 'server_error', retry: false },
   daemon_unreachable: { status: 503, exit: 6, type: 'server_error' },
 } as const satisfies Record<string, FailureKind>;
 

@@ -24,7 +24,8 @@ export function openLog({ paths, level, echo, tail }: LogOptions): { log: Log; c
   const destination = {
     write(line: string) {
       const safe = redactSecrets(line);
-      file.write(safe);
+      // An answer that is cut off as the daemon ends is told of after the end.
+      if (!file.writableEnded) file.write(safe);
       echo?.(safe);
       tail?.push(safe);
     },

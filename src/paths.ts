@@ -44,6 +44,11 @@ export function builtFile(relativePath: string): string {
   return join(packageRoot, 'dist', relativePath);
 }
 
+/** A file that ships as it is and is not built. */
+export function packagedFile(relativePath: string): string {
+  return join(packageRoot, relativePath);
+}
+
 export function binFile(name: string): string {
   return join(packageRoot, 'bin', name);
 }

@@ -45,8 +45,8 @@ export function asCidr(value: unknown): string | undefined {
 }
 
 export function asBoolean(value: unknown): boolean | undefined {
-  if (value === true || value === 'true' || value === '1') return true;
-  if (value === false || value === 'false' || value === '0') return false;
+  if (value === true || ['true', '1', 'on'].includes(value as string)) return true;
+  if (value === false || ['false', '0', 'off'].includes(value as string)) return false;
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import {
   createTranscription,
   type SpeechRequest,
 } from '../../src/api/audio.ts';
-import type { Form } from '../form.ts';
+import type { Form } from '../../src/form.ts';
 import type { Http } from '../http.ts';
 
 /** What the command line asks of a server about sound. */

@@ -1,68 +1,107 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
+import type { SpeechFormat } from '../../src/api/audio-formats.ts';
 import { Failure } from '../../src/errors.ts';
+import { writeSound, type Sound } from './sound-file.ts';
 
-/** Programs that play WAV from their stdin. */
-const PIPED = [
-  ['pw-cat', '--playback', '-'],
-  ['paplay'],
-  ['aplay', '-q', '-'],
-  ['ffplay', '-nodisp', '-autoexit', '-loglevel', 'error', '-'],
-  ['play', '-q', '-t', 'wav', '-'],
-] as const;
-
-/** Those that come with a system and play a file. */
-const OF_FILES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ['afplay'],
-  win32: ['powershell', '-NoProfile', '-Command', '(New-Object Media.SoundPlayer $args[0]).PlaySync()'],
+type Environment = Readonly<Record<string, string | undefined>>;
+type Program = {
+  command: readonly [program: string, ...words: string[]];
+  /** What it is given: raw samples where it would not look for a header. */
+  format: Extract<SpeechFormat, 'wav' | 'pcm'>;
+  /** What it says when it heard nothing, where it ends with 0 all the same. */
+  silentWhen?: RegExp;
+  /** Whether it wants a file, and so has to wait for the end. */
+  takesFile?: true;
 };
 
-export type Player = (sound: AsyncIterable<Buffer>) => Promise<void>;
+/** In the order in which they are looked for; each that reads stdin begins with the first sentence. */
+const PROGRAMS: readonly Program[] = [
+  { command: ['paplay', '--raw', '--format=s16le', '--rate=24000', '--channels=1'], format: 'pcm' },
+  { command: ['aplay', '-q', '-'], format: 'wav' },
+  {
+    command: ['ffplay', '-nodisp', '-autoexit', '-loglevel', 'error', '-'],
+    format: 'wav',
+    silentWhen: /audio open failed|Failed to open/,
+  },
+  { command: ['mpv', '--no-video', '--really-quiet', '-'], format: 'wav' },
+  { command: ['play', '-q', '-t', 'wav', '-'], format: 'wav' },
+  { command: ['pw-play'], format: 'wav', takesFile: true },
+];
+
+/** Those that come with a system. */
+const OF_SYSTEM: Readonly<Partial<Record<NodeJS.Platform, Program>>> = {
+  darwin: { command: ['afplay'], format: 'wav', takesFile: true },
+  win32: {
+    command: ['powershell', '-NoProfile', '-Command', '(New-Object Media.SoundPlayer $args[0]).PlaySync()'],
+    format: 'wav',
+    takesFile: true,
+  },
+};
+
+export type Player = { format: Program['format']; play: (sound: Sound) => Promise<void> };
+type Surroundings = { env: Environment; signal: AbortSignal };
 
 /** Finds out how sound is played here, before any is made. */
-export async function startPlayer(): Promise<Player> {
-  const ofFiles = OF_FILES[process.platform];
-  if (ofFiles) return (sound) => playFile(ofFiles, sound);
-  for (const [program, ...words] of PIPED) {
-    if (await isThere(program)) return (sound) => playPiped([program, ...words], sound);
+export function findPlayer(surroundings: Surroundings): Player {
+  const program =
+    OF_SYSTEM[process.platform] ?? PROGRAMS.find(({ command }) => isOnPath(command[0], surroundings.env));
+  if (!program) {
+    const names = PROGRAMS.map(({ command: [name] }) => name).join(', ');
+    throw new Failure('not_found', `There is no program here that plays sound: none of ${names}.`, {
+      details: { fix: 'sudo apt install alsa-utils (it has aplay), or write a file: --out speech.mp3' },
+    });
   }
-  throw new Failure('not_found', 'There is no program here that plays sound.', {
-    details: { fix: 'install alsa-utils, pulseaudio-utils or ffmpeg; or write a file: --out speech.mp3' },
+  const play = program.takesFile ? playFile : playPiped;
+  return { format: program.format, play: (sound) => play(program, sound, surroundings) };
+}
+
+function isOnPath(program: string, env: Environment): boolean {
+  return (env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return folder !== '';
+    } catch {
+      return false;
+    }
   });
 }
 
-async function isThere(program: string): Promise<boolean> {
-  const { exitCode } = await execa('which', [program], { reject: false });
-  return exitCode === 0;
-}
+type Play = (program: Program, sound: Sound, surroundings: Surroundings) => Promise<void>;
 
-async function playPiped(
-  [program = '', ...words]: readonly string[],
-  sound: AsyncIterable<Buffer>,
-): Promise<void> {
-  await execa(program, words, { input: sound as never, stdout: 'ignore', stderr: 'ignore' }).catch(
-    failed(program),
-  );
-}
+const playPiped: Play = ({ command, silentWhen }, sound, surroundings) =>
+  run({ command, silentWhen, stdin: sound }, surroundings);
 
-async function playFile(
-  [program = '', ...words]: readonly string[],
-  sound: AsyncIterable<Buffer>,
-): Promise<void> {
+const playFile: Play = async ({ command: [name, ...words] }, sound, surroundings) => {
   const folder = await mkdtemp(join(tmpdir(), 'askd-'));
   try {
     const file = join(folder, 'speech.wav');
-    await writeFile(file, sound);
-    await execa(program, [...words, file], { stdout: 'ignore', stderr: 'ignore' }).catch(failed(program));
+    await writeSound(file, sound, 'wav');
+    await run({ command: [name, ...words, file], stdin: 'ignore' }, surroundings);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
+};
 
-function failed(program: string) {
-  return (cause: unknown): never => {
-    throw new Failure('internal_error', `${program} did not play the sound.`, { cause });
-  };
+type Running = Pick<Program, 'command'> & { silentWhen?: RegExp | undefined; stdin: Sound | 'ignore' };
+
+/** Sound that did not come whole is its own failure; all else is what the program says. */
+async function run(
+  { command: [name, ...words], silentWhen, stdin }: Running,
+  { env, signal }: Surroundings,
+): Promise<void> {
+  const settings = { env: { ...env }, extendEnv: false, stdout: 'ignore', cancelSignal: signal } as const;
+  const ended = await execa(name, words, { ...settings, stdin, reject: false });
+  if (ended.cause instanceof Failure) throw ended.cause;
+  const lines = ended.stderr.trim().split('\n');
+  const refusal = silentWhen && lines.find((line) => silentWhen.test(line));
+  if (!ended.failed && refusal === undefined) return;
+  const why = (refusal ?? lines.at(-1)) || `it ended with ${ended.signal ?? `code ${ended.exitCode}`}`;
+  throw new Failure('player_failed', `${name} did not play the sound: ${why.trim()}`, {
+    details: { fix: 'write a file instead: --out speech.mp3' },
+    cause: ended.cause,
+  });
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { TranscriptEvent } from '../../src/api/audio.ts';
 import type { TranscriptFormat } from '../../src/api/audio-formats.ts';
 import { Failure } from '../../src/errors.ts';
@@ -8,6 +8,7 @@ import type { Client } from '../client.ts';
 import type { Context } from '../context.ts';
 import { parseEvent } from '../http.ts';
 import { createSoundProgress } from './progress.ts';
+import { placesFor } from './transcript-places.ts';
 
 type Options = {
   model: string;
@@ -31,16 +32,13 @@ export type FileResult = {
   text?: string;
 };
 
-const EXTENSIONS: Readonly<Record<TranscriptFormat, string>> = {
-  ...{ json: '.json', verbose_json: '.json', text: '.txt', srt: '.srt', vtt: '.vtt' },
-};
-
 /** One file after another. Each transcript appears under its name when it is whole, and only then. */
 export async function transcribeFiles({ context, client, files, options }: Job): Promise<FileResult[]> {
   await Promise.all(files.map(checkFile));
+  const places = placesFor(files, options);
   const results: FileResult[] = [];
   for (const [index, file] of files.entries()) {
-    const out = placeFor(file, files.length, options);
+    const out = places[index] ?? null;
     if (out !== null && files.length > 1 && !options.again && existsSync(out)) {
       context.output.note(`${file}: written down already in ${out}`);
       results.push({ file, out, skipped: true, seconds: null });
@@ -61,12 +59,6 @@ async function checkFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile()) return;
   throw new Failure('not_found', `There is no file ${file}.`);
-}
-
-function placeFor(file: string, count: number, { out, format }: Options): string | null {
-  if (count === 1) return out ?? null;
-  const name = basename(file, extname(file)) + EXTENSIONS[format];
-  return join(out ?? dirname(file), name);
 }
 
 async function transcribeOne(

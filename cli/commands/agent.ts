@@ -47,8 +47,12 @@ export const agent = command<AgentOptions>({
   },
   async run(context, { args, options }) {
     const request = requestOf(questionOf(args), options);
-    const { watchRun } = await import('../agent/watch.ts');
+    const [{ watchRun }, { printNotice }] = await Promise.all([
+      import('../agent/watch.ts'),
+      import('../notice.ts'),
+    ]);
     const client = await context.connect('inference');
+    await printNotice(client, request.model ?? 'svc-chat-v1', context.output);
     return watchRun(context, client.agent.run(request), { jsonl: options.jsonl ?? false });
   },
 });

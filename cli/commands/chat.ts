@@ -61,7 +61,7 @@ export const chat = command<ChatFlags>({
     const talk = openTalk(context.paths.chats, options, { wish: flags, given });
     const [client, { printNotice }] = await Promise.all([
       context.connect('inference'),
-      import('../chat/notice.ts'),
+      import('../notice.ts'),
     ]);
     await printNotice(client, talk.options.model, context.output);
     if (prompt === '') return (await import('../chat/converse.ts')).converse(context, client, talk);

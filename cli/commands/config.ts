@@ -1,7 +1,8 @@
 import { Failure } from '../../src/errors.ts';
 import { command } from '../command.ts';
 import type { Output } from '../output.ts';
-import { renderTable } from '../table.ts';
+import type { ListedSetting } from '../config-listing.ts';
+import { renderTable, type Column } from '../table.ts';
 
 const RESTART = 'It counts from the next start of the daemon: askd restart';
 
@@ -15,15 +16,7 @@ export const configList = command({
     const { listSettings } = await import('../config-listing.ts');
     const settings = await listSettings(environment);
     output.result({ schema: 'config-list/1', file: paths.config, settings }, () =>
-      renderTable(
-        settings,
-        [
-          { title: 'SETTING', value: ({ name }) => name },
-          { title: 'VALUE', value: ({ value }) => textOf(value), shrinks: true },
-          { title: 'FROM', value: ({ source }) => source },
-        ],
-        output,
-      ),
+      renderSettings(settings, output),
     );
   },
 });
@@ -135,6 +128,35 @@ function warnOfEnvironment(
 ): void {
   const variable = `ASKD_${name.toUpperCase()}`;
   if (env[variable]) output.note(`note: ${variable} is set in the environment and counts more.`);
+}
+
+type SettingLine = { name: string; source: string; value: string };
+
+/** The value comes last, and a long list goes on below itself: nothing is cut. */
+function renderSettings(settings: readonly ListedSetting[], output: Output): string {
+  const columns: Column<SettingLine>[] = [
+    { title: 'SETTING', value: ({ name }) => name },
+    { title: 'FROM', value: ({ source }) => source },
+    { title: 'VALUE', value: ({ value }) => value },
+  ];
+  const lines = settings.flatMap(({ name, source, value }) => {
+    const [first = '', ...others] = output.plain ? [textOf(value)] : splitList(textOf(value));
+    const below = others.map((each) => ({ name: '', source: '', value: each }));
+    return [{ name, source, value: first }, ...below];
+  });
+  return renderTable(lines, columns, { ...output, width: Infinity });
+}
+
+const VALUE_WIDTH = 36;
+
+function splitList(text: string): string[] {
+  const lines = [''];
+  for (const part of text.split(/(?<=,)/)) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + part.length > VALUE_WIDTH) lines.push(part);
+    else lines[lines.length - 1] = line + part;
+  }
+  return lines;
 }
 
 function textOf(value: unknown): string {

@@ -8,6 +8,8 @@ import { formatCount } from '../format.ts';
 
 type FileEvent = Extract<DocsEvent, { type: 'file' }>;
 
+const NAME_MAX = 64;
+
 export const docsAdd = command<{ collection?: string }>({
   name: 'docs add',
   group: 'Chat:',
@@ -25,7 +27,7 @@ export const docsAdd = command<{ collection?: string }>({
     const whole = host === undefined ? resolve(path) : path;
     if (host === undefined && !existsSync(whole))
       throw new Failure('not_found', `There is no file or folder ${whole}.`);
-    const collection = options.collection ?? basename(whole);
+    const collection = options.collection ?? nameOf(whole);
     const [{ createProgress }, { parseEvent }] = await Promise.all([
       import('../text/progress.ts'),
       import('../http.ts'),
@@ -70,6 +72,14 @@ export const docsAdd = command<{ collection?: string }>({
     );
   },
 });
+
+/** Folders may be called what a collection may not. */
+function nameOf(path: string): string {
+  const name = basename(path)
+    .replace(/[^\p{L}\p{N} ._-]+/gu, '-')
+    .replace(/^[ ._-]+|[ ._-]+$/g, '');
+  return name.slice(0, NAME_MAX).trimEnd() || 'documents';
+}
 
 function countByStatus(files: readonly FileEvent[]): Record<string, number> {
   const counts: Record<string, number> = {};

@@ -30,14 +30,16 @@ export const embed = command<EmbedOptions>({
   },
   async run(context, { args, options }) {
     const { output } = context;
-    const [{ readInputs }, { inBatches, sum }, { createProgress }] = await Promise.all([
+    const [{ readInputs }, { inBatches, sum }, { createProgress }, { printNotice }] = await Promise.all([
       import('../text/inputs.ts'),
       import('../text/batches.ts'),
       import('../text/progress.ts'),
+      import('../notice.ts'),
     ]);
     const inputs = await readInputs(context, { args, options, example: 'askd embed "TEXT"' });
     const client = await context.connect('inference');
     const { model, dimensions } = options;
+    await printNotice(client, model, output);
     const request = { model, encoding_format: 'base64' as const, ...(dimensions && { dimensions }) };
     const progress = createProgress(context);
     const replies = await inBatches(inputs, { size: EMBEDDING_INPUTS_MAX, progress }, (batch) =>

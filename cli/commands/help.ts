@@ -13,7 +13,9 @@ export const help = command({
   configure: (commander) => void commander.argument('[topic...]', 'a command or a topic'),
   async run({ output }, { args, commander }) {
     const topic = HELP_TOPICS[args.join(' ')];
-    output.write(topic ? `${await topic()}\n` : helpOf(args, commander.parent ?? commander));
+    output.write(
+      topic ? `${await topic(commander.parent ?? commander)}\n` : helpOf(args, commander.parent ?? commander),
+    );
   },
 });
 

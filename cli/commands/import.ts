@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Artifact, ImportRequest } from '../../src/api/daemon.ts';
 import { Failure } from '../../src/errors.ts';
 import { command } from '../command.ts';
-import { formatBytes } from '../format.ts';
+import { contextOf, formatBytes } from '../format.ts';
 
 type ImportOptions = { id: string; projector?: string; engine?: string; link?: true; copy?: true };
 
@@ -37,10 +37,10 @@ export const importFile = command<ImportOptions>({
   },
 });
 
-/** A model that draws has no context. */
-function sizeOf({ bytes, context_tokens_max: contextTokens }: Artifact): string {
-  const size = formatBytes(bytes);
-  return contextTokens > 0 ? `${size}, ${contextTokens} tokens of context` : size;
+function sizeOf(artifact: Artifact): string {
+  const size = formatBytes(artifact.bytes);
+  const contextTokens = contextOf(artifact);
+  return contextTokens === undefined ? size : `${size}, ${contextTokens} tokens of context`;
 }
 
 const SERVICES: Record<string, string> = {

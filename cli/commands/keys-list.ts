@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../src/api/keys.ts';
 import { command } from '../command.ts';
 import { formatSince } from '../format.ts';
+import { keyState } from '../key-state.ts';
 import { renderTable, type Column } from '../table.ts';
 
 export const keysList = command({
@@ -26,12 +27,7 @@ function columns(nowMs: number): Column<ApiKey>[] {
     { title: 'NAME', value: (key) => key.name, shrinks: true },
     { title: 'PREFIX', value: (key) => key.key_prefix },
     { title: 'SCOPES', value: (key) => key.scopes.join(',') },
-    { title: 'STATE', value: (key) => stateOf(key, nowMs) },
+    { title: 'STATE', value: (key) => keyState(key, nowMs) },
     { title: 'USED', value: (key) => formatSince(key.last_used_at, nowMs) },
   ];
-}
-
-function stateOf({ is_active: isActive, expires_at: expiresAt }: ApiKey, nowMs: number): string {
-  if (expiresAt !== null && Date.parse(expiresAt) <= nowMs) return 'expired';
-  return isActive ? 'active' : 'off';
 }

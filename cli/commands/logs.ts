@@ -1,9 +1,10 @@
-import { integerBetween } from '../arguments.ts';
+import { integerBetween, timestamp } from '../arguments.ts';
+import { parseDuration } from '../../src/duration.ts';
 import { command } from '../command.ts';
 import { LOG_LEVELS, type LogLevelName } from '../log-line.ts';
 import { refuseHost } from '../refuse-host.ts';
 
-type LogsOptions = { follow?: true; lines: number; level?: LogLevelName };
+type LogsOptions = { follow?: true; lines?: number; level?: LogLevelName; since?: number };
 
 export const logs = command<LogsOptions>({
   name: 'logs',
@@ -11,11 +12,21 @@ export const logs = command<LogsOptions>({
   summary: "show the daemon's log",
   details:
     'Reads the log file, so it also works while the daemon is not running. With --json, one document a line.',
-  examples: ['askd logs', 'askd logs -f --level warn', 'askd logs -n 500 --json | jq .msg'],
+  examples: [
+    'askd logs',
+    'askd logs -f --level warn',
+    'askd logs --since 10m',
+    'askd logs -n 500 --json | jq .msg',
+  ],
   configure(commander) {
     commander
       .option('-f, --follow', 'keep printing what is logged')
-      .option('-n, --lines <count>', 'how many lines to begin with', integerBetween(0, 1_000_000), 50)
+      .option('--since <time>', 'only from then on: 10m, 2h, or a date; then all lines', asPast)
+      .option(
+        '-n, --lines <count>',
+        'how many lines to begin with (default: 50)',
+        integerBetween(0, 1_000_000),
+      )
       .addOption(commander.createOption('--level <level>', 'only this level and above').choices(LOG_LEVELS));
   },
   async run(context, { options }) {
@@ -24,3 +35,9 @@ export const logs = command<LogsOptions>({
     await printLogs(context, options);
   },
 });
+
+/** So long ago, or then. */
+function asPast(text: string): number {
+  const ago = parseDuration(text);
+  return ago === undefined ? Date.parse(timestamp(text)) : Date.now() - ago;
+}

@@ -26,14 +26,16 @@ export const moderate = command<ModerateOptions>({
   },
   async run(context, { args, options }) {
     const { output } = context;
-    const [{ readInputs }, { inBatches, sum }, { createProgress }] = await Promise.all([
+    const [{ readInputs }, { inBatches, sum }, { createProgress }, { printNotice }] = await Promise.all([
       import('../text/inputs.ts'),
       import('../text/batches.ts'),
       import('../text/progress.ts'),
+      import('../notice.ts'),
     ]);
     const inputs = await readInputs(context, { args, options, example: 'askd moderate "TEXT"' });
     const client = await context.connect('inference');
     const { model } = options;
+    await printNotice(client, model, output);
     const progress = createProgress(context);
     const replies = await inBatches(inputs, { size: MODERATION_INPUTS_MAX, progress }, (batch) =>
       client.moderate({ model, input: batch }),

@@ -28,10 +28,11 @@ export const rerank = command<RerankOptions>({
       .option('--top <count>', 'only the best', integerBetween(1, RERANK_DOCUMENTS_MAX));
   },
   async run(context, { args, options }) {
-    const [{ readInputs }, { createProgress }, { readRanking }] = await Promise.all([
+    const [{ readInputs }, { createProgress }, { readRanking }, { printNotice }] = await Promise.all([
       import('../text/inputs.ts'),
       import('../text/progress.ts'),
       import('../text/ranking.ts'),
+      import('../notice.ts'),
     ]);
     const example = 'askd rerank --query "QUESTION" "DOCUMENT" "DOCUMENT"';
     const documents = await readInputs(context, { args, options, example });
@@ -43,12 +44,13 @@ export const rerank = command<RerankOptions>({
     }
     const client = await context.connect('inference');
     const { model, query, top } = options;
+    const { output } = context;
+    await printNotice(client, model, output);
     const events = client.rerankEvents({
       ...{ model, query, documents, return_documents: true },
       ...(top !== undefined && { top_n: top }),
     });
     const result = await readRanking(events, createProgress(context));
-    const { output } = context;
     output.result({ schema: 'rerank/1', ...result }, () =>
       renderTable<RerankResult['results'][number]>(
         result.results,

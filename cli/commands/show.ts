@@ -1,7 +1,7 @@
 import type { Artifact } from '../../src/api/daemon.ts';
 import type { Model } from '../../src/api/models.ts';
 import { command } from '../command.ts';
-import { formatBytes, orDash } from '../format.ts';
+import { contextOf, formatBytes, orDash } from '../format.ts';
 import { renderFields } from '../table.ts';
 
 type Field = readonly [name: string, value: string];
@@ -21,7 +21,7 @@ export const show = command({
 });
 
 function showText(model: Model, artifact: Artifact | null): string {
-  const notice = artifact?.notice ?? model.local.notice;
+  const notice = model.local.notice ?? artifact?.notice;
   return renderFields([
     ...modelFields(model),
     ...(artifact === null ? [] : artifactFields(artifact)),
@@ -52,15 +52,17 @@ function contextFields({ kv_cache_type: type, flash_attention: flash }: Model['l
 }
 
 function artifactFields(artifact: Artifact): Field[] {
+  const contextTokens = contextOf(artifact);
   return [
     ['artifact', artifact.id],
     ['name', artifact.name],
     ['engine', artifact.engine],
     ['licence', artifact.licence],
     ['size', formatBytes(artifact.bytes)],
-    ['longest context', `${artifact.context_tokens_max} tokens`],
+    ...(contextTokens === undefined ? [] : [['longest context', `${contextTokens} tokens`] as const]),
     ['file', artifact.path],
     ...voiceFields(artifact),
+    ...Object.entries(artifact.card ?? {}),
     ['bound to', orDash(artifact.bound_to.join(', '))],
   ];
 }

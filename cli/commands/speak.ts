@@ -24,7 +24,8 @@ export const speak = command<SpeakOptions>({
   summary: 'read a text aloud',
   details:
     `At most ${SPEECH_CHARACTERS_MAX} characters. The name of --out says the format: ${SPEECH_FORMATS.join(', ')}. ` +
-    'What is not written to a file is played, or goes to stdout where that is no terminal.',
+    'It is played by a program of this machine (paplay, aplay, ffplay, mpv, play, pw-play, or what macOS and Windows have). ' +
+    'With neither --out nor --play it goes to stdout, where that is no terminal.',
   examples: [
     'askd speak "Good morning" --play',
     'askd speak --file letter.txt --voice nova --out letter.mp3',

@@ -6,13 +6,17 @@ import { formatBytes, formatCount, formatDuration, formatMoney } from '../format
 import { loadedModelsTable } from '../loaded-models-table.ts';
 import { renderFields } from '../table.ts';
 
-export const status = command({
+export const status = command<{ watch?: true }>({
   name: 'status',
   group: 'Daemon:',
   summary: 'show the daemon, its models and its load',
-  details: 'Never starts the daemon. Exits with 6 when it is not running.',
-  examples: ['askd status', 'askd status --json'],
-  async run(context) {
+  details:
+    'Never starts the daemon. Exits with 6 when it is not running. With --watch it is shown every two seconds until Ctrl-C; ' +
+    'with --json too, a line each time.',
+  examples: ['askd status', 'askd status --json', 'askd status --watch'],
+  configure: (commander) => void commander.option('--watch', 'show it again and again'),
+  async run(context, { options }) {
+    if (options.watch) return watchStatus(context);
     const found = await readStatus(context);
     if (found === undefined) return reportAbsence(context);
     context.output.result({ schema: 'status/1', running: true, ...found }, () => statusText(found, context));
@@ -28,13 +32,29 @@ async function readStatus({ connect, options, paths, signal }: Context): Promise
   return client.status();
 }
 
-function reportAbsence({ output, paths }: Context): number {
-  output.result({ schema: 'status/1', running: false, home: paths.home }, () =>
-    renderFields([
-      ['daemon', 'not running'],
-      ['home', paths.home],
-    ]),
-  );
+async function watchStatus(context: Context): Promise<never> {
+  const { watch } = await import('../status-watch.ts');
+  return watch(context, async () => {
+    const found = await readStatus(context).catch(() => undefined);
+    context.signal.throwIfAborted();
+    if (found === undefined) return absence(context);
+    return { document: { schema: 'status/1', running: true, ...found }, text: statusText(found, context) };
+  });
+}
+
+function absence({ paths }: Context) {
+  const document = { schema: 'status/1', running: false, home: paths.home };
+  const text = renderFields([
+    ['daemon', 'not running'],
+    ['home', paths.home],
+  ]);
+  return { document, text };
+}
+
+function reportAbsence(context: Context): number {
+  const { output } = context;
+  const { document, text } = absence(context);
+  output.result(document, () => text);
   output.note('fix: askd up');
   return EXIT_UNREACHABLE;
 }

@@ -24,9 +24,8 @@ export const tui = command<{ screen: (typeof SCREENS)[number] }>({
         details: { fix: 'askd status --json, or any other command with --json' },
       });
     }
-    const client = await context.connect();
     preferProductionCode();
-    const { runTui } = await import('../tui/tui.tsx');
+    const [client, { runTui }] = await Promise.all([context.connect(), import('../tui/tui.tsx')]);
     await runTui(context, client, screen);
   },
 });

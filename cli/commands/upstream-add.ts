@@ -19,6 +19,9 @@ const SERVICES: Record<string, string> = {
   rerank: 'svc-rerank-v1',
   moderate: 'svc-moderation-v1',
   translate: 'svc-translate-v1',
+  transcribe: 'svc-whisper-v1',
+  speak: 'svc-tts-v1',
+  draw: 'svc-image-v1',
 };
 
 export const upstreamAdd = command<UpstreamOptions>({
@@ -31,6 +34,7 @@ export const upstreamAdd = command<UpstreamOptions>({
   examples: [
     'askd upstream add big-chat --url http://gpu-1:8000/v1 --url http://gpu-2:8000/v1 --model org/model',
     'askd upstream add big-chat --url https://llm.example.com/v1 --model org/model --key-stdin < key.txt',
+    'askd upstream add ears --url http://gpu-1:8000/v1 --model openai/whisper-large-v3 --task transcribe',
     'askd upstream add vectors --url http://gpu-1:8080/v1 --model bge-m3 --task embed --dimensions 1024',
   ],
   configure(commander) {
@@ -41,7 +45,7 @@ export const upstreamAdd = command<UpstreamOptions>({
       .requiredOption('--model <name>', 'what the model is called there')
       .option(
         '--task <task>',
-        'chat (the default), embed, rerank, moderate or translate; may be given several times',
+        'chat (the default), embed, rerank, moderate, translate, transcribe, speak or draw; may be given several times',
         collect,
       )
       .option('--key-stdin', 'read its API key from stdin')

@@ -23,6 +23,11 @@ export async function candidates(
   context: Context,
 ): Promise<string[]> {
   const typed = words.at(-1) ?? '';
+  const [, flag, value] = /^(--[\w-]+)=(.*)$/.exec(typed) ?? [];
+  if (flag !== undefined && value !== undefined) {
+    const found = await candidates(program, [...words.slice(0, -1), flag, value], context);
+    return found.map((each) => `${flag}=${each}`);
+  }
   const { commander, values, option } = walk(program, words.slice(0, -1));
   const found = await possible({ commander, values, option, typed }, context);
   return [...new Set(found)].filter((each) => each.startsWith(typed)).sort();

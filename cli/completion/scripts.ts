@@ -6,9 +6,14 @@ export type Shell = (typeof SHELLS)[number];
 
 /** Every shell asks askd itself, so that a script never knows less than the program. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
+  // bash takes hf:org for three words, and puts only what is behind the colon in its place.
   bash: `_askd() {
-  local IFS=$'\\n'
-  COMPREPLY=($(askd ${COMPLETE} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local line="\${COMP_LINE:0:COMP_POINT}" IFS=$' \\t' words current=
+  read -ra words <<< "$line"
+  case "$line" in *[[:blank:]]) words+=("") ;; esac
+  current="\${words[-1]}"
+  mapfile -t COMPREPLY < <(askd ${COMPLETE} "\${words[@]:1}" 2>/dev/null)
+  COMPREPLY=("\${COMPREPLY[@]#"\${current%"\${current##*[:=]}"}"}")
 }
 complete -o default -F _askd askd
 `,

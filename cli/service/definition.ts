@@ -16,7 +16,6 @@ const STOP_SECONDS = 20;
 export function systemdUnit({ node, entry, home }: ServiceParts): string {
   return `[Unit]
 Description=askd, a local model server
-After=network-online.target
 
 [Service]
 ExecStart=${[node, entry].map((word) => systemdWord(word).replaceAll('$', '$$$$')).join(' ')}

@@ -7,6 +7,11 @@ const END = '\u001b[?2026l';
 const ERASE_REST = '\u001b[K';
 const ERASE_BELOW = '\u001b[J';
 
+/** Ten times a second is as often as anybody reads; a line over a slow network stays free for what is typed. */
+const REST_MS_MIN = 100;
+const REST_MS_MAX = 1000;
+const BYTES_PER_MS = 4;
+
 type Terminal = NodeJS.WriteStream;
 
 /**
@@ -15,6 +20,7 @@ type Terminal = NodeJS.WriteStream;
  */
 export function createPainter(stdout: Terminal) {
   let painted: readonly string[] = [];
+  let latest = 0;
 
   function paint(frame: string): void {
     const lines = frame.split('\n');
@@ -23,7 +29,9 @@ export function createPainter(stdout: Terminal) {
     );
     if (lines.length < painted.length) changes.push(at(lines.length) + ERASE_BELOW);
     painted = lines;
-    if (changes.length > 0) stdout.write(BEGIN + changes.join('') + END);
+    const text = changes.length > 0 ? BEGIN + changes.join('') + END : '';
+    latest = Buffer.byteLength(text);
+    if (text !== '') stdout.write(text);
   }
 
   /** After the last column the cursor still stands on it, so a full line must not erase what comes after. */
@@ -38,6 +46,8 @@ export function createPainter(stdout: Terminal) {
   };
   return {
     stream: Object.create(stdout, { write: { value: write } }) as Terminal,
+    /** How long what comes by itself waits after the last paint: the more that wrote, the longer. */
+    restMs: () => Math.max(REST_MS_MIN, Math.min(REST_MS_MAX, latest / BYTES_PER_MS)),
     /** The screen holds something else now: the next frame is painted whole. */
     forget: () => void (painted = []),
   };

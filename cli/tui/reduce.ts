@@ -7,6 +7,7 @@ import {
   SAMPLES_MAX,
   type Connection,
   type Data,
+  type Log,
   type Prompt,
   type ScreenId,
   type State,
@@ -17,6 +18,7 @@ import { reduceRuns } from './watched.ts';
 
 export type Action =
   | { type: 'event'; event: DaemonEvent; now: number }
+  | { type: 'events'; events: readonly DaemonEvent[]; now: number }
   | { type: 'connection'; connection: Connection; now: number }
   | { type: 'tick'; now: number }
   | { type: 'resized'; columns: number; rows: number }
@@ -38,7 +40,9 @@ export type Action =
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
     case 'event':
-      return { ...reduceEvent(state, action.event), now: action.now };
+      return reduceEvents(state, [action.event], action.now);
+    case 'events':
+      return reduceEvents(state, action.events, action.now);
     case 'connection':
       return { ...state, connection: action.connection, now: action.now };
     case 'tick':
@@ -70,7 +74,7 @@ export function reduce(state: State, action: Action): State {
     case 'toast':
       return action.toast ? { ...state, toast: action.toast } : without(state, 'toast');
     case 'did':
-      return { ...state, done: keep(state.done, action.command) };
+      return { ...state, done: keep(state.done, [action.command]) };
     case 'set':
       return { ...state, ...action.change };
   }
@@ -86,24 +90,31 @@ function expire(state: State): State {
   return state.toast && state.toast.until <= state.now ? without(state, 'toast') : state;
 }
 
-function keep<Item>(list: readonly Item[], item: Item, max = KEPT_MAX): readonly Item[] {
-  return [...(list.length < max ? list : list.slice(1 - max)), item];
+function keep<Item>(list: readonly Item[], items: readonly Item[], max = KEPT_MAX): readonly Item[] {
+  return items.length === 0 ? list : [...list, ...items].slice(-max);
 }
 
-function reduceEvent(state: State, event: DaemonEvent): State {
-  switch (event.topic) {
-    case 'status':
-      return reduceStatus(state, event);
-    case 'log': {
-      const number = state.logCount + 1;
-      const entry = parseLogLine(event.line) ?? ({ level: 50, msg: event.line } satisfies LogEntry);
-      return { ...state, logCount: number, logs: keep(state.logs, { number, entry, raw: event.line }) };
-    }
-    case 'gap':
-      return { ...state, events: keep(state.events, gapAsEvent(event.missed, state.now)) };
-    default:
-      return { ...state, events: keep(state.events, event) };
+function reduceEvents(state: State, events: readonly DaemonEvent[], now: number): State {
+  const lines: string[] = [];
+  const recorded: RecordedEvent[] = [];
+  let next = { ...state, now };
+  for (const event of events) {
+    if (event.topic === 'status') next = reduceStatus(next, event);
+    else if (event.topic === 'log') lines.push(event.line);
+    else recorded.push(event.topic === 'gap' ? gapAsEvent(event.missed, now) : event);
   }
+  const logs = lines.map((line, index) => toLog(line, state.logCount + index + 1));
+  return {
+    ...next,
+    logCount: state.logCount + lines.length,
+    logs: keep(state.logs, logs),
+    events: keep(state.events, recorded),
+  };
+}
+
+function toLog(raw: string, number: number): Log {
+  const entry = parseLogLine(raw) ?? ({ level: 50, msg: raw } satisfies LogEntry);
+  return { number, entry, raw };
 }
 
 function gapAsEvent(missed: number, now: number): RecordedEvent {
@@ -126,9 +137,9 @@ function reduceStatus(
   return {
     ...next,
     samples: {
-      tokens: keep(samples.tokens, rate('generated_tokens'), SAMPLES_MAX),
-      spent: keep(samples.spent, rate('spent'), SAMPLES_MAX),
-      requests: keep(samples.requests, rate('requests'), SAMPLES_MAX),
+      tokens: keep(samples.tokens, [rate('generated_tokens')], SAMPLES_MAX),
+      spent: keep(samples.spent, [rate('spent')], SAMPLES_MAX),
+      requests: keep(samples.requests, [rate('requests')], SAMPLES_MAX),
     },
   };
 }

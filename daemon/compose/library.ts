@@ -35,6 +35,7 @@ export function composeLibrary({ settings, store, clock, log, catalog, optionalE
     modelsFolder: settings.paths.models,
     cache,
     machine,
+    offersStarter: settings.starter,
     engineObstacle: (engine) => engines.obstacle(engine),
   });
   const downloads = createDownloads({

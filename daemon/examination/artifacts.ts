@@ -1,12 +1,15 @@
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Finding } from '../../src/api/library.ts';
 import type { InstalledFile } from '../../src/library/artifact-files.ts';
 import { startHasher, type Hasher } from '../../src/library/download/hasher.ts';
 import { pullCommand } from '../../src/library/missing.ts';
 import { builtFile } from '../../src/paths.ts';
-import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import type { ModelCard, ModelManifest } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
 import type { Examine } from './examine.ts';
+
+type ExaminedFile = Pick<InstalledFile, 'path' | 'bytes' | 'hash'>;
 
 export const examineArtifacts: Examine = async ({ library }, { hashes }, signal) => {
   const hasher = hashes ? startHasher(builtFile('src/library/download/hash-worker.js')) : undefined;
@@ -32,15 +35,24 @@ async function examineArtifact(
     const fix = artifact.hub ? pullCommand(artifact.id, artifact) : `put it back, or: askd rm ${artifact.id}`;
     return { check, level: 'problem', message: `a file is gone: ${artifact.path}`, fix };
   }
-  const files = library.installedFiles(artifact.id);
+  const { card } = artifact;
+  const files = card ? shippedFiles(card) : library.installedFiles(artifact.id);
   const wrong = await findWrong(files, hasher);
   if (wrong !== undefined) {
-    const fix = `askd rm --force ${artifact.id}, then askd pull ${artifact.id}`;
+    const fix = card ? 'install askd again' : `askd rm --force ${artifact.id}, then askd pull ${artifact.id}`;
     return { check, level: 'problem', message: `${wrong} has changed since it was verified`, fix };
   }
   const obstacle = library.obstacleTo(artifact);
   if (obstacle !== undefined) return { check, level: 'warning', message: `it is here, but ${obstacle}` };
-  return { check, level: 'ok', message: verdict(files.length, hasher !== undefined) };
+  return { check, level: 'ok', message: verdict(card && !hasher ? 0 : files.length, hasher !== undefined) };
+}
+
+function shippedFiles({ folder, files }: ModelCard): ExaminedFile[] {
+  return Object.entries(files).map(([name, value]) => {
+    const path = join(folder, name);
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? -1;
+    return { path, bytes, hash: { kind: 'sha256', value } };
+  });
 }
 
 function verdict(count: number, isHashed: boolean): string {
@@ -49,7 +61,7 @@ function verdict(count: number, isHashed: boolean): string {
 }
 
 async function findWrong(
-  files: readonly InstalledFile[],
+  files: readonly ExaminedFile[],
   hasher: Hasher | undefined,
 ): Promise<string | undefined> {
   for (const { path, bytes, hash } of files) {

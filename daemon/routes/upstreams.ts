@@ -8,6 +8,8 @@ import { toArtifact } from '../library-records.ts';
 import type { Mount } from '../mount.ts';
 
 const CONTEXT_TOKENS = 131_072;
+/** What has no context. */
+const MEDIA: readonly string[] = ['transcribe', 'speak', 'draw'];
 
 export function mountUpstreams(mount: Mount, services: Services): void {
   const { library, settings } = services;
@@ -48,7 +50,9 @@ function toManifest({ id, model, tasks, dimensions, ...rest }: UpstreamRequest, 
     licence: 'unknown',
     path,
     bytes: 0,
-    contextTokensMax: rest.context_tokens ?? CONTEXT_TOKENS,
+    contextTokensMax: tasks.every((task) => MEDIA.includes(task))
+      ? 0
+      : (rest.context_tokens ?? CONTEXT_TOKENS),
     ...(dimensions !== undefined && { embedding: { dimensions, truncatable: true } }),
   };
 }

@@ -1,7 +1,6 @@
 import { damagedAudio, findContainer, HEAD_BYTES } from '../../src/audio/containers.ts';
 import { withFile } from '../../src/audio/file-bytes.ts';
-import { declaredSeconds } from '../../src/audio/length.ts';
-import { Failure } from '../../src/errors.ts';
+import { declaredSeconds, tooLong } from '../../src/audio/length.ts';
 import { decodeFile } from './decode.ts';
 
 export type SoundOptions = { path: string; rate: number; secondsMax: number; signal: AbortSignal };
@@ -58,10 +57,4 @@ function checkNotLonger(seconds: number, declared = Infinity): void {
 
 function slack(seconds: number, least: typeof SHORTER): number {
   return Math.max(least.seconds, seconds * least.share);
-}
-
-function tooLong(secondsMax: number, seconds?: number): Failure {
-  const what = seconds === undefined ? 'more than that' : `${Math.ceil(seconds)} s`;
-  const message = `Sound may be ${secondsMax} s long (audio_seconds_max); this file has ${what}. Cut it into parts.`;
-  return new Failure('audio_too_long', message, { param: 'file' });
 }

@@ -1,3 +1,4 @@
+import { Failure } from '../errors.ts';
 import type { Budget } from './budget.ts';
 import { extractFacts, type Reading } from './extract-facts.ts';
 import type { EmbedderContext } from './embedder.ts';
@@ -92,7 +93,7 @@ async function askWeb(
 ): Promise<ToolResult<SearchOutcome>> {
   const { outcome, refused } = await search.search(query, signal);
   if (outcome.status === 'ok') {
-    const detail = [`${outcome.results.length} results`, ...refused].join('; ');
+    const detail = [counted(outcome.results.length, 'result'), ...refused].join('; ');
     return { status: 'ok', detail, value: outcome };
   }
   if (outcome.status === 'empty') return { status: 'empty', value: outcome };
@@ -125,7 +126,7 @@ async function readOne(
   candidate.state = 'read';
   return {
     status: 'ok',
-    detail: `${hostOf(outcome.page.finalUrl)}, ${outcome.page.passages.length} passages`,
+    detail: `${hostOf(outcome.page.finalUrl)}, ${counted(outcome.page.passages.length, 'passage')}`,
     value: outcome.page,
   };
 }
@@ -145,13 +146,8 @@ export async function searchDocs(acting: Acting, queries: readonly string[]): Pr
   return news;
 }
 
-async function askDocs(
-  { toolbox, task, embedding, signal }: Acting,
-  query: string,
-): Promise<ToolResult<Reading[]>> {
-  const collections = task.sources.docs ?? [];
-  const context = { ...embedding, client: signal };
-  const hits = await toolbox.docs.search({ query, collections, limit: DOCS_HITS }, context);
+async function askDocs(acting: Acting, query: string): Promise<ToolResult<Reading[]>> {
+  const { hits, lacking } = await findPassages(acting, query);
   const readings = hits.map(({ path, title, heading, text, page, sha256 }) => ({
     title,
     heading,
@@ -160,8 +156,26 @@ async function askDocs(
     source: { kind: 'document' as const, url: fileUrl(path), title, sha256 },
   }));
   return hits.length === 0
-    ? { status: 'empty', value: readings }
-    : { status: 'ok', detail: `${hits.length} passages`, value: readings };
+    ? { status: 'empty', value: readings, ...(lacking && { detail: lacking }) }
+    : {
+        status: 'ok',
+        detail: [counted(hits.length, 'passage'), lacking].filter(Boolean).join('; '),
+        value: readings,
+      };
+}
+
+/** Without its embedder a run goes on by words alone, and says so. */
+async function findPassages({ toolbox, task, embedding, signal }: Acting, query: string) {
+  const wanted = { query, collections: task.sources.docs ?? [], limit: DOCS_HITS };
+  const context = { ...embedding, client: signal };
+  try {
+    return { hits: await toolbox.docs.search(wanted, context) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Failure)) throw error;
+    const hits = await toolbox.docs.search({ ...wanted, byWords: true }, context);
+    return { hits, lacking: `by words alone: ${error.message}` };
+  }
 }
 
 function extract(acting: Acting, readings: readonly Reading[]): Promise<number> {
@@ -247,7 +261,7 @@ async function runCode(acting: Acting, wanted: string): Promise<number> {
 function toolResult(outcome: CodeOutcome): ToolResult<CodeOutcome> {
   const { status, error } = outcome;
   return status === 'ok'
-    ? { status: 'ok', detail: `${outcome.output.length} characters`, value: outcome }
+    ? { status: 'ok', detail: counted(outcome.output.length, 'character'), value: outcome }
     : { status: 'error', detail: error ?? status, value: outcome };
 }
 
@@ -265,3 +279,5 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 function candidatesOf({ notebook }: Acting, ids: readonly number[]): Candidate[] {
   return notebook.candidates.filter(({ id, state }) => ids.includes(id) && state === 'unread');
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { Failure } from '../errors.ts';
 import { act, readCandidates, searchDocs, searchWeb, type Acting, type Toolbox } from './act.ts';
 import { createBudget, gatheringMs } from './budget.ts';
 import { decide } from './decide.ts';
 import type { Embedder } from './embedder.ts';
 import { mask, onlyAnswer, type Tools } from './mask.ts';
 import type { Model } from './model.ts';
-import { createNotebook } from './notebook.ts';
+import { createNotebook, isSameQuery } from './notebook.ts';
 import { chatPrompt, queriesPrompt, standalonePrompt } from './prompts.ts';
 import { queriesSchema, standaloneSchema } from './schemas.ts';
 import type { Tell } from './tell.ts';
@@ -83,8 +84,16 @@ function prepare(
     usage,
     model,
     tell,
-    vectors: async (texts, signalNow) =>
-      embedder.isLoaded() ? embedder.embed(texts, { ...embedding, client: signalNow }) : undefined,
+    vectors: async (texts, signalNow) => {
+      if (!embedder.isLoaded()) return undefined;
+      try {
+        return await embedder.embed(texts, { ...embedding, client: signalNow });
+      } catch (error) {
+        signalNow.throwIfAborted();
+        if (!(error instanceof Failure)) throw error;
+        tell.step(`Choosing passages by words alone: ${error.message}`, { phase: 'read' });
+      }
+    },
     embedding,
     programs: [],
     failures: [],
@@ -145,13 +154,18 @@ async function begin(acting: Acting, spareQueries: string[]): Promise<number> {
   const wanted = { messages: queriesPrompt(question), schema: queriesSchema, maxTokens: QUERY_TOKENS };
   const thought = await model.ask<{ queries: string[] }>(wanted, signal);
   if (thought === undefined) usage.fallbacks += 1;
-  const queries = thought?.queries ?? [question];
+  const queries = different(thought?.queries ?? [question]);
   spareQueries.push(...queries, question);
   tell.step(`Searching: ${queries.join(' · ')}`, { cycle: 1, phase: 'search' });
   let news = 0;
   if (tools.docs) news += await searchDocs(acting, [...new Set([...queries.slice(0, 2), question])]);
   if (tools.search) news += await searchWeb(acting, queries);
   return news;
+}
+
+/** A small model likes to say the same thing three times. */
+function different(queries: readonly string[]): string[] {
+  return queries.filter((query, at) => queries.slice(0, at).every((earlier) => !isSameQuery(earlier, query)));
 }
 
 /** Where the answer can come from, said before anything else is done. */

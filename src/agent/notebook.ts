@@ -81,6 +81,9 @@ export function createNotebook() {
     bestUnread,
     try: (tool: string, text: string) => void tried.push({ tool, text }),
     wasTried: (tool: string, text: string) =>
-      tried.some((each) => each.tool === tool && (each.text === text || overlap(each.text, text) >= SAME)),
+      tried.some((each) => each.tool === tool && isSameQuery(each.text, text)),
   };
 }
+
+/** Whether the second would find what the first one found. */
+export const isSameQuery = (a: string, b: string): boolean => a === b || overlap(a, b) >= SAME;

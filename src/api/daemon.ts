@@ -122,6 +122,11 @@ export const Artifact = Type.Object(
         description: 'What the voices of the contract are called here.',
       }),
     ),
+    card: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Of a model that ships with askd: its data, its training and what was measured.',
+      }),
+    ),
     notice: Type.Optional(Type.String()),
   },
   { $id: 'Artifact' },

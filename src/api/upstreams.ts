@@ -2,6 +2,11 @@ import { Type, type Static } from 'typebox';
 import { Artifact } from './daemon.ts';
 import { endpoint } from './endpoint.ts';
 
+export const UPSTREAM_TASKS = [
+  ...(['chat', 'embed', 'rerank', 'moderate', 'translate'] as const),
+  ...(['transcribe', 'speak', 'draw'] as const),
+] as const;
+
 export const UpstreamRequest = Type.Object(
   {
     id: Type.String({ pattern: '^[A-Za-z0-9]+([._/-][A-Za-z0-9]+)*$', maxLength: 100 }),
@@ -11,7 +16,7 @@ export const UpstreamRequest = Type.Object(
       description: 'Of servers with the same model, each up to and with /v1. Requests are spread over them.',
     }),
     model: Type.String({ minLength: 1, maxLength: 500, description: 'What the model is called there.' }),
-    tasks: Type.Array(Type.Enum(['chat', 'embed', 'rerank', 'moderate', 'translate']), {
+    tasks: Type.Array(Type.Enum(UPSTREAM_TASKS), {
       minItems: 1,
       uniqueItems: true,
     }),

@@ -1,4 +1,5 @@
 import { afterTag, damagedAudio, HEAD_BYTES, type Container } from './containers.ts';
+import { Failure } from '../errors.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { readMp4 } from './mp4.ts';
 import { readFrameHeader } from './mpeg-frame.ts';
@@ -109,4 +110,10 @@ export function cutOff(what: string, saysBytes: number, hasBytes: number): Retur
   return damagedAudio(
     `was cut off: it says that it has ${saysBytes} bytes of ${what}, and has ${Math.max(0, hasBytes)}`,
   );
+}
+
+export function tooLong(secondsMax: number, seconds?: number): Failure {
+  const what = seconds === undefined ? 'more than that' : `${Math.ceil(seconds)} s`;
+  const message = `Sound may be ${secondsMax} s long (audio_seconds_max); this file has ${what}. Cut it into parts.`;
+  return new Failure('audio_too_long', message, { param: 'file' });
 }

@@ -63,10 +63,10 @@ async function* meterPicture({ events, seed, meter }: Metering, context: TaskCon
 }
 
 function refuseNegativePrompt(
-  { id, drawing }: ModelManifest,
+  { id, engine, drawing }: ModelManifest,
   { negativePrompt = '' }: Partial<DrawRequest>,
 ): void {
-  if (negativePrompt === '' || drawing?.negativeGuidance !== undefined) return;
+  if (negativePrompt === '' || engine === 'upstream' || drawing?.negativeGuidance !== undefined) return;
   throw new Failure(
     'unsupported_parameter',
     `"${id}" cannot be led away from anything. Leave "negative_prompt" out, or say in the prompt what there should be.`,

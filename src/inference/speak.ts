@@ -40,7 +40,9 @@ export function charactersOf(text: string): number {
   return [...text].length;
 }
 
-function ownVoice({ id, speech }: ModelManifest, voice: string): string {
+function ownVoice({ id, engine, speech }: ModelManifest, voice: string): string {
+  // Only the other server knows its voices.
+  if (engine === 'upstream') return voice;
   const own = speech?.voices[voice];
   if (own !== undefined) return own;
   if (/^[a-z]{2}_[a-z\d]+$/.test(voice)) return voice;

@@ -25,13 +25,15 @@ export type LibraryOptions = {
   modelsFolder: string;
   cache: HubCache;
   machine: Machine;
+  /** Whether what ships serves where nothing is bound; bound by hand it always does. */
+  offersStarter: boolean;
   /** Why an engine cannot be used yet; nothing when it can. */
   engineObstacle: (engine: EngineName) => string | undefined;
 };
 
 /** Which model files this machine has, and which of them serves which service model. */
 export function createLibrary(options: LibraryOptions) {
-  const { store, clock, catalog, modelsFolder, cache, machine, engineObstacle } = options;
+  const { store, clock, catalog, modelsFolder, cache, machine, offersStarter, engineObstacle } = options;
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
   const drafts = createDrafts({ store, clock, findArtifact });
@@ -56,7 +58,7 @@ export function createLibrary(options: LibraryOptions) {
       .prepare<{ artifact_id: string }>('SELECT artifact_id FROM bindings WHERE service = ?')
       .get(service);
     if (row) return findArtifact(row.artifact_id);
-    return shipped.find((artifact) => artifact.services.includes(service) && existsSync(artifact.path));
+    return offersStarter ? firstFor(service, shipped) : undefined;
   }
 
   /** The artifact behind a model name: a service model, or an artifact by its own id or alias. */
@@ -177,6 +179,10 @@ export function createLibrary(options: LibraryOptions) {
     remove,
     installedFiles: files.of,
   };
+}
+
+function firstFor(service: string, artifacts: readonly ModelManifest[]): ModelManifest | undefined {
+  return artifacts.find(({ services, path }) => services.includes(service) && existsSync(path));
 }
 
 /** What another server's model reads, that server knows. */

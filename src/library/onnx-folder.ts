@@ -58,15 +58,35 @@ function abilitiesOf(
 ): Pick<ModelManifest, 'tasks' | 'embedding' | 'moderation' | 'speech'> {
   const [architecture = ''] = config.architectures ?? [];
   if (config.model_type === 'm2m_100') return { tasks: ['translate'] };
-  if (config.model_type === 'whisper') return { tasks: ['transcribe'] };
-  if (config.model_type === 'style_text_to_speech_2')
+  if (config.model_type === 'whisper') {
+    requireFiles(
+      path,
+      ['encoder_model', 'decoder_model_merged'],
+      ['tokenizer.json', 'preprocessor_config.json'],
+    );
+    return { tasks: ['transcribe'] };
+  }
+  if (config.model_type === 'style_text_to_speech_2') {
+    requireFiles(path, ['model'], ['tokenizer.json']);
     return { tasks: ['speak'], speech: { voices: findVoices(path) } };
+  }
   if (/ForSequenceClassification$/.test(architecture)) return classifierOf(path, config, moderation);
   if (!existsSync(join(path, 'onnx')) || config.hidden_size === undefined || !isPlainEncoder(architecture)) {
     throw invalid(path, `askd has no use for a ${architecture || config.model_type} in ONNX`);
   }
   const truncatable = (config.matryoshka_dimensions ?? []).length > 0;
   return { tasks: ['embed', 'rerank'], embedding: { dimensions: config.hidden_size, truncatable } };
+}
+
+/** What the engine will ask for, said before somebody waits for a load. Weights may end with their precision. */
+function requireFiles(path: string, weights: readonly string[], others: readonly string[]): void {
+  const there = readdirSync(join(path, 'onnx'));
+  const lacking = weights.find(
+    (name) => !there.some((file) => new RegExp(`^${name}(_[a-z0-9]+)?\\.onnx$`).test(file)),
+  );
+  if (lacking !== undefined) throw invalid(path, `it has no onnx/${lacking}.onnx, in no precision`);
+  const missing = others.find((name) => !existsSync(join(path, name)));
+  if (missing !== undefined) throw invalid(path, `it has no ${missing}`);
 }
 
 function isPlainEncoder(architecture: string): boolean {

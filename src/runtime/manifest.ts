@@ -29,6 +29,8 @@ export type ModelManifest = {
   moderation?: ModerationRules;
   /** Of a model that draws. */
   drawing?: DrawingFacts;
+  /** Of a model that ships with askd. */
+  card?: ModelCard;
   /** What the model hub has to be asked for; absent for what ships with askd or was imported. */
   hub?: readonly HubFile[];
   memory?: MemoryFacts;
@@ -83,6 +85,14 @@ export type HubFile = {
   bytes: number;
   /** Absent where only the hub knows it: it is then checked against what the hub says. */
   sha256?: string;
+};
+
+export type ModelCard = {
+  /** What it was made of, how, and what was measured: a few words under each name. */
+  facts: Readonly<Record<string, string>>;
+  /** The sha256 of each of its files, by the path from `folder`. */
+  files: Readonly<Record<string, string>>;
+  folder: string;
 };
 
 /** What a context costs beside the weights. */

@@ -50,4 +50,4 @@ export type SpeakRequest = {
 
 export type SpeakEvent =
   /** The next bytes of the file, and how far in the text it is by then. */
-  { type: 'sound'; bytes: Uint8Array; characters: number } | { type: 'end'; seconds: number };
+  { type: 'sound'; bytes: Uint8Array; characters: number } | { type: 'end' };

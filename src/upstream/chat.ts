@@ -1,4 +1,3 @@
-import { Failure } from '../errors.ts';
 import {
   hasImages,
   messageText,
@@ -6,6 +5,7 @@ import {
   type ChatPrompt,
   type ChatRequest,
 } from '../runtime/engine.ts';
+import { brokeOff, readLines, toBreak, withFirst } from './answer.ts';
 import { toBody } from './chat-body.ts';
 import { createChoice, type Choice, type ChunkChoice } from './chat-choice.ts';
 import { parseJson, readError, type Answer, type Send } from './send.ts';
@@ -13,7 +13,6 @@ import { parseJson, readError, type Answer, type Send } from './send.ts';
 /** Fewer bytes to a token than most texts have, so that what is held for a prompt is enough. */
 const BYTES_PER_TOKEN = 3;
 const TOKENS_PER_MESSAGE = 8;
-const LINE_LENGTH_MAX = 64 * 1024 * 1024;
 /** What a picture of usual size becomes in most models, or more. */
 const TOKENS_PER_IMAGE = 1500;
 
@@ -52,7 +51,10 @@ export function createChat(send: Send, model: string) {
     try {
       const body = toBody(model, request);
       yield { type: 'prompt', promptTokens: estimateTokens(request), cachedTokens: 0 };
-      const chunks = await send('/chat/completions', body, { signal, read: readBeginning });
+      const chunks = await send('/chat/completions', body, {
+        signal,
+        read: (answer) => withFirst(readChunks(answer)),
+      });
       const usage = yield* readAnswers(chunks, choices);
       if (choices.some((choice) => !choice.reason())) throw brokeOff();
       yield* endsOf(choices, usage);
@@ -109,20 +111,6 @@ function sumOf(choices: readonly Choice[]): number {
   return choices.reduce((sum, choice) => sum + choice.tokens(), 0);
 }
 
-/** A server that breaks off before its first word can still be replaced by another. */
-async function readBeginning(answer: Answer): Promise<AsyncGenerator<Chunk>> {
-  const chunks = readChunks(answer);
-  const first = await chunks.next();
-  return (async function* () {
-    try {
-      if (!first.done) yield first.value;
-      yield* chunks;
-    } finally {
-      await chunks.return(undefined);
-    }
-  })();
-}
-
 async function* readChunks({ body, conceal, end }: Answer): AsyncGenerator<Chunk> {
   let isDone = false;
   try {
@@ -135,28 +123,9 @@ async function* readChunks({ body, conceal, end }: Answer): AsyncGenerator<Chunk
       if (chunk) yield chunk;
     }
   } catch (cause) {
-    if (cause instanceof Failure) throw cause;
-    throw brokeOff((cause as Error).message);
+    throw toBreak(cause);
   } finally {
     end();
   }
   if (!isDone) throw brokeOff();
-}
-
-/** Not by readline, which throws what its input throws after it was left: nobody could catch that. */
-async function* readLines(body: Answer['body']): AsyncGenerator<string> {
-  let rest = '';
-  // To leave early is an error to the stream, and none to us.
-  body.on('error', () => undefined);
-  for await (const text of body.setEncoding('utf8') as AsyncIterable<string>) {
-    const lines = (rest + text).split(/\r?\n/);
-    rest = lines.pop() ?? '';
-    if (rest.length > LINE_LENGTH_MAX) throw new Error('one of its lines does not end');
-    yield* lines;
-  }
-  if (rest !== '') yield rest;
-}
-
-function brokeOff(why = 'it ended before the answer did'): Failure {
-  return new Failure('upstream_failed', `The server that runs this model broke off: ${why}. Try again.`);
 }

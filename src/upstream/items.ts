@@ -8,11 +8,11 @@ import type {
   RerankRequest,
   TokenInput,
 } from '../runtime/engine.ts';
-import type { Answer, Send } from './send.ts';
+import { answerTo } from './answer.ts';
+import type { Send } from './send.ts';
 
 /** Texts and documents: fewer bytes to a token than any language has, for what is held in advance. */
 const BYTES_PER_TOKEN = 2;
-const ANSWER_BYTES_MAX = 512 * 1024 * 1024;
 
 export function createEmbed(send: Send, model: string) {
   return async function* embed(
@@ -129,36 +129,6 @@ function share(
     given = upToHere;
     return own;
   });
-}
-
-type Question = { path: string; body: unknown; signal: AbortSignal };
-
-/** Nothing when the client has left: an abort is no failure. */
-async function answerTo(send: Send, { path, body, signal }: Question): Promise<unknown> {
-  try {
-    return await send(path, body, { signal, read: readAnswer });
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  }
-}
-
-async function readAnswer({ body, end }: Answer): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > ANSWER_BYTES_MAX) throw new Error('it is too long');
-    }
-    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
-  } catch (cause) {
-    const message = `The answer of the server that runs this model can't be read: ${(cause as Error).message}`;
-    throw new Failure('upstream_failed', message, { cause });
-  } finally {
-    end();
-  }
 }
 
 function estimate(input: TokenInput): number {

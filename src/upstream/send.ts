@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { Agent, request, type Dispatcher } from 'undici';
 import { Failure, isFailureCode } from '../errors.ts';
+import { formPayload, jsonPayload, type Form, type Payload } from '../form.ts';
 import type { Connection } from './connection.ts';
 import { createServers, type Server } from './servers.ts';
 
@@ -12,11 +14,26 @@ const ERROR_BYTES_MAX = 65_536;
 
 export type Answer = {
   body: Dispatcher.ResponseData['body'];
+  /** What the server says that it is. */
+  type: string;
   /** Takes the key out of what the server says, for it may say it back. */
   conceal: (text: string) => string;
   /** To be called once nothing more is read of it. */
   end: () => void;
 };
+
+/** What is sent: an object as JSON, or a form whose file is read anew for each server that is asked. */
+export type Body = object | FormBody;
+type FormBody = { [FORM]: Form };
+const FORM = Symbol('form');
+
+export function formBody(form: Form): FormBody {
+  return { [FORM]: form };
+}
+
+async function payloadOf(body: Body): Promise<Payload> {
+  return FORM in body ? formPayload(body[FORM]) : jsonPayload(body);
+}
 
 export type Asking<Result> = {
   signal: AbortSignal;
@@ -40,7 +57,7 @@ export function createSend({ urls, key }: Connection) {
     bodyTimeout: SILENCE_MS_MAX,
   });
 
-  async function send<Result>(path: string, body: unknown, asking: Asking<Result>): Promise<Result> {
+  async function send<Result>(path: string, body: Body, asking: Asking<Result>): Promise<Result> {
     let failure = new Failure('upstream_unavailable', 'No server is known for this model.');
     for (const server of servers.inOrder()) {
       asking.signal.throwIfAborted();
@@ -59,14 +76,15 @@ export function createSend({ urls, key }: Connection) {
   async function ask<Result>(
     server: Server,
     path: string,
-    { body, signal, read }: Asking<Result> & { body: unknown },
+    { body, signal, read }: Asking<Result> & { body: Body },
   ): Promise<Result> {
     server.running += 1;
     const end = once(() => (server.running -= 1));
     try {
       const response = await reach(server, path, { body, signal });
       if (response.statusCode >= 300) throw await toFailure(server, response, conceal);
-      const result = await read({ body: response.body, conceal, end });
+      const type = String(response.headers['content-type'] ?? '');
+      const result = await read({ body: response.body, type, conceal, end });
       servers.succeeded(server);
       return result;
     } catch (error) {
@@ -78,16 +96,17 @@ export function createSend({ urls, key }: Connection) {
     }
   }
 
-  async function reach(
-    { url }: Server,
-    path: string,
-    { body, signal }: { body: unknown; signal: AbortSignal },
-  ) {
+  async function reach({ url }: Server, path: string, { body, signal }: { body: Body; signal: AbortSignal }) {
+    const { type, length, chunks } = await payloadOf(body);
     try {
       return await request(url + path, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
-        body: JSON.stringify(body),
+        headers: {
+          'content-type': type,
+          'content-length': String(length),
+          ...(key && { authorization: `Bearer ${key}` }),
+        },
+        body: Array.isArray(chunks) ? Buffer.concat(chunks) : Readable.from(chunks, { objectMode: false }),
         dispatcher,
         signal,
       });

@@ -2,8 +2,11 @@ import type { Session } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import { createChat, estimateTokens } from './chat.ts';
 import { readConnection } from './connection.ts';
+import { createDraw } from './draw.ts';
 import { createClassify, createEmbed, createRerank } from './items.ts';
 import { createSend } from './send.ts';
+import { createSpeak } from './speak.ts';
+import { createTranscribe } from './transcribe.ts';
 
 /** A model that other servers run. Nothing native and nothing large is here, so it needs no runner of its own. */
 export function openUpstream(manifest: ModelManifest, { slots }: { slots: number }): Session {
@@ -28,6 +31,9 @@ export function openUpstream(manifest: ModelManifest, { slots }: { slots: number
     ...(does('embed') && { embed: createEmbed(send, model) }),
     ...(does('moderate') && { classify: createClassify(send, model) }),
     ...(does('rerank') && { rerank: createRerank(send, model) }),
+    ...(does('transcribe') && { transcribe: createTranscribe(send, model) }),
+    ...(does('speak') && { speak: createSpeak(send, model) }),
+    ...(does('draw') && { draw: createDraw(send, model) }),
     [Symbol.asyncDispose]: close,
   };
 }

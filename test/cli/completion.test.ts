@@ -1,4 +1,5 @@
-import { execa } from 'execa';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../cli/commands.ts';
 import { SCRIPTS, SHELLS } from '../../cli/completion/scripts.ts';
@@ -25,6 +26,7 @@ describe('Tab', () => {
     expect(await complete(['pull', '--tier', ''])).toEqual(['large', 'small', 'standard']);
     expect(await complete(['completion', 'z'])).toEqual(['zsh']);
     expect(await complete(['config', 'get', 'por'])).toEqual(['port']);
+    expect(await complete(['pull', '--tier=s'])).toEqual(['--tier=small', '--tier=standard']);
   });
 
   test('knows models, keys and webhooks as they are now', async () => {
@@ -48,10 +50,6 @@ test.each(SHELLS)('askd completion %s prints a script that asks askd', async (sh
   expect(stdout).toContain('__complete');
 });
 
-test('bash takes the names, also with what is being typed', async () => {
-  const script = `${SCRIPTS.bash}
-askd() { shift; printf '%s\\n' "got" "$#" "\${@: -1}"; }
-COMP_WORDS=(askd keys rev); COMP_CWORD=2; _askd; printf '%s,' "\${COMPREPLY[@]}"`;
-  const { stdout } = await execa('bash', ['-c', script]);
-  expect(stdout).toBe('got,2,rev,');
+test('what PowerShell gets is kept word for word', () => {
+  expect(SCRIPTS.powershell).toBe(readFileSync(join(import.meta.dirname, 'completion', 'askd.ps1'), 'utf8'));
 });

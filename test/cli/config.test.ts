@@ -62,3 +62,13 @@ test('a file that is no JSON is told, with the way to mend it', async () => {
     stderr: expect.stringContaining('askd config edit'),
   });
 });
+
+test('the list of settings fits 80 columns in a pipe, and nothing of it is cut', async () => {
+  const { askd } = atHome();
+  const { stdout } = await askd('config list');
+  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+  expect(stdout).toMatch(/^webhooks_retry_waits_ms +default +\[5000,/m);
+  expect(stdout.replace(/\s+/g, '')).toContain('50400000,72000000,86400000]');
+  const { stdout: plain } = await askd('config list --plain');
+  expect(plain).toMatch(/^webhooks_retry_waits_ms\tdefault\t\[5000,.*86400000\]$/m);
+});

@@ -55,8 +55,8 @@ test('askd alone on a terminal asks a few things, each of which can be skipped, 
   await asked(/How do you use it\?[^]*Enter for 1/);
   cli.type('hosted\r');
   // A machine without room for any model is not asked about one.
-  await asked(/Fetch a model that answers|Start askd by itself/);
-  if (cli.written().stderr.includes('Fetch a model')) cli.type('skip\r');
+  await asked(/Fetch a larger one|Start askd by itself/);
+  if (cli.written().stderr.includes('Fetch a larger one')) cli.type('skip\r');
   await asked(/Start askd by itself[^]*Enter for 1/);
   cli.type('\r');
   await asked(/Talk with it now\?[^]*Enter for 1/);

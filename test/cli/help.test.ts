@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../cli/commands.ts';
 import { EXIT_CODES } from '../../cli/exit-codes.ts';
+import { HELP_TOPICS } from '../../cli/help-topics.ts';
 import { homePaths } from '../../src/paths.ts';
 import { runCli } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
@@ -70,4 +71,24 @@ test('flags count before and after the command, and a command may give one its o
   expect((await runCli(['--json', 'version'])).stdout).toBe((await runCli(['version', '--json'])).stdout);
   const { stdout } = await runCli(['serve', '--help']);
   expect(stdout.match(/--host/g)).toHaveLength(2);
+});
+
+test('every page of help fits 80 columns', async () => {
+  for (const topic of Object.keys(HELP_TOPICS).filter((name) => name !== 'man')) {
+    const { code, stdout } = await runCli(['help', topic]);
+    expect(code).toBe(0);
+    for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+  }
+});
+
+test('the manual has every command, flag, exit code and variable, and nothing in it is taken for a request', async () => {
+  const { stdout } = await runCli(['help', 'man']);
+  const text = stdout.replaceAll('\\-', '-');
+  for (const { name } of COMMANDS) expect(text).toContain(`.SS "askd ${name}`);
+  for (const flag of ['--no-autostart', '--show-prompt', '--max-cycles <count>'])
+    expect(text).toContain(`.B ${flag}`);
+  for (const meaning of Object.values(EXIT_CODES)) expect(text).toContain(meaning);
+  for (const word of ['ASKD_HOME', 'NO_COLOR', 'chat-history']) expect(text).toContain(`.B ${word}`);
+  const requests = stdout.match(/^[.'].*$/gm) ?? [];
+  for (const line of requests) expect(line).toMatch(/^\.(?:TH|SH|SS|PP|TP|B|RI|RS|RE|nf|fi)\b/);
 });

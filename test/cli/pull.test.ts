@@ -106,8 +106,8 @@ test('a licence that restricts use is shown first: a question on a terminal, a f
 
 test('a service without a model names the command that brings one, and its size', async () => {
   const { askd } = await besideHub();
-  const { stdout } = await askd('show svc-embed-v1');
-  expect(stdout).toMatch(/askd pull svc-embed-v1 \(\d+ MB\)/);
+  const { stdout } = await askd('show svc-tts-v1');
+  expect(stdout).toMatch(/askd pull svc-tts-v1 \(\d+ MB\)/);
   const { stderr, code } = await askd('chat -m svc-code-v1 hi');
   expect([code, stderr]).toEqual([5, expect.stringMatching(/askd pull svc-code-v1 \([\d.]+ [GM]B\)/)]);
 });

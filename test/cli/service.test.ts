@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { launchdPlist, systemdUnit, windowsTask } from '../../cli/service/definition.ts';
@@ -29,6 +30,39 @@ describe('the definition', () => {
   ])('%s is as it was last seen to be right', async (name, text) => {
     await expect(text).toMatchFileSnapshot(`service/${name}`);
   });
+});
+
+/** Whether every element is closed in its order, and no text has a bare mark. */
+function isWellFormed(xml: string): boolean {
+  const open: string[] = [];
+  for (const [, closing, name, , empty] of xml
+    .replace(/<[?!][^>]*>/g, '')
+    .matchAll(/<(\/?)([\w:]+)([^<>]*?)(\/?)>/g)) {
+    if (closing === '/' && open.pop() !== name) return false;
+    if (closing === '' && empty === '') open.push(name ?? '');
+  }
+  const text = xml.replace(/<[^<>]*>/g, '').replace(/&(?:amp|lt|gt|quot);/g, '');
+  return open.length === 0 && !/[<>&]/.test(text);
+}
+
+const HOSTILE = { ...PARTS, node: process.execPath, home: '/tmp/a "b" <c> & \'d\' %h $HOME \\ e]]>' };
+
+test.each([
+  ['launchd', launchdPlist(HOSTILE)],
+  ['Windows', windowsTask(HOSTILE)],
+])('the XML for %s is well formed, whatever the paths', (_, xml) => expect(isWellFormed(xml)).toBe(true));
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+test.runIf(hasSystemd)('systemd finds no fault in the unit, whatever the paths', () => {
+  const folder = temporaryFolder();
+  const unit = join(folder, 'askd.service');
+  writeFileSync(unit, systemdUnit(HOSTILE));
+  const { status, stderr } = spawnSync('systemd-analyze', ['--user', 'verify', unit], {
+    env: { PATH: process.env['PATH'], XDG_RUNTIME_DIR: folder },
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 describe('the Node that a service names', () => {

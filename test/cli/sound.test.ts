@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
@@ -52,6 +52,18 @@ describe('transcribe', { timeout: 60_000 }, () => {
     expect(readFileSync(join(folder, 'texts', 'one.txt'), 'utf8')).toBe('one\n');
   });
 
+  test('recordings that differ only in their ending have a transcript each', async () => {
+    const folder = temporaryFolder();
+    const files = [recorded(folder, 'a.wav', 'one'), recorded(folder, 'a.wave', 'two')];
+    const texts = join(folder, 'texts');
+    expect(await askd(['transcribe', ...files, '--out', texts])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(texts, 'a.wav.txt'), 'utf8')).toBe('one\n');
+    expect(readFileSync(join(texts, 'a.wave.txt'), 'utf8')).toBe('two\n');
+    const elsewhere = recorded(temporaryFolder(), 'a.wav', 'three');
+    const { code, stderr } = await askd(['transcribe', files[0] ?? '', elsewhere, '--out', texts]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('would both be written to')]);
+  });
+
   test('a bad file says why, and leaves nothing behind', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'a.mp3');
@@ -61,6 +73,44 @@ describe('transcribe', { timeout: 60_000 }, () => {
     expect(stderr).toContain('it looks like text');
     expect(existsSync(join(folder, 'a.txt'))).toBe(false);
     expect((await askd(['transcribe', join(folder, 'none.mp3')])).code).toBe(5);
+  });
+});
+
+describe('import', () => {
+  test('takes the folder of a Whisper and of a Kokoro, by the engine that runs them and no other', async () => {
+    const [{ path: whisper }, { path: kokoro }] = [await toneListener(), await toneSpeaker()];
+    for (const [id, path, service] of [
+      ['ears', whisper, 'svc-whisper-v1'],
+      ['mouth', kokoro, 'svc-tts-v1'],
+    ] as const) {
+      const { stdout, code } = await askd(['import', path, '--id', id, '--engine', 'onnx']);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(`^Imported ${id} \\([\\d.]+ [KM]B\\)\\.\n`)]);
+      expect(stdout).toContain(`Next: askd bind ${service} ${id}\n`);
+      expect((await askd(['import', path, '--id', 'other', '--engine', 'llama'])).stderr).toContain(
+        'is for the engine "onnx", not for "llama"',
+      );
+    }
+    const file = recorded(temporaryFolder(), 'a.wav', 'good morning');
+    expect((await askd(['transcribe', '-m', 'ears', file])).stdout).toBe('good morning\n');
+    expect((await askd(['show', 'ears'])).stdout).not.toContain('context');
+  });
+
+  test.each([
+    ['whisper', 'tokenizer.json', 'it has no tokenizer.json'],
+    [
+      'whisper',
+      'onnx/decoder_model_merged.onnx',
+      'it has no onnx/decoder_model_merged.onnx, in no precision',
+    ],
+    ['kokoro', 'onnx/model.onnx', 'it has no onnx/model.onnx, in no precision'],
+    ['kokoro', 'voices', 'has no English voice'],
+  ])('refuses the folder of a %s without %s', async (kind, missing, reason) => {
+    const { path } = kind === 'whisper' ? await toneListener() : await toneSpeaker();
+    const folder = join(temporaryFolder(), 'model');
+    cpSync(path, folder, { recursive: true });
+    rmSync(join(folder, missing), { recursive: true });
+    const { code, stderr } = await askd(['import', folder, '--id', 'broken']);
+    expect([code, stderr]).toEqual([9, expect.stringContaining(reason)]);
   });
 });
 
@@ -85,6 +135,98 @@ describe('speak', { timeout: 60_000 }, () => {
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('There are alloy, echo'),
+    });
+  });
+
+  describe('plays', () => {
+    /** A folder for PATH with programs that keep what they are given, or fail. */
+    function programs(...scripts: readonly [name: string, script: string][]): string {
+      const folder = temporaryFolder();
+      for (const [name, script] of scripts) {
+        writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      }
+      return folder;
+    }
+    const play = (PATH: string, ...more: string[]) =>
+      askd(['speak', 'Hello world', '--play', ...more], { env: { PATH } });
+    const heard = async (wav: Buffer) => {
+      const file = join(temporaryFolder(), 'played.wav');
+      writeFileSync(file, wav);
+      return (await askd(['transcribe', file])).stdout;
+    };
+
+    test('by the first program that is there, which gets all of it', async () => {
+      const PATH = programs(
+        ['mpv', 'echo wrong >&2; exit 1'],
+        ['aplay', '/bin/cat > "$(dirname "$0")/played"; echo "$@" > "$(dirname "$0")/words"'],
+      );
+      const system = `${PATH}:/bin:/usr/bin`;
+      expect(await play(system)).toMatchObject({ code: 0, stdout: '', stderr: '' });
+      expect(readFileSync(join(PATH, 'words'), 'utf8')).toBe('-q -\n');
+      expect(await heard(readFileSync(join(PATH, 'played')))).toBe('həlˈoʊ wˈɜːld\n');
+    });
+
+    test('raw samples by one that is told what they are', async () => {
+      const PATH = programs(['paplay', '/bin/cat > "${0%/*}/played"; echo "$@" > "${0%/*}/words"']);
+      expect(await play(PATH)).toMatchObject({ code: 0 });
+      expect(readFileSync(join(PATH, 'words'), 'utf8')).toBe(
+        '--raw --format=s16le --rate=24000 --channels=1\n',
+      );
+      const raw = readFileSync(join(PATH, 'played'));
+      const samples = Float32Array.from(
+        { length: raw.length / 2 },
+        (_, index) => raw.readInt16LE(index * 2) / 32_768,
+      );
+      expect(await heard(wavOf(samples, { rate: 24_000 }))).toBe('həlˈoʊ wˈɜːld\n');
+    });
+
+    test('a whole file by one that reads no pipe, and leaves none behind', async () => {
+      const PATH = programs(['pw-play', '/bin/cp "$1" "${0%/*}/played"; echo "$1" > "${0%/*}/words"']);
+      expect(await play(PATH)).toMatchObject({ code: 0 });
+      const played = readFileSync(join(PATH, 'played'));
+      expect(played.readUInt32LE(40)).toBe(played.length - 44);
+      expect(await heard(played)).toBe('həlˈoʊ wˈɜːld\n');
+      expect(existsSync(readFileSync(join(PATH, 'words'), 'utf8').trim())).toBe(false);
+    });
+
+    test('what it writes, too', async () => {
+      const PATH = programs(['aplay', '/bin/cat > "${0%/*}/played"']);
+      const out = join(temporaryFolder(), 'hello.flac');
+      expect(await play(PATH, '--out', out)).toMatchObject({ code: 0, stdout: `${out}\n` });
+      expect(readFileSync(out).toString('latin1', 0, 4)).toBe('fLaC');
+      expect(await heard(readFileSync(join(PATH, 'played')))).toBe('həlˈoʊ wˈɜːld\n');
+    });
+
+    test('or says which program to get, before anything is made', async () => {
+      const out = join(temporaryFolder(), 'hello.mp3');
+      const { code, stderr } = await play(programs(), '--out', out);
+      expect(code).toBe(5);
+      expect(stderr).toContain('There is no program here that plays sound: none of paplay, aplay');
+      expect(stderr).toContain('sudo apt install alsa-utils');
+      expect(existsSync(out)).toBe(false);
+    });
+
+    test('or says so where the program heard nothing and ends well all the same', async () => {
+      const PATH = programs([
+        'ffplay',
+        '/bin/cat > /dev/null; echo "audio open failed" >&2; echo "more" >&2',
+      ]);
+      const { code, stderr } = await play(PATH);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('ffplay did not play the sound: audio open'),
+      ]);
+    });
+
+    test('or says what the program said when it failed', async () => {
+      const PATH = programs([
+        'aplay',
+        'echo "aplay: main:831: audio open error: No such device" >&2; exit 1',
+      ]);
+      const { code, stderr } = await play(PATH);
+      expect(code).toBe(1);
+      expect(stderr).toContain('aplay did not play the sound: aplay: main:831: audio open error');
+      expect(stderr).toContain('--out speech.mp3');
     });
   });
 

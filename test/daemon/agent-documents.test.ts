@@ -23,10 +23,11 @@ describe('local documents with a real embedder', () => {
     'are found by what they mean, and are read anew for another one: %s',
     { timeout: 2 * MINUTE },
     async (_kind, make) => {
-      const daemon = await daemonWith({
+      const embedders = {
         first: await make({ dimensions: 64 }),
         second: await make({ dimensions: 32, name: 'another' }),
-      });
+      };
+      const daemon = await daemonWith(embedders, { ASKD_STARTER: 'off' });
       announce(daemon);
       const folder = join(daemon.home, 'notes');
       mkdirSync(folder);
@@ -47,19 +48,16 @@ describe('local documents with a real embedder', () => {
         return passages.map(({ path }) => path.slice(folder.length + 1));
       };
 
-      expect(await add()).toEqual({ files: { added: 3 }, embedder: null });
-      expect(await find(MEANT.query)).toEqual([]);
-      expect(await find('fire')).toEqual(['fire.md']);
-
       daemon.services.library.bind('svc-embed-v1', 'first');
-      expect(await add()).toEqual({ files: { changed: 3 }, embedder: 'first' });
+      expect(await add()).toEqual({ files: { added: 3 }, embedder: 'first' });
       expect((await find(MEANT.query))[0]).toBe(MEANT.file);
       // Both orders count: its word puts it before those that mean something near.
       expect((await find('fire'))[0]).toBe('fire.md');
       expect(await add()).toEqual({ files: { unchanged: 3 }, embedder: 'first' });
 
       daemon.services.library.bind('svc-embed-v1', 'second');
-      expect(await find('fire')).toEqual(['fire.md']);
+      // Until they are added again, its vectors say nothing of theirs, and words are left.
+      expect([await find('fire'), await find(MEANT.query)]).toEqual([['fire.md'], []]);
       expect(await add()).toEqual({ files: { changed: 3 }, embedder: 'second' });
       expect((await find(MEANT.query))[0]).toBe(MEANT.file);
       const used = daemon.services.store.prepare<{ model: string }>('SELECT DISTINCT model FROM usage').all();
@@ -67,3 +65,23 @@ describe('local documents with a real embedder', () => {
     },
   );
 });
+
+test.each([
+  ['C++(old)', 'C-old'],
+  ['.notes', 'notes'],
+  ['Überblick 2024', 'Überblick 2024'],
+  ['(((', 'documents'],
+])(
+  'a folder that is called %j becomes a collection called %j',
+  { timeout: MINUTE },
+  async (name, collection) => {
+    const daemon = await daemonWith({});
+    announce(daemon);
+    const folder = join(daemon.home, name);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'a.md'), 'The cat sat.');
+    const { code, stdout } = await runCli(['docs', 'add', folder, '--json'], { home: daemon.home });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ collection: { name: collection } });
+  },
+);

@@ -50,6 +50,7 @@ export function sendEvent(response: ServerResponse, data: unknown): void {
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
   let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += chunk as string;
-  return text === '' ? undefined : JSON.parse(text);
+  for await (const chunk of request.setEncoding('latin1')) text += chunk as string;
+  if (request.headers['content-type']?.startsWith('multipart/')) return text;
+  return text === '' ? undefined : JSON.parse(Buffer.from(text, 'latin1').toString('utf8'));
 }

@@ -13,6 +13,7 @@ export const logsScreen: Screen<Log> = {
     { title: 'LEVEL', value: levelOf, width: 5 },
     { title: 'MESSAGE', value: messageOf, width: 'rest' },
   ],
+  share: { above: 0.6, left: 0.62 },
   detail: (state, row, { width }) => (row ? detailOf(row, width) : [statusLine(state)]),
 };
 
@@ -43,12 +44,23 @@ function levelOf({ entry }: Log): Span {
 
 function messageOf({ entry }: Log): string {
   const { msg, err } = entry;
-  const parts = otherFields(entry).map(([name, value]) => `${name}=${asText(value)}`);
+  const fields = otherFields(entry);
+  const isId = ([name]: [string, unknown]) => name.endsWith('_id');
+  // What tells one line from the next comes first.
+  const parts = [...fields.filter((field) => !isId(field)), ...fields.filter(isId)].map(partOf);
   return [
     asText(msg ?? ''),
     ...parts,
     ...(err === undefined ? [] : [asText((err as { message?: unknown }).message ?? err)]),
   ].join('  ');
+}
+
+/** Of a request, where the values say enough. */
+const BARE = ['method', 'path', 'status'];
+
+function partOf([name, value]: [name: string, value: unknown]): string {
+  if (name === 'ms') return `${asText(value)} ms`;
+  return BARE.includes(name) ? asText(value) : `${name}=${asText(value)}`;
 }
 
 const SHOWN_APART = ['level', 'time', 'msg', 'err'];

@@ -92,12 +92,18 @@ function latestEvents({ events }: State, width: number, height: number): readonl
   return [heading('Events'), ...latest.map((event) => eventLine(event, width))];
 }
 
+/** Names of values that say themselves what they are. */
+const BARE = ['model', 'artifact', 'outcome', 'name'];
+
 /** `12:00:01 chat.completed  svc-chat-v1 …`, the parts that say the most first. */
 export function eventLine({ created_at: at, type, data }: RecordedEvent, width: number): Line {
   const time = new Date(at).toTimeString().slice(0, 8);
   const parts = Object.entries(data)
     .filter(([name]) => !/(^|_)id$/.test(name))
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return BARE.includes(name) ? text : `${name}=${text}`;
+    });
   const hasFailed = data['outcome'] === 'failed' || type.endsWith('failed');
   const kind = span(
     type.padEnd(Math.min(20, Math.floor(width / 3))),

@@ -18,6 +18,7 @@ export const walletScreen: Screen<Transaction> = {
     { title: 'WHAT FOR', value: ({ description }) => description, width: 'rest' },
   ],
   top: (state, width, theme) => (state.status ? summary(state, width, theme) : []),
+  share: { above: 0.6, left: 0.66 },
   detail: (_state, row, { width }) =>
     row
       ? [
@@ -49,7 +50,7 @@ function summary({ status, samples, data }: State, width: number, { glyphs }: Th
     ['balance', span(`${formatMoney(status?.wallet.balance ?? 0)} credits`, { bold: true })],
     ['held', formatMoney(status?.wallet.held ?? 0)],
     ['available', formatMoney(status?.wallet.available ?? 0)],
-    ['spent', `${formatMoney(status?.served.spent ?? 0)} since the daemon started`],
+    ['spent', `${formatMoney(status?.served.spent ?? 0)} since it started`],
   ]);
   left.push(
     line(
@@ -60,7 +61,7 @@ function summary({ status, samples, data }: State, width: number, { glyphs }: Th
   const month = tier?.monthly_tokens ?? null;
   const used = tier?.used_tokens ?? 0;
   const right = facts([
-    ['tier', tier ? `${tier.tier} (${tier.profile}), ${tier.rpm} requests/min` : '-'],
+    ['tier', tier ? `${tier.tier}, ${tier.rpm} a minute` : '-'],
     [
       'month',
       month === null ? `${used} tokens` : `${progressBar(used / month, 10, glyphs)} ${used} of ${month}`,

@@ -40,6 +40,7 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
       rendered,
       thinking: template.thinking,
       isBound: !!grammar,
+      mustCall,
     }),
     calls: tools.length > 0 ? { format: calls, names: tools.map(({ name }) => name) } : undefined,
     grammar,

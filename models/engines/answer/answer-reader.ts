@@ -6,7 +6,19 @@ export type AnswerPiece = { type: 'reasoning' | 'text'; text: string } | CallPie
 
 export type ReaderOptions = {
   /** Undefined where no thought can come. */
-  thinking: { begin: string; end: string; startsInside: boolean } | undefined;
+  thinking:
+    | {
+        begin: string;
+        end: string;
+        /** What is put in to bring a thought to its end. */
+        closing: string;
+        startsInside: boolean;
+        /** Begins an answer without a thought, and is no part of it. */
+        answer?: string | undefined;
+        /** Ends a thought where a call follows, and begins that call. */
+        call?: string | undefined;
+      }
+    | undefined;
   calls: { format: CallFormat; names: readonly string[] } | undefined;
   stop: readonly string[];
   /** Told when a thought is over. */
@@ -21,13 +33,12 @@ export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
 /** Tells thoughts, words and calls of tools apart in what a model writes, whatever the pieces it comes in. */
 export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: ReaderOptions) {
-  const trigger = calls && triggerOf(calls.format);
-  const callMarks = trigger?.isAtStart ? [trigger.text] : [];
+  const { trigger, ...marks } = marksOf({ thinking, calls });
   const words = createStopMatcher(trigger && !trigger.isAtStart ? [...stop, trigger.text] : stop);
-  const thought = createThoughtReader(thinking?.end ?? '');
+  const thought = createThoughtReader(marks.thoughtEnds);
   const call = calls && createCallReader(calls.format, calls.names);
   const skip = createSkipper();
-  let opening = createOpening([...(thinking ? [thinking.begin] : []), ...callMarks], false);
+  let opening = createOpening([...marks.openings, ...marks.calls], false);
   let phase: Phase = thinking?.startsInside ? 'thought' : 'start';
   let pieces: AnswerPiece[] = [];
   let stopText: string | undefined;
@@ -37,18 +48,20 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
     start(text) {
       const opened = opening.push(text);
       if (!opened) return undefined;
-      if (opened.found !== undefined && opened.found !== thinking?.begin) return beginCall(opened.rest);
-      phase = opened.found === undefined ? 'said' : 'thought';
-      return opened.rest;
+      const { found, rest } = opened;
+      if (found !== undefined && marks.calls.includes(found)) return beginCall(rest);
+      phase = found !== undefined && found === thinking?.begin ? 'thought' : 'said';
+      return rest;
     },
     thought(text) {
-      const { shown, rest } = thought.push(text);
+      const { shown, stop: end } = thought.push(text);
       emit('reasoning', shown);
-      if (rest === undefined) return undefined;
+      if (!end) return undefined;
+      if (calls && end.found === thinking?.call) return beginCall(end.rest);
       onAnswer();
-      opening = createOpening(callMarks, true);
+      opening = createOpening(marks.calls, true);
       phase = 'start';
-      return rest;
+      return end.rest;
     },
     said(text) {
       const { text: shown, stop: end } = words.push(text);
@@ -105,6 +118,17 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
   };
 }
 
+/** What an answer may begin with, and what ends a thought. */
+function marksOf({ thinking, calls }: Pick<ReaderOptions, 'thinking' | 'calls'>) {
+  const trigger = calls && triggerOf(calls.format);
+  return {
+    trigger,
+    calls: trigger?.isAtStart ? [trigger.text] : [],
+    openings: [thinking?.begin, thinking?.answer].filter((mark) => mark !== undefined),
+    thoughtEnds: [thinking?.end, calls && thinking?.call].filter((mark) => mark !== undefined),
+  };
+}
+
 function fitsSomeCall(written: string, { format, names }: NonNullable<ReaderOptions['calls']>): boolean {
   return names.some((name) => (format.before.trimStart() + name + format.middle).startsWith(written));
 }
@@ -134,8 +158,8 @@ function createOpening(texts: readonly string[], isTrimmed: boolean) {
 }
 
 /** Gives thoughts without the blanks around them. */
-function createThoughtReader(end: string) {
-  const ends = createStopMatcher([end]);
+function createThoughtReader(marks: readonly string[]) {
+  const ends = createStopMatcher(marks);
   let blanks = '';
   let isEmpty = true;
 
@@ -148,9 +172,9 @@ function createThoughtReader(end: string) {
   }
 
   return {
-    push(text: string): { shown: string; rest?: string } {
+    push(text: string) {
       const { text: thought, stop } = ends.push(text);
-      return { shown: trim(thought), ...(stop && { rest: stop.rest }) };
+      return { shown: trim(thought), stop };
     },
     flush: () => trim(ends.flush()),
   };

@@ -46,14 +46,15 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
   probe(renderRaw);
   const takesSystem = showsSystem(renderRaw);
   const own = deriveCallFormat(renderRaw);
+  const thinking = findThinking(source, renderRaw);
   const renderWith = own
     ? renderRaw
     : ({ messages, tools = [], ...rest }: TemplateInput) =>
         renderRaw({ ...rest, messages: writeToolsAsText(messages, tools, takesSystem) });
   return {
-    calls: own ?? GENERIC_CALLS,
+    calls: own ? (thinking?.calls ?? own) : GENERIC_CALLS,
     tools: own ? 'template' : 'generic',
-    thinking: findThinking(source, renderRaw),
+    thinking,
     render(input) {
       if (!takesSystem && input.messages.some(({ role }) => role === 'system')) {
         throw refusal('This model has no system role: put the instructions into a user message.');

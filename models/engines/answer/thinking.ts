@@ -1,10 +1,17 @@
 import type { Reasoning } from '../../../src/runtime/engine.ts';
+import type { CallFormat } from './call-format.ts';
 import type { RenderRaw } from './template-messages.ts';
 
 /** How a model that thinks before it answers marks its thoughts. */
 export type Thinking = {
   begin: string;
   end: string;
+  /** Begins an answer that comes without a thought, where such an answer has a mark too. */
+  answer?: string;
+  /** Ends a thought too, where calls have a mark of their own: with what it ends there, the call has begun. */
+  call?: string;
+  /** How such a model writes calls itself, which differs from how its template shows old ones. */
+  calls?: CallFormat;
   /** Whether the template itself makes a prompt with or without thoughts. */
   hasSwitch: boolean;
   /** Whether it thinks when nobody says anything about it. */
@@ -18,15 +25,35 @@ const TAGS = [
   ['<seed:think>', '</seed:think>'],
 ] as const;
 
+/** As gpt-oss does it: thoughts and answers are messages of one turn, each in its channel. */
+const CHANNELS = {
+  begin: '<|channel|>analysis<|message|>',
+  end: '<|end|><|start|>assistant<|channel|>final<|message|>',
+  answer: '<|channel|>final<|message|>',
+  calls: {
+    before: '<|channel|>commentary to=functions.',
+    middle: ' <|constrain|>json<|message|>',
+    between: undefined,
+    after: '',
+  },
+  call: '<|end|><|start|>assistant<|channel|>commentary to=functions.',
+};
+
 const messages = [{ role: 'user' as const, content: 'Hello' }];
 
 /** A template of a model that thinks has the marks of its thoughts somewhere, if only to take them out of old answers. */
 export function findThinking(source: string, render: RenderRaw): Thinking | undefined {
-  const tags = TAGS.find(([begin, end]) => source.includes(begin) || source.includes(end));
-  if (!tags) return undefined;
+  const marks = findMarks(source);
+  if (!marks) return undefined;
   const on = renderWith(render, { effort: 'medium' });
   const off = renderWith(render, { effort: 'none' });
-  return { begin: tags[0], end: tags[1], hasSwitch: on !== off, byDefault: render({ messages }) === on };
+  return { ...marks, hasSwitch: on !== off, byDefault: render({ messages }) === on };
+}
+
+function findMarks(source: string): Omit<Thinking, 'hasSwitch' | 'byDefault'> | undefined {
+  if (['<|channel|>', '<|message|>', 'analysis'].every((mark) => source.includes(mark))) return CHANNELS;
+  const tags = TAGS.find(([begin, end]) => source.includes(begin) || source.includes(end));
+  return tags && { begin: tags[0], end: tags[1] };
 }
 
 /** Some templates refuse what they do not know; then it is no switch of theirs. */
@@ -53,25 +80,32 @@ type Options = {
   thinking: Thinking | undefined;
   /** A grammar holds for the answer from its first word on, so a thought must be begun for the model. */
   isBound: boolean;
+  /** The answer is to be a call. */
+  mustCall: boolean;
 };
 
-export function planThoughts({ reasoning, rendered, thinking, isBound }: Options) {
+export function planThoughts({ reasoning, rendered, thinking, isBound, mustCall }: Options) {
   const none = { suffix: '', thinking: undefined, thoughtTokensMax: 0 };
   if (!thinking) return none;
-  const { begin, end, hasSwitch, byDefault } = thinking;
+  const { begin, end, answer, call, hasSwitch, byDefault } = thinking;
+  // A thought there ends with the mark of what follows, and its own choice would not be a call for sure.
+  if (call !== undefined && mustCall) return none;
+  // Models that mark their thoughts by tags give each a line of its own.
+  const [opening, closing] = answer === undefined ? [`${begin}\n`, `\n${end}\n\n`] : [begin, end];
   const isOpen = endsInThought(rendered, thinking);
   const isClosed = rendered.trimEnd().endsWith(end);
   if (reasoning?.effort === 'none') {
-    if (isOpen) return { ...none, suffix: `\n${end}\n\n` };
+    if (isOpen) return { ...none, suffix: closing };
+    if (answer !== undefined) return { ...none, suffix: answer };
     return { ...none, suffix: hasSwitch || isClosed ? '' : `${begin}\n\n${end}\n\n` };
   }
   const most = reasoning ? (reasoning.maxTokens ?? THOUGHT_TOKENS[reasoning.effort]) : Infinity;
   // A template without a switch may belong to a model that only knows how others mark their thoughts.
   const opens = hasSwitch && !isOpen && !isClosed && (reasoning !== undefined || (isBound && byDefault));
-  if (isBound && !isOpen && !opens) return none;
+  if (isBound && !isOpen && !opens) return { ...none, suffix: answer ?? '' };
   return {
-    suffix: opens ? `${begin}\n` : '',
-    thinking: { begin, end, startsInside: isOpen || opens },
+    suffix: opens ? opening : '',
+    thinking: { begin, end, answer, call, closing, startsInside: isOpen || opens },
     thoughtTokensMax: most,
   };
 }

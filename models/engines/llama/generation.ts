@@ -136,7 +136,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
   }
 
   function endThought(): void {
-    const end = model.tokenize(`\n${plan.thinking?.end ?? ''}\n\n`, true);
+    const end = model.tokenize(plan.thinking?.closing ?? '', true);
     for (const token of end) output.accept({ token });
     next.push(...end);
   }

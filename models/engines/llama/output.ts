@@ -84,7 +84,13 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
 /** Control tokens are no text to a reader, but those that begin and end thoughts and calls must be seen. */
 function readMarks(model: LlamaModel, { thinking, calls }: AnswerPlan): Map<Token, string> {
   const format = calls?.format;
-  const texts = [thinking?.begin, thinking?.end, format?.before, format?.between, format?.after];
+  const texts = [
+    ...[thinking?.begin, thinking?.end, thinking?.answer, thinking?.call],
+    format?.before,
+    format?.middle,
+    format?.between,
+    format?.after,
+  ];
   const tokens = texts.flatMap((text) => (text ? model.tokenize(text, true) : []));
   const controls = tokens.filter((token) => model.getTokenAttributes(token).control);
   return new Map(controls.map((token) => [token, model.detokenize([token], true)]));

@@ -54,20 +54,19 @@ export async function openSpeaker({
     const pieces = toPieces(normalise(text));
     const encoder = await openEncoder(format, RATE);
     const length = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
-    let [samples, done, isFirst] = [0, 0, true];
+    let [done, isFirst] = [0, true];
     for (const piece of pieces) {
       signal.throwIfAborted();
       const sound = await lock.run(() => say(piece, { accent, styles, speed, signal }));
       const joined = isFirst ? sound : withPause(sound, pauseBefore(pieces, piece, speed));
       if (sound.length > 0) isFirst = false;
-      samples += joined.length;
       done += piece.text.length;
       const bytes = await encoder.push(joined);
       yield { type: 'sound' as const, bytes, characters: Math.round((text.length * done) / length) };
     }
     const rest = await encoder.end();
     yield { type: 'sound' as const, bytes: rest, characters: text.length };
-    yield { type: 'end' as const, seconds: samples / RATE };
+    yield { type: 'end' as const };
   }
 
   type Manner = { accent: Accent; styles: Float32Array; speed: number; signal: AbortSignal };

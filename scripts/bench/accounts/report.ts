@@ -1,7 +1,7 @@
 /** One thing that was measured; where there is a goal, the value is held against it. */
 export type Figure = {
   label: string;
-  unit: 'x' | 'ms' | 's' | '/s' | 'MB' | 'n';
+  unit: 'x' | 'ms' | 's' | '/s' | 'MB' | 'n' | '%' | 'KB/s';
   value: number;
   goal?: { atMost: number } | { atLeast: number };
 };

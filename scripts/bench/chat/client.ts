@@ -6,7 +6,13 @@ export type Reply = Timing & { text: string; promptTokens: number };
 
 export type Ask = (
   messages: readonly Message[],
-  options: { maxTokens: number; temperature?: number; signal?: AbortSignal; onText?: () => void },
+  options: {
+    maxTokens: number;
+    temperature?: number;
+    format?: object;
+    signal?: AbortSignal;
+    onText?: () => void;
+  },
 ) => Promise<Reply>;
 
 const DEADLINE_MS = 300_000;
@@ -15,14 +21,13 @@ const DEADLINE_MS = 300_000;
 export function createClient(target: ChatTarget): { ask: Ask; close: () => void } {
   // llama-server closes a connection that was idle for a few seconds, just when the next request takes it.
   const agent = new Agent({ keepAlive: false });
-  const ask: Ask = async (messages, { maxTokens, temperature = 0, signal, onText = () => {} }) => {
-    const limits = { maxTokens, temperature };
+  const ask: Ask = async (messages, { signal, onText = () => {}, ...wanted }) => {
     const startedAt = performance.now();
     const reply: Reply = { text: '', arrivalsMs: [], tokens: 0, promptTokens: 0 };
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     const until = signal ? AbortSignal.any([signal, deadline]) : deadline;
     try {
-      for await (const chunk of openStream({ ...target, ...limits, agent, messages, signal: until })) {
+      for await (const chunk of openStream({ ...target, ...wanted, agent, messages, signal: until })) {
         if (chunk.error !== undefined) throw new Error(chunk.error.message);
         const text = chunk.choices?.[0]?.delta?.content;
         if (text) {

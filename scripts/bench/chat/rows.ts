@@ -108,17 +108,21 @@ export async function besideLongPrompt(ask: Ask, tokens: number): Promise<Beside
   return { gapMs95: percentile(gaps, 0.95), speed: aloneMs / besideMs };
 }
 
-/**
- * How much faster answers come when they are guessed ahead from what was said before. A model of random weights soon goes
- * round in circles where it always says the likeliest token, and says nothing twice where any may come.
- */
+/** A model of random weights repeats itself where it may say nothing else. */
+const REPEATING = {
+  type: 'json_schema',
+  json_schema: { name: 'again', schema: { const: ' and so on'.repeat(12) }, strict: true },
+};
+
+/** How much faster answers come when they are guessed ahead from what was said before. */
 export async function draftGain(
   { plain, drafting }: { plain: Ask; drafting: Ask },
-  { streams, temperature, serial }: { streams: number; temperature: number; serial: number },
+  { streams, repeats, serial }: { streams: number; repeats: boolean; serial: number },
 ): Promise<number> {
   const speedOf = async (ask: Ask) => {
     const prompts = Array.from({ length: streams }, (_, place) => promptOf(200, `draft ${serial} ${place}`));
-    const answers = prompts.map((prompt) => ask(prompt, { maxTokens: 96, temperature }));
+    const wanted = { maxTokens: 96, ...(repeats ? { format: REPEATING } : { temperature: 1.5 }) };
+    const answers = prompts.map((prompt) => ask(prompt, wanted));
     return tokensPerSecond(await Promise.all(answers));
   };
   const before = await speedOf(plain);

@@ -44,6 +44,8 @@ export type StreamOptions = ChatTarget & {
   messages: readonly Message[];
   maxTokens: number;
   temperature?: number;
+  /** What the answer is bound to, where it is. */
+  format?: object;
   signal: AbortSignal;
 };
 
@@ -71,6 +73,7 @@ function post({
   messages,
   maxTokens,
   temperature = 0,
+  format,
   signal,
 }: StreamOptions): Promise<IncomingMessage> {
   const body = JSON.stringify({
@@ -78,6 +81,7 @@ function post({
     messages,
     max_tokens: maxTokens,
     temperature,
+    ...(format && { response_format: format }),
     stream: true,
     stream_options: { include_usage: true },
   });

@@ -26,6 +26,8 @@ export type DocsSearch = {
   /** All of them, when none is named. */
   collections?: readonly string[];
   limit: number;
+  /** Leaves the vectors out. */
+  byWords?: boolean;
 };
 
 export type Docs = ReturnType<typeof createDocs>;
@@ -119,13 +121,13 @@ export function createDocs({ store, clock, extractor, embedder }: Parts) {
   }
 
   async function search(
-    { query, collections: names, limit }: DocsSearch,
+    { query, collections: names, limit, byWords = false }: DocsSearch,
     context: EmbedderContext,
   ): Promise<PassageHit[]> {
     const all = collections.list();
     const chosen = names === undefined || names.length === 0 ? all : names.map(collections.find);
     const model = embedder.model();
-    const hasVectors = model !== undefined && chosen.some((each) => each.embedder === model);
+    const hasVectors = !byWords && model !== undefined && chosen.some((each) => each.embedder === model);
     const [queryVector] = hasVectors ? await embedder.embed([query], context) : [];
     return passages.search({ query, collections: chosen, limit, queryVector });
   }

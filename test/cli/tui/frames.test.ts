@@ -1,4 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { renderFrame } from '../../../cli/tui/frame.ts';
+import { chooseGlyphs } from '../../../cli/tui/theme.ts';
 import { SCREENS, type ScreenId } from '../../../cli/tui/state.ts';
 import { displayWidth } from '../../../cli/table.ts';
 import { AGO, DATA, RUN_EVENTS } from '../../helpers/tui-data.ts';
@@ -9,6 +11,7 @@ beforeAll(() => void vi.stubEnv('TZ', 'UTC'));
 /** On a machine that is busy with other tests too. */
 const SOON = { timeout: 20_000 };
 
+const THEME = { glyphs: chooseGlyphs({ LANG: 'C.UTF-8' }), isReader: false };
 const open: { close: () => void }[] = [];
 afterEach(() => open.splice(0).forEach((each) => each.close()));
 
@@ -80,6 +83,8 @@ describe.each([
     expect(tui.frame()).toContain('not connected, trying again in 3 s');
     expect(tui.frame()).toContain('laptop');
     expect(tui.frame()).toContain('nothing listens there');
+    const body = renderFrame(tui.store.current(), THEME).slice(2, -2);
+    expect(body.flat().every(({ dim }) => dim)).toBe(true);
   });
 });
 

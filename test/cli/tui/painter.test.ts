@@ -60,3 +60,16 @@ test('only the lines that differ are written', async () => {
   await settle();
   expect(bytes() - before).toBeLessThan(40);
 });
+
+test('the more a paint writes, the longer what comes by itself waits; never long', async () => {
+  const { stdout, settle } = terminal();
+  const painter = createPainter(stdout);
+  painter.stream.write('one');
+  expect(painter.restMs()).toBe(100);
+  painter.stream.write(Array.from({ length: 8 }, (_, row) => `${row}`.repeat(400)).join('\n'));
+  expect(painter.restMs()).toBeGreaterThan(500);
+  expect(painter.restMs()).toBeLessThanOrEqual(1000);
+  painter.stream.write(Array.from({ length: 8 }, (_, row) => `${row}`.repeat(400)).join('\n'));
+  expect(painter.restMs()).toBe(100);
+  await settle();
+});

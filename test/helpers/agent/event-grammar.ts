@@ -1,9 +1,13 @@
 import { expect } from 'vitest';
+import type { AgentEvent } from '../../../src/api/agent.ts';
 import type { Streamed } from '../../../src/agent/broadcast.ts';
 import type { Task } from '../../../src/agent/types.ts';
 
 /** What every run keeps to: numbers without gaps, each tool begun and ended once, one last event and nothing after it. */
-export function checkEvents(events: readonly Streamed[], { maxCycles }: Pick<Task, 'maxCycles'>): void {
+export function checkEvents(
+  events: readonly (Streamed | AgentEvent)[],
+  { maxCycles }: Pick<Task, 'maxCycles'>,
+): void {
   const numbered = events.filter((event) => event.type !== 'token');
   expect(numbered.map(({ seq }) => seq)).toEqual(numbered.map((_, index) => index + 1));
   const open = new Map<string, string>();

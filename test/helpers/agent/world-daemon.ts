@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { AgentEvent } from '../../../src/api/agent.ts';
 import { daemonWith } from '../chat.ts';
 import { announce, runCli } from '../cli.ts';
+import { checkEvents } from './event-grammar.ts';
 import { perfectReader } from './reader.ts';
 import type { Script } from './scripted-chat.ts';
 import { upstreamReader } from './upstream-reader.ts';
@@ -15,7 +16,7 @@ export const TWO_HOP = WORLD.questions.find(({ kind }) => kind === 'two-hop') ??
 /** A daemon with the world's pages as local documents, and a scripted model behind it. */
 export async function withWorld(script: Script = perfectReader) {
   const server = await upstreamReader(script);
-  const daemon = await daemonWith({});
+  const daemon = await daemonWith({}, { ASKD_STARTER: 'off' });
   const body = { id: 'm', base_urls: [`${server.url}/v1`], model: 'm', tasks: ['chat'] };
   expect((await daemon.call('POST', '/api/daemon/upstreams', { body })).status).toBe(201);
   daemon.services.library.bind('svc-chat-v1', 'm');
@@ -27,11 +28,14 @@ export async function withWorld(script: Script = perfectReader) {
   expect(await askd('docs', 'add', folder)).toMatchObject({ code: 0 });
   const run = (rest: Record<string, unknown> = {}) =>
     daemon.call('POST', '/v1/agent/run', { token: daemon.key, body: { query: TWO_HOP.text, ...rest } });
-  const stream = (query: Record<string, string>, headers: Record<string, string> = {}) =>
-    daemon.call('GET', `/v1/agent/stream?${new URLSearchParams(query).toString()}`, {
-      token: daemon.key,
-      headers,
-    });
+  /** Every run that is streamed whole is held against the grammar of its events, whatever the test is about. */
+  const stream = async (query: Record<string, string>, headers: Record<string, string> = {}) => {
+    const path = `/v1/agent/stream?${new URLSearchParams(query).toString()}`;
+    const reply = await daemon.call('GET', path, { token: daemon.key, headers });
+    const isWhole = reply.status === 200 && !('last-event-id' in headers);
+    if (isWhole) checkEvents(eventsOf(reply.text).events, { maxCycles: Number(query['maxCycles'] ?? 8) });
+    return reply;
+  };
   return { ...daemon, askd, run, stream, server };
 }
 

@@ -25,7 +25,10 @@ export const FLOORS: readonly Floor[] = [
   { floor: 'src/gallery', mayImport: [LEAVES] },
   { floor: 'src/audio', mayImport: [LEAVES] },
   { floor: 'src/runtime', mayImport: [LEAVES] },
-  { floor: 'src/upstream', mayImport: ['src/runtime/engine.ts', 'src/runtime/manifest.ts', LEAVES] },
+  {
+    floor: 'src/upstream',
+    mayImport: ['src/runtime/engine.ts', 'src/runtime/manifest.ts', 'src/audio', LEAVES],
+  },
   {
     floor: 'src/inference',
     mayImport: [
@@ -68,7 +71,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['tinyld'], homes: ['src/inference'] },
   { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli', 'models'] },
   { packages: ['undici'], homes: ['src/library', 'src/net', 'src/upstream'] },
-  { packages: ['image-size'], homes: ['daemon'] },
+  { packages: ['image-size'], homes: ['daemon', 'src/upstream'] },
   { packages: ['tar'], homes: ['src/library'] },
   { packages: ['conf'], homes: ['src/config.ts'] },
   { packages: ['pino', 'rotating-file-stream'], homes: ['src/log.ts'] },

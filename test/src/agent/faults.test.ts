@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { citeAnswer } from '../../../src/agent/citations.ts';
+import type { Embedder } from '../../../src/agent/embedder.ts';
 import { Failure } from '../../../src/errors.ts';
 import { CALLER, openAgent } from '../../helpers/agent/open-agent.ts';
 import { perfectReader } from '../../helpers/agent/reader.ts';
@@ -101,6 +102,19 @@ describe('a model that fails', () => {
     expect(record.status).toBe('failed');
   });
 
+  test('says the same query three times, and is asked to look once', TIMEOUT, async () => {
+    const thrice = but('queries', (call) => {
+      const { queries } = JSON.parse(perfectReader(call)) as { queries: string[] };
+      return JSON.stringify({ queries: [queries[0], `the ${queries[0] ?? ''}`, queries[0]] });
+    });
+    const { events } = await ask(thrice);
+    const looked = events.flatMap((event) =>
+      event.type === 'tool' && event.name === 'docs' && event.status === 'start' ? [event.detail] : [],
+    );
+    expect(looked).toHaveLength(new Set(looked).size);
+    expect(looked.length).toBeLessThanOrEqual(2);
+  });
+
   test('writes addresses, of which none that is no source is left', TIMEOUT, async () => {
     const leak = but(
       'answer',
@@ -110,6 +124,29 @@ describe('a model that fails', () => {
     const { done } = await ask(leak);
     expect(done?.answer).toContain(question.answer);
     expect(done?.answer).not.toContain('evil');
+  });
+});
+
+describe('an embedder that fails', () => {
+  test('leaves a run with the words, and the run says so', TIMEOUT, async () => {
+    let isBroken = false;
+    const embedder: Embedder = {
+      model: () => 'embedder',
+      isLoaded: () => true,
+      embed: (texts) =>
+        isBroken
+          ? Promise.reject(new Failure('runner_crashed', 'The embedder crashed.'))
+          : Promise.resolve(texts.map(() => Float32Array.of(1, 0))),
+    };
+    const agent = await openAgent({ chat: scriptedChat(perfectReader), documents: WORLD.pages, embedder });
+    isBroken = true;
+    const { done, events } = await agent.run({ query: question.text });
+    expect(done?.answer).toContain(question.answer);
+    const ended = events.find((event) => event.type === 'tool' && event.status === 'ok');
+    expect(ended).toMatchObject({
+      name: 'docs',
+      detail: expect.stringContaining('by words alone: The embedder crashed.'),
+    });
   });
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Embedder } from '../../../src/agent/embedder.ts';
+import { Failure } from '../../../src/errors.ts';
 import { openAgent } from '../../helpers/agent/open-agent.ts';
 import { perfectReader } from '../../helpers/agent/reader.ts';
 import { scriptedChat } from '../../helpers/agent/scripted-chat.ts';
@@ -12,16 +14,24 @@ type Online = {
   lead?: readonly { path: string; title: string }[];
   pages?: typeof WORLD.pages;
   patienceMs?: number;
+  embedder?: Embedder;
 };
 
-async function online({ lead = [], pages = WORLD.pages, patienceMs }: Online = {}) {
+async function online({ lead = [], pages = WORLD.pages, patienceMs, embedder }: Online = {}) {
   const trap = await canary();
   const site = await faultySite(pages, { trap: trap.url });
   const searxng = await loopbackSearxng(pages, { site, lead });
   const chat = scriptedChat(perfectReader);
   const ownPort = Number(new URL(trap.url).port);
   const patience = patienceMs === undefined ? {} : { patienceMs };
-  const agent = await openAgent({ chat, searxng: searxng.url, site, ownPort, ...patience });
+  const agent = await openAgent({
+    chat,
+    searxng: searxng.url,
+    site,
+    ownPort,
+    ...patience,
+    ...(embedder && { embedder }),
+  });
   return { ...agent, site, searxng, trap };
 }
 
@@ -84,6 +94,14 @@ describe('on the web', () => {
     const prompts = chat.calls.map(({ prompt }) => prompt).join('\n');
     expect(prompts).not.toMatch(/PWNED|Nowhere|\ufffd|Ã/);
     if (manner === 'latin/') expect(prompts).toContain('Über die Brücke fährt');
+  });
+
+  test('a page is read by its words when the embedder fails, and the run says so', TIMEOUT, async () => {
+    const embed = () => Promise.reject(new Failure('runner_crashed', 'The embedder crashed.'));
+    const { run } = await online({ embedder: { model: () => 'e', isLoaded: () => true, embed } });
+    const { done, events } = await run({ query });
+    expect(done?.answer).toContain(question?.answer);
+    expect(JSON.stringify(events)).toContain('Choosing passages by words alone: The embedder crashed.');
   });
 
   test('a page that is found under four addresses is read once', TIMEOUT, async () => {

@@ -86,13 +86,17 @@ export function createDrafting(openDrafter: OpenDrafter, pace: DraftPace = creat
         of: found.map((one) => (one && proposed[drafting.indexOf(one)]) ?? []),
         learn() {
           const drafted = proposed.reduce((sum, { length }) => sum + length, 0);
-          pace.observe({ running: count, drafted, ms: performance.now() - startedAt });
-          for (const [index, { draftable, record, tokensMax }] of drafting.entries()) {
+          const right = drafting.map(
+            ({ draftable }, index) => draftable.tally.accepted - (before[index]?.accepted ?? 0),
+          );
+          const accepted = right.reduce((sum, each) => sum + each, 0);
+          const ms = performance.now() - startedAt;
+          const hasPaid = pace.observe({ running: count, drafted, accepted, ms });
+          total.drafted += drafted;
+          total.accepted += accepted;
+          for (const [index, { record, tokensMax }] of drafting.entries()) {
             const tokens = proposed[index]?.length ?? 0;
-            const accepted = draftable.tally.accepted - (before[index]?.accepted ?? 0);
-            total.drafted += tokens;
-            total.accepted += accepted;
-            if (tokens > 0) record.learn(tokens, accepted);
+            if (tokens > 0) record.learn({ drafted: tokens, accepted: right[index] ?? 0, hasPaid });
             else if (tokensMax > 0) record.pass();
           }
         },

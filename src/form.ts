@@ -3,7 +3,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-export type Form = { file: string; fields: Readonly<Record<string, string | readonly string[]>> };
+/** `name` is what the file is called to its receiver; by its path when absent. */
+export type Form = {
+  file: string;
+  name?: string;
+  fields: Readonly<Record<string, string | readonly string[]>>;
+};
 
 /** What a request sends as its body. */
 export type Payload = { type: string; length: number; chunks: AsyncIterable<Buffer> | Iterable<Buffer> };
@@ -14,14 +19,14 @@ export function jsonPayload(body: unknown): Payload {
 }
 
 /** A form whose file is read while it is sent. */
-export async function formPayload({ file, fields }: Form): Promise<Payload> {
+export async function formPayload({ file, name: called = basename(file), fields }: Form): Promise<Payload> {
   const boundary = `askd-${randomBytes(16).toString('hex')}`;
   const part = (disposition: string) => `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n`;
   const entries = Object.entries(fields).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, value]),
   );
   const texts = entries.map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`);
-  const name = basename(file).replace(/["\r\n]/g, '_');
+  const name = called.replace(/["\r\n]/g, '_');
   const fileHead = `${part(`name="file"; filename="${name}"`)}content-type: application/octet-stream\r\n\r\n`;
   const head = Buffer.from(texts.join('') + fileHead);
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);

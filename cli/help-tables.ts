@@ -1,0 +1,28 @@
+/** What the environment can say. */
+export const ENVIRONMENT = [
+  ['ASKD_HOME', 'folder with the database, the models and the logs'],
+  ['ASKD_HOST', 'address that the daemon listens on (default: 127.0.0.1)'],
+  ['ASKD_PORT', 'port that the daemon listens on (default: 11535)'],
+  ['ASKD_BASE_URL', 'server that askd chat and askd models talk to'],
+  ['ASKD_API_KEY', 'key that askd chat and askd models send'],
+  ['ASKD_PROFILE', 'personal or hosted, for a home that is new'],
+  ['ASKD_OFFLINE', 'never use the network for models'],
+  ['ASKD_SETTING', 'any setting of askd config list: ASKD_KEEP_ALIVE=2h'],
+  ['HF_HOME', 'where models are kept, shared with other programs'],
+  ['HF_TOKEN', 'who you are at the model hub'],
+  ['HF_ENDPOINT', 'another model hub'],
+  ['NO_COLOR', 'never use colours'],
+  ['INK_SCREEN_READER', 'true: askd tui speaks sentences'],
+  ['VISUAL, EDITOR', 'what askd config edit opens'],
+] as const;
+
+/** Below the home: askd config path says where that is. */
+export const FILES = [
+  ['config.json', 'the settings: askd config'],
+  ['askd.db', 'keys, wallet, webhooks and all else that the daemon keeps'],
+  ['models/', 'models that were pulled or imported'],
+  ['logs/askd.log', 'what askd logs shows'],
+  ['chat-history', 'what was typed in askd chat'],
+  ['chats/', 'conversations: askd chats'],
+  ['root-token', 'by which the command line is the owner'],
+] as const;

@@ -1,0 +1,14 @@
+import { starterModel } from './starter-model.ts';
+
+export const starterEmbed = starterModel({
+  id: 'starter-embed',
+  name: 'askd starter, embeddings',
+  folder: 'embed',
+  engine: 'onnx',
+  tasks: ['embed'],
+  services: ['svc-embed-v1'],
+  contextTokensMax: 8192,
+  embedding: { dimensions: 1024, truncatable: false },
+  notice:
+    'This is the starter model of askd: it compares words and a few hundred ideas in six languages, no deeper sense.',
+});

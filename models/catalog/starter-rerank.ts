@@ -1,0 +1,12 @@
+import { starterModel } from './starter-model.ts';
+
+export const starterRerank = starterModel({
+  id: 'starter-rerank',
+  name: 'askd starter, reranking',
+  folder: 'rerank',
+  engine: 'onnx',
+  tasks: ['rerank'],
+  services: ['svc-rerank-v1'],
+  contextTokensMax: 1024,
+  notice: 'This is the starter model of askd: it ranks short English texts about plain facts.',
+});

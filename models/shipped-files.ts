@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Failure } from '../src/errors.ts';
+import type { ModelManifest } from '../src/runtime/manifest.ts';
+
+/** Before what ships with askd is loaded: whether its files are those that were packed. */
+export async function checkShipped({ card }: ModelManifest): Promise<void> {
+  if (card === undefined) return;
+  for (const [path, expected] of Object.entries(card.files)) {
+    const file = join(card.folder, path);
+    if ((await hashOf(file)) === expected) continue;
+    throw new Failure(
+      'invalid_model_file',
+      `${file} is not the file that came with askd. Install askd again, or use another model: askd models`,
+    );
+  }
+}
+
+/** Nothing where there is no such file. */
+async function hashOf(file: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(file), hash);
+  } catch {
+    return undefined;
+  }
+  return hash.digest('hex');
+}

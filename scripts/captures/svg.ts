@@ -1,0 +1,113 @@
+import type { IBufferCell, Terminal } from '@xterm/headless';
+
+const CELL = { width: 8.4, height: 18 };
+const FONT_SIZE = 14;
+const PADDING = 14;
+const TITLE_HEIGHT = 30;
+const GROUND = '#14161b';
+const INK = '#d7dae0';
+const DIM = 0.55;
+
+/** The sixteen colours that a terminal has names for. */
+const PALETTE = [
+  ...['#3b4048', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#d7dae0'],
+  ...['#5c6370', '#ff7b86', '#b5e890', '#ffd68a', '#7cc4ff', '#dd94f2', '#6fd6e3', '#ffffff'],
+];
+
+type Style = { color: string; ground: string | undefined; isBold: boolean; isDim: boolean };
+type Run = Style & { from: number; cells: number; text: string };
+
+/** What a terminal shows, as a picture whose letters stay letters. Only as many rows as have something. */
+export function toSvg(terminal: Terminal, title: string): string {
+  const rows = rowsOf(terminal);
+  const width = terminal.cols * CELL.width + 2 * PADDING;
+  const height = rows.length * CELL.height + 2 * PADDING + TITLE_HEIGHT;
+  const size = `width="${width.toFixed(0)}" height="${height}"`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${width.toFixed(0)} ${height}" role="img">`,
+    `<title>${escape(title)}</title>`,
+    `<rect width="100%" height="100%" rx="8" fill="${GROUND}"/>`,
+    `<g font-family="ui-sans-serif, system-ui, sans-serif" font-size="13" fill="${INK}" opacity="0.6">`,
+    `<text x="50%" y="20" text-anchor="middle">${escape(title)}</text></g>`,
+    `<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${FONT_SIZE}" xml:space="preserve">`,
+    ...rows.flatMap((runs, row) => runs.map((run) => runSvg(run, row))),
+    '</g>',
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function runSvg({ from, cells, text, color, ground, isBold, isDim }: Run, row: number): string {
+  const x = (PADDING + from * CELL.width).toFixed(1);
+  const top = TITLE_HEIGHT + PADDING + row * CELL.height;
+  const width = (cells * CELL.width).toFixed(1);
+  const back =
+    ground === undefined
+      ? ''
+      : `<rect x="${x}" y="${top}" width="${width}" height="${CELL.height}" fill="${ground}"/>`;
+  if (text.trim() === '') return back;
+  const style = `fill="${color}"${isBold ? ' font-weight="bold"' : ''}${isDim ? ` opacity="${DIM}"` : ''}`;
+  // Whatever the font is, columns stay below each other.
+  const fit = `textLength="${width}" lengthAdjust="spacingAndGlyphs"`;
+  return `${back}<text x="${x}" y="${top + 13}" ${fit} ${style}>${escape(text)}</text>`;
+}
+
+function rowsOf({ buffer, rows, cols }: Terminal): Run[][] {
+  const { active } = buffer;
+  const all = Array.from({ length: rows }, (_, row) => {
+    const line = active.getLine(active.viewportY + row);
+    const runs: Run[] = [];
+    for (let column = 0; column < cols; column++) {
+      const cell = line?.getCell(column);
+      if (cell !== undefined && cell.getWidth() > 0) addCell(runs, cell, column);
+    }
+    return runs;
+  });
+  const last = all.findLastIndex((runs) => runs.some(({ text, ground }) => text.trim() !== '' || ground));
+  return all.slice(0, last + 1);
+}
+
+function addCell(runs: Run[], cell: IBufferCell, column: number): void {
+  const style = styleOf(cell);
+  const text = cell.getChars() || ' ';
+  const run = runs.at(-1);
+  if (run && run.from + run.cells === column && isSame(run, style)) {
+    run.text += text;
+    run.cells += cell.getWidth();
+  } else runs.push({ ...style, from: column, cells: cell.getWidth(), text });
+}
+
+function styleOf(cell: IBufferCell): Style {
+  const ink = cell.isFgDefault() ? INK : colorOf(cell.getFgColor(), cell.isFgRGB());
+  const ground = cell.isBgDefault() ? undefined : colorOf(cell.getBgColor(), cell.isBgRGB());
+  const isInverse = cell.isInverse() !== 0;
+  return {
+    color: isInverse ? (ground ?? GROUND) : ink,
+    ground: isInverse ? ink : ground,
+    isBold: cell.isBold() !== 0,
+    isDim: cell.isDim() !== 0,
+  };
+}
+
+function isSame(a: Style, b: Style): boolean {
+  return a.color === b.color && a.ground === b.ground && a.isBold === b.isBold && a.isDim === b.isDim;
+}
+
+/** A colour of the terminal's table, or one that was given by its parts. */
+function colorOf(value: number, isRgb: boolean): string {
+  if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
+  return PALETTE[value] ?? cubeColor(value);
+}
+
+function cubeColor(value: number): string {
+  const level = (step: number) => (step === 0 ? 0 : 55 + step * 40);
+  const parts =
+    value >= 232
+      ? Array.from({ length: 3 }, () => 8 + (value - 232) * 10)
+      : [36, 6, 1].map((weight) => level(Math.floor((value - 16) / weight) % 6));
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function escape(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}

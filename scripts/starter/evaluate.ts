@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { startAskd } from '../bench/overhead/askd.ts';
+import { createApi } from './evaluate/api.ts';
+import { evaluateChat } from './evaluate/chat.ts';
+import { writeToCards } from './evaluate/cards.ts';
+import { readLines } from './evaluate/lines.ts';
+import { evaluateModeration } from './evaluate/moderation.ts';
+import { evaluateRerank } from './evaluate/rerank.ts';
+import { evaluateRetrieval } from './evaluate/retrieval.ts';
+import { tableOf, type Row } from './evaluate/table.ts';
+
+/** How good the models are that ship with askd, through the HTTP API and beside what needs no model. */
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+const EVALUATIONS = {
+  chat: evaluateChat,
+  retrieval: evaluateRetrieval,
+  rerank: evaluateRerank,
+  moderation: evaluateModeration,
+};
+
+await using askd = await startAskd({ ASKD_OFFLINE: 'true', ASKD_STARTER: 'on' });
+const api = createApi(askd);
+const lines = await readLines();
+const rows: Row[] = [];
+for (const [name, evaluate] of Object.entries(EVALUATIONS)) {
+  if (options.only !== undefined && options.only !== name) continue;
+  rows.push(...(await evaluate(api, lines)));
+}
+if (options.write) await writeToCards(rows);
+console.log(options.json ? JSON.stringify(rows, null, 2) : tableOf(rows));

@@ -1,0 +1,71 @@
+import { Failure } from '../errors.ts';
+import type { Answer, Body, Send } from './send.ts';
+
+const ANSWER_BYTES_MAX = 512 * 1024 * 1024;
+const LINE_LENGTH_MAX = 64 * 1024 * 1024;
+
+type Question = { path: string; body: Body; signal: AbortSignal };
+
+/** An answer that comes whole. Nothing when the client has left: an abort is no failure. */
+export async function answerTo(send: Send, { path, body, signal }: Question): Promise<unknown> {
+  try {
+    return await send(path, body, { signal, read: readWhole });
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+async function readWhole({ body, end }: Answer): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > ANSWER_BYTES_MAX) throw new Error('it is too long');
+    }
+    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+  } catch (cause) {
+    const message = `The answer of the server that runs this model can't be read: ${(cause as Error).message}`;
+    throw new Failure('upstream_failed', message, { cause });
+  } finally {
+    end();
+  }
+}
+
+/** Waits for the first of what comes: a server that breaks off before that can still be replaced by another. */
+export async function withFirst<Item>(items: AsyncGenerator<Item>): Promise<AsyncGenerator<Item>> {
+  const first = await items.next();
+  return (async function* () {
+    try {
+      if (!first.done) yield first.value;
+      yield* items;
+    } finally {
+      await items.return(undefined);
+    }
+  })();
+}
+
+/** Not by readline, which throws what its input throws after it was left: nobody could catch that. */
+export async function* readLines(body: Answer['body']): AsyncGenerator<string> {
+  let rest = '';
+  // To leave early is an error to the stream, and none to us.
+  body.on('error', () => undefined);
+  for await (const text of body.setEncoding('utf8') as AsyncIterable<string>) {
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    if (rest.length > LINE_LENGTH_MAX) throw new Error('one of its lines does not end');
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+/** What cuts an answer short, in our words. */
+export function toBreak(cause: unknown): Failure {
+  return cause instanceof Failure ? cause : brokeOff((cause as Error).message);
+}
+
+export function brokeOff(why = 'it ended before the answer did'): Failure {
+  return new Failure('upstream_failed', `The server that runs this model broke off: ${why}. Try again.`);
+}
