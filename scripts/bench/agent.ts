@@ -39,7 +39,7 @@ try {
 /** What local documents cost, web pages and notes, to index and to search; and what a run costs beside its model. */
 async function* measure(): AsyncGenerator<Figure> {
   const delays = watchDelays(folder);
-  await using askd = await startAskd(delays.settings);
+  await using askd = await startAskd({ ...delays.settings, ASKD_STARTER: 'off' });
   const add = async (what: string) => {
     await delays.read(askd.pid);
     const from = performance.now();

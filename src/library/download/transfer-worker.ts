@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { giveWay } from '../../background.ts';
 import { isFailureCode, toFailure, type FailureCode } from '../../errors.ts';
 import { transfer, type TransferJob, type TransferResult } from './transfer.ts';
 
@@ -12,6 +13,7 @@ export type FromTransfer =
 
 const REPORT_EVERY_MS = 100;
 
+giveWay();
 void run(workerData as TransferJob);
 
 async function run(job: TransferJob): Promise<void> {
