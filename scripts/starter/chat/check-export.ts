@@ -13,6 +13,7 @@ const CONTEXT_TOKENS = 2048;
 const PROBABILITY_APART_MAX = 0.03;
 
 const llama = await getLlama({
+  maxThreads: 1,
   gpu: false,
   build: 'never',
   skipDownload: true,

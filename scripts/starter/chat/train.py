@@ -54,7 +54,7 @@ class Samples:
 
 def length_limit(tokens):
     """Short skills first: what is long costs most and teaches least while nothing can be copied yet."""
-    return 96 if tokens < 0.8e6 else 160 if tokens < 1.6e6 else 384 if tokens < 2.6e6 else 2048
+    return 96 if tokens < 0.8e6 else 160 if tokens < 6e6 else 384 if tokens < 10e6 else 2048
 
 
 LENGTHS = [32, 48, 64, 96, 128, 160, 256, 384, 512, 768, 1024, 1536, 2048]

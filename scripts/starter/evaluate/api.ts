@@ -1,5 +1,4 @@
-import type { Sample } from '../chat/sample.ts';
-import { callText } from '../chat/template.ts';
+import type { Message, Sample } from '../chat/sample.ts';
 
 type Asked = Pick<Sample, 'messages' | 'tools' | 'schema'>;
 export type Api = ReturnType<typeof createApi>;
@@ -62,15 +61,16 @@ export function createApi({ baseUrl, key }: { baseUrl: string; key: string }) {
       type Answer = { choices: { message: { content: string | null; tool_calls?: Call[] } }[] };
       const { choices } = await post<Answer>('/chat/completions', {
         model: 'svc-chat-v1',
-        messages,
+        messages: messages.map(asSent),
         temperature: 0,
         max_tokens: 256,
         ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
         ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }),
       });
       const { content, tool_calls: calls = [] } = choices[0]?.message ?? {};
-      const written = calls.map(({ function: { name, arguments: args } }) =>
-        callText(name, JSON.parse(args) as Record<string, string | number>),
+      const written = calls.map(
+        ({ function: { name, arguments: args } }) =>
+          `<tool_call>\n{"name": "${name}", "arguments": ${args}}\n</tool_call>`,
       );
       return [...(content ? [content] : []), ...written].join('\n');
     },
@@ -78,4 +78,15 @@ export function createApi({ baseUrl, key }: { baseUrl: string; key: string }) {
     agent: (query: string) =>
       post<{ answer: string }>('/agent/run', { query, model: 'svc-chat-v1', sources: { web: false } }),
   };
+}
+
+const CALL = /^<tool_call>\n\{"name": "(\w+)", "arguments": ([\s\S]*)\}\n<\/tool_call>$/;
+
+/** A call that a sample has as text goes over the wire as what it is, and its result names it. */
+function asSent({ role, content }: Message): object {
+  const id = 'call_0001';
+  if (role === 'tool') return { role, content, tool_call_id: id };
+  const [, name, args] = role === 'assistant' ? (CALL.exec(content) ?? []) : [];
+  if (name === undefined) return { role, content };
+  return { role, content: null, tool_calls: [{ id, type: 'function', function: { name, arguments: args } }] };
 }
