@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Message, Sample } from '../chat/sample.ts';
 
 type Asked = Pick<Sample, 'messages' | 'tools' | 'schema'>;
@@ -13,6 +14,11 @@ export function createApi({ baseUrl, key }: { baseUrl: string; key: string }) {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
+    // An evaluation asks faster than any tier allows.
+    if (response.status === 429) {
+      await setTimeout(1000 * Number(response.headers.get('retry-after') ?? 1));
+      return post(path, body);
+    }
     if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
     return (await response.json()) as Answer;
   }
