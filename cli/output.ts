@@ -6,6 +6,11 @@ export type Io = { stdin: TerminalInput; stdout: TerminalOutput; stderr: Termina
 export type TerminalInput = Readable & { isTTY?: boolean };
 export type TerminalOutput = Writable & { isTTY?: boolean; columns?: number };
 
+/** A terminal that does not know its width says none, or zero. */
+export function columnsOf({ columns = 0 }: TerminalOutput): number {
+  return columns > 0 ? columns : 80;
+}
+
 export type OutputOptions = { json: boolean; quiet: boolean; color: boolean; plain?: boolean };
 
 const STYLES = { bold: ['\u001b[1m', '\u001b[22m'], red: ['\u001b[31m', '\u001b[39m'] } as const;
@@ -24,7 +29,7 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color, plain
     quiet,
     plain,
     /** The screen's width; endless for a pipe, where nothing may be cut. */
-    width: stdout.isTTY ? Math.max(40, stdout.columns ?? 80) : Infinity,
+    width: stdout.isTTY ? Math.max(40, columnsOf(stdout)) : Infinity,
     /** Prints the command's result: one JSON document, or text for people. */
     result(document: unknown, text: () => string) {
       stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : `${text()}\n`);

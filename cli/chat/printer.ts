@@ -1,5 +1,5 @@
 import { createMarkdown } from '../markdown/markdown.ts';
-import type { Output, TerminalOutput } from '../output.ts';
+import { columnsOf, type Output, type TerminalOutput } from '../output.ts';
 import { createStreamSanitiser } from '../sanitise.ts';
 
 const COLUMNS_MIN = 20;
@@ -11,7 +11,7 @@ export function createPrinter(output: Output, stdout: TerminalOutput, { isMarkdo
   if (!stdout.isTTY) return createTextPrinter(output.write);
   const shown =
     isMarkdown && output.styled
-      ? createMarkdown(output.write, () => Math.max(COLUMNS_MIN, stdout.columns ?? 80))
+      ? createMarkdown(output.write, () => Math.max(COLUMNS_MIN, columnsOf(stdout)))
       : createTextPrinter(output.write);
   const sanitiser = createStreamSanitiser();
   return {

@@ -1,5 +1,5 @@
 import type { Pull } from '../../src/api/library.ts';
-import type { TerminalOutput } from '../output.ts';
+import { columnsOf, type TerminalOutput } from '../output.ts';
 import { sanitiseLine } from '../sanitise.ts';
 import { etaOf, percentOf, progressLines, rateOf } from './progress-text.ts';
 import { formatBytes } from '../format.ts';
@@ -14,7 +14,7 @@ export function screenReporter(terminal: TerminalOutput): Reporter {
   const clear = () => (drawn === 0 ? '' : `\u001b[${drawn}A\u001b[0J`);
   return {
     show(pull) {
-      const width = Math.max(40, terminal.columns ?? 80) - 1;
+      const width = Math.max(40, columnsOf(terminal)) - 1;
       const lines = progressLines(pull, width, Date.now()).map(sanitiseLine);
       terminal.write(`${clear()}${lines.join('\n')}\n`);
       drawn = lines.length;

@@ -50,7 +50,11 @@ function evaluate(vm: QuickJSContext): CodeOutcome {
   if (result.error) return failed(vm.dump(result.error));
   const jobs = runtime.executePendingJobs();
   if (jobs.error) return failed(vm.dump(jobs.error));
-  const value: unknown = vm.dump(result.value);
+  // A program that works in promises ends as its last one does.
+  const end = vm.getPromiseState(result.value);
+  if (end.type === 'pending') return { status: 'error', output, error: 'it waited for what never came' };
+  if (end.type === 'rejected') return failed(vm.dump(end.error));
+  const value: unknown = vm.dump(end.value);
   if (value !== undefined && output === '') print(describe(value));
   return { status: 'ok', output };
 }

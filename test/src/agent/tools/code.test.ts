@@ -83,7 +83,10 @@ describe('a program in the sandbox', () => {
     ['const kept = []; for (;;) kept.push(new Uint8Array(1e7))', 'out_of_memory'],
     ['let text = "x"; for (;;) text += text', 'error'],
     ['for (;;) print("x".repeat(1000))', 'timeout'],
-    ['const again = () => Promise.resolve().then(again); again()', 'timeout'],
+    ['const again = () => void Promise.resolve().then(again); again()', 'timeout'],
+    ['(async () => { null.x })()', 'error'],
+    ['new Promise(() => {})', 'error'],
+    ['(async () => { const kept = []; for (;;) kept.push(new Uint8Array(1e7)) })()', 'out_of_memory'],
     ['print({ toJSON() { for (;;); } })', 'timeout'],
     ['throw { get message() { for (;;); } }', 'timeout'],
     ['const proxy = new Proxy({}, { get: (_, name) => proxy[name] }); proxy.x', 'error'],
@@ -92,6 +95,16 @@ describe('a program in the sandbox', () => {
     const outcome = await run(source);
     expect(outcome.status).toBe(status);
     expect(outcome.error).toEqual(expect.any(String));
+  });
+
+  test('may work in promises, and answers with what the last one brings', async () => {
+    expect(await run('(async () => (await Promise.resolve(6)) * 7)()')).toEqual({
+      status: 'ok',
+      output: '42\n',
+    });
+    // One that never ends, and keeps all it has done: whichever limit it meets first.
+    const { status } = await run('const again = () => Promise.resolve().then(again); again()');
+    expect(status).not.toBe('ok');
   });
 
   test('is told the line of its mistake', async () => {
