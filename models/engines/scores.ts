@@ -11,7 +11,7 @@ export type Ranker = {
   /** Tokens of a pair beside those of its document. */
   frameOf(query: readonly number[]): number;
   /** From 0 to 1; it cannot be interrupted. */
-  scoreOf(query: readonly number[], document: readonly number[], lane?: number): Promise<number>;
+  scoreOf(query: readonly number[], document: readonly number[]): Promise<number>;
 };
 
 /** What every engine offers that has a cross-encoder. */
@@ -31,19 +31,15 @@ export function createScoreMethods(ranker: Ranker, turns: Turns): Required<Pick<
     yield { type: 'prompt', promptTokens: lengths.reduce((sum, length) => sum + length, 0) };
     const items = texts.map((chunks, index) => ({
       promptTokens: lengths[index] ?? 0,
-      work: (lane?: number) => scoreOfBest(question, chunks, lane),
+      work: () => scoreOfBest(question, chunks),
     }));
     yield* turns.run(items, signal);
   }
 
   /** A long document is as good as its best part. */
-  async function scoreOfBest(
-    question: readonly number[],
-    chunks: readonly (readonly number[])[],
-    lane?: number,
-  ): Promise<number> {
+  async function scoreOfBest(question: readonly number[], chunks: readonly (readonly number[])[]) {
     let best = 0;
-    for (const chunk of chunks) best = Math.max(best, await ranker.scoreOf(question, chunk, lane));
+    for (const chunk of chunks) best = Math.max(best, await ranker.scoreOf(question, chunk));
     return best;
   }
 

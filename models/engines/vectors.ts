@@ -19,7 +19,7 @@ export type Encoder = {
   /** How long the tokens of a text are with what is put around them, where that is not there yet. */
   lengthOf(tokens: readonly number[]): number;
   /** Of any length; it cannot be interrupted. */
-  vectorOf(tokens: readonly number[], lane?: number): Promise<ArrayLike<number>>;
+  vectorOf(tokens: readonly number[]): Promise<ArrayLike<number>>;
 };
 
 /** What every engine offers that has an encoder. */
@@ -46,7 +46,7 @@ export function createVectorMethods(
     yield { type: 'prompt', promptTokens: sum(texts.map(({ length }) => length)) };
     const items = texts.map(({ tokens, length }) => ({
       promptTokens: length,
-      work: async (lane?: number) => toUnitVector(await encoder.vectorOf(tokens, lane), dimensions),
+      work: async () => toUnitVector(await encoder.vectorOf(tokens), dimensions),
     }));
     yield* turns.run(items, signal);
   }
@@ -63,16 +63,15 @@ export function createVectorMethods(
     const texts = documents.map((document) => chunkTokens(encoder.tokenize(document), contextTokens - frame));
     const lengths = texts.map((chunks) => sum(chunks.map((chunk) => encoder.lengthOf(chunk))));
     yield { type: 'prompt', promptTokens: questionLength + sum(lengths) };
-    const unitVector = async (tokens: readonly number[], lane?: number) =>
-      toUnitVector(await encoder.vectorOf(tokens, lane));
-    let direction: Promise<Float32Array> | undefined;
+    const unitVector = async (tokens: readonly number[]) => toUnitVector(await encoder.vectorOf(tokens));
+    let direction: Float32Array | undefined;
     const items = texts.map((chunks, index) => ({
       // The query is read once, for the first document.
       promptTokens: (lengths[index] ?? 0) + (index === 0 ? questionLength : 0),
-      async work(lane?: number) {
-        const wanted = await (direction ??= unitVector(question, lane));
+      async work() {
+        direction ??= await unitVector(question);
         let best = -1;
-        for (const chunk of chunks) best = Math.max(best, cosine(wanted, await unitVector(chunk, lane)));
+        for (const chunk of chunks) best = Math.max(best, cosine(direction, await unitVector(chunk)));
         return (Math.min(best, 1) + 1) / 2;
       },
     }));

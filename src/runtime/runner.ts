@@ -60,7 +60,7 @@ export type Runner = Session & {
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { entry, manifest, onOutput } = options;
   const timing = { ...TIMING, ...SLOWER[manifest.engine], ...options.timing };
-  const child = spawnRunner({ entry, environment: runnerEnvironment(manifest), onOutput });
+  const child = spawnRunner({ entry, environment: runnerEnvironment(manifest.engine), onOutput });
   const calls = createCalls(child, manifest, timing);
   const heartbeat = watchHeartbeat(child, timing);
   const state = { alive: true };

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import { Failure } from '../../../src/errors.ts';
 import type { Session, SessionDescription } from '../../../src/runtime/engine.ts';
@@ -10,7 +9,6 @@ import { createVectorMethods } from '../vectors.ts';
 import { describeDevice } from './backend.ts';
 import { calibrateThreads, type Trial } from './calibrate.ts';
 import { openEmbedder } from './embedder.ts';
-import { chooseLanes, LANE_TOKENS } from './lanes.ts';
 import type { OpenOptions } from './load-model.ts';
 import { openRanker } from './ranker.ts';
 import { createThreadGovernor } from './thread-governor.ts';
@@ -23,8 +21,6 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
   const calibration =
     options.threads === undefined ? await calibrateThreads(model, signal, openEmbedTrial) : undefined;
   const threads = options.threads ?? calibration?.threads ?? 1;
-  const cores = Math.min(model.llama.cpuMathCores, availableParallelism());
-  const lanes = chooseLanes(cores, threads, model.gpuLayers > 0);
   const description: SessionDescription = {
     slots: options.slots,
     contextTokens,
@@ -33,11 +29,11 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
     ...(calibration && { calibration }),
   };
   const governor = createThreadGovernor({
-    threadsMax: Math.max(threads, lanes.count),
+    threadsMax: threads,
     setThreads: (allowed) => (model.llama.maxThreads = allowed),
   });
-  const turns = createTurns({ lanes: lanes.count, laneTokens: LANE_TOKENS });
-  const parts = { model, contextTokens, threads, lanes, signal, beforeItem: () => governor.observe() };
+  const turns = createTurns();
+  const parts = { model, contextTokens, threads, signal, beforeItem: () => governor.observe() };
   const methods = model.fileInsights.supportsRanking
     ? createScoreMethods(await openRanker(parts), turns)
     : createVectorMethods(await openEmbedder(parts), turns);

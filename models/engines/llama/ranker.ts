@@ -1,19 +1,19 @@
 import type { Token } from 'node-llama-cpp';
 import type { Ranker } from '../scores.ts';
-import { openLanes, type EncoderParts } from './lanes.ts';
+import { contextOptions, type EncoderParts } from './embedder.ts';
 
-/** Opens the contexts in which a query and a document become a score. */
+/** Opens the context in which a query and a document become a score. */
 export async function openRanker(parts: EncoderParts): Promise<Ranker> {
   const { model, contextTokens, beforeItem } = parts;
-  const { whole, contextOf } = await openLanes(parts, (options) => model.createRankingContext(options));
+  const context = await model.createRankingContext(contextOptions(parts));
   return {
     contextTokens,
     // With the space that the vocabulary puts before a text: the model was trained on both texts cut that way.
     tokenize: (text) => model.tokenize(text),
-    frameOf: (query) => whole.calculateInputLength(query as Token[], []),
-    scoreOf(query, document, lane) {
+    frameOf: (query) => context.calculateInputLength(query as Token[], []),
+    scoreOf(query, document) {
       beforeItem();
-      return contextOf(lane).rank([...query] as Token[], [...document] as Token[]);
+      return context.rank([...query] as Token[], [...document] as Token[]);
     },
   };
 }

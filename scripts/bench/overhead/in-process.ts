@@ -19,7 +19,7 @@ export async function startDefaults(file: string): Promise<Side> {
 
 /** `threads` is the daemon's own choice, or the comparison would be one of thread counts. */
 export async function startEngine(file: string, threads: number): Promise<Side> {
-  return startChild({ type: 'open', file, threads }, runnerEnvironment({ engine: 'llama', tasks: ['chat'] }));
+  return startChild({ type: 'open', file, threads }, runnerEnvironment('llama'));
 }
 
 async function startChild(open: ToChild, environment: Record<string, string>): Promise<Side> {

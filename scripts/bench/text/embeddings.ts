@@ -11,7 +11,8 @@ type Times = Partial<Record<keyof Sides, number[]>>;
 
 /** Short requests are measured several times in a round. */
 const TOKENS_OF_ROUND = 2500;
-const REPEATS_MAX = 10;
+const REPEATS_MAX = 20;
+const WARM_MS = 1200;
 
 function repeatsOf({ count, tokens }: Cell): number {
   return Math.min(REPEATS_MAX, Math.max(1, Math.round(TOKENS_OF_ROUND / (count * tokens))));
@@ -24,7 +25,6 @@ export async function measureEmbeddings(
 ): Promise<Figure[]> {
   const cells = cellsOf(plan);
   const measured = new Map<Cell, Times[]>(cells.map((cell) => [cell, []]));
-  await measureCell(sides, { count: 2, tokens: 64 }, 0);
   for (let round = 1; round <= plan.rounds; round++) {
     tell(`embeddings: round ${round} of ${plan.rounds}`);
     for (const cell of cells) measured.get(cell)?.push(await measureCell(sides, cell, round));
@@ -32,17 +32,22 @@ export async function measureEmbeddings(
   return cells.flatMap((cell) => toFigures(cell, measured.get(cell) ?? []));
 }
 
-/** In turn, each time from another side, so that what else the machine does falls on all of them. */
+/**
+ * One side after the other, each round from another one, so that what else the machine does falls on all of them. A side
+ * warms up first: askd takes threads away while other programs work, and here those are the other sides.
+ */
 async function measureCell(sides: Sides, cell: Cell, round: number): Promise<Times> {
   const names = Object.keys(sides) as (keyof Sides)[];
+  const first = round % names.length;
   const times: Times = {};
-  for (let repeat = 0; repeat < repeatsOf(cell); repeat++) {
+  for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+    const embed = sides[name];
+    if (embed === undefined) continue;
     const texts = textsOf(cell.count, cell.tokens);
-    const first = (round + repeat) % names.length;
-    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-      const ms = await sides[name]?.(texts);
-      if (ms !== undefined) (times[name] ??= []).push(ms);
-    }
+    for (const until = performance.now() + WARM_MS; performance.now() < until;) await embed(texts);
+    const measured: number[] = [];
+    for (let repeat = 0; repeat < repeatsOf(cell); repeat++) measured.push(await embed(texts));
+    times[name] = measured;
   }
   return times;
 }

@@ -13,10 +13,7 @@ const CHILD = fileURLToPath(new URL('./engine-child.js', import.meta.url));
 
 /** `threads` is the daemon's own choice, or the comparison would be one of thread counts. */
 export async function startEngine(open: Omit<Extract<ToEngine, { type: 'open' }>, 'type'>) {
-  const child = forkChild<ToEngine, FromEngine>(
-    CHILD,
-    runnerEnvironment({ engine: 'llama', tasks: [open.task] }),
-  );
+  const child = forkChild<ToEngine, FromEngine>(CHILD, runnerEnvironment('llama'));
   await child.ask('opened', { type: 'open', ...open });
   const time = async (question: ToEngine, count: number): Promise<number> => {
     const { items, ms } = await child.ask('done', question);
