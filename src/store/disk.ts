@@ -2,6 +2,7 @@ import { close, fdatasync, openSync } from 'node:fs';
 
 /** So much time of writing is brought to the disk at once. */
 const SOON_MS = 10;
+const RETRY_MS = 1000;
 
 /** Brings what SQLite wrote to a file to the disk: soon, off this thread, and once for all that was written meanwhile. */
 export function createDisk(path: string) {
@@ -11,16 +12,22 @@ export function createDisk(path: string) {
   let isOwed = false;
   let isClosed = false;
 
-  function syncSoon(): void {
+  function syncIn(ms: number): void {
     if (isSyncing) isOwed = true;
-    else timer ??= setTimeout(start, SOON_MS).unref();
+    else timer ??= setTimeout(start, ms).unref();
   }
 
+  /** The file may not open, as when there are too many open files: that must end nothing, and is tried again. */
   function start(): void {
     timer = undefined;
     isOwed = false;
+    try {
+      handle ??= openSync(path, 'r+');
+    } catch {
+      syncIn(RETRY_MS);
+      return;
+    }
     isSyncing = true;
-    handle ??= openSync(path, 'r+');
     fdatasync(handle, ended);
   }
 
@@ -28,7 +35,8 @@ export function createDisk(path: string) {
   function ended(error: Error | null): void {
     isSyncing = false;
     if (isClosed) release();
-    else if (isOwed || error) syncSoon();
+    else if (error) syncIn(RETRY_MS);
+    else if (isOwed) syncIn(SOON_MS);
   }
 
   function release(): void {
@@ -37,7 +45,7 @@ export function createDisk(path: string) {
   }
 
   return {
-    syncSoon,
+    syncSoon: (): void => syncIn(SOON_MS),
     close(): void {
       clearTimeout(timer);
       isClosed = true;

@@ -7,11 +7,19 @@ import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 /** The real calls, counted: whether a power cut would take something back can't be seen in any other way. */
-const calls = vi.hoisted(() => ({ syncs: 0, ended: 0, closed: 0, refuse: false }));
+const calls = vi.hoisted(() => ({ syncs: 0, ended: 0, closed: 0, refusedToOpen: 0, refuse: false }));
 vi.mock('node:fs', async (importActual) => {
   const fs = await importActual<typeof Fs>();
   return {
     ...fs,
+    openSync: (...options: Parameters<typeof fs.openSync>) => {
+      try {
+        return fs.openSync(...options);
+      } catch (error) {
+        calls.refusedToOpen += 1;
+        throw error;
+      }
+    },
     close: (handle: number) => {
       calls.closed += 1;
       fs.close(handle);
@@ -28,7 +36,7 @@ vi.mock('node:fs', async (importActual) => {
   };
 });
 
-beforeEach(() => Object.assign(calls, { syncs: 0, ended: 0, closed: 0, refuse: false }));
+beforeEach(() => Object.assign(calls, { syncs: 0, ended: 0, closed: 0, refusedToOpen: 0, refuse: false }));
 
 describe('what a request wrote without waiting', () => {
   test('is brought to the disk soon, and once for many', async () => {
@@ -52,7 +60,17 @@ describe('what a request wrote without waiting', () => {
     const disk = createDisk(emptyFile());
     calls.refuse = true;
     disk.syncSoon();
-    await vi.waitUntil(() => calls.ended === 2);
+    await vi.waitUntil(() => calls.ended === 2, 5_000);
+    disk.close();
+  });
+
+  test('waits for a file that can not be opened now, and ends nothing meanwhile', async () => {
+    const file = join(temporaryFolder(), 'later');
+    const disk = createDisk(file);
+    disk.syncSoon();
+    await vi.waitUntil(() => calls.refusedToOpen > 0);
+    writeFileSync(file, '');
+    await vi.waitUntil(() => calls.ended === 1, 5_000);
     disk.close();
   });
 
