@@ -7,7 +7,7 @@ import { UNASKED } from './skills/help.ts';
 
 const MERGES = 2810;
 const TEXTS_PER_WEIGHT = 250;
-const TRAIN_PER_WEIGHT = 2500;
+const TRAIN_PER_WEIGHT = 5000;
 const HELD_PER_SKILL = 200;
 
 const [folder, merges] = process.argv.slice(2);

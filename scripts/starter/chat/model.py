@@ -7,6 +7,7 @@ import torch.nn.functional as F
 NORM_EPSILON = 1e-5
 ROPE_BASE = 10_000.0
 POSITIONS = 4096
+SHORT = 256
 
 
 class Norm(nn.Module):
@@ -22,7 +23,7 @@ class Norm(nn.Module):
 def rotations(head_width):
     frequencies = ROPE_BASE ** (-torch.arange(0, head_width, 2).float() / head_width)
     angles = torch.outer(torch.arange(POSITIONS).float(), frequencies)
-    return torch.polar(torch.ones_like(angles), angles)
+    return torch.stack((angles.cos(), angles.sin()))
 
 
 class Block(nn.Module):
@@ -40,25 +41,40 @@ class Block(nn.Module):
         for weight in (self.attn_output.weight, self.ffn_down.weight):
             nn.init.zeros_(weight)
 
-    def forward(self, x, turns, future, wanted=None):
+    def forward(self, x, turns, wanted=None):
         """Of the last block only the wanted places are needed, so what comes after its attention is done for them alone."""
-        seen = self.attend(self.attn_norm(x), turns, future)
+        seen = self.attend(self.attn_norm(x), turns)
         if wanted is not None:
             x, seen = x.flatten(0, 1)[wanted], seen.flatten(0, 1)[wanted]
         x = x + self.attn_output(seen)
         gate, up = self.ffn_gate_up(self.ffn_norm(x)).chunk(2, -1)
         return x + self.ffn_down(gate * torch.sigmoid(gate) * up)
 
-    def attend(self, x, turns, future):
+    def attend(self, x, turns):
         batch, length, width = x.shape
-        qk, v = self.attn_qkv(x).split((2 * width, width), -1)
-        pairs = torch.view_as_complex(qk.float().reshape(batch, length, 2 * self.heads, -1, 2))
-        qk = torch.view_as_real(pairs * turns[:length, None]).flatten(3).to(v.dtype).transpose(1, 2)
+        qk, v = F.linear(x, self.by_halves()).split((2 * width, width), -1)
+        first, second = qk.reshape(batch, length, 2 * self.heads, -1).transpose(1, 2).chunk(2, -1)
+        cos, sin = turns[0][:length], turns[1][:length]
+        qk = torch.cat((first * cos - second * sin, first * sin + second * cos), -1).to(v.dtype)
         q, k = qk.chunk(2, 1)
         v = v.reshape(batch, length, self.heads, -1).transpose(1, 2)
-        scores = (q * q.shape[-1] ** -0.5) @ k.transpose(-1, -2) + future
-        seen = scores.softmax(-1, dtype=torch.float32).to(v.dtype) @ v
+        seen = whole_attention(q, k, v) if length <= SHORT else F.scaled_dot_product_attention(q, k, v, is_causal=True)
         return seen.transpose(1, 2).reshape(batch, length, width)
+
+    def by_halves(self):
+        """The weights turn neighbours, as llama.cpp does; what is turned at once stands apart here: the same, but faster."""
+        width = self.attn_qkv.weight.shape[1]
+        qk, v = self.attn_qkv.weight.split((2 * width, width))
+        halves = qk.view(2 * self.heads, -1, 2, width).transpose(1, 2).reshape(2 * width, width)
+        return torch.cat((halves, v))
+
+
+def whole_attention(q, k, v):
+    """All scores at once: faster than by parts as long as there are few."""
+    length = q.shape[2]
+    future = torch.full((length, length), -1e4, device=q.device).triu(1)
+    scores = (q * q.shape[-1] ** -0.5) @ k.transpose(-1, -2) + future
+    return scores.softmax(-1, dtype=torch.float32).to(v.dtype) @ v
 
 
 class Llama(nn.Module):
@@ -73,12 +89,10 @@ class Llama(nn.Module):
 
     def forward(self, tokens, wanted):
         """The logits of the wanted places, counted over all rows."""
-        length = tokens.shape[1]
         x = self.token_embd(tokens)
-        future = torch.full((length, length), -1e4, device=x.device).triu(1)
         for block in self.blk[:-1]:
-            x = block(x, self.turns, future)
-        x = self.blk[-1](x, self.turns, future, wanted)
+            x = block(x, self.turns)
+        x = self.blk[-1](x, self.turns, wanted)
         return F.linear(self.output_norm(x), self.token_embd.weight)
 
     def named_weights(self):

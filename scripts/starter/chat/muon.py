@@ -8,18 +8,18 @@ DECAY = 0.05
 MOMENTUM = 0.95
 
 
-def orthogonal(matrix, steps=5):
-    """The nearest matrix whose singular values are all about one, by Newton and Schulz."""
+def orthogonal(matrices, steps=5):
+    """For each of a stack, the nearest matrix whose singular values are all about one, by Newton and Schulz."""
     a, b, c = 3.4445, -4.7750, 2.0315
-    x = matrix.bfloat16()
-    isTall = x.shape[0] > x.shape[1]
-    if isTall:
-        x = x.t()
-    x = x / (x.norm() + 1e-7)
+    x = matrices.bfloat16()
+    is_tall = x.shape[1] > x.shape[2]
+    if is_tall:
+        x = x.mT.contiguous()
+    x = x / (x.norm(dim=(1, 2), keepdim=True) + 1e-7)
     for _ in range(steps):
-        square = x @ x.t()
-        x = a * x + (b * square + c * square @ square) @ x
-    return (x.t() if isTall else x).float()
+        square = x @ x.mT
+        x = torch.baddbmm(x, torch.baddbmm(square, square, square, beta=b, alpha=c), x, beta=a)
+    return (x.mT if is_tall else x).float()
 
 
 class Muon:
@@ -49,15 +49,20 @@ class Muon:
             torch.nn.utils.clip_grad_norm_(group["params"], 1.0)
         self.others.step()
         self.others.zero_grad(set_to_none=True)
+        by_shape = {}
         for weight, momentum, count in zip(self.matrices, self.momenta, self.stacked):
             momentum.lerp_(weight.grad * scale, 1 - MOMENTUM)
             wanted = torch.lerp(weight.grad * scale, momentum, MOMENTUM)
             weight.grad = None
             weight.mul_(1 - MATRIX_RATE * self.rate * DECAY)
             # A stack of matrices, as of queries, keys and values, is one step for each of them.
-            for rows, change in zip(weight.chunk(count), wanted.chunk(count)):
-                size = max(1.0, rows.shape[0] / rows.shape[1]) ** 0.5
-                rows.add_(orthogonal(change), alpha=-MATRIX_RATE * self.rate * size)
+            for pair in zip(weight.chunk(count), wanted.chunk(count)):
+                by_shape.setdefault(pair[0].shape, []).append(pair)
+        for (height, width), pairs in by_shape.items():
+            size = max(1.0, height / width) ** 0.5
+            changes = orthogonal(torch.stack([wanted for _, wanted in pairs]))
+            for (rows, _), change in zip(pairs, changes):
+                rows.add_(change, alpha=-MATRIX_RATE * self.rate * size)
 
     def state_dict(self):
         return {"momenta": self.momenta, "others": self.others.state_dict()}

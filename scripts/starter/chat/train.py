@@ -20,9 +20,9 @@ parser = argparse.ArgumentParser()
 WORK = os.path.join(os.path.dirname(os.path.abspath(__file__)), ".work")
 parser.add_argument("--data", default=WORK, help="folder of make-data")
 parser.add_argument("--out", default=WORK, help="folder of the checkpoint and the weights")
-parser.add_argument("--tokens", type=float, default=10e6, help="tokens to train on, over all runs")
+parser.add_argument("--tokens", type=float, default=24e6, help="tokens to train on, over all runs")
 parser.add_argument("--decay", type=float, default=0.3, help="share of the tokens, at the end, in which the rate falls to nothing")
-parser.add_argument("--batch", type=int, default=2000, help="tokens of a step")
+parser.add_argument("--batch", type=int, default=3200, help="tokens of a step")
 parser.add_argument("--micro", type=int, default=2048, help="padded tokens that are computed at once")
 parser.add_argument("--width", type=int, default=256)
 parser.add_argument("--layers", type=int, default=4)
@@ -30,6 +30,7 @@ parser.add_argument("--heads", type=int, default=8)
 parser.add_argument("--feed-forward", type=int, default=704)
 parser.add_argument("--save-seconds", type=float, default=180)
 parser.add_argument("--eval-tokens", type=float, default=400_000, help="tokens between two evaluations")
+parser.add_argument("--compile", action="store_true", help="half as fast again, with PyTorch 2 and a C++ compiler")
 parser.add_argument("--seed", type=int, default=7)
 options = parser.parse_args()
 
@@ -54,7 +55,7 @@ class Samples:
 
 def length_limit(tokens):
     """Short skills first: what is long costs most and teaches least while nothing can be copied yet."""
-    return 96 if tokens < 0.8e6 else 160 if tokens < 6e6 else 384 if tokens < 10e6 else 2048
+    return 96 if tokens < 1e6 else 160 if tokens < 7e6 else 384 if tokens < 12e6 else 2048
 
 
 LENGTHS = [32, 48, 64, 96, 128, 160, 256, 384, 512, 768, 1024, 1536, 2048]
@@ -103,7 +104,10 @@ def answer_loss(model, group):
     inputs, targets = tensors(group)
     places = (targets.flatten() >= 0).nonzero().flatten()
     share = (targets >= 0).sum(1, keepdim=True).float().rsqrt().expand(targets.shape).flatten()[places]
-    logits = model(inputs, padded_places(places)).float()[: len(places)]
+    wanted = padded_places(places)
+    if options.compile:
+        torch._dynamo.mark_dynamic(wanted, 0)
+    logits = model(inputs, wanted).float()[: len(places)]
     loss = F.cross_entropy(logits, targets.flatten()[places], reduction="none")
     return (loss * share).sum(), share.sum().item()
 
@@ -171,6 +175,8 @@ def main():
     # The mean of the latest weights is better than the latest, as long as the rate is high. It is what is written.
     mean = copy.deepcopy(model)
     optimizer = Muon(model)
+    torch._dynamo.config.cache_size_limit = len(LENGTHS)
+    quick = torch.compile(model, dynamic=False) if options.compile else model
     state = {"step": 0, "tokens": 0, "seconds": 0.0}
     if os.path.exists(CHECKPOINT):
         saved = torch.load(CHECKPOINT, map_location=DEVICE)
@@ -202,7 +208,7 @@ def main():
             group = feed.next(length_limit(state["tokens"]))
             tokens += sum(len(each) for each, _ in group)
             with cast:
-                loss, share = answer_loss(model, group)
+                loss, share = answer_loss(quick, group)
             loss.backward()
             losses += loss.item()
             total += share

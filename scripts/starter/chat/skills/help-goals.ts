@@ -46,6 +46,7 @@ logs: see the logs; follow the log; read the daemon's log; see what the daemon p
 doctor: find out what is wrong; diagnose my installation; check my setup; repair askd; see why askd does not work; test the installation; troubleshoot askd
 keys create: create an api key; make a new key; get an api key; generate a key for my app; add another key; create a token for the api; create a key; obtain a fresh key
 keys list: list my api keys; see all keys; show my keys; know which keys exist; see which keys I have; get an overview of the keys
+keys show: see one key; look at a key; show the details of a key; inspect a key; know the scopes of one key; find out when a key was last used
 keys update: rename a key; change the scopes of a key; switch a key off; disable a key for now; give a key more scopes; turn a key back on; edit a key
 keys rotate: rotate a key; replace the secret of a key; give a key a new secret; renew an api key; swap a leaked secret; refresh the secret of a key
 keys revoke: revoke a key; delete an api key; end a key for good; remove a key; get rid of an old key; destroy a leaked key; invalidate an api key
@@ -88,6 +89,7 @@ service status: see whether askd is a service; check the service; know if the se
 service logs: see the service's log; read what the service wrote; show the logs of the service; look at the log of the service; view the service output
 completion: complete commands in my shell; set up tab completion; get shell completion; turn on completion in bash; have commands completed with the tab key
 help: get help; see the help of a command; list all commands; know what commands there are; learn the options of a command; read about the exit codes
+update: get a newer askd; update askd; look for a newer version; upgrade askd; know whether askd is up to date; install the latest askd
 version: see the version; know which version I have; print the version; check the version of askd; find out how new my askd is
 `;
 
