@@ -17,7 +17,7 @@ export const LoadedModel = Type.Object({
   fallback: Nullable(Type.String({ description: 'Why it does not run on a card that is there.' })),
   pid: Nullable(Type.Integer()),
   bytes: Type.Integer({ description: 'Memory of the runner as last measured.' }),
-  context_tokens: Nullable(Type.Integer()),
+  context_tokens: Nullable(Type.Integer({ description: 'Null for what only hears, speaks or draws.' })),
   threads: Nullable(Type.Integer()),
   flash_attention: Nullable(Type.Enum(['auto', 'on', 'off'])),
   kv_cache_type: Nullable(
