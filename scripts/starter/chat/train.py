@@ -20,7 +20,7 @@ parser = argparse.ArgumentParser()
 WORK = os.path.join(os.path.dirname(os.path.abspath(__file__)), ".work")
 parser.add_argument("--data", default=WORK, help="folder of make-data")
 parser.add_argument("--out", default=WORK, help="folder of the checkpoint and the weights")
-parser.add_argument("--tokens", type=float, default=24e6, help="tokens to train on, over all runs")
+parser.add_argument("--tokens", type=float, default=17e6, help="tokens to train on, over all runs")
 parser.add_argument("--decay", type=float, default=0.3, help="share of the tokens, at the end, in which the rate falls to nothing")
 parser.add_argument("--batch", type=int, default=3200, help="tokens of a step")
 parser.add_argument("--micro", type=int, default=2048, help="padded tokens that are computed at once")
@@ -55,7 +55,7 @@ class Samples:
 
 def length_limit(tokens):
     """Short skills first: what is long costs most and teaches least while nothing can be copied yet."""
-    return 96 if tokens < 1e6 else 160 if tokens < 7e6 else 384 if tokens < 12e6 else 2048
+    return 96 if tokens < 1e6 else 160 if tokens < 5e6 else 384 if tokens < 9e6 else 2048
 
 
 LENGTHS = [32, 48, 64, 96, 128, 160, 256, 384, 512, 768, 1024, 1536, 2048]
