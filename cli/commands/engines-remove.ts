@@ -2,7 +2,6 @@ import { command } from '../command.ts';
 
 export const enginesRemove = command({
   name: 'engines remove',
-  aliases: ['rm'],
   group: 'Models:',
   summary: 'unload the models of an optional engine and delete it',
   examples: ['askd engines remove vision'],
