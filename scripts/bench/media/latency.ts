@@ -107,7 +107,7 @@ async function openClient({ baseUrl, key }: Askd, clip: string) {
       request(url, { method: 'POST', headers, agent }, resolve).on('error', reject).end(body);
     });
   return {
-    async send() {
+    send: async () => {
       const startedAt = performance.now();
       const reply = await post();
       const text = Buffer.concat((await reply.toArray()) as Buffer[]).toString('utf8');
