@@ -18,8 +18,17 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ASKD = path.join(ROOT, 'bin', 'askd.js');
 const PICTURES = path.join(ROOT, 'scripts', 'captures');
+const CHAT_SIZE = { columns: 92, rows: 40 };
 const SIZE = { columns: 112, rows: 32 };
 const PATIENCE_MS = 120_000;
+/** What a small model answers well. */
+const QUESTIONS = [
+  'How do I create an API key?',
+  'how do I add a webhook?',
+  'Reverse the words: red sky at night',
+];
+/** A page that is read over a slow line should not wait for a picture. */
+const BYTES_MAX = 60_000;
 /** Long enough for the graphs to have something to show. */
 const TRAFFIC_MS = 25_000;
 const SETTLED_MS = 1500;
@@ -28,12 +37,12 @@ const SCREENS = ['Overview', 'Models', 'Keys', 'Wallet', 'Webhooks', 'Agent', 'L
 const KEYS: Readonly<Record<string, string>> = { Models: 'ajj' };
 
 const folder = await mkdtemp(path.join(tmpdir(), 'askd-captures-'));
-const env: Record<string, string> = { ASKD_HOME: path.join(folder, 'home'), ASKD_PORT: '0' };
+const env: Record<string, string> = { ASKD_HOME: path.join(folder, 'home'), ASKD_PORT: '0', HOME: folder };
 const receiver = createServer((_request, response) => response.writeHead(204).end()).listen(0, '127.0.0.1');
 try {
   await once(receiver, 'listening');
   await prepare();
-  await command('chat', 'askd chat "What can you do?"');
+  await conversation();
   await command('agent', `askd agent "${QUESTION}"`);
   await dashboard();
 } finally {
@@ -59,6 +68,7 @@ async function prepare(): Promise<void> {
   const settings = { webhooks_allow_cidrs: ['127.0.0.0/8'] };
   await writeFile(path.join(env['ASKD_HOME'] ?? '', 'config.json'), JSON.stringify(settings));
   await askd('up');
+  await requireTrainedModel();
   await askd('docs', 'add', notes);
   await askd('keys', 'create', '--name', 'continuous-integration', '--scopes', 'chat');
   const { port } = receiver.address() as AddressInfo;
@@ -66,18 +76,46 @@ async function prepare(): Promise<void> {
   await askd('webhooks', 'add', url, '--events', 'chat.completed,api_key.created', '--name', 'my-app');
 }
 
+/** What recites one text makes no pictures to be proud of. */
+async function requireTrainedModel(): Promise<void> {
+  const { local } = (await askd('show', 'svc-chat-v1')) as { local: { notice?: string } };
+  if (local.notice?.includes('placeholder'))
+    throw new Error('There is no trained chat model: npm run starter:export, then run this again.');
+}
+
+/** Some questions, typed one after the other when the one before has its whole answer. */
+async function conversation(): Promise<void> {
+  const pty = openPty(`sh ${await shellScript('chat', 'askd chat --temperature 0')}`, CHAT_SIZE, env);
+  for (const [index, question] of QUESTIONS.entries()) {
+    await until(pty, () => promptsOf(pty) === index + 1);
+    pty.type(`${question}\r`);
+  }
+  await until(pty, () => promptsOf(pty) === QUESTIONS.length + 1);
+  await save(pty, 'chat', 'askd chat');
+  pty.end();
+}
+
+/** Prompts that were typed at, and the one that waits. */
+function promptsOf(pty: Pty): number {
+  return pty.text().match(/^>>>/gm)?.length ?? 0;
+}
+
 /** A command as somebody would type it, with all that it says. */
 async function command(name: string, line: string): Promise<void> {
+  const pty = openPty(`sh ${await shellScript(name, line)}`, CHAT_SIZE, env);
+  await until(pty, () => pty.output().includes('\u001b]0;over'));
+  await save(pty, name, line);
+  pty.end();
+}
+
+async function shellScript(name: string, line: string): Promise<string> {
   const script = path.join(folder, `${name}.sh`);
   const typed = line.replaceAll('"', '\\"');
   await writeFile(
     script,
     `askd() { ${process.execPath} ${ASKD} "$@"; }\nclear\nprintf '%s\\n' "$ ${typed}"\n${line}\nprintf '\\033]0;over\\007'\nread -r _\n`,
   );
-  const pty = openPty(`sh ${script}`, { columns: 92, rows: 40 }, env);
-  await until(pty, () => pty.output().includes('\u001b]0;over'));
-  await save(pty, name, line);
-  pty.end();
+  return script;
 }
 
 async function dashboard(): Promise<void> {
@@ -127,6 +165,15 @@ async function until(pty: Pty, condition: () => boolean): Promise<void> {
 /** A picture for the page, and the text for whoever reads what was captured. */
 async function save(pty: Pty, name: string, title: string): Promise<void> {
   const text = pty.text();
-  await writeFile(path.join(PICTURES, `${name}.svg`), toSvg(pty.screen, title));
-  console.log(`${name}.svg\n${text.replace(/^/gm, '  ')}\n`);
+  const picture = toSvg(pty.screen, title);
+  refusePlaces(name, picture);
+  if (picture.length > BYTES_MAX) throw new Error(`${name}.svg has ${picture.length} bytes.`);
+  await writeFile(path.join(PICTURES, `${name}.svg`), picture);
+  console.log(`${name}.svg (${picture.length} bytes)\n${text.replace(/^/gm, '  ')}\n`);
+}
+
+/** Where a picture was made is nobody's business, and says nothing to anybody. */
+function refusePlaces(name: string, picture: string): void {
+  const place = [ROOT.replace(/\/$/, ''), folder].find((each) => picture.includes(each));
+  if (place !== undefined) throw new Error(`${name}.svg shows ${place}.`);
 }
