@@ -33,8 +33,8 @@ const BYTES_MAX = 60_000;
 const TRAFFIC_MS = 25_000;
 const SETTLED_MS = 1500;
 const SCREENS = ['Overview', 'Models', 'Keys', 'Wallet', 'Webhooks', 'Agent', 'Logs'];
-/** What can be downloaded says more than the one model that is here. */
-const KEYS: Readonly<Record<string, string>> = { Models: 'ajj' };
+const STEP_MS = 200;
+const ROWS_MAX = 20;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'askd-captures-'));
 const env: Record<string, string> = { ASKD_HOME: path.join(folder, 'home'), ASKD_PORT: '0', HOME: folder };
@@ -125,21 +125,35 @@ async function dashboard(): Promise<void> {
   await until(pty, () => pty.text().includes('up '));
   const stop = new AbortController();
   const busy = traffic(baseUrl, key, stop.signal);
-  await sleep(TRAFFIC_MS);
+  try {
+    await sleep(TRAFFIC_MS);
+    await screens(pty);
+  } finally {
+    stop.abort();
+    await busy;
+    pty.end();
+  }
+}
+
+async function screens(pty: Pty): Promise<void> {
   for (const [index, title] of SCREENS.entries()) {
     pty.type(String(index + 1));
     await until(pty, () => pty.text().includes(`[${index + 1} ${title}]`));
     // What the screen asks the daemon for comes a moment later.
     await sleep(SETTLED_MS);
-    if (KEYS[title] !== undefined) {
-      pty.type(KEYS[title]);
-      await sleep(SETTLED_MS);
-    }
+    if (title === 'Models') await chooseDownload(pty);
     await save(pty, `tui-${title.toLowerCase()}`, `askd tui: ${title.toLowerCase()}`);
   }
-  stop.abort();
-  await busy;
-  pty.end();
+}
+
+/** What can be downloaded says more than what is here, whose path is this machine's own. */
+async function chooseDownload(pty: Pty): Promise<void> {
+  pty.type('a');
+  for (let row = 0; row < ROWS_MAX && !/▸ \S+ +available/.test(pty.text()); row++) {
+    await sleep(STEP_MS);
+    pty.type('j');
+  }
+  await sleep(SETTLED_MS);
 }
 
 async function traffic(baseUrl: string, key: string, stop: AbortSignal): Promise<void> {
@@ -166,14 +180,14 @@ async function until(pty: Pty, condition: () => boolean): Promise<void> {
 async function save(pty: Pty, name: string, title: string): Promise<void> {
   const text = pty.text();
   const picture = toSvg(pty.screen, title);
-  refusePlaces(name, picture);
+  refusePlaces(name, picture, text);
   if (picture.length > BYTES_MAX) throw new Error(`${name}.svg has ${picture.length} bytes.`);
   await writeFile(path.join(PICTURES, `${name}.svg`), picture);
   console.log(`${name}.svg (${picture.length} bytes)\n${text.replace(/^/gm, '  ')}\n`);
 }
 
-/** Where a picture was made is nobody's business, and says nothing to anybody. */
-function refusePlaces(name: string, picture: string): void {
-  const place = [ROOT.replace(/\/$/, ''), folder].find((each) => picture.includes(each));
-  if (place !== undefined) throw new Error(`${name}.svg shows ${place}.`);
+/** Where askd lay when a picture was made says nothing to anybody. */
+function refusePlaces(name: string, picture: string, text: string): void {
+  const place = ROOT.replace(/\/$/, '');
+  if (picture.includes(place)) throw new Error(`${name}.svg shows ${place}.\n${text}`);
 }
