@@ -1,5 +1,6 @@
-import { createCallReader, type CallPiece } from './call-reader.ts';
 import type { CallFormat } from './call-format.ts';
+import { createCallReader, type CallableTools, type CallPiece } from './call-reader.ts';
+import { fitsSomeCall, triggersOf, type Trigger } from './call-trigger.ts';
 import { createStopMatcher } from './stop-matcher.ts';
 
 export type AnswerPiece = { type: 'reasoning' | 'text'; text: string } | CallPiece;
@@ -15,11 +16,12 @@ export type ReaderOptions = {
         startsInside: boolean;
         /** Begins an answer without a thought, and is no part of it. */
         answer?: string | undefined;
-        /** Ends a thought where a call follows, and begins that call. */
-        call?: string | undefined;
+        /** Ends a thought where a call follows, which then begins. */
+        turn?: string | undefined;
       }
     | undefined;
-  calls: { format: CallFormat; names: readonly string[] } | undefined;
+  /** In each of these formats a call may come. */
+  calls: (CallableTools & { formats: readonly CallFormat[] }) | undefined;
   stop: readonly string[];
   /** Told when a thought is over. */
   onAnswer: () => void;
@@ -33,12 +35,12 @@ export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
 /** Tells thoughts, words and calls of tools apart in what a model writes, whatever the pieces it comes in. */
 export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: ReaderOptions) {
-  const { trigger, ...marks } = marksOf({ thinking, calls });
-  const words = createStopMatcher(trigger && !trigger.isAtStart ? [...stop, trigger.text] : stop);
-  const thought = createThoughtReader(marks.thoughtEnds);
-  const call = calls && createCallReader(calls.format, calls.names);
+  const marks = marksOf({ thinking, calls });
+  const words = createStopMatcher([...stop, ...marks.amidWords.keys()]);
+  const thought = createThoughtReader([...marks.thoughtEnds, ...marks.afterThought.keys()]);
   const skip = createSkipper();
-  let opening = createOpening([...marks.openings, ...marks.calls], false);
+  let call: ReturnType<typeof createCallReader> | undefined;
+  let opening = createOpening([...marks.openings, ...marks.atStart.keys()], false);
   let phase: Phase = thinking?.startsInside ? 'thought' : 'start';
   let pieces: AnswerPiece[] = [];
   let stopText: string | undefined;
@@ -49,7 +51,8 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       const opened = opening.push(text);
       if (!opened) return undefined;
       const { found, rest } = opened;
-      if (found !== undefined && marks.calls.includes(found)) return beginCall(rest);
+      const trigger = marks.atStart.get(found ?? '');
+      if (trigger) return beginCall(trigger, rest);
       phase = found !== undefined && found === thinking?.begin ? 'thought' : 'said';
       return rest;
     },
@@ -57,9 +60,10 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       const { shown, stop: end } = thought.push(text);
       emit('reasoning', shown);
       if (!end) return undefined;
-      if (calls && end.found === thinking?.call) return beginCall(end.rest);
+      const trigger = marks.afterThought.get(end.found);
+      if (trigger) return beginCall(trigger, end.rest);
       onAnswer();
-      opening = createOpening(marks.calls, true);
+      opening = createOpening([...marks.atStart.keys()], true);
       phase = 'start';
       return end.rest;
     },
@@ -67,7 +71,8 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       const { text: shown, stop: end } = words.push(text);
       emit('text', shown);
       if (!end) return undefined;
-      if (end.found === trigger?.text) return beginCall(end.rest);
+      const trigger = marks.amidWords.get(end.found);
+      if (trigger) return beginCall(trigger, end.rest);
       stopText = end.found;
       phase = 'over';
       return undefined;
@@ -80,17 +85,20 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
   };
 
   /** What only looks like the beginning of a call is words. */
-  function beginCall(rest: string): string {
-    const written = (trigger?.text ?? '') + rest;
-    if (!calls || !fitsSomeCall(written, calls)) {
-      emit('text', trigger?.text ?? '');
+  function beginCall({ format, lead, text }: Trigger, rest: string): string {
+    const begun = lead + text;
+    if (!calls || !fitsSomeCall(begun + rest, format, calls.names)) {
+      emit('text', text);
       phase = 'said';
       return rest;
     }
-    onCall(written);
-    skip.start((calls?.format.before.trimStart().length ?? 0) - (trigger?.text.length ?? 0));
+    onCall(begun + rest);
+    call = createCallReader(format, calls);
+    const head = format.before.trimStart();
+    skip.start(head.length - begun.length);
     phase = 'call';
-    return rest;
+    // Where more than the beginning was the mark, its end belongs to the call.
+    return begun.slice(head.length) + rest;
   }
 
   function emit(type: 'reasoning' | 'text', text: string): void {
@@ -118,26 +126,27 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
   };
 }
 
-/** What an answer may begin with, and what ends a thought. */
+/** What an answer may begin with, and what ends a thought; and the marks of calls, each by where it counts. */
 function marksOf({ thinking, calls }: Pick<ReaderOptions, 'thinking' | 'calls'>) {
-  const trigger = calls && triggerOf(calls.format);
+  const triggers = calls?.formats.flatMap((format) => triggersOf(format, calls.names)) ?? [];
+  const byText = (some: readonly Trigger[]) => new Map(some.map((trigger) => [trigger.text, trigger]));
+  const turn = thinking?.turn;
   return {
-    trigger,
-    calls: trigger?.isAtStart ? [trigger.text] : [],
+    atStart: byText(triggers.filter(({ isAtStart }) => isAtStart)),
+    amidWords: byText(triggers.filter(({ isAtStart }) => !isAtStart)),
+    afterThought: new Map(
+      turn === undefined
+        ? []
+        : triggers.map((trigger) => [turn + blankBefore(trigger) + trigger.text, trigger]),
+    ),
     openings: [thinking?.begin, thinking?.answer].filter((mark) => mark !== undefined),
-    thoughtEnds: [thinking?.end, calls && thinking?.call].filter((mark) => mark !== undefined),
+    thoughtEnds: [thinking?.end].filter((mark) => mark !== undefined),
   };
 }
 
-function fitsSomeCall(written: string, { format, names }: NonNullable<ReaderOptions['calls']>): boolean {
-  return names.some((name) => (format.before.trimStart() + name + format.middle).startsWith(written));
-}
-
-/** By what a call is known. Some formats have nothing but the call itself, which must then begin the answer. */
-export function triggerOf({ before }: CallFormat): { text: string; isAtStart: boolean } {
-  const json = before.search(/[[{][\s[{]*"/);
-  const mark = (json === -1 ? before : before.slice(0, json)).trim();
-  return mark === '' ? { text: before.trimStart(), isAtStart: true } : { text: mark, isAtStart: false };
+/** Goes between the mark of a turn and a call that begins with a blank. */
+function blankBefore({ format: { before } }: Trigger): string {
+  return before.slice(0, before.length - before.trimStart().length);
 }
 
 /** Waits until it is certain whether the answer begins with one of these texts. */
@@ -184,7 +193,7 @@ function createThoughtReader(marks: readonly string[]) {
 function createSkipper() {
   let left = 0;
   return {
-    start: (count: number) => (left = count),
+    start: (count: number) => (left = Math.max(0, count)),
     push(text: string): string {
       const skipped = Math.min(left, text.length);
       left -= skipped;
