@@ -71,7 +71,10 @@ function taggedFormat(
     const answer = write(args);
     const place = answer?.indexOf(name) ?? -1;
     if (answer === undefined || place === -1) return undefined;
-    return { before: answer.slice(0, place), rest: withoutTurnEnd(answer.slice(place + name.length), turnEnd) };
+    return {
+      before: answer.slice(0, place),
+      rest: withoutTurnEnd(answer.slice(place + name.length), turnEnd),
+    };
   };
   const derived = deriveParameters(withArguments);
   if (!derived) return undefined;

@@ -19,7 +19,10 @@ export type CallGrammar = {
 /** Calls from where they are written to up to their end, each with arguments of its tool's schema. */
 export function callsRule({ format, tools, isParallel, written }: CallGrammar, rules: Rules): string {
   const { before, middle, between, after } = format;
-  const bodies = tools.map((tool, index) => ({ name: tool.name, args: argumentsRule({ tool, index, format, rules }) }));
+  const bodies = tools.map((tool, index) => ({
+    name: tool.name,
+    args: argumentsRule({ tool, index, format, rules }),
+  }));
   const call = (prefix: string, text: string) => {
     const fitting = bodies.filter(({ name }) => (prefix + name + middle).startsWith(text));
     const rest = ({ name }: { name: string }) => textRule((prefix + name + middle).slice(text.length));

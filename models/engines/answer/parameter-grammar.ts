@@ -20,7 +20,7 @@ export function parametersRule({ tool, format, rules, param }: Options): string 
   // What the schema asks of the object as a whole is refused as it is where arguments are JSON.
   if (isStrict) context.convert(schema, '#');
   const properties = isSchemaObject(schema['properties']) ? schema['properties'] : {};
-  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
   const names = [...new Set([...Object.keys(properties), ...required])].filter(
     (name): name is string => typeof name === 'string',
   );
@@ -76,7 +76,9 @@ function valueRule({ value, path, tool, format: { end }, context }: Value): stri
   const kind = kindOf(value, tool);
   if (kind === 'json') return `${context.convert(value, path)} ${literal(end)}`;
   if (kind === 'any') return textBefore(end, rules);
-  const alternatives = leavesOf(value, tool.parameters).flatMap((leaf) => textRules(leaf, path, end, context));
+  const alternatives = leavesOf(value, tool.parameters).flatMap((leaf) =>
+    textRules(leaf, path, end, context),
+  );
   if (alternatives.length > 0) return rules.define('text-value', oneOf([...new Set(alternatives)]));
   context.refuse('enum', path, `no text of it can stand before ${JSON.stringify(end)}`);
   return textBefore(end, rules);

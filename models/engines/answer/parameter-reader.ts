@@ -66,7 +66,9 @@ function createValueReader(kind: ParameterKind, end: string): ValueReader {
   if (kind === 'text') return createTextReader(end);
   if (kind === 'json') return createJsonReader(end);
   const isNullable = kind === 'nullable';
-  return createWholeReader(end, (text) => (isNullable ? (text === 'null' ? text : quote(text)) : guess(text)));
+  return createWholeReader(end, (text) =>
+    isNullable ? (text === 'null' ? text : quote(text)) : guess(text),
+  );
 }
 
 function createTextReader(end: string): ValueReader {

@@ -4,10 +4,10 @@ import { characterIn, type Rules } from './rules.ts';
  * Any text up to this one for the first time, and with it. There is a rule for each beginning of it that may have just
  * been written: a character goes on with it, or falls back to the longest one that still fits.
  */
-export function textBefore(end: string, rules: Rules): string {
+export function textBefore(end: string, rules: Rules, hint = 'before-end'): string {
   const characters = [...end];
   const alphabet = [...new Set(characters)];
-  const names = characters.map((_, place) => rules.reserve(`before-end-${place}`));
+  const names = characters.map((_, place) => rules.reserve(`${hint}-${place}`));
   for (const [place, name] of names.entries()) {
     const steps = alphabet.map((character) => ({
       character,

@@ -65,10 +65,7 @@ describe('the format of calls is read out of a template', () => {
         },
       },
     ]);
-    expect(triggersOf(calls[0], ['now']).map(({ text }) => text)).toEqual([
-      '<tool_call>',
-      '<function=now>',
-    ]);
+    expect(triggersOf(calls[0], ['now']).map(({ text }) => text)).toEqual(['<tool_call>', '<function=now>']);
   });
 
   test('whose names and values each have a tag', () => {
