@@ -27,6 +27,7 @@ import { cp } from './commands/cp.ts';
 import { doctor } from './commands/doctor.ts';
 import { dashboard } from './commands/dashboard.ts';
 import { down } from './commands/down.ts';
+import { enginesBuild } from './commands/engines-build.ts';
 import { enginesInstall } from './commands/engines-install.ts';
 import { enginesList } from './commands/engines-list.ts';
 import { enginesRemove } from './commands/engines-remove.ts';
@@ -122,6 +123,7 @@ export const COMMANDS: readonly Command[] = [
   search,
   enginesList,
   enginesInstall,
+  enginesBuild,
   enginesRemove,
   up,
   down,

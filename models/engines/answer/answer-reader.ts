@@ -38,8 +38,7 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
   const marks = marksOf({ thinking, calls });
   const words = createStopMatcher([...stop, ...marks.amidWords.keys()]);
   const thought = createThoughtReader([...marks.thoughtEnds, ...marks.afterThought.keys()]);
-  const skip = createSkipper();
-  let call: ReturnType<typeof createCallReader> | undefined;
+  let call: ReturnType<typeof createCallBehind> | undefined;
   let opening = createOpening([...marks.openings, ...marks.atStart.keys()], false);
   let phase: Phase = thinking?.startsInside ? 'thought' : 'start';
   let pieces: AnswerPiece[] = [];
@@ -74,11 +73,10 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       const trigger = marks.amidWords.get(end.found);
       if (trigger) return beginCall(trigger, end.rest);
       stopText = end.found;
-      phase = 'over';
-      return undefined;
+      return void (phase = 'over');
     },
     call(text) {
-      pieces.push(...(call?.push(skip.push(text)) ?? []));
+      pieces.push(...(call?.push(text) ?? []));
       return undefined;
     },
     over: () => undefined,
@@ -93,12 +91,9 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       return rest;
     }
     onCall(begun + rest);
-    call = createCallReader(format, calls);
-    const head = format.before.trimStart();
-    skip.start(head.length - begun.length);
+    call = createCallBehind(format, calls, begun);
     phase = 'call';
-    // Where more than the beginning was the mark, its end belongs to the call.
-    return begun.slice(head.length) + rest;
+    return begun.slice(format.before.trimStart().length) + rest;
   }
 
   function emit(type: 'reasoning' | 'text', text: string): void {
@@ -189,15 +184,16 @@ function createThoughtReader(marks: readonly string[]) {
   };
 }
 
-/** Passes over so many characters. */
-function createSkipper() {
-  let left = 0;
+/** Reads a call of whose beginning so much was seen already; where that was more than the beginning, the rest follows. */
+function createCallBehind(format: CallFormat, tools: CallableTools, begun: string) {
+  const { count, push } = createCallReader(format, tools);
+  let left = Math.max(0, format.before.trimStart().length - begun.length);
   return {
-    start: (count: number) => (left = Math.max(0, count)),
-    push(text: string): string {
+    count,
+    push(text: string) {
       const skipped = Math.min(left, text.length);
       left -= skipped;
-      return text.slice(skipped);
+      return push(text.slice(skipped));
     },
   };
 }
