@@ -5,7 +5,6 @@ import type { Context } from './context.ts';
 export type Command<Options extends object = Record<string, unknown>> = {
   /** As typed: `keys create`. */
   name: string;
-  aliases?: readonly string[];
   group: CommandGroup;
   summary: string;
   details?: string;

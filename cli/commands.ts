@@ -1,184 +1,188 @@
 import type { Command, CommandGroup } from './command.ts';
-import { accountTier } from './commands/account-tier.ts';
-import { keysShow } from './commands/keys-show.ts';
-import { update } from './commands/update.ts';
-import { keysRotate } from './commands/keys-rotate.ts';
-import { keysUpdate } from './commands/keys-update.ts';
-import { walletBalance } from './commands/wallet-balance.ts';
-import { walletExport } from './commands/wallet-export.ts';
-import { walletHistory } from './commands/wallet-history.ts';
-import { walletSettings } from './commands/wallet-settings.ts';
-import { walletTopup } from './commands/wallet-topup.ts';
-import { agent } from './commands/agent.ts';
-import { agentAttach } from './commands/agent-attach.ts';
-import { agentCancel } from './commands/agent-cancel.ts';
-import { agentList } from './commands/agent-list.ts';
-import { agentShow } from './commands/agent-show.ts';
-import { docsAdd } from './commands/docs-add.ts';
-import { docsList } from './commands/docs-list.ts';
-import { docsRemove } from './commands/docs-rm.ts';
-import { docsSearch } from './commands/docs-search.ts';
-import { bind } from './commands/bind.ts';
-import { chat } from './commands/chat.ts';
-import { chatsList, chatsRemove, chatsShow } from './commands/chats.ts';
-import { completion } from './commands/completion.ts';
-import { configEdit, configGet, configList, configPath, configSet, configUnset } from './commands/config.ts';
-import { cp } from './commands/cp.ts';
-import { doctor } from './commands/doctor.ts';
-import { dashboard } from './commands/dashboard.ts';
-import { down } from './commands/down.ts';
-import { enginesBuild } from './commands/engines-build.ts';
-import { enginesInstall } from './commands/engines-install.ts';
-import { enginesList } from './commands/engines-list.ts';
-import { enginesRemove } from './commands/engines-remove.ts';
-import { embed } from './commands/embed.ts';
-import { help } from './commands/help.ts';
-import { image } from './commands/image.ts';
-import { importFile } from './commands/import.ts';
-import { init } from './commands/init.ts';
-import { keysCreate } from './commands/keys-create.ts';
-import { keysList } from './commands/keys-list.ts';
-import { keysRevoke } from './commands/keys-revoke.ts';
-import { load } from './commands/load.ts';
-import { list } from './commands/list.ts';
-import { logs } from './commands/logs.ts';
-import { moderate } from './commands/moderate.ts';
-import { models } from './commands/models.ts';
-import { ps } from './commands/ps.ts';
-import { rerank } from './commands/rerank.ts';
-import { pull } from './commands/pull.ts';
-import { restart } from './commands/restart.ts';
-import { run } from './commands/run.ts';
-import { rm } from './commands/rm.ts';
-import { search } from './commands/search.ts';
-import { serve } from './commands/serve.ts';
-import { serviceInstall } from './commands/service-install.ts';
-import { serviceLogs } from './commands/service-logs.ts';
-import { serviceStatus } from './commands/service-status.ts';
-import { serviceUninstall } from './commands/service-uninstall.ts';
-import { sessionCreate } from './commands/session-create.ts';
-import { sessionList } from './commands/session-list.ts';
-import { sessionRevoke } from './commands/session-revoke.ts';
-import { show } from './commands/show.ts';
-import { tokenRotate } from './commands/token-rotate.ts';
-import { status } from './commands/status.ts';
-import { stop } from './commands/stop.ts';
-import { speak } from './commands/speak.ts';
-import { transcribe } from './commands/transcribe.ts';
-import { translate } from './commands/translate.ts';
-import { tui } from './commands/tui.ts';
-import { up } from './commands/up.ts';
-import { upstreamAdd } from './commands/upstream-add.ts';
-import { version } from './commands/version.ts';
-import { webhooksAdd } from './commands/webhooks-add.ts';
-import { webhooksDeliveries } from './commands/webhooks-deliveries.ts';
-import { webhooksEvents } from './commands/webhooks-events.ts';
-import { webhooksList } from './commands/webhooks-list.ts';
-import { webhooksListen } from './commands/webhooks-listen.ts';
-import { webhooksPause } from './commands/webhooks-pause.ts';
-import { webhooksReplay } from './commands/webhooks-replay.ts';
-import { webhooksResend } from './commands/webhooks-resend.ts';
-import { webhooksResume } from './commands/webhooks-resume.ts';
-import { webhooksRemove } from './commands/webhooks-rm.ts';
-import { webhooksRotate } from './commands/webhooks-rotate.ts';
-import { webhooksShow } from './commands/webhooks-show.ts';
-import { webhooksTest } from './commands/webhooks-test.ts';
-import { webhooksTrigger } from './commands/webhooks-trigger.ts';
+
+/** A command's file is read when the command is typed: to read all of them takes longer than most of them run. */
+export type CommandEntry = {
+  /** As typed: `keys create`. */
+  name: string;
+  aliases?: readonly string[];
+  load: () => Promise<Command>;
+  /** It tells of the others. */
+  needsAll?: true;
+};
 
 /** Every command, in the order in which help shows them. */
-export const COMMANDS: readonly Command[] = [
-  chat,
-  chatsList,
-  chatsShow,
-  chatsRemove,
-  agent,
-  agentList,
-  agentShow,
-  agentAttach,
-  agentCancel,
-  docsAdd,
-  docsList,
-  docsRemove,
-  docsSearch,
-  run,
-  embed,
-  rerank,
-  moderate,
-  translate,
-  image,
-  transcribe,
-  speak,
-  models,
-  pull,
-  list,
-  show,
-  ps,
-  load,
-  stop,
-  importFile,
-  upstreamAdd,
-  bind,
-  cp,
-  rm,
-  search,
-  enginesList,
-  enginesInstall,
-  enginesBuild,
-  enginesRemove,
-  up,
-  down,
-  restart,
-  status,
-  serve,
-  logs,
-  doctor,
-  keysCreate,
-  keysList,
-  keysShow,
-  keysUpdate,
-  keysRotate,
-  keysRevoke,
-  tui,
-  dashboard,
-  sessionCreate,
-  sessionList,
-  sessionRevoke,
-  tokenRotate,
-  init,
-  walletBalance,
-  walletHistory,
-  walletTopup,
-  walletSettings,
-  walletExport,
-  accountTier,
-  webhooksAdd,
-  webhooksList,
-  webhooksShow,
-  webhooksRemove,
-  webhooksPause,
-  webhooksResume,
-  webhooksRotate,
-  webhooksEvents,
-  webhooksDeliveries,
-  webhooksResend,
-  webhooksReplay,
-  webhooksTest,
-  webhooksListen,
-  webhooksTrigger,
-  configGet,
-  configSet,
-  configUnset,
-  configList,
-  configEdit,
-  configPath,
-  serviceInstall,
-  serviceUninstall,
-  serviceStatus,
-  serviceLogs,
-  completion,
-  update,
-  help,
-  version,
+export const COMMANDS: readonly CommandEntry[] = [
+  { name: 'chat', load: async () => (await import('./commands/chat.ts')).chat },
+  { name: 'chats list', aliases: ['ls'], load: async () => (await import('./commands/chats.ts')).chatsList },
+  { name: 'chats show', load: async () => (await import('./commands/chats.ts')).chatsShow },
+  { name: 'chats rm', load: async () => (await import('./commands/chats.ts')).chatsRemove },
+  { name: 'agent', load: async () => (await import('./commands/agent.ts')).agent },
+  {
+    name: 'agent list',
+    aliases: ['ls'],
+    load: async () => (await import('./commands/agent-list.ts')).agentList,
+  },
+  { name: 'agent show', load: async () => (await import('./commands/agent-show.ts')).agentShow },
+  { name: 'agent attach', load: async () => (await import('./commands/agent-attach.ts')).agentAttach },
+  { name: 'agent cancel', load: async () => (await import('./commands/agent-cancel.ts')).agentCancel },
+  { name: 'docs add', load: async () => (await import('./commands/docs-add.ts')).docsAdd },
+  {
+    name: 'docs list',
+    aliases: ['ls'],
+    load: async () => (await import('./commands/docs-list.ts')).docsList,
+  },
+  { name: 'docs rm', load: async () => (await import('./commands/docs-rm.ts')).docsRemove },
+  { name: 'docs search', load: async () => (await import('./commands/docs-search.ts')).docsSearch },
+  { name: 'run', load: async () => (await import('./commands/run.ts')).run },
+  { name: 'embed', load: async () => (await import('./commands/embed.ts')).embed },
+  { name: 'rerank', load: async () => (await import('./commands/rerank.ts')).rerank },
+  { name: 'moderate', load: async () => (await import('./commands/moderate.ts')).moderate },
+  { name: 'translate', load: async () => (await import('./commands/translate.ts')).translate },
+  { name: 'image', load: async () => (await import('./commands/image.ts')).image },
+  { name: 'transcribe', load: async () => (await import('./commands/transcribe.ts')).transcribe },
+  { name: 'speak', load: async () => (await import('./commands/speak.ts')).speak },
+  { name: 'models', load: async () => (await import('./commands/models.ts')).models },
+  { name: 'pull', aliases: ['get'], load: async () => (await import('./commands/pull.ts')).pull },
+  { name: 'list', aliases: ['ls'], load: async () => (await import('./commands/list.ts')).list },
+  { name: 'show', load: async () => (await import('./commands/show.ts')).show },
+  { name: 'ps', load: async () => (await import('./commands/ps.ts')).ps },
+  { name: 'load', load: async () => (await import('./commands/load.ts')).load },
+  { name: 'stop', load: async () => (await import('./commands/stop.ts')).stop },
+  { name: 'import', load: async () => (await import('./commands/import.ts')).importFile },
+  { name: 'upstream add', load: async () => (await import('./commands/upstream-add.ts')).upstreamAdd },
+  { name: 'bind', load: async () => (await import('./commands/bind.ts')).bind },
+  { name: 'cp', aliases: ['alias'], load: async () => (await import('./commands/cp.ts')).cp },
+  { name: 'rm', aliases: ['delete'], load: async () => (await import('./commands/rm.ts')).rm },
+  { name: 'search', load: async () => (await import('./commands/search.ts')).search },
+  {
+    name: 'engines list',
+    aliases: ['ls'],
+    load: async () => (await import('./commands/engines-list.ts')).enginesList,
+  },
+  {
+    name: 'engines install',
+    load: async () => (await import('./commands/engines-install.ts')).enginesInstall,
+  },
+  {
+    name: 'engines build',
+    load: async () => (await import('./commands/engines-build.ts')).enginesBuild,
+  },
+  {
+    name: 'engines remove',
+    aliases: ['rm'],
+    load: async () => (await import('./commands/engines-remove.ts')).enginesRemove,
+  },
+  { name: 'up', load: async () => (await import('./commands/up.ts')).up },
+  { name: 'down', load: async () => (await import('./commands/down.ts')).down },
+  { name: 'restart', load: async () => (await import('./commands/restart.ts')).restart },
+  { name: 'status', load: async () => (await import('./commands/status.ts')).status },
+  { name: 'serve', load: async () => (await import('./commands/serve.ts')).serve },
+  { name: 'logs', load: async () => (await import('./commands/logs.ts')).logs },
+  { name: 'doctor', load: async () => (await import('./commands/doctor.ts')).doctor },
+  { name: 'keys create', load: async () => (await import('./commands/keys-create.ts')).keysCreate },
+  {
+    name: 'keys list',
+    aliases: ['ls'],
+    load: async () => (await import('./commands/keys-list.ts')).keysList,
+  },
+  { name: 'keys show', load: async () => (await import('./commands/keys-show.ts')).keysShow },
+  { name: 'keys update', load: async () => (await import('./commands/keys-update.ts')).keysUpdate },
+  { name: 'keys rotate', load: async () => (await import('./commands/keys-rotate.ts')).keysRotate },
+  {
+    name: 'keys revoke',
+    aliases: ['rm'],
+    load: async () => (await import('./commands/keys-revoke.ts')).keysRevoke,
+  },
+  { name: 'tui', load: async () => (await import('./commands/tui.ts')).tui },
+  { name: 'dashboard', load: async () => (await import('./commands/dashboard.ts')).dashboard },
+  { name: 'session create', load: async () => (await import('./commands/session-create.ts')).sessionCreate },
+  {
+    name: 'session list',
+    aliases: ['ls'],
+    load: async () => (await import('./commands/session-list.ts')).sessionList,
+  },
+  {
+    name: 'session revoke',
+    aliases: ['rm'],
+    load: async () => (await import('./commands/session-revoke.ts')).sessionRevoke,
+  },
+  { name: 'token rotate', load: async () => (await import('./commands/token-rotate.ts')).tokenRotate },
+  { name: 'init', load: async () => (await import('./commands/init.ts')).init },
+  { name: 'wallet balance', load: async () => (await import('./commands/wallet-balance.ts')).walletBalance },
+  {
+    name: 'wallet history',
+    aliases: ['ls'],
+    load: async () => (await import('./commands/wallet-history.ts')).walletHistory,
+  },
+  { name: 'wallet topup', load: async () => (await import('./commands/wallet-topup.ts')).walletTopup },
+  {
+    name: 'wallet settings',
+    load: async () => (await import('./commands/wallet-settings.ts')).walletSettings,
+  },
+  { name: 'wallet export', load: async () => (await import('./commands/wallet-export.ts')).walletExport },
+  { name: 'account tier', load: async () => (await import('./commands/account-tier.ts')).accountTier },
+  { name: 'webhooks add', load: async () => (await import('./commands/webhooks-add.ts')).webhooksAdd },
+  {
+    name: 'webhooks list',
+    aliases: ['ls'],
+    load: async () => (await import('./commands/webhooks-list.ts')).webhooksList,
+  },
+  { name: 'webhooks show', load: async () => (await import('./commands/webhooks-show.ts')).webhooksShow },
+  { name: 'webhooks rm', load: async () => (await import('./commands/webhooks-rm.ts')).webhooksRemove },
+  { name: 'webhooks pause', load: async () => (await import('./commands/webhooks-pause.ts')).webhooksPause },
+  {
+    name: 'webhooks resume',
+    load: async () => (await import('./commands/webhooks-resume.ts')).webhooksResume,
+  },
+  {
+    name: 'webhooks rotate',
+    load: async () => (await import('./commands/webhooks-rotate.ts')).webhooksRotate,
+  },
+  {
+    name: 'webhooks events',
+    load: async () => (await import('./commands/webhooks-events.ts')).webhooksEvents,
+  },
+  {
+    name: 'webhooks deliveries',
+    load: async () => (await import('./commands/webhooks-deliveries.ts')).webhooksDeliveries,
+  },
+  {
+    name: 'webhooks resend',
+    load: async () => (await import('./commands/webhooks-resend.ts')).webhooksResend,
+  },
+  {
+    name: 'webhooks replay',
+    load: async () => (await import('./commands/webhooks-replay.ts')).webhooksReplay,
+  },
+  { name: 'webhooks test', load: async () => (await import('./commands/webhooks-test.ts')).webhooksTest },
+  {
+    name: 'webhooks listen',
+    load: async () => (await import('./commands/webhooks-listen.ts')).webhooksListen,
+  },
+  {
+    name: 'webhooks trigger',
+    load: async () => (await import('./commands/webhooks-trigger.ts')).webhooksTrigger,
+  },
+  { name: 'config get', load: async () => (await import('./commands/config.ts')).configGet },
+  { name: 'config set', load: async () => (await import('./commands/config.ts')).configSet },
+  { name: 'config unset', load: async () => (await import('./commands/config.ts')).configUnset },
+  { name: 'config list', load: async () => (await import('./commands/config.ts')).configList },
+  { name: 'config edit', load: async () => (await import('./commands/config.ts')).configEdit },
+  { name: 'config path', load: async () => (await import('./commands/config.ts')).configPath },
+  {
+    name: 'service install',
+    load: async () => (await import('./commands/service-install.ts')).serviceInstall,
+  },
+  {
+    name: 'service uninstall',
+    load: async () => (await import('./commands/service-uninstall.ts')).serviceUninstall,
+  },
+  { name: 'service status', load: async () => (await import('./commands/service-status.ts')).serviceStatus },
+  { name: 'service logs', load: async () => (await import('./commands/service-logs.ts')).serviceLogs },
+  { name: 'completion', load: async () => (await import('./commands/completion.ts')).completion },
+  { name: 'update', load: async () => (await import('./commands/update.ts')).update },
+  { name: 'help', needsAll: true, load: async () => (await import('./commands/help.ts')).help },
+  { name: 'version', load: async () => (await import('./commands/version.ts')).version },
 ];
 
 /** The first words of two-word commands. */

@@ -1,5 +1,6 @@
 import { readEnvironment, type Environment } from '../src/config.ts';
 import type { Command } from './command.ts';
+import { commandsFor, loadAll } from './command-choice.ts';
 import { COMPLETE } from './completion/scripts.ts';
 import { createContext } from './context.ts';
 import { reportFailure } from './failure-report.ts';
@@ -40,7 +41,8 @@ async function run(
 ): Promise<number> {
   let exitCode = 0;
   if (argv[0] === COMPLETE) return complete(argv.slice(1), { io, environment, signal });
-  const program = buildProgram(io, async (command: Command, parsed: Parsed) => {
+  const typed = translateHabits(argv);
+  const program = buildProgram(await commandsFor(typed), io, async (command: Command, parsed: Parsed) => {
     const { options } = parsed;
     const context = createContext(describeSurroundings({ io, environment, options, signal }));
     exitCode = (await command.run(context, parsed)) ?? 0;
@@ -48,7 +50,7 @@ async function run(
   if (argv[0] === '--map' || argv[0] === '--map=json') return writeMap(program, io);
   if (argv.length === 0 && io.stdin.isTTY && io.stdout.isTTY)
     return welcome(program, { io, environment, signal });
-  await program.parseAsync(translateHabits(argv), { from: 'user' });
+  await program.parseAsync(typed, { from: 'user' });
   return exitCode;
 }
 
@@ -76,7 +78,7 @@ async function complete(words: readonly string[], start: Start): Promise<number>
   );
   const { candidates } = await import('./completion/candidates.ts');
   const found = await candidates(
-    buildProgram(start.io, async () => undefined),
+    buildProgram(await loadAll(), start.io, async () => undefined),
     words,
     context,
   );

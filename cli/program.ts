@@ -1,6 +1,7 @@
 import { Command as Commander, Option } from 'commander';
 import type { Command } from './command.ts';
-import { COMMANDS, COMMAND_FAMILIES } from './commands.ts';
+import type { LoadedCommand } from './command-choice.ts';
+import { COMMAND_FAMILIES } from './commands.ts';
 import { giveExamples } from './examples.ts';
 import { GLOBAL, GLOBAL_OPTIONS } from './global-options.ts';
 import type { Io } from './output.ts';
@@ -14,8 +15,8 @@ export type Parsed = {
   commander: Commander;
 };
 
-/** The command line, built from the list of commands. `run` is called for the command that was typed. */
-export function buildProgram(io: Io, run: Runner): Commander {
+/** The command line of these commands. `run` is called for the one that was typed. */
+export function buildProgram(commands: readonly LoadedCommand[], io: Io, run: Runner): Commander {
   const program = new Commander('askd');
   program
     .description('A local model server: models on this machine behind one /v1 API.')
@@ -27,7 +28,11 @@ export function buildProgram(io: Io, run: Runner): Commander {
     .configureHelp({ subcommandTerm });
   giveExamples(program, ['askd chat "Say hello"', 'askd models', 'askd help exit-codes']);
   takeGlobalOptions(program);
-  for (const command of COMMANDS) addCommand(program, command, run);
+  for (const command of commands) {
+    const [first = '', last] = command.name.split(' ');
+    const parent = last === undefined ? program : family(program, first, commands);
+    addCommand(parent, command, run);
+  }
   return program;
 }
 
@@ -51,10 +56,8 @@ function outputOf({ stdout, stderr }: Io) {
   };
 }
 
-function addCommand(program: Commander, command: Command, run: Runner): void {
-  const words = command.name.split(' ');
-  const parent = words.length > 1 ? family(program, words[0] ?? '') : program;
-  const commander = parent.command(words.at(-1) ?? '').summary(command.summary);
+function addCommand(parent: Commander, command: LoadedCommand, run: Runner): void {
+  const commander = parent.command(command.name.split(' ').at(-1) ?? '').summary(command.summary);
   commander
     .description([command.summary, command.details].filter(Boolean).join('\n\n'))
     .aliases(command.aliases ?? [])
@@ -67,7 +70,7 @@ function addCommand(program: Commander, command: Command, run: Runner): void {
 }
 
 /** The parent of `keys create`, `keys list` and the like. */
-function family(program: Commander, name: string): Commander {
+function family(program: Commander, name: string, commands: readonly Command[]): Commander {
   const existing = program.commands.find((each) => each.name() === name);
   if (existing) return existing;
   const { summary, group } = COMMAND_FAMILIES[name] ?? { summary: '', group: 'Help:' };
@@ -79,7 +82,7 @@ function family(program: Commander, name: string): Commander {
     .helpCommand(false);
   commander.showHelpAfterError(`fix: askd ${name} --help`);
   takeGlobalOptions(commander);
-  const members = COMMANDS.filter((command) => command.name.startsWith(`${name} `));
+  const members = commands.filter((command) => command.name.startsWith(`${name} `));
   return giveExamples(
     commander,
     members.flatMap((command) => command.examples.slice(0, 1)),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../src/api/schema.ts';
 import type { Principal } from '../src/access/keys.ts';
 import type { BodyOf, Endpoint, QueryOf, ResponseOf } from '../src/api/endpoint.ts';
 import { Failure } from '../src/errors.ts';

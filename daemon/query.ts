@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../src/api/schema.ts';
 
 export type Texts = Record<string, string | string[]>;
 

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../src/api/schema.ts';
 
 /** Compiles the schema of a route when the first request comes for it: all at once would be a quarter of the daemon's start. */
 export function createValidators(): FastifySchemaCompiler<TSchema> {

@@ -5,7 +5,6 @@ import { renderTable } from '../table.ts';
 
 export const agentList = command({
   name: 'agent list',
-  aliases: ['ls'],
   group: 'Chat:',
   summary: 'list the latest runs of the agent',
   examples: ['askd agent list', 'askd agent list --json'],

@@ -4,7 +4,6 @@ import { renderTable } from '../table.ts';
 
 export const chatsList = command({
   name: 'chats list',
-  aliases: ['ls'],
   group: 'Chat:',
   summary: 'list the conversations that are kept',
   details: 'They are files that only you can read, in the folder chats of the home.',

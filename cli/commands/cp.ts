@@ -2,7 +2,6 @@ import { command } from '../command.ts';
 
 export const cp = command({
   name: 'cp',
-  aliases: ['alias'],
   group: 'Models:',
   summary: 'give a model a second name',
   details: 'The new name means the same files; nothing is copied. askd rm NAME takes the name away again.',

@@ -5,7 +5,6 @@ import { renderTable } from '../table.ts';
 
 export const docsList = command({
   name: 'docs list',
-  aliases: ['ls'],
   group: 'Chat:',
   summary: 'list the collections of local documents',
   examples: ['askd docs list', 'askd docs list --json'],

@@ -6,7 +6,6 @@ import { renderTable, type Column } from '../table.ts';
 
 export const enginesList = command({
   name: 'engines list',
-  aliases: ['ls'],
   group: 'Models:',
   summary: 'list the optional engines, and which are installed',
   examples: ['askd engines list', 'askd engines list --json'],

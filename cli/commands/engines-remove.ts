@@ -3,7 +3,6 @@ import { command } from '../command.ts';
 
 export const enginesRemove = command({
   name: 'engines remove',
-  aliases: ['rm'],
   group: 'Models:',
   summary: 'unload the models of an optional engine and delete it',
   details:

@@ -6,7 +6,6 @@ import { renderTable, type Column } from '../table.ts';
 
 export const keysList = command({
   name: 'keys list',
-  aliases: ['ls'],
   group: 'Access:',
   summary: 'list the keys, without their secrets',
   examples: ['askd keys list', 'askd keys list --json'],

@@ -4,7 +4,6 @@ import { sanitiseLine } from '../sanitise.ts';
 
 export const keysRevoke = command<{ yes?: true }>({
   name: 'keys revoke',
-  aliases: ['rm'],
   group: 'Access:',
   summary: 'end a key for good',
   examples: ['askd keys revoke key_01JD0000000000000000000000', 'askd keys revoke ask_AbC1 --yes'],

@@ -7,7 +7,6 @@ import { renderTable, type Column } from '../table.ts';
 
 export const list = command<{ available?: true }>({
   name: 'list',
-  aliases: ['ls'],
   group: 'Models:',
   summary: 'list the model files on this machine',
   examples: ['askd list', 'askd ls --json', 'askd list --available'],

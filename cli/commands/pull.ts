@@ -17,7 +17,6 @@ type PullOptions = {
 
 export const pull = command<PullOptions>({
   name: 'pull',
-  aliases: ['get'],
   group: 'Models:',
   summary: 'download a model, verify it and use it',
   details:

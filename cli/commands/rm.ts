@@ -3,7 +3,6 @@ import { formatBytes } from '../format.ts';
 
 export const rm = command<{ force?: true }>({
   name: 'rm',
-  aliases: ['delete'],
   group: 'Models:',
   summary: 'remove an artifact, or an alias of one',
   details:

@@ -5,7 +5,6 @@ import { renderTable, type Column } from '../table.ts';
 
 export const sessionList = command({
   name: 'session list',
-  aliases: ['ls'],
   group: 'Access:',
   summary: 'list the open dashboard sessions',
   examples: ['askd session list', 'askd session list --json'],

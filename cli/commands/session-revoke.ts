@@ -4,7 +4,6 @@ import { formatCount } from '../format.ts';
 
 export const sessionRevoke = command<{ all?: true }>({
   name: 'session revoke',
-  aliases: ['rm'],
   group: 'Access:',
   summary: 'end dashboard sessions',
   examples: ['askd session revoke sess_01JD0000000000000000000000', 'askd session revoke --all'],

@@ -8,7 +8,6 @@ type WalletHistoryOptions = { limit: number; before?: string; type?: NonNullable
 
 export const walletHistory = command<WalletHistoryOptions>({
   name: 'wallet history',
-  aliases: ['ls'],
   group: 'Account:',
   summary: 'list what changed the balance, newest first',
   examples: [

@@ -6,7 +6,6 @@ import { stateOf } from '../webhooks/texts.ts';
 
 export const webhooksList = command({
   name: 'webhooks list',
-  aliases: ['ls'],
   group: 'Webhooks:',
   summary: 'list the webhooks and how they do',
   examples: ['askd webhooks list', 'askd webhooks list --json'],

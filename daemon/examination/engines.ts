@@ -1,18 +1,14 @@
-import { LLAMA_BUILD } from '../../src/llama-build.ts';
 import type { EngineRecord } from '../../src/library/engines/engines.ts';
 import type { Examine } from './examine.ts';
 
 /** None of them has to be there: a model that needs one that is not says so itself. */
 export const examineEngines: Examine = ({ engines }) =>
   Promise.resolve(
-    engines
-      .list()
-      .filter(({ name }) => name !== LLAMA_BUILD)
-      .map((engine) => ({
-        check: `engine ${engine.name}`,
-        level: 'ok' as const,
-        message: messageOf(engine),
-      })),
+    engines.list().map((engine) => ({
+      check: `engine ${engine.name}`,
+      level: 'ok' as const,
+      message: messageOf(engine),
+    })),
   );
 
 function messageOf({ name, version, state, path, purpose }: EngineRecord): string {

@@ -26,7 +26,7 @@ const TELL_EVERY_MS = 200;
 export function mountEngines(mount: Mount, services: Services): void {
   const { engines, library, pool, log, stopping } = services;
 
-  mount(listEngines, () => ({ engines: engines.list().map(toEngineInfo) }));
+  mount(listEngines, () => ({ engines: [...engines.list(), engines.build()].map(toEngineInfo) }));
 
   mount(installEngine, async ({ body, params, client, reply, requestId }) => {
     const name = params['name'] ?? '';

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static } from './schema.ts';
 import { endpoint } from './endpoint.ts';
 import { AGENT_CYCLES_MAX } from './limits.ts';
 

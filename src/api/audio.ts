@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static } from './schema.ts';
 import { SPEECH_CHARACTERS_MAX, SPEECH_FORMATS, TRANSCRIPT_FORMATS, VOICES } from './audio-formats.ts';
 import { endpoint } from './endpoint.ts';
 

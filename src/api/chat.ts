@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static } from './schema.ts';
 import { endpoint } from './endpoint.ts';
 
 export const CHAT_MESSAGES_MAX = 2048;

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema } from './schema.ts';
 
 /** One route of the HTTP contract. The server mounts it, the client calls it and the OpenAPI document shows it. */
 export type Endpoint = {

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static } from './schema.ts';
 import { endpoint } from './endpoint.ts';
 import { IMAGE_PROMPT_CHARACTERS_MAX, IMAGE_SEED_MAX, IMAGE_SIZES, IMAGE_STEPS_MAX } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static } from './schema.ts';
 import { CHAT_MESSAGES_MAX } from './chat.ts';
 import { endpoint } from './endpoint.ts';
 

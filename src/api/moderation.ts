@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static } from './schema.ts';
 import { TokenCost } from './embeddings.ts';
 import { endpoint } from './endpoint.ts';
 import { MODERATION_INPUTS_MAX } from './limits.ts';

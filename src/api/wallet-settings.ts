@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static } from './schema.ts';
 import { endpoint } from './endpoint.ts';
 import { Notice } from './daemon.ts';
 import { Balance, Transaction } from './wallet.ts';

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static } from './schema.ts';
 import { endpoint } from './endpoint.ts';
 import { TRANSACTIONS_PER_PAGE_MAX } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from './schema.ts';
 
 /** Only in events that somebody has made up with `askd webhooks trigger`. */
 const test = Type.Optional(Type.Literal(true));

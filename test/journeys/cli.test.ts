@@ -8,7 +8,6 @@ import { binFile } from '../../src/paths.ts';
 import { isAlive } from '../../src/presence.ts';
 import { install } from '../helpers/installation.ts';
 import { endlessModel, scriptedModel } from '../helpers/models.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
 
 const TEXT = 'Grüße — 日本語 😀, and a plain ending.';
 
@@ -190,27 +189,6 @@ test('every command explains itself, without an escape code in the pipe', async 
     expect(stdout).not.toContain('\u001b');
   }
 });
-
-test.each([['--version'], ['--help'], ['chat --help']])(
-  'askd %s loads the command line alone',
-  async (line) => {
-    const { environment } = install();
-    const file = join(temporaryFolder(), 'modules');
-    const hook = new URL('../helpers/record-modules.js', import.meta.url).href;
-    const preload = `import{register}from'node:module';register('${hook}',{data:{file:'${file}'}})`;
-    const args = [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(preload)}`,
-      binFile('askd.js'),
-      ...line.split(' '),
-    ];
-    expect((await execa(process.execPath, args, { env: environment })).exitCode).toBe(0);
-    const loaded = readFileSync(file, 'utf8').trim().split('\n');
-    const expected = /^node:|^data:|\/(bin|dist\/cli|dist\/src|node_modules\/commander)\/[^:]+$/;
-    expect(loaded.length).toBeGreaterThan(10);
-    expect(loaded.filter((url) => !expected.test(url))).toEqual([]);
-  },
-);
 
 async function expectIdle(askd: ReturnType<typeof install>['askd']): Promise<void> {
   const busy = async () =>

@@ -186,14 +186,14 @@ function createThoughtReader(marks: readonly string[]) {
 
 /** Reads a call of whose beginning so much was seen already; where that was more than the beginning, the rest follows. */
 function createCallBehind(format: CallFormat, tools: CallableTools, begun: string) {
-  const { count, push } = createCallReader(format, tools);
+  const reader = createCallReader(format, tools);
   let left = Math.max(0, format.before.trimStart().length - begun.length);
   return {
-    count,
+    count: () => reader.count(),
     push(text: string) {
       const skipped = Math.min(left, text.length);
       left -= skipped;
-      return push(text.slice(skipped));
+      return reader.push(text.slice(skipped));
     },
   };
 }

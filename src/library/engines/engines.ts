@@ -88,7 +88,9 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
   }
 
   return {
-    list: () => [...table.map(record), buildRecord()],
+    list: () => table.map(record),
+    /** Of the engine that every askd has: the one that was compiled on this machine. */
+    build: buildRecord,
     record: (name: string) => record(find(name)),
 
     /** Where a runner loads an engine from; nothing for one that every askd has, as it came. */

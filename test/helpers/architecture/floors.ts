@@ -64,7 +64,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
   { packages: ['sharp'], homes: ['models'] },
   { packages: ['ink', 'ink-*', '@inkjs/*', 'react'], homes: ['cli/tui'] },
-  { packages: ['typebox'], homes: ['src/api', 'daemon'] },
+  { packages: ['typebox'], homes: ['src/api/schema.ts'] },
   { packages: ['commander'], homes: ['cli'] },
   { packages: ['audio-decode', '@audio/encode', 'mediabunny', '@mediabunny/*'], homes: ['models'] },
   { packages: ['phonemizer'], homes: ['models'] },

@@ -1,9 +1,10 @@
-import { COMMANDS } from '../../../../cli/commands.ts';
+import { loadAll } from '../../../../cli/command-choice.ts';
 import { ask, wording, type Making, type Sample, type Skill } from '../sample.ts';
 import { capital } from '../names.ts';
 import { WORDED } from './help-words.ts';
 import { FRAMES, FRAMES_HELD, GOALS } from './help-goals.ts';
 
+const COMMANDS = await loadAll();
 const DOCUMENTED = COMMANDS.filter(({ name }) => GOALS[name] !== undefined);
 /** Commands of which nobody has said yet what one wants who needs them: the model will not know them. */
 export const UNASKED = COMMANDS.filter(({ name }) => GOALS[name] === undefined).map(({ name }) => name);
