@@ -121,7 +121,12 @@ describe('a build', () => {
   const engines = (folder: string) =>
     createEngines({
       ...{ folder, repositoryModules: join(folder, 'none'), isOffline: true, table: [] },
-      registry: { address: 'http://127.0.0.1:9', proxy: undefined, stallMs: 1, retryMs: 1 },
+      registry: {
+        address: 'http://127.0.0.1:9',
+        proxy: { httpProxy: '', httpsProxy: '', noProxy: '' },
+        stallMs: 1,
+        retryMs: 1,
+      },
     });
 
   test('serves the models of its engine, is listed, and is gone once it is removed', async () => {
