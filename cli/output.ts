@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { sanitise } from './sanitise.ts';
+import { wrapText } from './wrap.ts';
 
 /** The three streams of a process. Tests hand in their own. */
 export type Io = { stdin: TerminalInput; stdout: TerminalOutput; stderr: TerminalOutput };
@@ -38,7 +39,7 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color, plain
     write: (text: string) => void stdout.write(text),
     /** Talk that a script can do without. */
     note: (text: string) => {
-      if (!quiet) stderr.write(`${stderr.isTTY ? sanitise(text) : text}\n`);
+      if (!quiet) stderr.write(`${stderr.isTTY ? wrapped(text, columnsOf(stderr)) : text}\n`);
     },
     /** Talk that must be seen also under --quiet. */
     talk: (text: string) => void stderr.write(`${text}\n`),
@@ -47,6 +48,14 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color, plain
     /** The titles of a table. */
     header: (text: string) => (color ? paint(stdout, 'bold', text) : text),
   };
+}
+
+/** Broken between words, for a terminal breaks lines inside of them. */
+function wrapped(text: string, width: number): string {
+  return sanitise(text)
+    .split('\n')
+    .flatMap((line) => wrapText(line, width))
+    .join('\n');
 }
 
 /** Resolves when what was written has left the process, or when the stream has said why it could not. */

@@ -28,7 +28,8 @@ function withRemedy(local: LocalModel, service: string, { library }: Services): 
   const artifact = library.boundArtifact(service);
   const choice = library.choiceFor(service);
   if (artifact?.tier !== 'starter' || local.notice === undefined || choice === undefined) return local;
-  return { ...local, notice: `${local.notice} A larger one: ${pullCommand(service, choice)}` };
+  const sentence = local.notice.replace(/[^.!?]$/, '$&.');
+  return { ...local, notice: `${sentence} A larger one: ${pullCommand(service, choice)}` };
 }
 
 export function localArtifact(artifact: ModelManifest, services: Services): LocalModel {

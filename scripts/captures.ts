@@ -18,22 +18,31 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ASKD = path.join(ROOT, 'bin', 'askd.js');
 const PICTURES = path.join(ROOT, 'scripts', 'captures');
+const CHAT_SIZE = { columns: 92, rows: 40 };
 const SIZE = { columns: 112, rows: 32 };
 const PATIENCE_MS = 120_000;
+/** What a small model answers well. */
+const QUESTIONS = [
+  'How do I create an API key?',
+  'how do I add a webhook?',
+  'Reverse the words: red sky at night',
+];
+/** A page that is read over a slow line should not wait for a picture. */
+const BYTES_MAX = 60_000;
 /** Long enough for the graphs to have something to show. */
 const TRAFFIC_MS = 25_000;
 const SETTLED_MS = 1500;
 const SCREENS = ['Overview', 'Models', 'Keys', 'Wallet', 'Webhooks', 'Agent', 'Logs'];
-/** What can be downloaded says more than the one model that is here. */
-const KEYS: Readonly<Record<string, string>> = { Models: 'ajj' };
+const STEP_MS = 200;
+const ROWS_MAX = 20;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'askd-captures-'));
-const env: Record<string, string> = { ASKD_HOME: path.join(folder, 'home'), ASKD_PORT: '0' };
+const env: Record<string, string> = { ASKD_HOME: path.join(folder, 'home'), ASKD_PORT: '0', HOME: folder };
 const receiver = createServer((_request, response) => response.writeHead(204).end()).listen(0, '127.0.0.1');
 try {
   await once(receiver, 'listening');
   await prepare();
-  await command('chat', 'askd chat "What can you do?"');
+  await conversation();
   await command('agent', `askd agent "${QUESTION}"`);
   await dashboard();
 } finally {
@@ -59,6 +68,7 @@ async function prepare(): Promise<void> {
   const settings = { webhooks_allow_cidrs: ['127.0.0.0/8'] };
   await writeFile(path.join(env['ASKD_HOME'] ?? '', 'config.json'), JSON.stringify(settings));
   await askd('up');
+  await requireTrainedModel();
   await askd('docs', 'add', notes);
   await askd('keys', 'create', '--name', 'continuous-integration', '--scopes', 'chat');
   const { port } = receiver.address() as AddressInfo;
@@ -66,18 +76,46 @@ async function prepare(): Promise<void> {
   await askd('webhooks', 'add', url, '--events', 'chat.completed,api_key.created', '--name', 'my-app');
 }
 
+/** What recites one text makes no pictures to be proud of. */
+async function requireTrainedModel(): Promise<void> {
+  const { local } = (await askd('show', 'svc-chat-v1')) as { local: { notice?: string } };
+  if (local.notice?.includes('placeholder'))
+    throw new Error('There is no trained chat model: npm run starter:export, then run this again.');
+}
+
+/** Some questions, typed one after the other when the one before has its whole answer. */
+async function conversation(): Promise<void> {
+  const pty = openPty(`sh ${await shellScript('chat', 'askd chat --temperature 0')}`, CHAT_SIZE, env);
+  for (const [index, question] of QUESTIONS.entries()) {
+    await until(pty, () => promptsOf(pty) === index + 1);
+    pty.type(`${question}\r`);
+  }
+  await until(pty, () => promptsOf(pty) === QUESTIONS.length + 1);
+  await save(pty, 'chat', 'askd chat');
+  pty.end();
+}
+
+/** Prompts that were typed at, and the one that waits. */
+function promptsOf(pty: Pty): number {
+  return pty.text().match(/^>>>/gm)?.length ?? 0;
+}
+
 /** A command as somebody would type it, with all that it says. */
 async function command(name: string, line: string): Promise<void> {
+  const pty = openPty(`sh ${await shellScript(name, line)}`, CHAT_SIZE, env);
+  await until(pty, () => pty.output().includes('\u001b]0;over'));
+  await save(pty, name, line);
+  pty.end();
+}
+
+async function shellScript(name: string, line: string): Promise<string> {
   const script = path.join(folder, `${name}.sh`);
   const typed = line.replaceAll('"', '\\"');
   await writeFile(
     script,
     `askd() { ${process.execPath} ${ASKD} "$@"; }\nclear\nprintf '%s\\n' "$ ${typed}"\n${line}\nprintf '\\033]0;over\\007'\nread -r _\n`,
   );
-  const pty = openPty(`sh ${script}`, { columns: 92, rows: 40 }, env);
-  await until(pty, () => pty.output().includes('\u001b]0;over'));
-  await save(pty, name, line);
-  pty.end();
+  return script;
 }
 
 async function dashboard(): Promise<void> {
@@ -87,21 +125,35 @@ async function dashboard(): Promise<void> {
   await until(pty, () => pty.text().includes('up '));
   const stop = new AbortController();
   const busy = traffic(baseUrl, key, stop.signal);
-  await sleep(TRAFFIC_MS);
+  try {
+    await sleep(TRAFFIC_MS);
+    await screens(pty);
+  } finally {
+    stop.abort();
+    await busy;
+    pty.end();
+  }
+}
+
+async function screens(pty: Pty): Promise<void> {
   for (const [index, title] of SCREENS.entries()) {
     pty.type(String(index + 1));
     await until(pty, () => pty.text().includes(`[${index + 1} ${title}]`));
     // What the screen asks the daemon for comes a moment later.
     await sleep(SETTLED_MS);
-    if (KEYS[title] !== undefined) {
-      pty.type(KEYS[title]);
-      await sleep(SETTLED_MS);
-    }
+    if (title === 'Models') await chooseDownload(pty);
     await save(pty, `tui-${title.toLowerCase()}`, `askd tui: ${title.toLowerCase()}`);
   }
-  stop.abort();
-  await busy;
-  pty.end();
+}
+
+/** What can be downloaded says more than what is here, whose path is this machine's own. */
+async function chooseDownload(pty: Pty): Promise<void> {
+  pty.type('a');
+  for (let row = 0; row < ROWS_MAX && !/▸ \S+ +available/.test(pty.text()); row++) {
+    await sleep(STEP_MS);
+    pty.type('j');
+  }
+  await sleep(SETTLED_MS);
 }
 
 async function traffic(baseUrl: string, key: string, stop: AbortSignal): Promise<void> {
@@ -127,6 +179,15 @@ async function until(pty: Pty, condition: () => boolean): Promise<void> {
 /** A picture for the page, and the text for whoever reads what was captured. */
 async function save(pty: Pty, name: string, title: string): Promise<void> {
   const text = pty.text();
-  await writeFile(path.join(PICTURES, `${name}.svg`), toSvg(pty.screen, title));
-  console.log(`${name}.svg\n${text.replace(/^/gm, '  ')}\n`);
+  const picture = toSvg(pty.screen, title);
+  refusePlaces(name, picture, text);
+  if (picture.length > BYTES_MAX) throw new Error(`${name}.svg has ${picture.length} bytes.`);
+  await writeFile(path.join(PICTURES, `${name}.svg`), picture);
+  console.log(`${name}.svg (${picture.length} bytes)\n${text.replace(/^/gm, '  ')}\n`);
+}
+
+/** Where askd lay when a picture was made says nothing to anybody. */
+function refusePlaces(name: string, picture: string, text: string): void {
+  const place = ROOT.replace(/\/$/, '');
+  if (picture.includes(place)) throw new Error(`${name}.svg shows ${place}.\n${text}`);
 }

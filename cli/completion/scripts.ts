@@ -42,10 +42,5 @@ complete -c askd -f -a '(__askd_complete)'
 `,
 };
 
-/** The line that makes it last. */
-export const INSTALL: Readonly<Record<Shell, string>> = {
-  bash: `echo 'source <(askd completion bash)' >> ~/.bashrc`,
-  zsh: `echo 'source <(askd completion zsh)' >> ~/.zshrc`,
-  fish: 'askd completion fish > ~/.config/fish/completions/askd.fish',
-  powershell: 'Add-Content $PROFILE "askd completion powershell | Out-String | Invoke-Expression"',
-};
+/** What makes it last; the shell's name follows. */
+export const INSTALL = 'askd completion --install';

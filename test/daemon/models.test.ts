@@ -28,7 +28,7 @@ test('the list has the eleven service models, may be cached and needs no key', a
   expect(list.data[1]?.local.state).toBe('not_installed');
 });
 
-test('one model is shown by its id, and the placeholder says that it is one', async () => {
+test('one model is shown by its id, and the starter says what it is and how to get a larger one', async () => {
   const { call, key } = await startDaemon();
   const record = (await call('GET', '/v1/models/svc-chat-v1', { token: key })).json<
     Record<string, unknown>
@@ -39,6 +39,9 @@ test('one model is shown by its id, and the placeholder says that it is one', as
     category: 'chat',
     pricing: { input_price_per_million: 0.1, output_price_per_million: 0.2, currency: 'usd' },
     specifications: { context_window: 128_000, max_output_tokens: 8192 },
-    local: { artifact: 'starter-chat', notice: expect.stringContaining('placeholder') },
+    local: {
+      artifact: 'starter-chat',
+      notice: expect.stringMatching(/starter model.*\w\. A larger one: askd pull svc-chat-v1/),
+    },
   });
 });
