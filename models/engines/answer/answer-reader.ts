@@ -75,10 +75,7 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       stopText = end.found;
       return void (phase = 'over');
     },
-    call(text) {
-      pieces.push(...(call?.push(text) ?? []));
-      return undefined;
-    },
+    call: (text) => void pieces.push(...(call?.push(text) ?? [])),
     over: () => undefined,
   };
 
