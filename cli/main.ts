@@ -44,7 +44,8 @@ async function run(
   const typed = translateHabits(argv);
   const program = buildProgram(await commandsFor(typed), io, async (command: Command, parsed: Parsed) => {
     const { options } = parsed;
-    const context = createContext(describeSurroundings({ io, environment, options, signal }));
+    const keyed = await withKey(environment, options.keyFile);
+    const context = createContext(describeSurroundings({ io, environment: keyed, options, signal }));
     exitCode = (await command.run(context, parsed)) ?? 0;
   });
   if (argv[0] === '--map' || argv[0] === '--map=json') return writeMap(program, io);
@@ -52,6 +53,12 @@ async function run(
     return welcome(program, { io, environment, signal });
   await program.parseAsync(typed, { from: 'user' });
   return exitCode;
+}
+
+async function withKey(environment: Environment, file: string | undefined): Promise<Environment> {
+  if (file === undefined) return environment;
+  const { readKeyFile } = await import('./key-file.ts');
+  return { ...environment, apiKey: readKeyFile(file) };
 }
 
 type Start = { io: Io; environment: Environment; signal: AbortSignal };

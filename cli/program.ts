@@ -126,6 +126,7 @@ function globalOptions({
   plain,
   input,
   host,
+  keyFile,
 }: Record<string, unknown>): GlobalOptions {
   return {
     json: json === true,
@@ -136,5 +137,6 @@ function globalOptions({
     plain: plain === true,
     input: input !== false,
     ...(typeof host === 'string' && { host }),
+    ...(typeof keyFile === 'string' && { keyFile }),
   };
 }

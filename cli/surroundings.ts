@@ -14,6 +14,8 @@ export type GlobalOptions = {
   /** Whether anything may be asked. */
   input: boolean;
   host?: string;
+  /** Where the API key is, in place of the environment's. */
+  keyFile?: string;
 };
 
 export const DEFAULT_OPTIONS: GlobalOptions = {
