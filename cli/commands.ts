@@ -64,6 +64,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/engines-install.ts')).enginesInstall,
   },
   {
+    name: 'engines build',
+    load: async () => (await import('./commands/engines-build.ts')).enginesBuild,
+  },
+  {
     name: 'engines remove',
     aliases: ['rm'],
     load: async () => (await import('./commands/engines-remove.ts')).enginesRemove,

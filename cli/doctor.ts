@@ -6,6 +6,7 @@ import { checkDevices } from './doctor/devices.ts';
 import { checkHome } from './doctor/home.ts';
 import { checkInstall } from './doctor/install.ts';
 import { checkLedger } from './doctor/ledger.ts';
+import { checkLlamaBuild } from './doctor/llama-build.ts';
 import { checkModels } from './doctor/models.ts';
 import { checkService } from './doctor/service.ts';
 import { checkSettings } from './doctor/settings.ts';
@@ -18,6 +19,7 @@ const CHECKS: readonly Check[] = [
   checkDaemon,
   checkService,
   checkDevices,
+  checkLlamaBuild,
   checkModels,
   checkLedger,
 ];

@@ -21,6 +21,7 @@ export function loadedModelsTable(
   ];
   return [
     renderTable(models, columns, output),
+    ...models.flatMap(buildNote),
     ...models.flatMap(fallbackNote),
     ...models.flatMap(draftsNote),
   ].join('\n');
@@ -34,6 +35,12 @@ export function stay(model: LoadedModel, nowMs: number): string {
   if (pinned) return 'pinned';
   if (expiresAt !== null) return formatDuration(Date.parse(expiresAt) - nowMs);
   return busy + queued > 0 ? 'in use' : 'for ever';
+}
+
+function buildNote({ artifact, build }: LoadedModel): string[] {
+  return build === 'local'
+    ? [`note: ${artifact} is served by the engine that was compiled on this machine.`]
+    : [];
 }
 
 function fallbackNote({ artifact, fallback }: LoadedModel): string[] {

@@ -1,4 +1,5 @@
 import type { EngineInfo } from '../../src/api/engines.ts';
+import { LLAMA_BUILD } from '../../src/llama-build.ts';
 import { command } from '../command.ts';
 import { formatBytes, orDash } from '../format.ts';
 import { renderTable, type Column } from '../table.ts';
@@ -11,7 +12,9 @@ export const enginesList = command({
   async run({ connect, output }) {
     const client = await connect();
     const { engines } = await client.engines();
-    output.result({ schema: 'engines-list/1', engines }, () => renderTable(engines, COLUMNS, output));
+    output.result({ schema: 'engines-list/1', engines }, () =>
+      [renderTable(engines, COLUMNS, output), servingNote(engines)].join('\n'),
+    );
   },
 });
 
@@ -26,10 +29,18 @@ const COLUMNS: readonly Column<EngineInfo>[] = [
   { title: 'NAME', value: (engine) => engine.name },
   { title: 'FOR', value: (engine) => engine.purpose, shrinks: true },
   { title: 'VERSION', value: (engine) => engine.version },
-  { title: 'DOWNLOAD', value: (engine) => formatBytes(engine.bytes), align: 'right' },
+  { title: 'DOWNLOAD', value: ({ bytes }) => (bytes === 0 ? '-' : formatBytes(bytes)), align: 'right' },
   { title: 'STATE', value: (engine) => STATES[engine.state] },
   { title: 'GPU', value: (engine) => orDash(engine.gpus.map(gpuText).join(', ')) },
 ];
+
+/** The engine of chat models has two builds, of which one serves. */
+function servingNote(engines: readonly EngineInfo[]): string {
+  const build = engines.find(({ name }) => name === LLAMA_BUILD);
+  return build?.state === 'installed'
+    ? 'note: chat models are served by the engine that was compiled on this machine.'
+    : 'note: chat models are served by the prebuilt engine. Compile one for this machine with: askd engines build';
+}
 
 function gpuText({ name, is_installed: isInstalled }: EngineInfo['gpus'][number]): string {
   return isInstalled ? name : `(${name})`;

@@ -6,6 +6,7 @@ import {
   type EngineInstallation,
 } from '../../src/api/engines.ts';
 import type { EngineRecord } from '../../src/library/engines/engines.ts';
+import { LLAMA_BUILD } from '../../src/llama-build.ts';
 import type { InstallProgress } from '../../src/library/engines/installation.ts';
 import { createChannel } from '../../src/runtime/channel.ts';
 import type { Services } from '../compose.ts';
@@ -25,7 +26,7 @@ const TELL_EVERY_MS = 200;
 export function mountEngines(mount: Mount, services: Services): void {
   const { engines, library, pool, log, stopping } = services;
 
-  mount(listEngines, () => ({ engines: engines.list().map(toEngineInfo) }));
+  mount(listEngines, () => ({ engines: [...engines.list(), engines.build()].map(toEngineInfo) }));
 
   mount(installEngine, async ({ body, params, client, reply, requestId }) => {
     const name = params['name'] ?? '';
@@ -47,7 +48,8 @@ export function mountEngines(mount: Mount, services: Services): void {
 
   mount(removeEngine, async ({ params }) => {
     const name = params['name'] ?? '';
-    const loaded = library.artifacts().filter(({ engine }) => engine === name);
+    const served = name === LLAMA_BUILD ? 'llama' : name;
+    const loaded = library.artifacts().filter(({ engine }) => engine === served);
     await Promise.all(loaded.map(({ id }) => pool.stop(id)));
     return toEngineInfo(await engines.remove(name));
   });

@@ -25,7 +25,7 @@ export const llama: Engine = { name: 'llama', load };
 
 async function load(manifest: ModelManifest, options: LoadOptions, signal: AbortSignal): Promise<Session> {
   signal.throwIfAborted();
-  const backend = await openBackend();
+  const backend = await openBackend(options.modules === undefined ? undefined : { folder: options.modules });
   // No limit, until the governor of this model sets one.
   backend.llama.maxThreads = 0;
   const { onProgress, contextTokens, slots } = options;
@@ -43,6 +43,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
     );
     const open = generates ? openSession : openEncoder;
     const session = await open({ manifest, model, options, signal });
+    session.description.build = backend.build;
     session.description.memory = await measureMemory(model.llama, ramBefore);
     onProgress?.(1);
     return session;

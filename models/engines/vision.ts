@@ -60,23 +60,20 @@ async function close({ context }: VisionModel, completions: Completions): Promis
   await context.release();
 }
 
-/** What this engine cannot do is refused before the first token, and never left out in silence. */
+/** What this engine cannot do, and why, is said before the first token, and never left out in silence. */
 function refuseUnknown(request: Partial<ChatRequest>): void {
-  const { raw, tools = [], format, logprobs, choices = 1, showPrompt = false, logitBias = {} } = request;
-  const asked: [boolean, string][] = [
-    [raw !== undefined, 'prompt'],
-    [tools.length > 0, 'tools'],
-    [format !== undefined, 'response_format'],
-    [logprobs !== undefined, 'logprobs'],
-    [Object.keys(logitBias).length > 0, 'logit_bias'],
-    [choices > 1, 'n'],
-    [showPrompt, 'show_prompt'],
+  const { raw, logprobs, showPrompt = false, logitBias = {} } = request;
+  const asked: [boolean, string, string][] = [
+    [raw !== undefined, 'prompt', 'it takes messages only'],
+    [logprobs !== undefined, 'logprobs', 'it tells likelihoods only after it has cut and scaled them'],
+    [Object.keys(logitBias).length > 0, 'logit_bias', 'its tokens have other numbers than the file says'],
+    [showPrompt, 'show_prompt', 'images stand in its prompt'],
   ];
-  const param = asked.find(([isAsked]) => isAsked)?.[1];
+  const [, param, why] = asked.find(([isAsked]) => isAsked) ?? [];
   if (param === undefined) return;
   throw new Failure(
     'unsupported_parameter',
-    `The engine of models that read images has no "${param}". Leave it out, or use a model without images: svc-chat-v1.`,
+    `The engine of models that read images has no "${param}": ${why}. Leave it out, or use a model without images: svc-chat-v1.`,
     { param },
   );
 }

@@ -15,6 +15,7 @@ export const LoadedModel = Type.Object({
   engine: Type.String(),
   device: Nullable(Type.String({ description: 'Where it runs: cpu, or the kind and names of the cards.' })),
   fallback: Nullable(Type.String({ description: 'Why it does not run on a card that is there.' })),
+  build: Nullable(Type.Enum(['prebuilt', 'local'])),
   pid: Nullable(Type.Integer()),
   bytes: Type.Integer({ description: 'Memory of the runner as last measured.' }),
   context_tokens: Nullable(Type.Integer({ description: 'Null for what only hears, speaks or draws.' })),

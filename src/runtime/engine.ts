@@ -41,7 +41,7 @@ export type LoadOptions = {
   pinnedPrompts?: { texts: readonly string[]; folder: string };
   /** Off when absent. A draft model of the manifest comes first. */
   drafting?: Drafting;
-  /** The folder of packages of an engine that is installed on demand. */
+  /** The folder of packages of an engine that is installed on demand, or of a llama engine that was compiled here. */
   modules?: string;
   onProgress?: (fraction: number) => void;
 };

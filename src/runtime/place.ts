@@ -106,6 +106,7 @@ export function describePlace(place: Place) {
     progress: state === 'loading' ? place.progress : null,
     device: runner?.description.device ?? null,
     fallback: runner?.description.fallback ?? null,
+    build: runner?.description.build ?? null,
     pid: runner?.pid || null,
     bytes: (runner?.memoryBytes || place.bytes.ram) + place.bytes.vram,
     context_tokens: hasContext(manifest) ? (runner?.description.contextTokens ?? contextTokens) : null,

@@ -8,6 +8,8 @@ export type SessionDescription = {
   contextTokens: number;
   threads: number;
   device: string;
+  /** Of the llama engine: as it came with askd, or compiled on this machine. */
+  build?: 'prebuilt' | 'local';
   /** Of a model that keeps a context. */
   flashAttention?: FlashAttention;
   cacheType?: CacheType;

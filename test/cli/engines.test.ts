@@ -25,7 +25,10 @@ test('an engine is listed, installed with its progress on stderr, used, and remo
     stderr: expect.stringMatching(/^ +0% {2}0 B of .*@maker\/eye 1\.2\.3\n/) as string,
   });
   const listed = JSON.parse((await askd('engines list --json')).stdout) as { engines: EngineInfo[] };
-  expect(listed).toMatchObject({ schema: 'engines-list/1', engines: [{ state: 'installed' }] });
+  expect(listed).toMatchObject({
+    schema: 'engines-list/1',
+    engines: [{ state: 'installed' }, { name: 'llama-build', state: 'not_installed' }],
+  });
   expect((await askd('doctor')).stdout).toContain(`engine vision: 1.2.3, in ${daemon.home}`);
   const removed = await askd('engines remove vision');
   expect([removed.code, removed.stdout]).toEqual([

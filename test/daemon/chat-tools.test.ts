@@ -48,6 +48,10 @@ beforeAll(async () => {
     bare: await scriptedModel('[TOOL_CALLS]get_weather{"city": "Rom", "days": 1}', {
       chatTemplate: TOOL_TEMPLATES.bare,
     }),
+    tagged: await scriptedModel(
+      '<tool_call>\n<function=get_weather>\n<parameter=city>\nRom\n</parameter>\n<parameter=days>\n1\n</parameter>\n</function>\n</tool_call>',
+      { chatTemplate: TOOL_TEMPLATES.tagged },
+    ),
     generic: await scriptedModel(WEATHER_CALL),
     person: await scriptedModel(PERSON_TEXT),
     words: await scriptedModel('Nothing but words here.', { chatTemplate: TOOL_TEMPLATES.hermes }),
@@ -125,7 +129,7 @@ describe('through the official SDK', () => {
     expect(choices[0]?.finish_reason).toBe('tool_calls');
   });
 
-  test.each(['json', 'list', 'bare', 'generic'])(
+  test.each(['json', 'list', 'bare', 'tagged', 'generic'])(
     'a model that writes calls in the way "%s" is understood',
     async (model) => {
       const { sdk } = daemon;

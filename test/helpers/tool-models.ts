@@ -28,6 +28,17 @@ export const TOOL_TEMPLATES = {
   bare: template(
     `{% for c in m.tool_calls %}{{ '[TOOL_CALLS]' + c.function.name }}{{ c.function.arguments | tojson }}{% endfor %}`,
   ),
+  tagged: template(
+    `{% for c in m.tool_calls %}{{ '\\n<tool_call>\\n<function=' + c.function.name + '>\\n' }}` +
+      `{% for key, value in c.function.arguments | items %}{{ '<parameter=' + key + '>\\n' }}` +
+      `{{ value | tojson if value is mapping or (value is sequence and value is not string) else value | string }}` +
+      `{{ '\\n</parameter>\\n' }}{% endfor %}{{ '</function>\\n</tool_call>' }}{% endfor %}`,
+  ),
+  paired: template(
+    `{% for c in m.tool_calls %}{{ '\\n<tool_call>' + c.function.name }}` +
+      `{% for key, value in c.function.arguments | items %}{{ '\\n<arg_key>' + key + '</arg_key>\\n<arg_value>' }}` +
+      `{{ value | tojson if value is not string else value }}{{ '</arg_value>' }}{% endfor %}{{ '\\n</tool_call>' }}{% endfor %}`,
+  ),
 } as const;
 
 export const WEATHER_CALL =

@@ -38,6 +38,7 @@ export const STATUS: Status = {
       engine: 'llama',
       device: 'cpu',
       fallback: null,
+      build: 'prebuilt',
       pid: 5000,
       bytes: 3_200_000_000,
       context_tokens: 8192,

@@ -2,9 +2,10 @@ import type { ChatPrompt, ToolDefinition } from '../../../src/runtime/engine.ts'
 import { schemaRule } from '../grammar/json-schema.ts';
 import { createRules } from '../grammar/rules.ts';
 import type { ReaderOptions } from './answer-reader.ts';
-import type { CallFormat } from './call-format.ts';
 import { callsRule } from './call-grammar.ts';
+import { fitsSomeCall } from './call-trigger.ts';
 import type { ChatTemplate } from './chat-template.ts';
+import { parameterKinds } from './parameter-kinds.ts';
 import { planThoughts } from './thinking.ts';
 
 /** What is decided about an answer before its first token. */
@@ -23,9 +24,15 @@ export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'calls'> & {
 export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatTemplate): AnswerPlan {
   const { format, toolChoice = 'auto', parallelToolCalls: isParallel = true } = prompt;
   const tools = toolsOf(prompt);
-  const calls: CallFormat = template.calls;
+  const names = tools.map(({ name }) => name);
   const several = isParallel && typeof toolChoice === 'string';
-  const callsFrom = (written: string) => ({ format: calls, tools, isParallel: several, written });
+  const [usual] = template.calls;
+  const callsFrom = (written: string) => ({
+    format: template.calls.find((one) => fitsSomeCall(written, one, names)) ?? usual,
+    tools,
+    isParallel: several,
+    written,
+  });
   const callGrammar = (written: string) => {
     const rules = createRules();
     rules.define('root', callsRule(callsFrom(written), rules));
@@ -42,7 +49,7 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
       isBound: !!grammar,
       mustCall,
     }),
-    calls: tools.length > 0 ? { format: calls, names: tools.map(({ name }) => name) } : undefined,
+    calls: tools.length > 0 ? { formats: template.calls, names, kindOf: parameterKinds(tools) } : undefined,
     grammar,
     callGrammar,
   };

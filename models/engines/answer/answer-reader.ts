@@ -1,5 +1,6 @@
-import { createCallReader, type CallPiece } from './call-reader.ts';
 import type { CallFormat } from './call-format.ts';
+import { createCallReader, type CallableTools, type CallPiece } from './call-reader.ts';
+import { fitsSomeCall, triggersOf, type Trigger } from './call-trigger.ts';
 import { createStopMatcher } from './stop-matcher.ts';
 
 export type AnswerPiece = { type: 'reasoning' | 'text'; text: string } | CallPiece;
@@ -15,11 +16,12 @@ export type ReaderOptions = {
         startsInside: boolean;
         /** Begins an answer without a thought, and is no part of it. */
         answer?: string | undefined;
-        /** Ends a thought where a call follows, and begins that call. */
-        call?: string | undefined;
+        /** Ends a thought where a call follows, which then begins. */
+        turn?: string | undefined;
       }
     | undefined;
-  calls: { format: CallFormat; names: readonly string[] } | undefined;
+  /** In each of these formats a call may come. */
+  calls: (CallableTools & { formats: readonly CallFormat[] }) | undefined;
   stop: readonly string[];
   /** Told when a thought is over. */
   onAnswer: () => void;
@@ -33,12 +35,11 @@ export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
 /** Tells thoughts, words and calls of tools apart in what a model writes, whatever the pieces it comes in. */
 export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: ReaderOptions) {
-  const { trigger, ...marks } = marksOf({ thinking, calls });
-  const words = createStopMatcher(trigger && !trigger.isAtStart ? [...stop, trigger.text] : stop);
-  const thought = createThoughtReader(marks.thoughtEnds);
-  const call = calls && createCallReader(calls.format, calls.names);
-  const skip = createSkipper();
-  let opening = createOpening([...marks.openings, ...marks.calls], false);
+  const marks = marksOf({ thinking, calls });
+  const words = createStopMatcher([...stop, ...marks.amidWords.keys()]);
+  const thought = createThoughtReader([...marks.thoughtEnds, ...marks.afterThought.keys()]);
+  let call: ReturnType<typeof createCallBehind> | undefined;
+  let opening = createOpening([...marks.openings, ...marks.atStart.keys()], false);
   let phase: Phase = thinking?.startsInside ? 'thought' : 'start';
   let pieces: AnswerPiece[] = [];
   let stopText: string | undefined;
@@ -49,7 +50,8 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       const opened = opening.push(text);
       if (!opened) return undefined;
       const { found, rest } = opened;
-      if (found !== undefined && marks.calls.includes(found)) return beginCall(rest);
+      const trigger = marks.atStart.get(found ?? '');
+      if (trigger) return beginCall(trigger, rest);
       phase = found !== undefined && found === thinking?.begin ? 'thought' : 'said';
       return rest;
     },
@@ -57,9 +59,10 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       const { shown, stop: end } = thought.push(text);
       emit('reasoning', shown);
       if (!end) return undefined;
-      if (calls && end.found === thinking?.call) return beginCall(end.rest);
+      const trigger = marks.afterThought.get(end.found);
+      if (trigger) return beginCall(trigger, end.rest);
       onAnswer();
-      opening = createOpening(marks.calls, true);
+      opening = createOpening([...marks.atStart.keys()], true);
       phase = 'start';
       return end.rest;
     },
@@ -67,30 +70,27 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       const { text: shown, stop: end } = words.push(text);
       emit('text', shown);
       if (!end) return undefined;
-      if (end.found === trigger?.text) return beginCall(end.rest);
+      const trigger = marks.amidWords.get(end.found);
+      if (trigger) return beginCall(trigger, end.rest);
       stopText = end.found;
-      phase = 'over';
-      return undefined;
+      return void (phase = 'over');
     },
-    call(text) {
-      pieces.push(...(call?.push(skip.push(text)) ?? []));
-      return undefined;
-    },
+    call: (text) => void pieces.push(...(call?.push(text) ?? [])),
     over: () => undefined,
   };
 
   /** What only looks like the beginning of a call is words. */
-  function beginCall(rest: string): string {
-    const written = (trigger?.text ?? '') + rest;
-    if (!calls || !fitsSomeCall(written, calls)) {
-      emit('text', trigger?.text ?? '');
+  function beginCall({ format, lead, text }: Trigger, rest: string): string {
+    const begun = lead + text;
+    if (!calls || !fitsSomeCall(begun + rest, format, calls.names)) {
+      emit('text', text);
       phase = 'said';
       return rest;
     }
-    onCall(written);
-    skip.start((calls?.format.before.trimStart().length ?? 0) - (trigger?.text.length ?? 0));
+    onCall(begun + rest);
+    call = createCallBehind(format, calls, begun);
     phase = 'call';
-    return rest;
+    return begun.slice(format.before.trimStart().length) + rest;
   }
 
   function emit(type: 'reasoning' | 'text', text: string): void {
@@ -118,26 +118,27 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
   };
 }
 
-/** What an answer may begin with, and what ends a thought. */
+/** What an answer may begin with, and what ends a thought; and the marks of calls, each by where it counts. */
 function marksOf({ thinking, calls }: Pick<ReaderOptions, 'thinking' | 'calls'>) {
-  const trigger = calls && triggerOf(calls.format);
+  const triggers = calls?.formats.flatMap((format) => triggersOf(format, calls.names)) ?? [];
+  const byText = (some: readonly Trigger[]) => new Map(some.map((trigger) => [trigger.text, trigger]));
+  const turn = thinking?.turn;
   return {
-    trigger,
-    calls: trigger?.isAtStart ? [trigger.text] : [],
+    atStart: byText(triggers.filter(({ isAtStart }) => isAtStart)),
+    amidWords: byText(triggers.filter(({ isAtStart }) => !isAtStart)),
+    afterThought: new Map(
+      turn === undefined
+        ? []
+        : triggers.map((trigger) => [turn + blankBefore(trigger) + trigger.text, trigger]),
+    ),
     openings: [thinking?.begin, thinking?.answer].filter((mark) => mark !== undefined),
-    thoughtEnds: [thinking?.end, calls && thinking?.call].filter((mark) => mark !== undefined),
+    thoughtEnds: [thinking?.end].filter((mark) => mark !== undefined),
   };
 }
 
-function fitsSomeCall(written: string, { format, names }: NonNullable<ReaderOptions['calls']>): boolean {
-  return names.some((name) => (format.before.trimStart() + name + format.middle).startsWith(written));
-}
-
-/** By what a call is known. Some formats have nothing but the call itself, which must then begin the answer. */
-export function triggerOf({ before }: CallFormat): { text: string; isAtStart: boolean } {
-  const json = before.search(/[[{][\s[{]*"/);
-  const mark = (json === -1 ? before : before.slice(0, json)).trim();
-  return mark === '' ? { text: before.trimStart(), isAtStart: true } : { text: mark, isAtStart: false };
+/** Goes between the mark of a turn and a call that begins with a blank. */
+function blankBefore({ format: { before } }: Trigger): string {
+  return before.slice(0, before.length - before.trimStart().length);
 }
 
 /** Waits until it is certain whether the answer begins with one of these texts. */
@@ -180,15 +181,16 @@ function createThoughtReader(marks: readonly string[]) {
   };
 }
 
-/** Passes over so many characters. */
-function createSkipper() {
-  let left = 0;
+/** Reads a call of whose beginning so much was seen already; where that was more than the beginning, the rest follows. */
+function createCallBehind(format: CallFormat, tools: CallableTools, begun: string) {
+  const reader = createCallReader(format, tools);
+  let left = Math.max(0, format.before.trimStart().length - begun.length);
   return {
-    start: (count: number) => (left = count),
-    push(text: string): string {
+    count: () => reader.count(),
+    push(text: string) {
       const skipped = Math.min(left, text.length);
       left -= skipped;
-      return text.slice(skipped);
+      return reader.push(text.slice(skipped));
     },
   };
 }

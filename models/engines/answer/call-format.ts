@@ -1,3 +1,4 @@
+import { deriveParameters, type ParameterFormat } from './parameter-format.ts';
 import type { RenderRaw, TemplateCall, TemplateMessage } from './template-messages.ts';
 
 /** How a model writes calls of tools: everything around the names and the arguments. */
@@ -10,6 +11,10 @@ export type CallFormat = {
   between: string | undefined;
   /** After the last arguments. */
   after: string;
+  /** Where arguments are no JSON object: how each of them is written. */
+  parameters?: ParameterFormat;
+  /** Known only at the beginning of an answer, since it could be words anywhere else. */
+  isAtStart?: boolean;
 };
 
 /** What is said to a model whose template knows no tools. */
@@ -30,7 +35,7 @@ const RESULT = 'probe result 6120';
 
 /**
  * Reads the format out of what the template makes of a conversation with calls. Undefined when the template leaves the
- * tools, the calls or their results out, or writes arguments in another way than as JSON.
+ * tools, the calls or their results out, or writes arguments neither as JSON nor one by one.
  */
 export function deriveCallFormat(render: RenderRaw): CallFormat | undefined {
   const start = attempt(() => render({ messages: [question] }));
@@ -39,22 +44,59 @@ export function deriveCallFormat(render: RenderRaw): CallFormat | undefined {
   if (start === undefined || plain === undefined || one === undefined) return undefined;
   if (!showsTools(render) || !showsResults(render)) return undefined;
   const turnEnd = plain.slice(plain.lastIndexOf(SAID) + SAID.length);
+  const answerWith = (message: TemplateMessage) => {
+    const rendered = attempt(() => render({ messages: [question, message] }, false));
+    return rendered === undefined ? undefined : afterPrompt(rendered, start);
+  };
   const single = cut(afterPrompt(one, start), 1, turnEnd);
-  if (!single) return undefined;
-  const two = attempt(() => render({ messages: [question, calling(2)] }, false));
-  const both = two === undefined ? undefined : cut(afterPrompt(two, start), 2, turnEnd);
+  if (!single) return taggedFormat(answerWith, turnEnd);
+  const two = answerWith(calling(2));
+  const both = two === undefined ? undefined : cut(two, 2, turnEnd);
   return both ?? single;
+}
+
+/** The format of calls whose arguments stand one by one, each between marks of its own. */
+function taggedFormat(
+  answerWith: (message: TemplateMessage) => string | undefined,
+  turnEnd: string,
+): CallFormat | undefined {
+  const name = NAMES[0];
+  const write = (args: Record<string, string>, count = 1) =>
+    answerWith({
+      role: 'assistant',
+      content: '',
+      tool_calls: NAMES.slice(0, count).map((one, index) => call(index, one, args)),
+    });
+  const withArguments = (args: Record<string, string>) => {
+    const answer = write(args);
+    const place = answer?.indexOf(name) ?? -1;
+    if (answer === undefined || place === -1) return undefined;
+    return {
+      before: answer.slice(0, place),
+      rest: withoutTurnEnd(answer.slice(place + name.length), turnEnd),
+    };
+  };
+  const derived = deriveParameters(withArguments);
+  if (!derived) return undefined;
+  const { format, value } = derived;
+  const both = write({ probe_key: value }, 2);
+  const end = both === undefined ? -1 : both.indexOf(value) + value.length + format.parameters.end.length;
+  const second = both?.indexOf(NAMES[1], end) ?? -1;
+  const between = second === -1 ? undefined : both?.slice(end, second);
+  const { last } = format.parameters;
+  if (between === undefined || !between.startsWith(last)) return { ...format, between: undefined };
+  return { ...format, between: between.slice(last.length) };
 }
 
 const question: TemplateMessage = { role: 'user', content: 'Hello' };
 
 function calling(count: number): TemplateMessage {
-  return { role: 'assistant', content: '', tool_calls: [0, 1].slice(0, count).map(call) };
+  const calls = NAMES.slice(0, count).map((name, index) => call(index, name, { [argumentOf(index)]: 'x' }));
+  return { role: 'assistant', content: '', tool_calls: calls };
 }
 
-function call(index: number): TemplateCall {
-  const args = { [argumentOf(index)]: 'x' };
-  return { id: IDS[index] ?? '', type: 'function', function: { name: NAMES[index] ?? '', arguments: args } };
+function call(index: number, name: string, args: Record<string, string>): TemplateCall {
+  return { id: IDS[index] ?? '', type: 'function', function: { name, arguments: args } };
 }
 
 function argumentOf(index: number): string {

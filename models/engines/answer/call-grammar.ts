@@ -3,6 +3,7 @@ import { schemaRule } from '../grammar/json-schema.ts';
 import { literal, oneOf, type Rules } from '../grammar/rules.ts';
 import { isSchemaObject } from '../grammar/schema-context.ts';
 import { ID_MARK, type CallFormat } from './call-format.ts';
+import { parametersRule } from './parameter-grammar.ts';
 
 const CALLS_MAX = 16;
 
@@ -18,7 +19,10 @@ export type CallGrammar = {
 /** Calls from where they are written to up to their end, each with arguments of its tool's schema. */
 export function callsRule({ format, tools, isParallel, written }: CallGrammar, rules: Rules): string {
   const { before, middle, between, after } = format;
-  const bodies = tools.map((tool, index) => ({ name: tool.name, args: argumentsRule(tool, index, rules) }));
+  const bodies = tools.map((tool, index) => ({
+    name: tool.name,
+    args: argumentsRule({ tool, index, format, rules }),
+  }));
   const call = (prefix: string, text: string) => {
     const fitting = bodies.filter(({ name }) => (prefix + name + middle).startsWith(text));
     const rest = ({ name }: { name: string }) => textRule((prefix + name + middle).slice(text.length));
@@ -39,12 +43,12 @@ function textRule(text: string): string {
 }
 
 /** Unless its author wants it strict, what a grammar can't keep of a tool's schema is left to the model. */
-function argumentsRule(
-  { parameters, isStrict = false }: ToolDefinition,
-  index: number,
-  rules: Rules,
-): string {
+function argumentsRule({ tool, index, format, rules }: Arguments): string {
+  const { parameters, isStrict = false } = tool;
   const param = `tools[${index}].function.parameters`;
+  if (format.parameters) return parametersRule({ tool, format: format.parameters, rules, param });
   const schema = isSchemaObject(parameters) ? { ...parameters, type: 'object' } : { type: 'object' };
   return schemaRule(schema, rules, { param, isLoose: !isStrict });
 }
+
+type Arguments = { tool: ToolDefinition; index: number; format: CallFormat; rules: Rules };

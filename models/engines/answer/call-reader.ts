@@ -1,34 +1,43 @@
 import { ID_MARK, type CallFormat } from './call-format.ts';
+import type { ParameterKinds } from './parameter-kinds.ts';
+import { createParameterReader } from './parameter-reader.ts';
 
 export type CallPiece =
   { type: 'toolCall'; index: number; name: string } | { type: 'toolArguments'; index: number; text: string };
+
+export type CallableTools = { names: readonly string[]; kindOf: ParameterKinds };
+
+type ArgumentsReader = { push(text: string): { json: string; rest?: string } };
 
 /**
  * Reads calls while they are written, from the first name on. What it reads was held to the format by a grammar, so
  * there is no way in which it could be wrong, only incomplete.
  */
-export function createCallReader(format: CallFormat, names: readonly string[]) {
-  const heads = names.map((name) => ({ name, text: name + format.middle }));
+export function createCallReader(format: CallFormat, { names, kindOf }: CallableTools) {
+  const { middle, parameters } = format;
+  const heads = names.map((name) => ({ name, text: name + middle }));
   const nextCall = format.between === undefined ? undefined : startsLike(format.between);
   let held = '';
   let index = -1;
-  let json: ReturnType<typeof createJsonEnd> | undefined;
+  let args: ArgumentsReader | undefined;
 
   function readHead(): CallPiece[] {
-    const head = heads.find(({ text }) => held.startsWith(`${text}{`));
+    const head = heads.find(({ text }) => held.startsWith(parameters ? text : `${text}{`));
     if (!head) return [];
-    held = held.slice(head.text.length);
+    const { name, text } = head;
+    held = held.slice(text.length);
     index += 1;
-    json = createJsonEnd();
-    return [{ type: 'toolCall', index, name: head.name }];
+    args = parameters
+      ? createParameterReader(parameters, (parameter) => kindOf(name, parameter))
+      : createJsonReader();
+    return [{ type: 'toolCall', index, name }];
   }
 
-  function readArguments(): CallPiece[] {
-    const end = json?.push(held);
-    const text = held.slice(0, end);
-    held = end === undefined ? '' : held.slice(end);
-    if (end !== undefined) json = undefined;
-    return text === '' ? [] : [{ type: 'toolArguments', index, text }];
+  function readArguments(reader: ArgumentsReader): CallPiece[] {
+    const { json, rest } = reader.push(held);
+    held = rest ?? '';
+    if (rest !== undefined) args = undefined;
+    return json === '' ? [] : [{ type: 'toolArguments', index, text: json }];
   }
 
   /** Passes over what stands between two calls. */
@@ -43,8 +52,8 @@ export function createCallReader(format: CallFormat, names: readonly string[]) {
       held += text;
       const pieces: CallPiece[] = [];
       for (;;) {
-        if (!json && index >= 0) readBetween();
-        const more = json ? readArguments() : readHead();
+        if (!args && index >= 0) readBetween();
+        const more = args ? readArguments(args) : readHead();
         if (more.length === 0) return pieces;
         pieces.push(...more);
       }
@@ -55,6 +64,17 @@ export function createCallReader(format: CallFormat, names: readonly string[]) {
 function startsLike(text: string): RegExp {
   const escaped = text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(ID_MARK, '[a-zA-Z0-9]{9}');
   return new RegExp(`^${escaped}`);
+}
+
+/** Passes arguments on that are JSON already. */
+function createJsonReader(): ArgumentsReader {
+  const json = createJsonEnd();
+  return {
+    push(text) {
+      const end = json.push(text);
+      return end === undefined ? { json: text } : { json: text.slice(0, end), rest: text.slice(end) };
+    },
+  };
 }
 
 /** Finds where a JSON object ends that comes in pieces. */

@@ -9,8 +9,8 @@ import { findThinking, type Thinking } from './thinking.ts';
 export type ChatTemplate = {
   /** Throws a Failure about `messages` when the template refuses them. */
   render(input: TemplateInput): string;
-  /** How a call of a tool is written, and by whom the tools are put into the prompt. */
-  calls: CallFormat;
+  /** How a call of a tool is written, first as usual; and by whom the tools are put into the prompt. */
+  calls: readonly [CallFormat, ...CallFormat[]];
   tools: 'template' | 'generic';
   thinking: Thinking | undefined;
 };
@@ -52,7 +52,7 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
     : ({ messages, tools = [], ...rest }: TemplateInput) =>
         renderRaw({ ...rest, messages: writeToolsAsText(messages, tools, takesSystem) });
   return {
-    calls: own ? (thinking?.calls ?? own) : GENERIC_CALLS,
+    calls: own ? (thinking?.calls ?? [own]) : [GENERIC_CALLS],
     tools: own ? 'template' : 'generic',
     thinking,
     render(input) {

@@ -8,10 +8,10 @@ export type Thinking = {
   end: string;
   /** Begins an answer that comes without a thought, where such an answer has a mark too. */
   answer?: string;
-  /** Ends a thought too, where calls have a mark of their own: with what it ends there, the call has begun. */
-  call?: string;
-  /** How such a model writes calls itself, which differs from how its template shows old ones. */
-  calls?: CallFormat;
+  /** Ends a thought too, where a call follows, which is a turn of its own. */
+  turn?: string;
+  /** How such a model writes calls itself, whichever way its template shows old ones. */
+  calls?: readonly [CallFormat, ...CallFormat[]];
   /** Whether the template itself makes a prompt with or without thoughts. */
   hasSwitch: boolean;
   /** Whether it thinks when nobody says anything about it. */
@@ -30,14 +30,25 @@ const CHANNELS = {
   begin: '<|channel|>analysis<|message|>',
   end: '<|end|><|start|>assistant<|channel|>final<|message|>',
   answer: '<|channel|>final<|message|>',
-  calls: {
+  turn: '<|end|><|start|>assistant',
+};
+
+/** The one who is called stands in the channel, or before it in the head of the message. */
+const CHANNEL_CALLS: NonNullable<Thinking['calls']> = [
+  {
     before: '<|channel|>commentary to=functions.',
     middle: ' <|constrain|>json<|message|>',
     between: undefined,
     after: '',
   },
-  call: '<|end|><|start|>assistant<|channel|>commentary to=functions.',
-};
+  {
+    before: ' to=functions.',
+    middle: '<|channel|>commentary json<|message|>',
+    between: undefined,
+    after: '',
+    isAtStart: true,
+  },
+];
 
 const messages = [{ role: 'user' as const, content: 'Hello' }];
 
@@ -51,7 +62,9 @@ export function findThinking(source: string, render: RenderRaw): Thinking | unde
 }
 
 function findMarks(source: string): Omit<Thinking, 'hasSwitch' | 'byDefault'> | undefined {
-  if (['<|channel|>', '<|message|>', 'analysis'].every((mark) => source.includes(mark))) return CHANNELS;
+  if (['<|channel|>', '<|message|>', 'analysis'].every((mark) => source.includes(mark))) {
+    return { ...CHANNELS, calls: CHANNEL_CALLS };
+  }
   const tags = TAGS.find(([begin, end]) => source.includes(begin) || source.includes(end));
   return tags && { begin: tags[0], end: tags[1] };
 }
@@ -87,9 +100,9 @@ type Options = {
 export function planThoughts({ reasoning, rendered, thinking, isBound, mustCall }: Options) {
   const none = { suffix: '', thinking: undefined, thoughtTokensMax: 0 };
   if (!thinking) return none;
-  const { begin, end, answer, call, hasSwitch, byDefault } = thinking;
+  const { begin, end, answer, turn, hasSwitch, byDefault } = thinking;
   // A thought there ends with the mark of what follows, and its own choice would not be a call for sure.
-  if (call !== undefined && mustCall) return none;
+  if (turn !== undefined && mustCall) return none;
   // Models that mark their thoughts by tags give each a line of its own.
   const [opening, closing] = answer === undefined ? [`${begin}\n`, `\n${end}\n\n`] : [begin, end];
   const isOpen = endsInThought(rendered, thinking);
@@ -105,7 +118,7 @@ export function planThoughts({ reasoning, rendered, thinking, isBound, mustCall 
   if (isBound && !isOpen && !opens) return { ...none, suffix: answer ?? '' };
   return {
     suffix: opens ? opening : '',
-    thinking: { begin, end, answer, call, closing, startsInside: isOpen || opens },
+    thinking: { begin, end, answer, turn, closing, startsInside: isOpen || opens },
     thoughtTokensMax: most,
   };
 }

@@ -22,11 +22,16 @@ export type SchemaOptions = {
 };
 
 /** The name of a rule for exactly the documents of the schema, or for some of them: never for others. */
-export function schemaRule(
+export function schemaRule(schema: JsonSchema, rules: Rules, options: SchemaOptions): string {
+  return rules.define('document', schemaContext(schema, rules, options).convert(schema, '#'));
+}
+
+/** What converts the parts of a schema one by one. */
+export function schemaContext(
   schema: JsonSchema,
   rules: Rules,
   { param, isLoose = false }: SchemaOptions,
-): string {
+): SchemaContext {
   const references = new Map<string, string>();
   const context: SchemaContext = {
     rules,
@@ -37,7 +42,7 @@ export function schemaRule(
       if (!isLoose) throw unsupported(keyword, path, { param, ...(why !== undefined && { why }) });
     },
   };
-  return rules.define('document', context.convert(schema, '#'));
+  return context;
 }
 
 const DEPTH_MAX = 64;
@@ -171,7 +176,7 @@ function referenceRule(
 ): string {
   const known = references.get(target);
   if (known !== undefined) return known;
-  const schema = resolve(target, context.root);
+  const schema = resolveReference(target, context.root);
   if (schema === undefined) {
     context.refuse('$ref', path, `"${target}" leads nowhere within the schema`);
     return context.values.value();
@@ -182,7 +187,7 @@ function referenceRule(
   return name;
 }
 
-function resolve(target: string, root: JsonSchema): unknown {
+export function resolveReference(target: string, root: JsonSchema): unknown {
   if (target !== '#' && !target.startsWith('#/')) return undefined;
   const steps = target.split('/').slice(1);
   return steps.reduce<unknown>((node, step) => {

@@ -64,7 +64,8 @@ const FORMATS: Record<string, string> = {
   uri: `"http" "s"? "://" ${HOST} ("/" [a-zA-Z0-9._~-]{0,60}){0,8} ("?" [a-zA-Z0-9._~=&-]{1,120})?`,
 };
 
-function formatOf(schema: SchemaObject, path: string, context: SchemaContext): string | undefined {
+/** The shape of texts of a format, without quotation marks. */
+export function formatOf(schema: SchemaObject, path: string, context: SchemaContext): string | undefined {
   const { format } = schema;
   if (format === undefined) return undefined;
   const name = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? format : '';

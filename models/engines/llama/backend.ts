@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs';
 import { getLlama, getLlamaGpuTypes, LlamaLogLevel, type Llama, type LlamaOptions } from 'node-llama-cpp';
+import { loadLocalBuild } from './local-build.ts';
 import { Failure } from '../../../src/errors.ts';
 import type { SessionDescription } from '../../../src/runtime/engine.ts';
 
 /** llama.cpp says why it refuses a file only in its log. */
 const COMPLAINTS_MAX = 20;
 
+/** A build of this machine. It is made do without where it does not load, unless it is required. */
+export type LocalBuild = { folder: string; isRequired?: boolean };
+
 export type Backend = {
   llama: Llama;
+  build: 'prebuilt' | 'local';
   /** Takes what llama.cpp complained about since the last call. */
   takeComplaints(): string[];
 };
@@ -16,16 +21,18 @@ let opened: Promise<Backend> | undefined;
 let deviceless: Llama['gpu'] | undefined;
 
 /** The native library, once a process. */
-export function openBackend(): Promise<Backend> {
-  opened ??= open();
+export function openBackend(local?: LocalBuild): Promise<Backend> {
+  opened ??= open(local);
   return opened;
 }
 
-async function open(): Promise<Backend> {
+async function open(local: LocalBuild | undefined): Promise<Backend> {
   const complaints: string[] = [];
+  const takeComplaints = () => complaints.splice(0);
   try {
-    const llama = await start(complaints);
-    return { llama, takeComplaints: () => complaints.splice(0) };
+    const own = local && (await startLocal(local, complaints));
+    if (own) return { llama: own, build: 'local', takeComplaints };
+    return { llama: await start(complaints), build: 'prebuilt', takeComplaints };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Failure('model_load_failed', `llama.cpp does not run on this machine: ${reason}`, { cause });
@@ -48,18 +55,33 @@ async function start(complaints: string[]): Promise<Llama> {
   return load(false, complaints);
 }
 
+async function startLocal(
+  { folder, isRequired = false }: LocalBuild,
+  complaints: string[],
+): Promise<Llama | undefined> {
+  try {
+    const llama = await loadLocalBuild(folder, logTo(complaints));
+    if (isRequired || llama.gpu === false || (await llama.getGpuDeviceNames()).length > 0) return llama;
+    await llama.dispose();
+  } catch (error) {
+    if (isRequired) throw error;
+    console.error(`The engine in ${folder} does not load, so the prebuilt one serves: ${String(error)}`);
+  }
+  return undefined;
+}
+
 function load(gpu: LlamaOptions['gpu'], complaints: string[]): Promise<Llama> {
-  return getLlama({
-    gpu,
-    build: 'never',
-    skipDownload: true,
-    progressLogs: false,
+  return getLlama({ gpu, build: 'never', skipDownload: true, progressLogs: false, ...logTo(complaints) });
+}
+
+function logTo(complaints: string[]) {
+  return {
     logLevel: LlamaLogLevel.error,
-    logger: (_, message) => {
+    logger: (_level: LlamaLogLevel, message: string) => {
       complaints.push(message.trim());
       if (complaints.length > COMPLAINTS_MAX) complaints.shift();
     },
-  });
+  };
 }
 
 export type Device = Pick<SessionDescription, 'device' | 'fallback' | 'graphics'>;

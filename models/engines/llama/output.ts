@@ -83,13 +83,11 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
 
 /** Control tokens are no text to a reader, but those that begin and end thoughts and calls must be seen. */
 function readMarks(model: LlamaModel, { thinking, calls }: AnswerPlan): Map<Token, string> {
-  const format = calls?.format;
+  const formats = calls?.formats ?? [];
   const texts = [
-    ...[thinking?.begin, thinking?.end, thinking?.answer, thinking?.call],
-    format?.before,
-    format?.middle,
-    format?.between,
-    format?.after,
+    ...[thinking?.begin, thinking?.end, thinking?.answer, thinking?.turn],
+    ...formats.flatMap(({ before, middle, between, after }) => [before, middle, between, after]),
+    ...formats.flatMap(({ parameters }) => Object.values(parameters ?? {})),
   ];
   const tokens = texts.flatMap((text) => (text ? model.tokenize(text, true) : []));
   const controls = tokens.filter((token) => model.getTokenAttributes(token).control);

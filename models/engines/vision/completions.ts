@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../src/errors.ts';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
 import { createEventQueue } from '../event-queue.ts';
-import { createStopMatcher } from '../answer/stop-matcher.ts';
+import { createAnswer, type Tally } from './answer.ts';
+import { boundsOf } from './bounds.ts';
 import type { CompletionOptions, CompletionOutcome, Context } from './library.ts';
 import { createLine } from './line.ts';
 import type { VisionModel } from './model.ts';
@@ -19,7 +20,7 @@ const ANY_SEED = 0xffffffff;
 const LOOK_EVERY_MS = 2;
 
 /** The library's parallel requests as streams of events. */
-export function createCompletions({ context, description }: VisionModel) {
+export function createCompletions({ context, description, facts }: VisionModel) {
   const { contextTokens, slots } = description;
   const line = createLine(slots);
   const closing = new AbortController();
@@ -28,16 +29,34 @@ export function createCompletions({ context, description }: VisionModel) {
 
   async function* run({ prompt, promptTokens, request }: Asked, client: AbortSignal) {
     refuseTooLong(promptTokens, contextTokens);
+    const bounds = boundsOf(prompt.plan, facts.controlTexts);
     const left = new AbortController();
     const signal = AbortSignal.any([client, left.signal, closing.signal]);
     const events = createEventQueue<ChatEvent>();
-    const work = inPlace(signal, async () => {
-      events.push({ type: 'prompt', promptTokens, cachedTokens: 0 });
-      const tokensMax = Math.min(request.maxTokens, contextTokens - promptTokens);
-      const options = toOptions(request, prompt, tokensMax);
-      return complete(context, { options, stop: request.stop, promptTokens, emit: events.push }, signal);
-    }).then((end) => {
-      events.push(end);
+    const tokensMax = Math.min(request.maxTokens, contextTokens - promptTokens);
+    const tally: Tally = { completionTokens: 0 };
+    const seed = request.sampling.seed ?? randomInt(2 ** 31);
+    let isTold = false;
+
+    /** The library reads the prompt again for each choice: it shares none between requests. */
+    const runOne = async (choice: number): Promise<void> => {
+      const answer = createAnswer({ request, plan: prompt.plan, choice, tally, emit: events.push });
+      const leave = await line.enter(signal);
+      try {
+        if (leave && !isTold) events.push({ type: 'prompt', promptTokens, cachedTokens: 0 });
+        isTold ||= leave !== undefined;
+        const options = { ...toOptions(request, prompt, tokensMax, seed + choice), ...bounds };
+        const end = leave
+          ? await complete(context, { options, promptTokens, answer }, signal)
+          : aborted(tally);
+        if (end.reason !== 'abort') events.push(end);
+      } finally {
+        leave?.();
+      }
+    };
+    const choices = Array.from({ length: request.choices ?? 1 }, (_, choice) => runOne(choice));
+    const work = Promise.all(choices).then(() => {
+      if (signal.aborted) events.push(aborted(tally));
       events.end();
     }, events.fail);
     running.add(work);
@@ -45,18 +64,9 @@ export function createCompletions({ context, description }: VisionModel) {
       yield* events;
     } finally {
       left.abort();
+      await Promise.allSettled(choices);
       await work;
       running.delete(work);
-    }
-  }
-
-  async function inPlace(signal: AbortSignal, work: () => Promise<End>): Promise<End> {
-    const leave = await line.enter(signal);
-    if (leave === undefined) return { type: 'end', reason: 'abort', completionTokens: 0 };
-    try {
-      return await work();
-    } finally {
-      leave();
     }
   }
 
@@ -82,34 +92,26 @@ export function createCompletions({ context, description }: VisionModel) {
 
 type End = Extract<ChatEvent, { type: 'end' }>;
 
+function aborted({ completionTokens }: Tally): End {
+  return { type: 'end', reason: 'abort', completionTokens };
+}
+
 type Completing = {
   options: CompletionOptions;
-  stop: readonly string[];
   promptTokens: number;
-  emit: (event: ChatEvent) => void;
+  answer: ReturnType<typeof createAnswer>;
 };
 
 /** Ends only when the library is done with the request, since it begins a newcomer again where a place is not free yet. */
 async function complete(context: Context, completing: Completing, signal: AbortSignal): Promise<End> {
-  const { options, stop, promptTokens, emit } = completing;
-  const stops = createStopMatcher(stop);
-  let completionTokens = 0;
+  const { options, promptTokens, answer } = completing;
   let reason: EndReason | undefined;
-  let stopText: string | undefined;
-  const show = (text: string) => {
-    if (text !== '') emit({ type: 'text', text, completionTokens });
-  };
   const {
     requestId,
     promise,
     stop: cancel,
   } = await context.parallel.completion(options, (_id, { token }) => {
-    if (reason !== undefined) return;
-    completionTokens += 1;
-    const { text, stop: found } = stops.push(token);
-    show(text);
-    stopText = found?.found;
-    if (found) end('stop');
+    if (reason === undefined && answer.accept(token)) end('stop');
   });
   const onAbort = () => end('abort');
 
@@ -122,16 +124,14 @@ async function complete(context: Context, completing: Completing, signal: AbortS
   if (signal.aborted) onAbort();
   try {
     const outcome = await promise;
-    reason = reasonOf(outcome);
     // A character of several tokens comes at once, and a request before this one may be in the library's count.
-    completionTokens = Math.max(completionTokens, Math.min(outcome.tokens_predicted, options.n_predict));
-    show(stops.flush());
+    answer.count(Math.max(0, Math.min(outcome.tokens_predicted, options.n_predict) - answer.tokens()));
     const cachedTokens = Math.max(0, outcome.timings.cache_n);
     const known = cachedTokens > 0 ? { prompt: { promptTokens, cachedTokens } } : {};
-    return { type: 'end', reason, completionTokens, ...known };
+    return { ...answer.finish(reasonOf(outcome)), ...known };
   } catch (error) {
     if (reason === undefined) throw error;
-    return { type: 'end', reason, completionTokens, ...(stopText !== undefined && { stopText }) };
+    return answer.finish(reason);
   } finally {
     signal.removeEventListener('abort', onAbort);
     await isOver(context, requestId);
@@ -148,8 +148,9 @@ function toOptions(
   { sampling }: ChatRequest,
   { text, images }: WrittenPrompt,
   tokensMax: number,
+  seed: number,
 ): CompletionOptions {
-  const { temperature, topP, presencePenalty, frequencyPenalty, seed } = sampling;
+  const { temperature, topP, presencePenalty, frequencyPenalty } = sampling;
   return {
     prompt: text,
     ...(images.length > 0 && { media_paths: images }),
@@ -162,7 +163,7 @@ function toOptions(
     penalty_present: presencePenalty,
     penalty_freq: frequencyPenalty,
     penalty_last_n: -1,
-    seed: seed === undefined ? randomInt(2 ** 31) : Math.min(seed >>> 0, ANY_SEED - 1),
+    seed: Math.min(seed >>> 0, ANY_SEED - 1),
   };
 }
 

@@ -51,6 +51,12 @@ export type CompletionOptions = {
   penalty_freq: number;
   penalty_last_n: number;
   seed: number;
+  grammar?: string;
+  /** The grammar holds from one of these texts on. */
+  grammar_lazy?: boolean;
+  grammar_triggers?: { type: number; value: string }[];
+  /** Control tokens that are to be seen in the text. */
+  preserved_tokens?: string[];
 };
 
 type OnToken = (requestId: number, piece: { token: string }) => void;

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { ChatAbilities, ChatMessage, ChatPrompt, ContentPart } from '../../../src/runtime/engine.ts';
+import { planAnswer, type AnswerPlan } from '../answer/answer-plan.ts';
 import { createChatTemplate } from '../answer/chat-template.ts';
 import { createNeutraliser, type PromptPart } from '../answer/neutralise.ts';
 import { toTemplateMessages } from '../answer/template-messages.ts';
@@ -7,7 +8,7 @@ import { prepareImage } from './image.ts';
 import type { ModelFacts } from './model.ts';
 
 /** `images` are data URLs, in the order of their places in the text. */
-export type WrittenPrompt = { text: string; images: string[] };
+export type WrittenPrompt = { text: string; images: string[]; plan: AnswerPlan };
 
 export type PromptWriter = ((prompt: ChatPrompt) => Promise<WrittenPrompt>) & { abilities: ChatAbilities };
 
@@ -21,17 +22,25 @@ export function createPromptWriter(facts: ModelFacts): PromptWriter {
   const { template: source, bosToken, eosToken, addsBos, controlTexts } = facts;
   const template = createChatTemplate({ source, bosToken, eosToken });
   const neutralise = createNeutraliser([...controlTexts, IMAGE_PLACE]);
-  const write = async ({ messages, reasoning }: ChatPrompt): Promise<WrittenPrompt> => {
+  const write = async (prompt: ChatPrompt): Promise<WrittenPrompt> => {
+    const { messages, tools = [], toolChoice, reasoning } = prompt;
     const place = `\uE002${randomInt(2 ** 47)}\uE003`;
     const images = messages.flatMap(imagesOf);
     const withPlaces = messages.map((message) => markImages(message, place));
-    const { neutral, split } = neutralise({ messages: toTemplateMessages(withPlaces) });
+    const { neutral, split } = neutralise({
+      messages: toTemplateMessages(withPlaces),
+      tools: toolChoice === 'none' ? [] : tools,
+    });
     const rendered = template.render({ ...neutral, ...(reasoning && { reasoning }) });
-    const text = split(rendered).map(writePart).join('').replaceAll(place, IMAGE_PLACE);
+    const plan = planAnswer(prompt, rendered, template);
+    const text = split(rendered + plan.suffix)
+      .map(writePart)
+      .join('')
+      .replaceAll(place, IMAGE_PLACE);
     const isDoubled = addsBos && bosToken !== '' && text.startsWith(bosToken);
     const urls: string[] = [];
     for (const [index, image] of images.entries()) urls.push(await prepareImage(image, index));
-    return { text: isDoubled ? text.slice(bosToken.length) : text, images: urls };
+    return { text: isDoubled ? text.slice(bosToken.length) : text, images: urls, plan };
   };
   const abilities = { tools: template.tools, thinks: template.thinking !== undefined };
   return Object.assign(write, { abilities });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../errors.ts';
+import { findLlamaBuild, LLAMA_BUILD, llamaVersion } from '../../llama-build.ts';
 import type { EngineName } from '../../runtime/manifest.ts';
 import { installPackages, type InstallProgress, type Registry } from './installation.ts';
 import { gpusOf, packagesFor, thisPlatform, versionOf, type OptionalEngine } from './optional-engines.ts';
@@ -16,7 +17,7 @@ export type EngineRecord = {
   /** What an installation fetches. */
   bytes: number;
   path: string | undefined;
-  gpus: { name: Gpu; isInstalled: boolean }[];
+  gpus: { name: string; isInstalled: boolean }[];
 };
 
 export type EnginesOptions = EnginePlaces & {
@@ -35,6 +36,10 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
   function find(name: string): OptionalEngine {
     const engine = table.find((each) => each.name === name);
     if (engine) return engine;
+    if (name === LLAMA_BUILD) {
+      const message = 'The engine llama is compiled on this machine, not fetched: askd engines build';
+      throw new Failure('invalid_value', message, { param: 'engine' });
+    }
     const names = table.map((each) => each.name).join(', ');
     throw new Failure('not_found', `There is no optional engine "${name}"; there are: ${names}.`, {
       param: 'engine',
@@ -58,6 +63,19 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
     };
   }
 
+  function buildRecord(): EngineRecord {
+    const build = findLlamaBuild(places.folder);
+    return {
+      name: LLAMA_BUILD,
+      purpose: 'chat and embeddings, compiled for this machine (askd engines build)',
+      version: llamaVersion(),
+      state: build ? 'installed' : 'not_installed',
+      bytes: 0,
+      path: build?.folder,
+      gpus: build && build.gpu !== 'none' ? [{ name: build.gpu, isInstalled: true }] : [],
+    };
+  }
+
   async function installNow(name: string, options: InstallOptions): Promise<EngineRecord> {
     const engine = find(name);
     options.signal.throwIfAborted();
@@ -71,10 +89,13 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
 
   return {
     list: () => table.map(record),
+    /** Of the engine that every askd has: the one that was compiled on this machine. */
+    build: buildRecord,
     record: (name: string) => record(find(name)),
 
-    /** The packages of an engine that is needed now; nothing for one that every askd has. */
+    /** Where a runner loads an engine from; nothing for one that every askd has, as it came. */
     modulesOf(name: EngineName): string | undefined {
+      if (name === 'llama') return findLlamaBuild(places.folder)?.folder;
       const engine = table.find((each) => each.name === name);
       if (engine === undefined) return undefined;
       const place = findEngine(engine, places);
@@ -95,8 +116,8 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
     },
 
     async remove(name: string): Promise<EngineRecord> {
-      const engine = find(name);
-      const folder = join(places.folder, engine.name);
+      const isBuild = name === LLAMA_BUILD;
+      const folder = join(places.folder, isBuild ? name : find(name).name);
       if (!existsSync(folder)) {
         throw new Failure(
           'not_found',
@@ -104,7 +125,7 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
         );
       }
       await rm(folder, { recursive: true });
-      return record(engine);
+      return isBuild ? buildRecord() : record(find(name));
     },
   };
 }

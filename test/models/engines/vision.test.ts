@@ -6,6 +6,7 @@ import { packageRoot } from '../../../src/paths.ts';
 import type { ChatMessage, ContentPart, Engine, LoadOptions } from '../../../src/runtime/engine.ts';
 import { endlessModel, randomModel, scriptedModel, visionModel } from '../../helpers/models.ts';
 import { pictureFile, type PictureFormat } from '../../helpers/image-files.ts';
+import { WEATHER_ARGUMENTS, WEATHER_CALL } from '../../helpers/tool-models.ts';
 import { ask, countTokens, GREEDY, never } from '../chats.ts';
 import { LOAD_OPTIONS, manifestOf, testEngine } from '../engine-contract.ts';
 
@@ -132,16 +133,83 @@ describe('vision: a prompt', () => {
   );
 
   test.each([
-    ['tools', { tools: [{ name: 'f', parameters: {} }] }],
-    ['response_format', { format: { type: 'json' as const } }],
     ['logprobs', { logprobs: { top: 1 } }],
-    ['n', { choices: 2 }],
+    ['logit_bias', { logitBias: { 7: 1 } }],
   ])('with %s is refused before the first token', async (param, more) => {
     await using session = await openVision();
     await expect(ask(session, { sampling: GREEDY, ...more })).rejects.toMatchObject({
       code: 'unsupported_parameter',
       param,
     });
+  });
+});
+
+describe('vision: an answer', () => {
+  const schema = {
+    type: 'object',
+    properties: { colour: { enum: ['red', 'green'] }, count: { type: 'integer', minimum: 1, maximum: 9 } },
+    required: ['colour', 'count'],
+    additionalProperties: false,
+  };
+  const tools = [
+    { name: 'paint', parameters: schema },
+    { name: 'wait', parameters: { type: 'object' } },
+  ];
+  const hot = (seed: number) => ({ ...GREEDY, temperature: 1.5, seed });
+
+  test('about an image fits the schema that it is bound to', async () => {
+    await using session = await openVision();
+    const messages = asking(await picture('red'));
+    for (const seed of [1, 2, 3]) {
+      const format = { type: 'schema' as const, schema };
+      const { text, reason } = await ask(session, { messages, format, sampling: hot(seed) });
+      expect(reason).toBe('stop');
+      const value = JSON.parse(text) as { colour: string; count: number };
+      expect(['red', 'green']).toContain(value.colour);
+      expect([1, 2, 3, 4, 5, 6, 7, 8, 9]).toContain(value.count);
+    }
+  });
+
+  test('is the call of a tool where one is demanded', async () => {
+    await using session = await openVision();
+    const messages = asking(await picture('red'));
+    const request = { messages, tools, toolChoice: { name: 'paint' }, sampling: hot(1) };
+    const { events, reason } = await ask(session, request);
+    const [call] = events.filter((event) => event.type === 'toolCall');
+    const written = events.map((event) => (event.type === 'toolArguments' ? event.text : '')).join('');
+    expect(call).toMatchObject({ name: 'paint', index: 0, id: expect.stringMatching(/^call_/) as string });
+    expect(Object.keys(JSON.parse(written) as object)).toEqual(['colour', 'count']);
+    expect(reason).toBe('tool_calls');
+  });
+
+  test('is a call that fits where the model chose one, and words where it did not', async () => {
+    const open = async (says: string) =>
+      engine.load(manifestOf(engine, (await scriptedModel(says)).path), LOAD_OPTIONS, never());
+    await using calling = await open(WEATHER_CALL);
+    const weather = [{ name: 'get_weather', parameters: { type: 'object' } }];
+    const { events, text, reason } = await ask(calling, { tools: weather });
+    const written = events.map((event) => (event.type === 'toolArguments' ? event.text : '')).join('');
+    expect([text, reason, JSON.parse(written)]).toEqual(['', 'tool_calls', WEATHER_ARGUMENTS]);
+    await using talking = await open('Only words.');
+    expect(await ask(talking, { tools: weather })).toMatchObject({ text: 'Only words.', reason: 'stop' });
+  });
+
+  test('comes several times where several are asked for', async () => {
+    await using session = await openVision({ slots: 2 });
+    const messages = asking(await picture('red'));
+    const request = { messages, choices: 3, maxTokens: 6, sampling: hot(7) };
+    const { events } = await ask(session, request);
+    const ends = events.filter((event) => event.type === 'end');
+    expect(ends.map(({ choice }) => choice).toSorted()).toEqual([0, 1, 2]);
+    expect(events.filter(({ type }) => type === 'prompt')).toHaveLength(1);
+    expect(ends.at(-1)?.completionTokens).toBe(18);
+  });
+
+  test('is refused where its schema refers to itself without an end, and the next one comes', async () => {
+    await using session = await openVision();
+    const format = { type: 'schema' as const, schema: { anyOf: [{ $ref: '#' }, { type: 'string' }] } };
+    await expect(ask(session, { format })).rejects.toMatchObject({ code: 'unsupported_schema' });
+    expect((await ask(session, { maxTokens: 2 })).completionTokens).toBe(2);
   });
 });
 

@@ -36,6 +36,7 @@ rm: delete a model; remove a model file; uninstall a model; get rid of a downloa
 search: look for models at the hub; search the hub; find gguf models online; search for a model; look up models on hugging face; discover new models
 engines list: list the optional engines; see which engines are installed; show the engines; know whether the vision engine is there; check the installed engines
 engines install: install an engine; install the vision engine; add the diffusion engine; get the engine for images; fetch an optional engine; set up the engine for pictures
+engines build: compile the engine for this machine; build llama.cpp for my processor; make the engine faster on this computer; compile the engine with CUDA; build the engine from source; get an engine made for this processor
 engines remove: remove an engine; uninstall the vision engine; delete an optional engine; take out the diffusion engine; get rid of an engine
 up: start the daemon; start askd in the background; start the server; bring the daemon up; launch askd; turn the server on; boot the daemon
 down: stop the daemon; shut the server down; stop askd; turn the daemon off; quit the server; end the daemon; switch the server off

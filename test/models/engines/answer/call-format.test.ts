@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { triggerOf } from '../../../../models/engines/answer/answer-reader.ts';
+import { triggersOf } from '../../../../models/engines/answer/call-trigger.ts';
 import { GENERIC_CALLS, ID_MARK } from '../../../../models/engines/answer/call-format.ts';
 import { createChatTemplate } from '../../../../models/engines/answer/chat-template.ts';
 import { TOOL_TEMPLATES } from '../../../helpers/tool-models.ts';
@@ -41,14 +41,57 @@ describe('the format of calls is read out of a template', () => {
     ],
   ] as const)('%s', (name, format, trigger) => {
     const { calls, tools } = compile(TOOL_TEMPLATES[name]);
-    expect(calls).toEqual(format);
-    expect(triggerOf(calls)).toEqual(trigger);
+    expect(calls).toEqual([format]);
+    expect(triggersOf(calls[0], ['now'])).toMatchObject([trigger]);
     expect(tools).toBe('template');
+  });
+
+  test('whose arguments stand one by one between tags', () => {
+    const { calls, tools } = compile(TOOL_TEMPLATES.tagged);
+    expect(tools).toBe('template');
+    expect(calls).toEqual([
+      {
+        before: '<tool_call>\n<function=',
+        middle: '>\n',
+        between: '</function>\n</tool_call>\n<tool_call>\n<function=',
+        after: '</function>\n</tool_call>',
+        parameters: {
+          first: '<parameter=',
+          none: '',
+          middle: '>\n',
+          end: '\n</parameter>',
+          next: '\n<parameter=',
+          last: '\n',
+        },
+      },
+    ]);
+    expect(triggersOf(calls[0], ['now']).map(({ text }) => text)).toEqual(['<tool_call>', '<function=now>']);
+  });
+
+  test('whose names and values each have a tag', () => {
+    const { calls } = compile(TOOL_TEMPLATES.paired);
+    expect(calls).toMatchObject([
+      {
+        before: '<tool_call>',
+        middle: '\n',
+        between: '</tool_call>\n<tool_call>',
+        after: '</tool_call>',
+        parameters: {
+          first: '<arg_key>',
+          none: '',
+          middle: '</arg_key>\n<arg_value>',
+          end: '</arg_value>',
+          next: '\n<arg_key>',
+          last: '\n',
+        },
+      },
+    ]);
+    expect(triggersOf(calls[0], ['now']).map(({ text }) => text)).toEqual(['<tool_call>']);
   });
 
   test('and is a general one where the template knows no tools', () => {
     const template = compile(PLAIN);
-    expect([template.calls, template.tools]).toEqual([GENERIC_CALLS, 'generic']);
+    expect([template.calls, template.tools]).toEqual([[GENERIC_CALLS], 'generic']);
     const tools = [{ name: 'get_weather', parameters: { type: 'object' } }];
     const call = {
       id: 'call_1',

@@ -58,6 +58,16 @@ describe('a call in a channel', () => {
     expect(await called(direct)).toEqual({ ...WEATHER, thought: '' });
   });
 
+  test('is read too where the head of the message says who is called', async () => {
+    const headed = ' to=functions.get_weather<|channel|>commentary json<|message|>{"city":"Bern"}';
+    await using thinking = await open(
+      `<|channel|>analysis<|message|>${THOUGHT}<|end|><|start|>assistant${headed}`,
+    );
+    expect(await called(thinking)).toEqual({ ...WEATHER, thought: THOUGHT });
+    await using direct = await open(headed);
+    expect(await called(direct)).toEqual({ ...WEATHER, thought: '' });
+  });
+
   test('is read whatever else the answer might have been bound to', async () => {
     await using session = await open(`${THOUGHT}<|end|><|start|>assistant${CALL}`);
     expect(await called(session, { format: { type: 'json' } })).toEqual({ ...WEATHER, thought: THOUGHT });

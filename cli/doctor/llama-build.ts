@@ -1,0 +1,29 @@
+import { findLlamaBuild, processorFlags } from '../../src/llama-build.ts';
+import type { Check } from './check.ts';
+
+/** Sets of instructions that came after those of the prebuilt engine's plainest build; it has builds for most of them. */
+const YOUNG = /^(avx512|avx_vnni|avxvnni|amx|sve|sme|i8mm|bf16)/;
+
+export const checkLlamaBuild: Check = ({ paths }) => {
+  const build = findLlamaBuild(paths.engines);
+  const check = 'engine llama, build';
+  if (build) {
+    const openmp = build.openmp ? ', with OpenMP' : '';
+    const card = build.gpu === 'none' ? '' : `, for ${build.gpu}`;
+    return [{ check, level: 'ok', message: `compiled on this machine${openmp}${card}, in ${build.folder}` }];
+  }
+  const flags = processorFlags().filter((flag) => YOUNG.test(flag));
+  const reason =
+    flags.length > 0
+      ? ` This processor has ${flags.join(', ')}, which a build for it can use throughout.`
+      : '';
+  return [
+    {
+      check,
+      level: 'ok',
+      message:
+        `prebuilt. One compiled here uses OpenMP and exactly this processor's instructions, which may be faster ` +
+        `or not: compare by loading a model with each. askd engines build${reason}`,
+    },
+  ];
+};

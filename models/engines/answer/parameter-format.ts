@@ -1,0 +1,93 @@
+/** How arguments are written one by one: everything around their names and values. */
+export type ParameterFormat = {
+  /** Between the head of a call and the name of its first argument. */
+  first: string;
+  /** In the place of arguments, where there are none. */
+  none: string;
+  /** Between a name and its value. */
+  middle: string;
+  /** Ends a value; so no value can hold it. */
+  end: string;
+  /** Between that and the next name. */
+  next: string;
+  /** After the last value, and before the end of the call. */
+  last: string;
+};
+
+type Written = { before: string; rest: string };
+
+const KEYS = ['probe_key', 'probe_other'] as const;
+const VALUES = ['value 8731', 'value 1378'] as const;
+
+/**
+ * Reads it out of calls with none, one and two arguments. Where a text belongs to two marks at once, it is cut before the
+ * beginning of a tag: the parts make the same whole anyway.
+ */
+export function deriveParameters(write: (args: Record<string, string>) => Written | undefined) {
+  const [key, other] = KEYS;
+  const [value, otherValue] = VALUES;
+  const none = write({});
+  const one = cutAt(write({ [key]: value })?.rest, [key, value]);
+  const two = cutAt(write({ [key]: value, [other]: otherValue })?.rest, [key, value, other, otherValue]);
+  if (!none || !one || !two) return undefined;
+  const [opening = '', middle = '', closing = ''] = one;
+  const between = two[2] ?? '';
+  const head = withoutOpenTag(commonStart(none.rest, opening));
+  const end = throughTag(commonStart(between, closing));
+  const after = commonEnd(none.rest.slice(head.length), closing.slice(end.length));
+  if (end === '' || middle === '' || after === '') return undefined;
+  const format = {
+    before: none.before,
+    middle: head,
+    after,
+    parameters: {
+      first: opening.slice(head.length),
+      none: none.rest.slice(head.length, none.rest.length - after.length),
+      middle,
+      end,
+      next: between.slice(end.length),
+      last: closing.slice(end.length, closing.length - after.length),
+    } satisfies ParameterFormat,
+  };
+  return { format, value };
+}
+
+/** The texts before, between and after these, where they stand in this order. */
+function cutAt(text: string | undefined, places: readonly string[]): string[] | undefined {
+  if (text === undefined) return undefined;
+  const parts: string[] = [];
+  let from = 0;
+  for (const place of places) {
+    const found = text.indexOf(place, from);
+    if (found === -1) return undefined;
+    parts.push(text.slice(from, found));
+    from = found + place.length;
+  }
+  return [...parts, text.slice(from)];
+}
+
+function commonStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
+}
+
+function commonEnd(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one.at(-1 - length) === other.at(-1 - length)) length++;
+  return withWholeTag(one.slice(one.length - length));
+}
+
+/** What ends two texts alike may begin within a tag of one of them. */
+function withWholeTag(text: string): string {
+  const place = text.indexOf('<');
+  return place === -1 ? text : text.slice(place);
+}
+
+function withoutOpenTag(text: string): string {
+  return text.replace(/<\/?$/, '');
+}
+
+function throughTag(text: string): string {
+  return text.slice(0, text.lastIndexOf('>') + 1) || text;
+}

@@ -1,0 +1,35 @@
+import { characterIn, type Rules } from './rules.ts';
+
+/**
+ * Any text up to this one for the first time, and with it. There is a rule for each beginning of it that may have just
+ * been written: a character goes on with it, or falls back to the longest one that still fits.
+ */
+export function textBefore(end: string, rules: Rules, hint = 'before-end'): string {
+  const characters = [...end];
+  const alphabet = [...new Set(characters)];
+  const names = characters.map((_, place) => rules.reserve(`${hint}-${place}`));
+  for (const [place, name] of names.entries()) {
+    const steps = alphabet.map((character) => ({
+      character,
+      to: follow(characters, [...characters.slice(0, place), character]),
+    }));
+    const elsewhere = steps.filter(({ to }) => to > 0);
+    const others = `[^${elsewhere.map(({ character }) => characterIn(character)).join('')}] ${names[0]}`;
+    const moves = elsewhere.map(({ character, to }) =>
+      to === characters.length
+        ? `[${characterIn(character)}]`
+        : `[${characterIn(character)}] ${names[to] ?? ''}`,
+    );
+    rules.fill(name, [...moves, others].join(' | '));
+  }
+  return names[0] ?? '""';
+}
+
+/** The length of the longest end of `written` with which the text begins. */
+function follow(text: readonly string[], written: readonly string[]): number {
+  for (let length = Math.min(text.length, written.length); length > 0; length--) {
+    const tail = written.slice(written.length - length);
+    if (tail.every((character, place) => character === text[place])) return length;
+  }
+  return 0;
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
+import type { AnswerPlan } from '../answer/answer-plan.ts';
+import { createAnswerReader, type AnswerPiece } from '../answer/answer-reader.ts';
+
+/** What all choices of one request have generated. */
+export type Tally = { completionTokens: number };
+
+export type AnswerOptions = {
+  request: ChatRequest;
+  plan: AnswerPlan;
+  choice: number;
+  tally: Tally;
+  emit: (event: ChatEvent) => void;
+};
+
+/** Makes events of the texts that one choice comes in. */
+export function createAnswer({ request, plan, choice, tally, emit }: AnswerOptions) {
+  const reader = createAnswerReader({ ...plan, stop: request.stop, onAnswer: () => {}, onCall: () => {} });
+  const place = (request.choices ?? 1) === 1 ? {} : { choice };
+  let tokens = 0;
+  let reasoningTokens = 0;
+
+  function show(pieces: readonly AnswerPiece[]): void {
+    for (const piece of pieces) {
+      const id = piece.type === 'toolCall' ? { id: `call_${randomBytes(12).toString('hex')}` } : {};
+      emit({ ...piece, ...id, completionTokens: tally.completionTokens, ...place } as ChatEvent);
+    }
+  }
+
+  return {
+    place,
+    tokens: () => tokens,
+    /** True when this token completed a stop text. */
+    accept(text: string): boolean {
+      tokens += 1;
+      tally.completionTokens += 1;
+      if (reader.phase() === 'thought') reasoningTokens += 1;
+      show(reader.push(text));
+      return reader.phase() === 'over';
+    },
+    /** Tokens that came with others, whose text was one. */
+    count(more: number): void {
+      tokens += more;
+      tally.completionTokens += more;
+    },
+    finish(reason: EndReason): Extract<ChatEvent, { type: 'end' }> {
+      if (reason !== 'abort') show(reader.flush());
+      const stopText = reader.stopText();
+      return {
+        type: 'end',
+        reason: reason === 'stop' && reader.calls() > 0 ? 'tool_calls' : reason,
+        completionTokens: tally.completionTokens,
+        ...place,
+        ...(reasoningTokens > 0 && { reasoningTokens }),
+        ...(stopText !== undefined && { stopText }),
+      };
+    },
+  };
+}

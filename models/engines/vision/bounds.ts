@@ -1,0 +1,75 @@
+import { Failure } from '../../../src/errors.ts';
+import type { AnswerPlan } from '../answer/answer-plan.ts';
+import { triggersOf } from '../answer/call-trigger.ts';
+import { recursionIn } from '../grammar/recursion.ts';
+import { createRules } from '../grammar/rules.ts';
+import { textBefore } from '../grammar/text-before.ts';
+import type { CompletionOptions } from './library.ts';
+
+type Bounds = Partial<
+  Pick<CompletionOptions, 'min_p' | 'grammar' | 'grammar_lazy' | 'grammar_triggers' | 'preserved_tokens'>
+>;
+
+/**
+ * Leaves out what a grammar does not allow, which the library may draw otherwise, and then ends its process; of the rest
+ * only what is a million times less likely than the likeliest.
+ */
+const LIKELIHOOD_MIN = 1e-6;
+/** llama.cpp takes no larger ones in reasonable time. */
+const LENGTH_MAX = 1_000_000;
+/** The library's number for a text that begins a grammar wherever it comes. */
+const TRIGGER_WORD = 1;
+
+/** What the library holds an answer to, from its first token or from the beginning of a call on. */
+export function boundsOf(plan: AnswerPlan, controlTexts: readonly string[]): Bounds {
+  const marks = marksOf(plan);
+  const preserved = controlTexts.filter((text) => marks.some((mark) => mark.includes(text)));
+  const kept = preserved.length > 0 ? { preserved_tokens: preserved } : {};
+  if (plan.grammar !== undefined)
+    return { ...kept, min_p: LIKELIHOOD_MIN, grammar: safe(afterThought(plan, plan.grammar)) };
+  if (!plan.calls) return kept;
+  const triggers = plan.calls.formats.flatMap((format) => triggersOf(format, []));
+  if (triggers.some(({ isAtStart }) => isAtStart)) throw callsLookLikeWords();
+  return {
+    ...kept,
+    min_p: LIKELIHOOD_MIN,
+    grammar: safe(plan.callGrammar('')),
+    grammar_lazy: true,
+    grammar_triggers: triggers.map(({ text }) => ({ type: TRIGGER_WORD, value: text })),
+  };
+}
+
+/** A grammar holds from the first token on, so a thought that comes before the answer is part of it. */
+function afterThought({ thinking }: AnswerPlan, grammar: string): string {
+  if (!thinking) return grammar;
+  const rules = createRules();
+  const root = rules.reserve('root');
+  rules.fill(root, `${textBefore(thinking.end, rules, 'thought')} [ \\n]{0,4} answer`);
+  return rules.text() + grammar.replace(/^root ::=/m, 'answer ::=');
+}
+
+/** The library ends its process on a grammar that it cannot take. */
+function safe(grammar: string): string {
+  const rule = recursionIn(grammar);
+  const why = rule === undefined ? 'it is too large' : 'it refers to itself without an end';
+  if (rule === undefined && grammar.length <= LENGTH_MAX) return grammar;
+  throw new Failure('unsupported_schema', `No grammar can be made of the schema: ${why}.`, {
+    param: 'response_format',
+  });
+}
+
+function marksOf({ thinking, calls }: AnswerPlan): string[] {
+  const formats = calls?.formats ?? [];
+  return [
+    ...[thinking?.begin, thinking?.end, thinking?.answer],
+    ...formats.flatMap(({ before, middle, between, after }) => [before, middle, between, after]),
+  ].filter((mark) => mark !== undefined);
+}
+
+function callsLookLikeWords(): Failure {
+  return new Failure(
+    'unsupported_parameter',
+    'This model writes calls of tools without a mark, and the engine of models that read images cannot tell them from words. Say tool_choice "required" or "none", or use a model without images: svc-chat-v1.',
+    { param: 'tools' },
+  );
+}

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Failure } from '../../src/errors.ts';
+import { builtFile } from '../../src/paths.ts';
+import { starterChat } from '../catalog/starter-chat.ts';
+
+const TRY_MS_MAX = 120_000;
+
+/**
+ * The first token of the small model that ships with askd, by the new build and by the prebuilt one, each in a process of
+ * its own: a build that is wrong may take its process down.
+ */
+export async function checkBuild(folder: string, signal: AbortSignal): Promise<{ compared: boolean }> {
+  const built = await firstToken(folder, signal);
+  if (typeof built !== 'number') throw broken(`it does not run: ${built.reason}`);
+  const prebuilt = await firstToken('', signal);
+  // Where no prebuilt one runs, there is nothing to compare with, and all the more reason for this one.
+  if (typeof prebuilt !== 'number') return { compared: false };
+  if (prebuilt !== built) throw broken('it says another thing than the prebuilt engine');
+  return { compared: true };
+}
+
+async function firstToken(folder: string, signal: AbortSignal): Promise<number | { reason: string }> {
+  const args = [builtFile('models/try-llama.js'), starterChat.path, folder];
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: TRY_MS_MAX, signal });
+    const { token } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"token"'))) as { token: number };
+    return token;
+  } catch (error) {
+    signal.throwIfAborted();
+    const { stderr = '', message } = error as { stderr?: string; message: string };
+    return { reason: stderr.trim().split('\n').at(-1) || message };
+  }
+}
+
+function broken(why: string): Failure {
+  return new Failure(
+    'model_load_failed',
+    `The engine was compiled, and ${why}. It is not taken into use; the prebuilt one serves as before.`,
+  );
+}

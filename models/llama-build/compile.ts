@@ -1,0 +1,84 @@
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { LLAMA_ADDON, type LlamaBuildGpu } from '../../src/llama-build.ts';
+import { runCommand } from './commands.ts';
+import { headerFolders } from './source.ts';
+
+export type Compiling = {
+  source: string;
+  objects: string;
+  gpu: LlamaBuildGpu;
+  jobs: number;
+  onPercent: (percent: number) => void;
+  signal: AbortSignal;
+};
+
+const TARGET = 'llama-addon';
+const PERCENT = /^\[\s*(\d+)%\]/;
+
+/** What is there of an earlier try is not compiled again. True where the compiler knows OpenMP. */
+export async function compileEngine(compiling: Compiling): Promise<{ openmp: boolean }> {
+  const { source, objects, jobs, onPercent, signal } = compiling;
+  let openmp = false;
+  const onConfigured = (line: string) => (openmp ||= line.includes('Found OpenMP: TRUE'));
+  await runCommand('cmake', ['-S', source, '-B', objects, ...definitions(compiling)], {
+    onLine: onConfigured,
+    signal,
+  });
+  await runCommand(
+    'cmake',
+    ['--build', objects, '--target', TARGET, '--config', 'Release', '--parallel', String(jobs)],
+    {
+      signal,
+      onLine(line) {
+        const percent = PERCENT.exec(line)?.[1];
+        if (percent !== undefined) onPercent(Number(percent));
+      },
+    },
+  );
+  return { openmp };
+}
+
+function definitions({ objects, gpu }: Compiling): string[] {
+  const { headers, wrappers } = headerFolders();
+  const target = `${process.platform === 'darwin' ? 'mac' : process.platform}-${process.arch}`;
+  const options: Record<string, string> = {
+    CMAKE_BUILD_TYPE: 'Release',
+    CMAKE_LIBRARY_OUTPUT_DIRECTORY: join(objects, 'Release'),
+    CMAKE_JS_INC: `${headers};${wrappers}`,
+    CMAKE_JS_SRC: '',
+    CMAKE_JS_LIB: '',
+    NLC_CURRENT_PLATFORM: target,
+    NLC_TARGET_PLATFORM: target,
+    // A name of its own, so that its libraries are never taken for the prebuilt ones.
+    NLC_VARIANT: 'askd',
+    GGML_BUILD_NUMBER: '1',
+    GGML_NATIVE: 'ON',
+    GGML_OPENMP: 'ON',
+    GGML_CCACHE: 'OFF',
+    GGML_METAL: gpu === 'metal' ? 'ON' : 'OFF',
+    GGML_CUDA: gpu === 'cuda' ? 'ON' : 'OFF',
+    GGML_VULKAN: gpu === 'vulkan' ? 'ON' : 'OFF',
+    LLAMA_CURL: 'OFF',
+    LLAMA_HTTPLIB: 'OFF',
+    LLAMA_BUILD_BORINGSSL: 'OFF',
+    LLAMA_OPENSSL: 'OFF',
+    // Node itself has the functions that a module calls.
+    ...(process.platform === 'darwin' && { CMAKE_SHARED_LINKER_FLAGS: '-undefined dynamic_lookup' }),
+  };
+  return Object.entries(options).map(([name, value]) => `-D${name}=${value}`);
+}
+
+/** The module and its libraries, from the places where the several parts of the build leave them. */
+export function gatherLibraries(objects: string, target: string): void {
+  mkdirSync(target, { recursive: true });
+  for (const folder of ['Release', 'bin', join('llama.cpp', 'bin')]) {
+    const from = join(objects, folder);
+    if (!existsSync(from)) continue;
+    for (const name of readdirSync(from)) {
+      if (/\.(node|so|dylib|metal)$|\.so\./.test(name) || name === LLAMA_ADDON) {
+        cpSync(join(from, name), join(target, name), { dereference: false, verbatimSymlinks: true });
+      }
+    }
+  }
+}

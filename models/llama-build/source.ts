@@ -1,0 +1,44 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runCommand } from './commands.ts';
+
+const PARTS = ['addon', 'cmake', 'profiles', 'toolchains', 'patches', 'CMakeLists.txt', 'package.json'];
+
+/** Where the engine's package keeps the sources of its native half. */
+export function packagedSources(): string {
+  return join(dirname(fileURLToPath(import.meta.resolve('node-llama-cpp'))), '..', 'llama');
+}
+
+/** The folders of the two packages that a native module of Node is compiled with. */
+export function headerFolders(): { headers: string; wrappers: string } {
+  const require = createRequire(join(packagedSources(), 'package.json'));
+  return {
+    headers: join(dirname(require.resolve('node-api-headers')), 'include'),
+    wrappers: dirname(require.resolve('node-addon-api')),
+  };
+}
+
+/**
+ * The sources as the package's makers compile them: its own half, llama.cpp out of the git bundle beside it, and their
+ * patches on that. Nothing is fetched from anywhere.
+ */
+export async function prepareSources(folder: string, signal: AbortSignal): Promise<void> {
+  if (existsSync(folder)) return;
+  const packaged = packagedSources();
+  const fresh = `${folder}.fresh`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true });
+  for (const part of PARTS) cpSync(join(packaged, part), join(fresh, part), { recursive: true });
+  const { wrappers } = headerFolders();
+  mkdirSync(join(fresh, 'node_modules'));
+  symlinkSync(wrappers, join(fresh, 'node_modules', 'node-addon-api'), 'junction');
+  const llama = join(fresh, 'llama.cpp');
+  await runCommand('git', ['clone', '--quiet', join(packaged, 'gitRelease.bundle'), llama], { signal });
+  for (const patch of readdirSync(join(fresh, 'patches')).filter((name) => name.endsWith('.diff'))) {
+    const args = ['apply', '--ignore-whitespace', join(fresh, 'patches', patch)];
+    await runCommand('git', args, { folder: llama, signal });
+  }
+  renameSync(fresh, folder);
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { Failure } from '../../src/errors.ts';
+import type { LlamaBuildGpu } from '../../src/llama-build.ts';
+import { versionOf } from './commands.ts';
+
+/** What a kind of card takes: the card itself, and what its code is compiled with. */
+const NEEDS = {
+  cuda: {
+    hasCard: () => existsSync('/dev/nvidiactl') || existsSync('/dev/dxg'),
+    tools: ['nvcc'],
+    fix: 'the CUDA toolkit of NVIDIA: https://developer.nvidia.com/cuda-downloads',
+  },
+  vulkan: {
+    hasCard: () => existsSync('/dev/dri'),
+    tools: ['glslc'],
+    fix: 'the Vulkan SDK (on Debian and Ubuntu: sudo apt-get install libvulkan-dev glslc)',
+  },
+  metal: { hasCard: () => process.platform === 'darwin', tools: [], fix: 'a Mac' },
+} as const;
+
+/** The card that is there and whose toolkit is there too; a card that was asked for by name must be possible. */
+export async function chooseGpu(wish: LlamaBuildGpu | undefined): Promise<LlamaBuildGpu> {
+  if (wish === 'none') return wish;
+  for (const kind of ['metal', 'cuda', 'vulkan'] as const) {
+    if (wish !== undefined && wish !== kind) continue;
+    const { hasCard, tools, fix } = NEEDS[kind];
+    const found = await Promise.all(tools.map(versionOf));
+    if (hasCard() && found.every((version) => version !== undefined)) return kind;
+    if (wish === undefined) continue;
+    const lacks = hasCard() ? `it lacks ${tools.join(', ')}. Install ${fix}` : 'it has no such card';
+    throw new Failure('engine_not_installed', `This machine can not compile for ${kind}: ${lacks}.`);
+  }
+  return 'none';
+}

@@ -1,0 +1,173 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openBackend } from '../../../models/engines/llama/backend.ts';
+import { checkBuild } from '../../../models/llama-build/check.ts';
+import { compileEngine, gatherLibraries } from '../../../models/llama-build/compile.ts';
+import { chooseGpu } from '../../../models/llama-build/toolkits.ts';
+import { requireTools } from '../../../models/llama-build/tools.ts';
+import { createEngines } from '../../../src/library/engines/engines.ts';
+import {
+  findLlamaBuild,
+  LLAMA_ADDON,
+  LLAMA_BUILD_FACTS,
+  llamaBuildFolder,
+  llamaVersion,
+  thisProcessor,
+} from '../../../src/llama-build.ts';
+import { never } from '../chats.ts';
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'askd-llama-build-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Nothing else can be found by its name. */
+function onlyPrograms(programs: Record<string, string>): void {
+  const folder = temporaryFolder();
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  vi.stubEnv('PATH', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+const compiling = (folder: string, onPercent: (percent: number) => void = () => {}) => ({
+  ...{ source: join(folder, 'source'), objects: join(folder, 'objects'), gpu: 'none' as const, jobs: 3 },
+  ...{ onPercent, signal: never() },
+});
+
+function placeBuild(engines: string, facts: object = {}): string {
+  const folder = llamaBuildFolder(engines);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, LLAMA_ADDON), 'no module at all');
+  const known = {
+    version: llamaVersion(),
+    processor: thisProcessor(),
+    gpu: 'none',
+    openmp: true,
+    builtAt: '',
+  };
+  writeFileSync(join(folder, LLAMA_BUILD_FACTS), JSON.stringify({ ...known, ...facts }));
+  return folder;
+}
+
+describe('the tools', () => {
+  test('that are missing are named at once, with the command that installs them', async () => {
+    onlyPrograms({ git: 'echo git 2', 'apt-get': 'echo apt 2' });
+    await expect(requireTools()).rejects.toMatchObject({
+      code: 'engine_not_installed',
+      message:
+        'To compile the engine this machine lacks cmake, a C++ compiler, make. ' +
+        'Install it with: sudo apt-get install cmake g++ make',
+    });
+  });
+
+  test('are enough with any of the compilers', async () => {
+    const says = 'echo 1';
+    onlyPrograms({ git: says, cmake: says, make: says, 'clang++': says });
+    await expect(requireTools()).resolves.toBeUndefined();
+  });
+
+  test('of a card that was asked for and is not there are said to be missing', async () => {
+    onlyPrograms({});
+    if (existsSync('/dev/nvidiactl')) return;
+    await expect(chooseGpu('cuda')).rejects.toMatchObject({ code: 'engine_not_installed' });
+    expect(await chooseGpu('none')).toBe('none');
+  });
+});
+
+describe('compiling', () => {
+  test('tells how far it is, and whether there is OpenMP', async () => {
+    const folder = temporaryFolder();
+    onlyPrograms({
+      cmake: `case "$1" in -S) echo '-- Found OpenMP: TRUE (found version "4.5")';; *) echo "[ 50%] Building"; echo "[100%] Linking";; esac`,
+    });
+    const percents: number[] = [];
+    const result = await compileEngine(compiling(folder, (percent) => percents.push(percent)));
+    expect(result).toEqual({ openmp: true });
+    expect(percents).toEqual([50, 100]);
+  });
+
+  test('that fails says what the compiler said last', async () => {
+    onlyPrograms({ cmake: 'echo "fatal error: no such header" >&2; exit 2' });
+    await expect(compileEngine(compiling(temporaryFolder()))).rejects.toMatchObject({
+      message: expect.stringContaining('fatal error: no such header') as string,
+    });
+  });
+
+  test('leaves the module and its libraries together', () => {
+    const folder = temporaryFolder();
+    for (const [place, name] of [
+      ['Release', LLAMA_ADDON],
+      ['bin', 'libllama.askd.so'],
+      ['bin', 'notes.txt'],
+    ] as const) {
+      mkdirSync(join(folder, place), { recursive: true });
+      writeFileSync(join(folder, place, name), '');
+    }
+    const target = join(folder, 'target');
+    gatherLibraries(folder, target);
+    expect(existsSync(join(target, LLAMA_ADDON))).toBe(true);
+    expect(existsSync(join(target, 'libllama.askd.so'))).toBe(true);
+    expect(existsSync(join(target, 'notes.txt'))).toBe(false);
+  });
+});
+
+describe('a build', () => {
+  const engines = (folder: string) =>
+    createEngines({
+      ...{ folder, repositoryModules: join(folder, 'none'), isOffline: true, table: [] },
+      registry: {
+        address: 'http://127.0.0.1:9',
+        proxy: { httpProxy: '', httpsProxy: '', noProxy: '' },
+        stallMs: 1,
+        retryMs: 1,
+      },
+    });
+
+  test('serves the models of its engine, is listed, and is gone once it is removed', async () => {
+    const home = temporaryFolder();
+    expect(engines(home).modulesOf('llama')).toBeUndefined();
+    const folder = placeBuild(home);
+    expect(engines(home).modulesOf('llama')).toBe(folder);
+    expect(engines(home).build()).toMatchObject({ name: 'llama-build', state: 'installed', path: folder });
+    expect(await engines(home).remove('llama-build')).toMatchObject({ state: 'not_installed' });
+    expect(engines(home).modulesOf('llama')).toBeUndefined();
+  });
+
+  test.each([
+    ['of another version', { version: '0.0.1' }],
+    ['for another processor', { processor: 'another' }],
+  ])('%s is not used', (_which, facts) => {
+    const home = temporaryFolder();
+    placeBuild(home, facts);
+    expect(findLlamaBuild(home)).toBeUndefined();
+  });
+
+  test('is not to be installed', async () => {
+    const options = { signal: never(), onProgress: () => {} };
+    await expect(engines(temporaryFolder()).install('llama-build', options)).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: expect.stringContaining('askd engines build') as string,
+    });
+  });
+
+  test('that does not load is not taken into use', { timeout: 60_000 }, async () => {
+    await expect(checkBuild(placeBuild(temporaryFolder()), never())).rejects.toMatchObject({
+      code: 'model_load_failed',
+      message: expect.stringContaining('the prebuilt one serves as before') as string,
+    });
+  });
+
+  test('that has stopped to load leaves the prebuilt one to serve', async () => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => told.mockRestore());
+    const backend = await openBackend({ folder: placeBuild(temporaryFolder()) });
+    expect(backend.build).toBe('prebuilt');
+    expect(told).toHaveBeenCalledWith(expect.stringContaining('the prebuilt one serves'));
+  });
+});
