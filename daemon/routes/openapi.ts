@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../../src/api/schema.ts';
 import { ErrorBody } from '../../src/api/error.ts';
 import { ENDPOINTS } from '../../src/api/endpoints.ts';
 import type { Access, Endpoint } from '../../src/api/endpoint.ts';
