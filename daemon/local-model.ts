@@ -1,6 +1,6 @@
 import type { LocalModel } from '../src/api/models.ts';
 import { pullCommand } from '../src/library/missing.ts';
-import type { ModelManifest } from '../src/runtime/manifest.ts';
+import { hasContext, type ModelManifest } from '../src/runtime/manifest.ts';
 import type { PlaceState } from '../src/runtime/place.ts';
 import type { Services } from './compose.ts';
 
@@ -43,8 +43,9 @@ export function localArtifact(artifact: ModelManifest, services: Services): Loca
     bytes: artifact.bytes,
     licence: artifact.licence,
     memory_bytes: loaded?.bytes ?? null,
-    context_tokens:
-      loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens),
+    context_tokens: hasContext(artifact)
+      ? (loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens))
+      : null,
     ...(keepsContext(artifact) && {
       flash_attention: loaded?.flash_attention ?? settings.flashAttention,
       kv_cache_type: loaded?.kv_cache_type ?? settings.kvCacheType,

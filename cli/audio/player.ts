@@ -12,11 +12,15 @@ type Program = {
   command: readonly [program: string, ...words: string[]];
   /** What it is given: raw samples where it would not look for a header. */
   format: Extract<SpeechFormat, 'wav' | 'pcm'>;
+  /** What else it plays. */
+  reads?: readonly SpeechFormat[];
   /** What it says when it heard nothing, where it ends with 0 all the same. */
   silentWhen?: RegExp;
   /** Whether it wants a file, and so has to wait for the end. */
   takesFile?: true;
 };
+
+const ENCODED: readonly SpeechFormat[] = ['mp3', 'opus', 'aac', 'flac'];
 
 /** In the order in which they are looked for; each that reads stdin begins with the first sentence. */
 const PROGRAMS: readonly Program[] = [
@@ -25,16 +29,17 @@ const PROGRAMS: readonly Program[] = [
   {
     command: ['ffplay', '-nodisp', '-autoexit', '-loglevel', 'error', '-'],
     format: 'wav',
+    reads: ENCODED,
     silentWhen: /audio open failed|Failed to open/,
   },
-  { command: ['mpv', '--no-video', '--really-quiet', '-'], format: 'wav' },
+  { command: ['mpv', '--no-video', '--really-quiet', '-'], format: 'wav', reads: ENCODED },
   { command: ['play', '-q', '-t', 'wav', '-'], format: 'wav' },
-  { command: ['pw-play'], format: 'wav', takesFile: true },
+  { command: ['pw-play'], format: 'wav', reads: ['flac'], takesFile: true },
 ];
 
 /** Those that come with a system. */
 const OF_SYSTEM: Readonly<Partial<Record<NodeJS.Platform, Program>>> = {
-  darwin: { command: ['afplay'], format: 'wav', takesFile: true },
+  darwin: { command: ['afplay'], format: 'wav', reads: ['mp3', 'aac', 'flac'], takesFile: true },
   win32: {
     command: ['powershell', '-NoProfile', '-Command', '(New-Object Media.SoundPlayer $args[0]).PlaySync()'],
     format: 'wav',
@@ -42,21 +47,37 @@ const OF_SYSTEM: Readonly<Partial<Record<NodeJS.Platform, Program>>> = {
   },
 };
 
-export type Player = { format: Program['format']; play: (sound: Sound) => Promise<void> };
+export type Player = { format: SpeechFormat; play: (sound: Sound) => Promise<void> };
 type Surroundings = { env: Environment; signal: AbortSignal };
 
-/** Finds out how sound is played here, before any is made. */
-export function findPlayer(surroundings: Surroundings): Player {
-  const program =
-    OF_SYSTEM[process.platform] ?? PROGRAMS.find(({ command }) => isOnPath(command[0], surroundings.env));
-  if (!program) {
+/** Finds out how sound is played here, before any is made; `made` is the format that it will have, where that is settled. */
+export function findPlayer(surroundings: Surroundings, made?: SpeechFormat): Player {
+  const system = OF_SYSTEM[process.platform];
+  const here = system ? [system] : PROGRAMS.filter(({ command }) => isOnPath(command[0], surroundings.env));
+  if (here.length === 0) {
     const names = PROGRAMS.map(({ command: [name] }) => name).join(', ');
     throw new Failure('not_found', `There is no program here that plays sound: none of ${names}.`, {
       details: { fix: 'sudo apt install alsa-utils (it has aplay), or write a file: --out speech.mp3' },
     });
   }
+  const program = made === undefined ? here[0] : here.find((each) => plays(each, made));
+  if (!program) throw unplayable(here, made);
   const play = program.takesFile ? playFile : playPiped;
-  return { format: program.format, play: (sound) => play(program, sound, surroundings) };
+  const format = made !== undefined && program.reads?.includes(made) ? made : program.format;
+  return { format, play: (sound) => play({ ...program, format }, sound, surroundings) };
+}
+
+/** WAV and bare samples are one another with or without a header. */
+function plays({ reads = [] }: Program, format: SpeechFormat): boolean {
+  return format === 'wav' || format === 'pcm' || reads.includes(format);
+}
+
+function unplayable(here: readonly Program[], format = 'mp3'): Failure {
+  const names = here.map(({ command: [name] }) => name).join(', ');
+  const message = `The sound is made once, as ${format}, and nothing here plays that: ${names} can't.`;
+  return new Failure('not_found', message, {
+    details: { fix: 'write a WAV: --out speech.wav --play; or install mpv, which plays all' },
+  });
 }
 
 function isOnPath(program: string, env: Environment): boolean {
@@ -70,16 +91,17 @@ function isOnPath(program: string, env: Environment): boolean {
   });
 }
 
-type Play = (program: Program, sound: Sound, surroundings: Surroundings) => Promise<void>;
+type Chosen = Omit<Program, 'format'> & { format: SpeechFormat };
+type Play = (program: Chosen, sound: Sound, surroundings: Surroundings) => Promise<void>;
 
 const playPiped: Play = ({ command, silentWhen }, sound, surroundings) =>
   run({ command, silentWhen, stdin: sound }, surroundings);
 
-const playFile: Play = async ({ command: [name, ...words] }, sound, surroundings) => {
+const playFile: Play = async ({ command: [name, ...words], format }, sound, surroundings) => {
   const folder = await mkdtemp(join(tmpdir(), 'askd-'));
   try {
-    const file = join(folder, 'speech.wav');
-    await writeSound(file, sound, 'wav');
+    const file = join(folder, `speech.${format}`);
+    await writeSound(file, sound, format);
     await run({ command: [name, ...words, file], stdin: 'ignore' }, surroundings);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -3,8 +3,11 @@ import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import type { SpeechFormat } from '../../src/api/audio-formats.ts';
+import { WAV_HEADER_BYTES, wavHeader } from '../../src/wav-header.ts';
 
 export type Sound = AsyncIterable<Buffer>;
+
+const PCM_RATE = 24_000;
 
 /** The file has its name when it is whole. */
 export async function writeSound(out: string, sound: Sound, format: SpeechFormat): Promise<number> {
@@ -30,9 +33,18 @@ async function completeWav(path: string, bytes: number): Promise<void> {
     const size = Buffer.alloc(4);
     size.writeUInt32LE(bytes - 8);
     await file.write(size, 0, 4, 4);
-    size.writeUInt32LE(bytes - 44);
-    await file.write(size, 0, 4, 40);
+    size.writeUInt32LE(bytes - WAV_HEADER_BYTES);
+    await file.write(size, 0, 4, WAV_HEADER_BYTES - 4);
   } finally {
     await file.close();
   }
+}
+
+/** Sound that was made already, for a program that wants the header, or does not. */
+export async function* asFormat(
+  sound: Buffer,
+  { from, to }: { from: SpeechFormat; to: SpeechFormat },
+): Sound {
+  if (from === 'pcm' && to === 'wav') yield wavHeader(PCM_RATE, sound.length);
+  yield from === 'wav' && to === 'pcm' ? sound.subarray(WAV_HEADER_BYTES) : sound;
 }

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { SPEECH_FORMATS, type SpeechFormat } from '../../src/api/audio-formats.ts';
 import { Failure } from '../../src/errors.ts';
 import type { Context } from '../context.ts';
 import { findPlayer } from './player.ts';
-import { writeSound } from './sound-file.ts';
+import { asFormat, writeSound, type Sound } from './sound-file.ts';
 
 type Options = {
   model: string;
@@ -14,32 +15,46 @@ type Options = {
   play?: boolean;
 };
 
+const STDOUT = '-';
+
+/** The sound is made once, whatever is done with it. */
 export async function speakText(context: Context, text: string, options: Options): Promise<void> {
-  const { output, io } = context;
-  const { model, voice, speed = 1, out } = options;
-  if (out === undefined && !options.play && io.stdout.isTTY) {
-    throw new Failure('missing_required_parameter', 'Sound is nothing for a terminal.', {
-      details: { fix: 'add --play, or --out speech.mp3' },
-    });
+  const { io } = context;
+  const { model, voice, speed = 1, out = STDOUT } = options;
+  const surroundings = { env: context.environment.env, signal: context.signal };
+  const say = async (response_format: SpeechFormat) => {
+    const client = await context.connect('inference');
+    return client.sound.speech({ model, input: text, voice, speed, response_format });
+  };
+  if (options.play && options.out === undefined) {
+    const player = findPlayer(surroundings);
+    return player.play(await say(player.format));
   }
+  if (out === STDOUT && io.stdout.isTTY) throw nothingForTerminal(options);
   const format = formatOf(options);
-  const player = options.play
-    ? findPlayer({ env: context.environment.env, signal: context.signal })
-    : undefined;
-  const client = await context.connect('inference');
-  const say = (response_format: SpeechFormat) =>
-    client.sound.speech({ model, input: text, voice, speed, response_format });
-  if (out !== undefined) {
-    const bytes = await writeSound(out, say(format), format);
-    output.result({ schema: 'speak/1', model, voice, format, out, bytes }, () => out);
-  }
-  if (player) await player.play(say(player.format));
-  else if (out === undefined) await pipeTo(say(format), io.stdout);
+  const player = options.play ? findPlayer(surroundings, format) : undefined;
+  const sound = await say(format);
+  const made =
+    out === STDOUT ? await pipeTo(io.stdout, sound) : await keep(context, sound, { ...options, out, format });
+  if (player) await player.play(asFormat(made, { from: format, to: player.format }));
+}
+
+type Kept = Options & { out: string; format: SpeechFormat };
+
+async function keep({ output }: Context, sound: Sound, { model, voice, out, format }: Kept): Promise<Buffer> {
+  const bytes = await writeSound(out, sound, format);
+  output.result({ schema: 'speak/1', model, voice, format, out, bytes }, () => out);
+  return readFile(out);
+}
+
+function nothingForTerminal({ play }: Options): Failure {
+  const fix = `${play ? 'leave --out - away' : 'add --play'}, or --out speech.mp3`;
+  return new Failure('missing_required_parameter', 'Sound is nothing for a terminal.', { details: { fix } });
 }
 
 /** Said by a flag, or by the name of the file. */
 function formatOf({ format, out }: Options): SpeechFormat {
-  if (format !== undefined || out === undefined) return format ?? 'mp3';
+  if (format !== undefined || out === undefined || out === STDOUT) return format ?? 'mp3';
   const name = extname(out).slice(1).toLowerCase();
   const known = { ogg: 'opus', ...Object.fromEntries(SPEECH_FORMATS.map((each) => [each, each])) } as Record<
     string,
@@ -52,8 +67,12 @@ function formatOf({ format, out }: Options): SpeechFormat {
   });
 }
 
-async function pipeTo(sound: AsyncIterable<Buffer>, stream: NodeJS.WritableStream): Promise<void> {
-  for await (const chunk of sound) {
-    if (!stream.write(chunk)) await new Promise((resolve) => stream.once('drain', resolve));
+/** What went through is kept for who plays it. */
+async function pipeTo(stream: NodeJS.WritableStream, sound: Sound): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of sound) {
+    parts.push(part);
+    if (!stream.write(part)) await new Promise((resolve) => stream.once('drain', resolve));
   }
+  return Buffer.concat(parts);
 }

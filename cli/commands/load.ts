@@ -77,7 +77,8 @@ function loadedText({
     : until === undefined
       ? 'in memory'
       : `${formatDuration(until)} unused`;
-  const where = `${formatBytes(bytes)} on ${device ?? 'cpu'}, ${context ?? 0} tokens of context`;
+  const size = context === null ? '' : `, ${context} tokens of context`;
+  const where = `${formatBytes(bytes)} on ${device ?? 'cpu'}${size}`;
   const note = model.fallback === null ? [] : [`It runs on the processor: ${model.fallback}.`];
   return [`${artifact} is in memory: ${where}. It stays ${stays}.`, ...note].join('\n');
 }

@@ -25,17 +25,18 @@ export const speak = command<SpeakOptions>({
   details:
     `At most ${SPEECH_CHARACTERS_MAX} characters. The name of --out says the format: ${SPEECH_FORMATS.join(', ')}. ` +
     'It is played by a program of this machine (paplay, aplay, ffplay, mpv, play, pw-play, or what macOS and Windows have). ' +
-    'With neither --out nor --play it goes to stdout, where that is no terminal.',
+    'With --out - , or with neither --out nor --play, it goes to stdout, where that is no terminal.',
   examples: [
     'askd speak "Good morning" --play',
     'askd speak --file letter.txt --voice nova --out letter.mp3',
     'echo "It is done." | askd speak --out done.opus',
+    'askd speak "Good morning" --format wav --out - | sox - louder.wav gain 6',
   ],
   configure(commander) {
     commander
       .argument('[text...]', 'the text; - reads it from stdin')
       .option('--voice <voice>', `${VOICES.join(', ')}, or one that the model has`, 'alloy')
-      .option('-o, --out <file>', 'where the sound goes')
+      .option('-o, --out <file>', 'where the sound goes; - for stdout')
       .option('--play', 'play it')
       .option('--format <format>', SPEECH_FORMATS.join(', '), oneOf(SPEECH_FORMATS))
       .option('--speed <number>', 'from 0.25 to 4', numberBetween(0.25, 4))

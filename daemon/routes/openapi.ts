@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { TSchema } from '../../src/api/schema.ts';
 import { ErrorBody } from '../../src/api/error.ts';
 import { ENDPOINTS } from '../../src/api/endpoints.ts';
 import type { Access, Endpoint } from '../../src/api/endpoint.ts';
@@ -40,7 +41,7 @@ function describeWebhooks() {
       post: {
         summary,
         tags: ['Webhooks'],
-        parameters: headerParameters(),
+        parameters: headerParameters(WebhookHeaders),
         requestBody: {
           required: true,
           content: {
@@ -61,9 +62,8 @@ function describeWebhooks() {
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
-function headerParameters() {
-  const { properties } = WebhookHeaders;
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'header', required: true, schema }));
+function headerParameters(headers: Endpoint['headers']) {
+  return propertiesOf(headers).map((header) => ({ ...header, in: 'header' }));
 }
 
 function describeOperation(endpoint: Endpoint) {
@@ -76,7 +76,11 @@ function describeOperation(endpoint: Endpoint) {
     summary: endpoint.summary,
     tags: [endpoint.tag],
     ...securityOf(endpoint.access),
-    parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint.query)],
+    parameters: [
+      ...pathParameters(endpoint.path),
+      ...queryParameters(endpoint.query),
+      ...headerParameters(endpoint.headers),
+    ],
     ...(endpoint.body && { requestBody: { required: true, content: bodyContent(endpoint) } }),
     responses: {
       [endpoint.status ?? 200]: { description: endpoint.summary, content },
@@ -114,13 +118,16 @@ function pathParameters(path: string) {
 }
 
 function queryParameters(query: Endpoint['query']) {
-  const { properties = {}, required = [] } = (query ?? {}) as {
+  return propertiesOf(query).map((parameter) => ({ ...parameter, in: 'query' }));
+}
+
+function propertiesOf(object: TSchema | undefined) {
+  const { properties = {}, required = [] } = (object ?? {}) as {
     properties?: Record<string, unknown>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    in: 'query',
     required: required.includes(name),
     schema,
   }));

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { receiveStripeEvent } from '../../src/api/topup.ts';
 import { Failure } from '../../src/errors.ts';
 import type { Services } from '../compose.ts';
 
@@ -13,7 +14,7 @@ export function mountStripe(app: FastifyInstance, { topups, log }: Services): vo
       { parseAs: 'buffer', bodyLimit: EVENT_BYTES_MAX },
       (_request, body, parsed) => parsed(null, body),
     );
-    scope.post('/api/stripe/events', async (request) => {
+    scope.post(receiveStripeEvent.path, async (request) => {
       const { stripeEvents } = topups;
       if (stripeEvents === undefined) {
         throw new Failure(

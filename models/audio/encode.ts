@@ -1,5 +1,6 @@
 import { createResampler, join } from '../../src/audio/resample.ts';
 import type { SpeechFormat } from '../../src/runtime/engine.ts';
+import { wavHeader } from '../../src/wav-header.ts';
 import { openAacEncoder } from './encode-aac.ts';
 import type { SoundEncoder } from './sound-encoder.ts';
 
@@ -41,7 +42,6 @@ async function openOpus(encoders: Encoders, rate: number): Promise<SoundEncoder>
   };
 }
 
-/** Its length is not known when its header is sent; players then read to the end. */
 function openWav(rate: number): SoundEncoder {
   let header: Buffer | undefined = wavHeader(rate);
   const take = (bytes: Uint8Array) => {
@@ -50,23 +50,6 @@ function openWav(rate: number): SoundEncoder {
     return all;
   };
   return { push: async (samples) => take(toInt16(samples)), end: async () => take(new Uint8Array()) };
-}
-
-function wavHeader(rate: number): Buffer {
-  const header = Buffer.alloc(44);
-  header.write('RIFF');
-  header.writeUInt32LE(0xffffffff, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(rate, 24);
-  header.writeUInt32LE(rate * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(0xffffffff, 40);
-  return header;
 }
 
 function toInt16(samples: Float32Array): Uint8Array {

@@ -18,7 +18,7 @@ export const LoadedModel = Type.Object({
   build: Nullable(Type.Enum(['prebuilt', 'local'])),
   pid: Nullable(Type.Integer()),
   bytes: Type.Integer({ description: 'Memory of the runner as last measured.' }),
-  context_tokens: Nullable(Type.Integer()),
+  context_tokens: Nullable(Type.Integer({ description: 'Null for what only hears, speaks or draws.' })),
   threads: Nullable(Type.Integer()),
   flash_attention: Nullable(Type.Enum(['auto', 'on', 'off'])),
   kv_cache_type: Nullable(

@@ -12,6 +12,8 @@ export type Endpoint = {
   /** The body is a form with a file in it, which lies on disk by the time the handler runs. */
   isForm?: boolean;
   query?: TSchema;
+  /** What its sender puts into headers, for who reads the document; the handler looks at them itself. */
+  headers?: TSchema;
   status?: number;
   /** Its handler is synchronous: what it does and the answer kept for a retry are one transaction. */
   isAtomic?: boolean;

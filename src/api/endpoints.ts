@@ -58,7 +58,7 @@ import {
 } from './sessions.ts';
 import { getRateLimit } from './rate-limit.ts';
 import { rotateRootToken } from './root-token.ts';
-import { topUp } from './topup.ts';
+import { receiveStripeEvent, topUp } from './topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
 import { addUpstream } from './upstreams.ts';
 import { getBalance, listTransactions } from './wallet.ts';
@@ -125,6 +125,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getBalance,
   listTransactions,
   topUp,
+  receiveStripeEvent,
   getWallet,
   getWalletSettings,
   putWalletSettings,

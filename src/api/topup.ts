@@ -29,3 +29,24 @@ export const topUp = endpoint({
   body: TopUpRequest,
   response: TopUp,
 });
+
+const StripeEvent = Type.Object(
+  { id: Type.String(), type: Type.String(), data: Type.Object({ object: Type.Object({}) }) },
+  { $id: 'StripeEvent', description: 'As Stripe sends it; signed as it is, byte for byte.' },
+);
+
+/** Its caller is Stripe, whose signature is what opens the door. */
+export const receiveStripeEvent = endpoint({
+  method: 'POST',
+  path: '/api/stripe/events',
+  summary: 'Take the report of a payment from Stripe, which signs it',
+  tag: 'Wallet',
+  access: 'public',
+  headers: Type.Object({
+    'stripe-signature': Type.String({
+      description: 'By the secret in stripe_webhook_secret, not an API key.',
+    }),
+  }),
+  body: StripeEvent,
+  response: Type.Object({ received: Type.Literal(true) }),
+});

@@ -108,3 +108,10 @@ export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama', 'vision', 'onn
 /** What an artifact is for. Its session may do it in several ways: see `Session`. */
 export type Task = 'chat' | 'embed' | 'rerank' | 'moderate' | 'translate' | 'transcribe' | 'speak' | 'draw';
 export type Tier = 'starter' | 'small' | 'standard' | 'large' | 'imported';
+
+const WITHOUT_CONTEXT: readonly Task[] = ['transcribe', 'speak', 'draw'];
+
+/** Whether it matters to anybody how many tokens fit: not with what only hears, speaks or draws. */
+export function hasContext({ tasks }: { tasks: readonly Task[] }): boolean {
+  return !tasks.every((task) => WITHOUT_CONTEXT.includes(task));
+}

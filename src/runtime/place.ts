@@ -1,7 +1,7 @@
 import { toIso, type Clock } from '../clock.ts';
 import { Failure } from '../errors.ts';
 import type { Holding } from './admission.ts';
-import type { ModelManifest } from './manifest.ts';
+import { hasContext, type ModelManifest } from './manifest.ts';
 import { NO_BYTES } from './memory.ts';
 import type { Runner } from './runner.ts';
 import { createSlots } from './slots.ts';
@@ -109,7 +109,7 @@ export function describePlace(place: Place) {
     build: runner?.description.build ?? null,
     pid: runner?.pid || null,
     bytes: (runner?.memoryBytes || place.bytes.ram) + place.bytes.vram,
-    context_tokens: runner?.description.contextTokens ?? contextTokens,
+    context_tokens: hasContext(manifest) ? (runner?.description.contextTokens ?? contextTokens) : null,
     threads: runner?.description.threads ?? null,
     flash_attention: runner?.description.flashAttention ?? null,
     kv_cache_type: runner?.description.cacheType ?? null,

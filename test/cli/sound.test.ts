@@ -93,6 +93,9 @@ describe('import', () => {
     const file = recorded(temporaryFolder(), 'a.wav', 'good morning');
     expect((await askd(['transcribe', '-m', 'ears', file])).stdout).toBe('good morning\n');
     expect((await askd(['show', 'ears'])).stdout).not.toContain('context');
+    const { models } = JSON.parse((await askd(['ps', '--json'])).stdout) as { models: object[] };
+    expect(models).toContainEqual(expect.objectContaining({ artifact: 'ears', context_tokens: null }));
+    expect((await askd(['ps'])).stdout).toMatch(/ears +\d+ +[\d.]+ [KM]B +- /);
   });
 
   test.each([
@@ -115,6 +118,12 @@ describe('import', () => {
 });
 
 describe('speak', { timeout: 60_000 }, () => {
+  /** How often a text was made into sound: each time is paid for. */
+  const sounds = () =>
+    daemon.services.store
+      .prepare<{ count: number }>("SELECT count(*) AS count FROM usage WHERE task = 'speak'")
+      .get()?.count ?? 0;
+
   test('writes a file in the format of its name, which can be heard again', async () => {
     const out = join(temporaryFolder(), 'hello.wav');
     expect(await askd(['speak', 'Hello world', '--out', out])).toMatchObject({ stdout: `${out}\n`, code: 0 });
@@ -124,6 +133,26 @@ describe('speak', { timeout: 60_000 }, () => {
     const mp3 = join(temporaryFolder(), 'hello.mp3');
     await askd(['speak', '--voice', 'echo', '--speed', '2', '--out', mp3, '-'], { input: 'Hello' });
     expect(readFileSync(mp3).subarray(0, 2).toString('hex')).toMatch(/^ff[ef]/);
+  });
+
+  test('writes the sound to stdout for --out -, and nothing else', async () => {
+    const { stdout, stderr, code } = await askd(['speak', 'Hello world', '--out', '-', '--format', 'wav']);
+    expect([code, stderr, stdout.slice(0, 4)]).toEqual([0, '', 'RIFF']);
+    expect((await askd(['speak', 'Hello world', '--out', '-'])).stdout.length).toBeGreaterThan(1000);
+    expect(existsSync('-')).toBe(false);
+  });
+
+  test('writes no sound to a terminal, and says what to do instead', async () => {
+    const heardBefore = sounds();
+    const refused = await askd(['speak', 'Hello', '--out', '-'], { terminal: true });
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('Sound is nothing for a terminal'),
+    ]);
+    expect(refused.stderr).toContain('add --play, or --out speech.mp3');
+    const played = await askd(['speak', 'Hello', '--out', '-', '--play'], { terminal: true });
+    expect([played.code, played.stderr]).toEqual([2, expect.stringContaining('leave --out - away')]);
+    expect(sounds()).toBe(heardBefore);
   });
 
   test('says what is wrong before it makes a sound', async () => {
@@ -189,12 +218,47 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(existsSync(readFileSync(join(PATH, 'words'), 'utf8').trim())).toBe(false);
     });
 
-    test('what it writes, too', async () => {
+    test.each(['hello.wav', 'hello.pcm'])('what it writes into %s, and makes it once', async (name) => {
       const PATH = programs(['aplay', '/bin/cat > "${0%/*}/played"']);
-      const out = join(temporaryFolder(), 'hello.flac');
+      const out = join(temporaryFolder(), name);
+      const before = sounds();
       expect(await play(PATH, '--out', out)).toMatchObject({ code: 0, stdout: `${out}\n` });
-      expect(readFileSync(out).toString('latin1', 0, 4)).toBe('fLaC');
-      expect(await heard(readFileSync(join(PATH, 'played')))).toBe('həlˈoʊ wˈɜːld\n');
+      expect(sounds() - before).toBe(1);
+      const played = readFileSync(join(PATH, 'played'));
+      expect(played.readUInt32LE(40)).toBe(played.length - 44);
+      expect(await heard(played)).toBe('həlˈoʊ wˈɜːld\n');
+    });
+
+    test('what it writes, by a program that plays the format', async () => {
+      const PATH = programs(['aplay', 'exit 1'], ['mpv', '/bin/cat > "${0%/*}/played"']);
+      const out = join(temporaryFolder(), 'hello.flac');
+      const before = sounds();
+      expect(await play(PATH, '--out', out)).toMatchObject({ code: 0, stdout: `${out}\n` });
+      expect(sounds() - before).toBe(1);
+      expect(readFileSync(join(PATH, 'played')).equals(readFileSync(out))).toBe(true);
+      expect(await heard(readFileSync(out))).toBe('həlˈoʊ wˈɜːld\n');
+    });
+
+    test('what goes to stdout, as raw samples where those are wanted', async () => {
+      const PATH = programs(['paplay', '/bin/cat > "${0%/*}/played"']);
+      const before = sounds();
+      const { code, stdout } = await play(PATH, '--out', '-', '--format', 'wav');
+      expect([code, stdout.slice(0, 4), sounds() - before]).toEqual([0, 'RIFF', 1]);
+      expect(readFileSync(join(PATH, 'played')).length).toBeGreaterThan(10_000);
+      expect(readFileSync(join(PATH, 'played')).toString('latin1', 0, 4)).not.toBe('RIFF');
+    });
+
+    test('or says so, before anything is made, where no program plays what is to be written', async () => {
+      const PATH = programs(['paplay', 'exit 1'], ['aplay', 'exit 1']);
+      const out = join(temporaryFolder(), 'hello.opus');
+      const before = sounds();
+      const { code, stderr } = await play(PATH, '--out', out);
+      expect([code, stderr]).toEqual([
+        5,
+        expect.stringContaining("nothing here plays that: paplay, aplay can't"),
+      ]);
+      expect(stderr).toContain('--out speech.wav --play');
+      expect([existsSync(out), sounds()]).toEqual([false, before]);
     });
 
     test('or says which program to get, before anything is made', async () => {

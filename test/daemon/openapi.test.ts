@@ -11,7 +11,7 @@ type Document = {
       {
         responses: object;
         requestBody?: { content: object };
-        parameters: { name: string }[];
+        parameters: { name: string; in: string }[];
         security?: object[];
       }
     >
@@ -56,4 +56,13 @@ test('the OpenAPI document says where a session opens the door, where a key, and
   expect(paths['/api/keys']?.['get']?.security).toEqual([{ session: [] }, { bearer: [] }]);
   expect(paths['/v1/chat/completions']?.['post']?.security).toBeUndefined();
   expect(paths['/v1/models']?.['get']?.security).toEqual([]);
+});
+
+test('the OpenAPI document says where Stripe reports payments, and that its signature is what counts there', async () => {
+  const { call } = await startDaemon();
+  const { paths } = (await call('GET', '/openapi.json', { token: null })).json<Document>();
+  const receive = paths['/api/stripe/events']?.['post'];
+  expect(receive?.security).toEqual([]);
+  expect(receive?.parameters).toMatchObject([{ name: 'stripe-signature', in: 'header', required: true }]);
+  expect((await call('GET', '/api/stripe/events')).status).toBe(405);
 });
