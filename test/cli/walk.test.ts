@@ -31,6 +31,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   speak: { args: 'speak hello --out /tmp/never-written.mp3', code: 5 },
   'engines list': { args: 'engines list' },
   'engines install': { args: 'engines install nothing', code: 5 },
+  'engines build': { untried: 'compiles for minutes: test/models/llama-build/llama-build.test.ts' },
   'engines remove': { args: 'engines remove nothing', code: 5 },
   'token rotate': { untried: 'changes the token of this test: test/cli/token.test.ts' },
   models: { args: 'models' },
