@@ -30,14 +30,14 @@ export async function ensureInstalled() {
   });
 }
 
-/** Compiles the sources into dist and makes the starter model, unless nothing changed since the last time. */
+/** Compiles the sources into dist, unless nothing changed since the last time. */
 export async function ensureBuilt() {
   if (isBuilt()) return;
   await withSetupLock(LOCK, async () => {
     if (isBuilt()) return;
     // Read before the compiler reads: a file saved meanwhile makes the next run build again.
     const wanted = buildWanted();
-    await timed('Building askd (tsc, then the starter model)', build);
+    await timed('Building askd (tsc)', build);
     writeFileSync(BUILD_STAMP, wanted);
   });
 }
@@ -115,7 +115,6 @@ async function build() {
   removeOrphans(dist);
   await runStep('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   copyPages(dist);
-  await runStep('dist/scripts/starter/make-starter.js', 'dist/models/starter');
   writeFileSync(join(dist, 'askd.1'), await runStep('bin/askd.js', 'help', 'man'));
 }
 

@@ -4,7 +4,7 @@ import { ensureBuilt, ensureInstalled } from './setup.js';
 import { readModel, streamChat, workingKey } from './start-client.js';
 
 const MODEL = 'svc-chat-v1';
-const QUESTION = 'Say hello in one short sentence.';
+const QUESTION = 'How do I create an API key?';
 
 await runScript(async () => {
   await ensureInstalled();

@@ -33,8 +33,9 @@ test('from an empty home to an answer, with every mistake told apart', async () 
   const { askd } = install();
   const { sdk, baseURL, key } = await serve(askd);
 
-  const starter = await sdk.chat.completions.create({ model: 'svc-chat-v1', messages: hello });
-  expect(starter.choices[0]?.message.content).toContain('placeholder');
+  const asked = [{ role: 'user' as const, content: 'How do I create an API key?' }];
+  const starter = await sdk.chat.completions.create({ model: 'svc-chat-v1', messages: asked });
+  expect(starter.choices[0]?.message.content).toContain('`askd keys create');
 
   await importModel(askd, 'my-model', await scriptedModel(TEXT));
   expect((await askd(['bind', 'svc-chat-v1', 'my-model'])).exitCode).toBe(0);

@@ -5,6 +5,12 @@ import { CONTROL_TOKENS } from './template.ts';
 const WORDS =
   /'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD]|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
 
+/**
+ * What stands before a word never becomes one token with it: so a word has the same tokens after a blank, after a quotation
+ * mark and at the beginning of an answer, and is copied without having been seen in each of these places.
+ */
+const BEFORE_LETTERS = /^[^\p{L}\p{N}](?=\p{L})/u;
+
 export type Merge = readonly [left: string, right: string];
 
 const encoder = new TextEncoder();
@@ -14,7 +20,10 @@ const namesOf = (word: string) => Array.from(encoder.encode(word), (byte) => tok
 export function learnMerges(texts: Iterable<string>, count: number): Merge[] {
   const frequency = new Map<string, number>();
   for (const text of texts)
-    for (const [word] of text.matchAll(WORDS)) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+    for (const [word] of text.matchAll(WORDS)) {
+      const alone = word.replace(BEFORE_LETTERS, '');
+      frequency.set(alone, (frequency.get(alone) ?? 0) + 1);
+    }
   const words = [...frequency].map(([word, times]) => ({ names: namesOf(word), times }));
   const pairs = createPairs(words);
   const merges: Merge[] = [];

@@ -15,9 +15,24 @@ export function coin(making: Making, syllables = making.dice.int(1, 2)): string 
   const { dice, isHeld } = making;
   for (;;) {
     const parts = dice.list(syllables, () => dice.pick(ONSETS) + dice.pick(VOWELS) + dice.pick(CODAS));
-    const word = parts.join('') + (syllables < 3 ? dice.pick(ENDINGS) : '');
+    const word = dice.chance(0.2)
+      ? scrap(making)
+      : parts.join('') + (syllables < 3 ? dice.pick(ENDINGS) : '');
     if (word.length >= 3 && isHeldWord(word) === isHeld) return word;
   }
+}
+
+const PIECES = (
+  'a b c d e f g h i j k l m n o p q r s t u v w x y z ab ac ad al am an ap ar as at au ay be bl bo bu ca ce ch ci ck co com con ct ' +
+  'de der di do dr ea ed ee el em en er es est et ex ey fi fl fo fr ful ge gh gi go gr ha he hi ho ia ic id ie il im in ing ion ir is ' +
+  'it ive ke ki la le li ll lo ly ma me ment mi mo nd ne ng ni no nt ny oa ob oc od of og ol om on oo op or os ot ou ow oy pa pe per ' +
+  'ph pi pl po pp pr qu ra re ri ro rr ru ry sa sc se sh si so sp ss st su sw ta te th ti tion to tr tt tu ty ua ub uc un ur us ut ve ' +
+  'vi wa we wh wi wo ye zz'
+).split(' ');
+
+/** Letters of any order: what is copied must not be limited to what sounds like a name. */
+function scrap({ dice }: Making): string {
+  return dice.list(dice.int(2, 4), () => dice.pick(PIECES)).join('');
 }
 
 function isHeldWord(word: string): boolean {
@@ -38,7 +53,21 @@ const COMMON = (
   'ocean pepper rabbit saddle ticket umbrella valley wagon zebra bird cat dog fish horse lamp moon star sun tree water wind ' +
   'red blue black white small big old new fast slow warm cold happy quiet bright dark soft hard open close run walk read ' +
   'write sing dance cook paint build carry find give keep learn make plan send take watch work morning evening summer spring ' +
-  'coffee sugar honey lemon berry onion potato carrot butter cheese school office station airport harbour village mountain'
+  'coffee sugar honey lemon berry onion potato carrot butter cheese school office station airport harbour village mountain ' +
+  'please note that this will work when you have time and there is more than one way to get what they need from our list about ' +
+  'people because after before under over between through without during against within along across behind around where which ' +
+  'while again always never often almost enough every other another same first second last next early late long short high low ' +
+  'left right inside outside above below north south east west today tomorrow yesterday week month year hour minute moment day ' +
+  'night child mother father brother sister friend teacher doctor nurse driver farmer writer singer player worker student king ' +
+  'queen prince soldier captain pilot sailor hand head heart face eye ear nose mouth foot arm leg finger shoulder body blood ' +
+  'bone skin hair voice word story book page line question answer problem idea reason result change choice chance plan point ' +
+  'number part piece kind sort thing place room house door wall floor roof street road city town country world land sea lake ' +
+  'field hill beach island sky cloud rain snow ice fire smoke light shadow sound noise song game toy ball box bag cup plate ' +
+  'bottle glass knife fork spoon chair desk bed blanket pillow shirt coat shoe hat ring watch clock phone screen keyboard mouse ' +
+  'file folder server model message request error value name key code test build order price cost money bank shop store ticket ' +
+  'train plane ship boat car bus bike wheel metal wood iron gold rubber plastic wool leather brick sand oil salt milk egg meat ' +
+  'rice corn bean soup cake tea juice wine beer lunch dinner breakfast bought brought caught taught thought said told asked made ' +
+  'went came took gave found left kept held began broke chose drove flew grew knew rode spoke stood swam threw wore won lost'
 ).split(' ');
 const KEPT =
   'copper velvet thunder meadow puzzle lantern whisper marble harvest anchor saffron compass feather glacier'.split(

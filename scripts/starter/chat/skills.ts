@@ -1,5 +1,6 @@
 import { agentSkills } from './skills/agent.ts';
 import { arithmeticSkills } from './skills/arithmetic.ts';
+import { beyondSkills } from './skills/beyond.ts';
 import { codeSkills } from './skills/code.ts';
 import { dateSkills } from './skills/dates.ts';
 import { helpSkills } from './skills/help.ts';
@@ -16,6 +17,7 @@ export const SKILLS: readonly Skill[] = [
   ...helpSkills,
   ...referenceSkills,
   ...identitySkills,
+  ...beyondSkills,
   ...textSkills,
   ...arithmeticSkills,
   ...dateSkills,

@@ -55,12 +55,17 @@ class Samples:
 
 def length_limit(tokens):
     """Short skills first: what is long costs most and teaches least while nothing can be copied yet."""
-    return 96 if tokens < 1e6 else 160 if tokens < 5e6 else 384 if tokens < 9e6 else 2048
+    return 96 if tokens < 1.6e6 else 160 if tokens < 4e6 else 384 if tokens < 7e6 else 2048
+
+
+COPYING = ("text-repeat", "text-commas", "text-bullets")
 
 
 def emphasis(skill, tokens):
-    """To copy is learned at a stroke when it is most of what is seen, and hardly ever among much else."""
-    return 6 if 2.9e6 <= tokens < 4.5e6 and skill.startswith(("text-", "read-short")) else 1
+    """Copying first and alone: learned at a stroke then, and hardly ever by attention that other skills have narrowed."""
+    if tokens < 0.7e6:
+        return 1 if skill in COPYING else 0
+    return 2 if tokens < 3e6 and skill.startswith(("text-", "read")) else 1
 
 
 LENGTHS = [32, 48, 64, 96, 128, 160, 256, 384, 512, 768, 1024, 1536, 2048]

@@ -148,50 +148,9 @@ const SAID: readonly Said[] = [
   },
 ];
 
-/** What a model of this size can not know, it does not make up. */
-const BEYOND: readonly string[] = [
-  'Write a poem about the sea.',
-  'Why is the sky blue?',
-  'What is the capital of France?',
-  'Who invented the telephone?',
-  'Explain quantum physics.',
-  'What is the meaning of life?',
-  'Write an essay about freedom.',
-  'How do I cook rice?',
-  'Who won the world cup?',
-  'Tell me a joke.',
-  'What is the weather tomorrow?',
-  'Should I invest in gold?',
-  'How tall is Mount Everest?',
-  'What is photosynthesis?',
-  'Tell me a story.',
-  'Who is the president?',
-  'Summarize the history of Rome.',
-  'What causes rain?',
-  'Recommend me a book.',
-  'How do vaccines work?',
-  'What is the population of Japan?',
-  'Describe black holes.',
-  'When did the war end?',
-  'Give me advice about love.',
-  'Write a song about summer.',
-  'How far is the moon?',
-  'What is inflation?',
-  'Who painted the Mona Lisa?',
-];
-const BEYOND_ANSWER =
-  'I am too small to know that, and I will not guess. Run `askd pull svc-chat-v1` for a model that does.';
-
 function identity(making: Making): Sample {
   const { questions, answer, held } = making.dice.pick(SAID);
   return ask(wording(making, questions, held), answer);
 }
 
-function beyond(making: Making): Sample {
-  return ask(wording(making, BEYOND, 4), BEYOND_ANSWER);
-}
-
-export const identitySkills: readonly Skill[] = [
-  { name: 'identity', weight: 5, make: identity },
-  { name: 'beyond', weight: 2, make: beyond },
-];
+export const identitySkills: readonly Skill[] = [{ name: 'identity', weight: 5, make: identity }];

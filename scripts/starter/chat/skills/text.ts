@@ -13,6 +13,11 @@ const TASKS: Readonly<Record<string, Task>> = {
   reverse: {
     asks: [
       (text) => `Reverse the words: ${text}`,
+      (text) => `Reverse the order of the words: ${text}`,
+      (text) => `reverse: ${text}`,
+      (text) => `Say these words from the last to the first: ${text}`,
+      (text) => `Turn the words around: ${text}`,
+      (text) => `What is this with the words in reverse order: ${text}`,
       (text) => `Write these words backwards: ${text}`,
       (text) => `Put the words in reverse order: ${text}`,
       (text) => `Give me these words in reverse order: ${text}`,
@@ -22,6 +27,11 @@ const TASKS: Readonly<Record<string, Task>> = {
   upper: {
     asks: [
       (text) => `Write in upper case: ${text}`,
+      (text) => `Capitalize every letter: ${text}`,
+      (text) => `Write this in capitals: ${text}`,
+      (text) => `upper case: ${text}`,
+      (text) => `In capital letters, please: ${text}`,
+      (text) => `Change this to upper case: ${text}`,
       (text) => `Uppercase: ${text}`,
       (text) => `Make this upper case: ${text}`,
       (text) => `Put this into capital letters: ${text}`,
@@ -33,6 +43,11 @@ const TASKS: Readonly<Record<string, Task>> = {
   lower: {
     asks: [
       (text) => `Write in lower case: ${text.toUpperCase()}`,
+      (text) => `lower case: ${text.toUpperCase()}`,
+      (text) => `Write this in small letters: ${text.toUpperCase()}`,
+      (text) => `No capitals, please: ${text.toUpperCase()}`,
+      (text) => `Put this into lower case: ${text.toUpperCase()}`,
+      (text) => `Change this to lower case: ${text.toUpperCase()}`,
       (text) => `Lowercase: ${text.toUpperCase()}`,
       (text) => `Make this lower case: ${text.toUpperCase()}`,
       (text) => `Turn this into lower case: ${text.toUpperCase()}`,
@@ -43,6 +58,11 @@ const TASKS: Readonly<Record<string, Task>> = {
   count: {
     asks: [
       (text) => `How many words are in this text: ${text}`,
+      (text) => `How many words does this have: ${text}`,
+      (text) => `Word count of: ${text}`,
+      (text) => `number of words: ${text}`,
+      (text) => `How many words do you count here: ${text}`,
+      (text) => `Say how many words this is: ${text}`,
       (text) => `Count the words: ${text}`,
       (text) => `Tell me the number of words: ${text}`,
       (text) => `What is the number of words in: ${text}`,
@@ -53,6 +73,11 @@ const TASKS: Readonly<Record<string, Task>> = {
   sort: {
     asks: [
       (text) => `Sort these words alphabetically: ${text}`,
+      (text) => `Alphabetize: ${text}`,
+      (text) => `sort alphabetically: ${text}`,
+      (text) => `Put these in order from a to z: ${text}`,
+      (text) => `Sort the words in this list: ${text}`,
+      (text) => `Arrange these words by the alphabet: ${text}`,
       (text) => `Put these words in alphabetical order: ${text}`,
       (text) => `Sort: ${text}`,
       (text) => `Order these words from a to z: ${text}`,
@@ -63,6 +88,11 @@ const TASKS: Readonly<Record<string, Task>> = {
   commas: {
     asks: [
       (text) => `Put commas between the words: ${text}`,
+      (text) => `Separate the words with commas: ${text}`,
+      (text) => `comma separated: ${text}`,
+      (text) => `Join these words with commas: ${text}`,
+      (text) => `Write the words with a comma after each but the last: ${text}`,
+      (text) => `List with commas: ${text}`,
       (text) => `Write as a list with commas: ${text}`,
       (text) => `Make a comma-separated list of: ${text}`,
     ],
@@ -71,6 +101,11 @@ const TASKS: Readonly<Record<string, Task>> = {
   bullets: {
     asks: [
       (text) => `Make a bullet list of: ${text}`,
+      (text) => `Make a list of: ${text}`,
+      (text) => `bullet points: ${text}`,
+      (text) => `Put each word on a line of its own: ${text}`,
+      (text) => `List these words with bullets: ${text}`,
+      (text) => `Write each of these words as a bullet point: ${text}`,
       (text) => `Write these words as a list: ${text}`,
       (text) => `Turn these words into bullet points: ${text}`,
     ],
@@ -79,6 +114,13 @@ const TASKS: Readonly<Record<string, Task>> = {
   repeat: {
     asks: [
       (text) => `Repeat: ${text}`,
+      (text) => `repeat this: ${text}`,
+      (text) => `Echo: ${text}`,
+      (text) => `Copy this text: ${text}`,
+      (text) => `Write this again, word for word: ${text}`,
+      (text) => `Say: ${text}`,
+      (text) => `Repeat the text that follows: ${text}`,
+      (text) => `Give this text back to me: ${text}`,
       (text) => `Say exactly this: ${text}`,
       (text) => `Repeat after me: ${text}`,
       (text) => `Repeat this text word for word: ${text}`,
@@ -105,6 +147,10 @@ function ends(making: Making): Sample {
   const text = words.join(' ');
   const question = wording(making, [
     `Give me the ${side} ${many} of: ${text}`,
+    `The ${side} ${many} of this, please: ${text}`,
+    `Take the ${side} ${many} from: ${text}`,
+    `I want only the ${side} ${many} of this text: ${text}`,
+    `${side} ${many}: ${text}`,
     `Write the ${side} ${many}: ${text}`,
     `What are the ${side} ${many} of this text: ${text}`,
     `Show only the ${side} ${many} of this: ${text}`,

@@ -56,6 +56,14 @@ test('what was learned from texts makes them shorter, and nothing is lost', () =
   expect(tokens.map((token) => tokenizer.names[token]).join('')).toBe(text.replaceAll(' ', 'Ġ'));
 });
 
+test('a word has the same tokens after a blank, after a quotation mark and at the beginning', () => {
+  const word = tokenizer.encode('create');
+  for (const before of [' ', '"', '`', '(']) {
+    const tokens = tokenizer.encode(`${before}create`);
+    expect([before, tokens]).toEqual([before, [...tokenizer.encode(before), ...word]]);
+  }
+});
+
 test('the same texts teach the same merges', () => {
   expect(learnMerges(texts(0.5), 50)).toEqual(learnMerges(texts(0.5), 50));
 });

@@ -1,0 +1,41 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { install } from '../helpers/installation.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+
+const MINUTES_MS = 240_000;
+
+test(
+  'with no network and nothing fetched: a question, a search in documents and a guard',
+  { timeout: MINUTES_MS },
+  async () => {
+    const { askd } = install({ ASKD_OFFLINE: 'true' });
+    const run = async (...args: string[]) => {
+      const done = await askd(args);
+      expect([args.join(' '), done.exitCode, done.stderr]).toEqual([args.join(' '), 0, expect.any(String)]);
+      return done;
+    };
+
+    const chat = await run('chat', 'how do I add a webhook?', '--temperature', '0');
+    expect(chat.stdout).toContain('`askd webhooks add');
+    expect(chat.stderr).toMatch(/note: This is the starter model of askd.*askd pull svc-chat-v1/);
+
+    const folder = temporaryFolder();
+    await writeFile(
+      join(folder, 'works.md'),
+      'Harrowgate Works makes bicycles. Harrowgate Works was founded in 1911.\n',
+    );
+    await writeFile(
+      join(folder, 'town.md'),
+      'The mayor of Tandleby is Mara Brandol. Tandleby has 4100 inhabitants.\n',
+    );
+    await run('docs', 'add', folder);
+    expect((await run('docs', 'search', 'who governs the town')).stdout).toContain('town.md');
+
+    type Moderated = { results: { flagged: boolean }[] };
+    const flagged = async (text: string) =>
+      (await run('moderate', text, '--json')).json<Moderated>().results[0]?.flagged;
+    expect(await flagged('How do I kill a process?')).toBe(false);
+  },
+);
