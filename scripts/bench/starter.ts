@@ -36,7 +36,10 @@ async function coldAnswer(): Promise<Figure> {
     const env = { ...process.env, ASKD_HOME: home, ASKD_PORT: '0', ASKD_OFFLINE: 'true' };
     try {
       const from = performance.now();
-      await run(process.execPath, [ASKD, 'chat', '--quiet', QUESTIONS[0] ?? ''], { env });
+      const chat = run(process.execPath, [ASKD, 'chat', '--quiet', QUESTIONS[0] ?? ''], { env });
+      // What is piped in would belong to the question.
+      chat.child.stdin?.end();
+      await chat;
       times.push(performance.now() - from);
     } finally {
       await run(process.execPath, [ASKD, 'down'], { env });
