@@ -34,17 +34,21 @@ export async function speakText(context: Context, text: string, options: Options
   const format = formatOf(options);
   const player = options.play ? findPlayer(surroundings, format) : undefined;
   const sound = await say(format);
-  const made =
-    out === STDOUT ? await pipeTo(io.stdout, sound) : await keep(context, sound, { ...options, out, format });
-  if (player) await player.play(asFormat(made, { from: format, to: player.format }));
+  const again =
+    out === STDOUT
+      ? await pipeTo(io.stdout, sound, player !== undefined)
+      : await keep(context, sound, { ...options, out, format });
+  if (player) await player.play(asFormat(await again(), { from: format, to: player.format }));
 }
 
+/** The sound once more, for who plays it. */
+type Again = () => Buffer | Promise<Buffer>;
 type Kept = Options & { out: string; format: SpeechFormat };
 
-async function keep({ output }: Context, sound: Sound, { model, voice, out, format }: Kept): Promise<Buffer> {
+async function keep({ output }: Context, sound: Sound, { model, voice, out, format }: Kept): Promise<Again> {
   const bytes = await writeSound(out, sound, format);
   output.result({ schema: 'speak/1', model, voice, format, out, bytes }, () => out);
-  return readFile(out);
+  return () => readFile(out);
 }
 
 function nothingForTerminal({ play }: Options): Failure {
@@ -67,12 +71,11 @@ function formatOf({ format, out }: Options): SpeechFormat {
   });
 }
 
-/** What went through is kept for who plays it. */
-async function pipeTo(stream: NodeJS.WritableStream, sound: Sound): Promise<Buffer> {
+async function pipeTo(stream: NodeJS.WritableStream, sound: Sound, isPlayed: boolean): Promise<Again> {
   const parts: Buffer[] = [];
   for await (const part of sound) {
-    parts.push(part);
+    if (isPlayed) parts.push(part);
     if (!stream.write(part)) await new Promise((resolve) => stream.once('drain', resolve));
   }
-  return Buffer.concat(parts);
+  return () => Buffer.concat(parts);
 }

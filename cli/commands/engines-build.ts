@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { LLAMA_BUILD_GPUS, type LlamaBuildGpu } from '../../src/llama-build.ts';
+import { integerBetween } from '../arguments.ts';
 import { command } from '../command.ts';
 import { buildEngine, type BuildLine } from '../engines/build-engine.ts';
 import type { Output } from '../output.ts';
@@ -19,7 +20,7 @@ export const enginesBuild = command<Options>({
   examples: ['askd engines build', 'askd engines build --jobs 2', 'askd engines build --gpu cuda'],
   configure(commander) {
     commander
-      .option('--jobs <count>', 'files that are compiled at the same time', Number)
+      .option('--jobs <count>', 'files that are compiled at the same time', integerBetween(1, 1024))
       .addOption(
         commander
           .createOption('--gpu <kind>', 'for this kind of card; without it, for the one that is there')
@@ -31,7 +32,7 @@ export const enginesBuild = command<Options>({
     const { environment, output, paths, signal } = context;
     const tell = createTeller(output);
     const done = await buildEngine({
-      order: { engines: paths.engines, jobs: Math.max(1, Math.floor(jobs) || 1), ...(gpu && { gpu }) },
+      order: { engines: paths.engines, jobs, ...(gpu && { gpu }) },
       ...{ env: environment.env, signal, onLine: tell },
     });
     output.result({ schema: 'engines-build/1', ...done }, () =>
@@ -53,7 +54,7 @@ const STEPS: Record<string, string> = {
   check: 'comparing it with the prebuilt engine',
 };
 
-/** A line for each step and each percent; the lines themselves with --json. */
+/** A note for each step and each percent. */
 function createTeller(output: Output): (line: BuildLine) => void {
   let told = '';
   return ({ step, percent }) => {

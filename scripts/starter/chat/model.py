@@ -58,7 +58,7 @@ class Block(nn.Module):
         qk = torch.cat((first * cos - second * sin, first * sin + second * cos), -1).to(v.dtype)
         q, k = qk.chunk(2, 1)
         v = v.reshape(batch, length, self.heads, -1).transpose(1, 2)
-        seen = whole_attention(q, k, v) if length <= SHORT else F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        seen = whole_attention(q, k, v) if length <= SHORT else attention_by_parts(q, k, v)
         return seen.transpose(1, 2).reshape(batch, length, width)
 
     def by_halves(self):
@@ -67,6 +67,12 @@ class Block(nn.Module):
         qk, v = self.attn_qkv.weight.split((2 * width, width))
         halves = qk.view(2 * self.heads, -1, 2, width).transpose(1, 2).reshape(2 * width, width)
         return torch.cat((halves, v))
+
+
+def attention_by_parts(q, k, v):
+    """PyTorch 1 does not have it, and takes longer."""
+    by_parts = getattr(F, "scaled_dot_product_attention", None)
+    return by_parts(q, k, v, is_causal=True) if by_parts else whole_attention(q, k, v)
 
 
 def whole_attention(q, k, v):

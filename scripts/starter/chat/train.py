@@ -20,8 +20,8 @@ parser = argparse.ArgumentParser()
 WORK = os.path.join(os.path.dirname(os.path.abspath(__file__)), ".work")
 parser.add_argument("--data", default=WORK, help="folder of make-data")
 parser.add_argument("--out", default=WORK, help="folder of the checkpoint and the weights")
-parser.add_argument("--tokens", type=float, default=17e6, help="tokens to train on, over all runs")
-parser.add_argument("--decay", type=float, default=0.3, help="share of the tokens, at the end, in which the rate falls to nothing")
+parser.add_argument("--tokens", type=float, default=12e6, help="tokens to train on, over all runs")
+parser.add_argument("--decay", type=float, default=0.6, help="share of the tokens, at the end, in which the rate falls to nothing")
 parser.add_argument("--batch", type=int, default=3200, help="tokens of a step")
 parser.add_argument("--micro", type=int, default=2048, help="padded tokens that are computed at once")
 parser.add_argument("--width", type=int, default=256)
@@ -186,8 +186,10 @@ def main():
     # The mean of the latest weights is better than the latest, as long as the rate is high. It is what is written.
     mean = copy.deepcopy(model)
     optimizer = Muon(model)
-    torch._dynamo.config.cache_size_limit = len(LENGTHS)
-    quick = torch.compile(model, dynamic=False) if options.compile else model
+    quick = model
+    if options.compile:
+        torch._dynamo.config.cache_size_limit = len(LENGTHS)
+        quick = torch.compile(model, dynamic=False)
     state = {"step": 0, "tokens": 0, "seconds": 0.0}
     if os.path.exists(CHECKPOINT):
         saved = torch.load(CHECKPOINT, map_location=DEVICE)
