@@ -28,8 +28,13 @@ async function firstToken(folder: string, signal: AbortSignal): Promise<number |
     return token;
   } catch (error) {
     signal.throwIfAborted();
-    const { stderr = '', message } = error as { stderr?: string; message: string };
-    return { reason: stderr.trim().split('\n').at(-1) || message };
+    const {
+      stderr = '',
+      signal: end,
+      message,
+    } = error as { stderr?: string; signal?: string; message: string };
+    const last = stderr.trim().split('\n').at(-1);
+    return { reason: end ? `${end} ended it` : last || message };
   }
 }
 
