@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LLAMA_ADDON, processorFlags, type LlamaBuildGpu } from '../../src/llama-build.ts';
 import { runCommand } from './commands.ts';
@@ -22,12 +22,7 @@ const UNSAFE = ['amx-tile', 'amx-int8', 'amx-bf16'];
 /** What is there of an earlier try is not compiled again. True where the compiler knows OpenMP. */
 export async function compileEngine(compiling: Compiling): Promise<{ openmp: boolean }> {
   const { source, objects, jobs, onPercent, signal } = compiling;
-  let openmp = false;
-  const onConfigured = (line: string) => (openmp ||= line.includes('Found OpenMP: TRUE'));
-  await runCommand('cmake', ['-S', source, '-B', objects, ...definitions(compiling)], {
-    onLine: onConfigured,
-    signal,
-  });
+  await runCommand('cmake', ['-S', source, '-B', objects, ...definitions(compiling)], { signal });
   await runCommand(
     'cmake',
     ['--build', objects, '--target', TARGET, '--config', 'Release', '--parallel', String(jobs)],
@@ -39,7 +34,13 @@ export async function compileEngine(compiling: Compiling): Promise<{ openmp: boo
       },
     },
   );
-  return { openmp };
+  return { openmp: hasOpenmp(objects) };
+}
+
+/** As cmake keeps it: it tells of it only the first time. */
+function hasOpenmp(objects: string): boolean {
+  const cache = join(objects, 'CMakeCache.txt');
+  return existsSync(cache) && /^OpenMP_CXX_FLAGS:STRING=(?!NOTFOUND)./m.test(readFileSync(cache, 'utf8'));
 }
 
 function definitions({ objects, gpu }: Compiling): string[] {

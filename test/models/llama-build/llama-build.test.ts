@@ -81,15 +81,26 @@ describe('the tools', () => {
 });
 
 describe('compiling', () => {
-  test('tells how far it is, and whether there is OpenMP', async () => {
+  test('tells how far it is, and whether there is OpenMP, also when it goes on', async () => {
     const folder = temporaryFolder();
+    mkdirSync(join(folder, 'objects'));
     onlyPrograms({
-      cmake: `case "$1" in -S) echo '-- Found OpenMP: TRUE (found version "4.5")';; *) echo "[ 50%] Building"; echo "[100%] Linking";; esac`,
+      // It writes of what it found down, and speaks of it only the first time.
+      cmake: `case "$1" in -S) echo 'OpenMP_CXX_FLAGS:STRING=-fopenmp' > "$4/CMakeCache.txt";; *) echo "[ 50%] Building"; echo "[100%] Linking";; esac`,
     });
     const percents: number[] = [];
     const result = await compileEngine(compiling(folder, (percent) => percents.push(percent)));
     expect(result).toEqual({ openmp: true });
     expect(percents).toEqual([50, 100]);
+  });
+
+  test('without OpenMP says so', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'objects'));
+    onlyPrograms({
+      cmake: `[ "$1" != -S ] || echo 'OpenMP_CXX_FLAGS:STRING=NOTFOUND' > "$4/CMakeCache.txt"`,
+    });
+    expect(await compileEngine(compiling(folder))).toEqual({ openmp: false });
   });
 
   test('that fails says what the compiler said last', async () => {
