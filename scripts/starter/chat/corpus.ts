@@ -41,7 +41,8 @@ export async function writeSplit(
   SKILLS.forEach((skill, index) => {
     for (const sample of samplesOf(skill, split, count(skill))) {
       const { prompt, answer } = render(sample);
-      const [before, after] = [tokenizer.encode(prompt), tokenizer.encode(answer)];
+      const before = tokenizer.encode(prompt);
+      const after = sample.isSpelled ? tokenizer.spell(answer) : tokenizer.encode(answer);
       rows.push(tokens.length, before.length, before.length + after.length, index);
       for (const token of before) tokens.push(token);
       for (const token of after) tokens.push(token);

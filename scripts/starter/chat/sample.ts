@@ -8,6 +8,8 @@ export type Sample = {
   messages: readonly Message[];
   answer: string;
   tools?: readonly ToolDefinition[];
+  /** The answer is written letter by letter: what is about letters is hard to see in tokens of several. */
+  isSpelled?: boolean;
   /** What the answer must be bound to, where the product binds it. */
   schema?: { readonly [keyword: string]: unknown };
 };

@@ -18,7 +18,9 @@ function weekday(making: Making): Sample {
   const name = WEEKDAYS[from] ?? '';
   const many = days === 1 ? dice.pick(['1 day', 'one day']) : `${days} days`;
   const question = filled(phrase(making, WEEKDAY), { many, side: isAfter ? 'after' : 'before', name });
-  return ask(begun(making, question), WEEKDAYS[(from + (isAfter ? days : 7 - days)) % 7] ?? '');
+  const passed = dice.list(days, (day) => WEEKDAYS[(from + (isAfter ? day + 1 : 13 - day)) % 7] ?? '');
+  const steps = passed.map((each, index) => `${index + 1} ${each}`).join(', ');
+  return ask(begun(making, question), days === 1 ? (passed[0] ?? '') : `${steps}: ${passed.at(-1)}`);
 }
 
 const NEXT =

@@ -11,11 +11,15 @@ type Task = {
   answer: (words: string[]) => string;
 };
 
+/** With the numbers, so that nothing has to be counted at once. */
+const counted = (words: string[]) =>
+  `${words.map((word, index) => `${index + 1} ${word}`).join(', ')}: ${words.length}`;
+
 const TASKS: Readonly<Record<Name, Task>> = {
   reverse: { answer: (words) => words.toReversed().join(' ') },
   upper: { words: [1, 4], answer: (words) => words.join(' ').toUpperCase() },
   lower: { words: [1, 4], given: (text) => text.toUpperCase(), answer: (words) => words.join(' ') },
-  count: { words: [1, 9], answer: (words) => String(words.length) },
+  count: { words: [1, 9], answer: counted },
   sort: { words: [2, 5], answer: (words) => words.toSorted((a, b) => (a < b ? -1 : 1)).join(' ') },
   commas: { answer: (words) => words.join(', ') },
   bullets: { answer: (words) => words.map((word) => `- ${word}`).join('\n') },
@@ -36,10 +40,13 @@ function asked(making: Making, grammar: string, places: Record<string, string> &
   );
 }
 
+const SPELLED: ReadonlySet<Name> = new Set(['upper', 'lower', 'title']);
+
 function simple(making: Making, name: Name): Sample {
   const { words: [least, most] = [2, 7], given = (text: string) => text, answer } = TASKS[name];
   const words = someWords(making, making.dice.int(least, most));
-  return ask(asked(making, ASKED[name], { text: given(words.join(' ')) }), answer(words));
+  const sample = ask(asked(making, ASKED[name], { text: given(words.join(' ')) }), answer(words));
+  return SPELLED.has(name) ? { ...sample, isSpelled: true } : sample;
 }
 
 const FIRST: readonly Name[] = ['repeat', 'reverse', 'sort', 'lower'];
@@ -58,6 +65,7 @@ function again(making: Making): Sample {
       { role: 'user', content: begun(making, more) },
     ],
     answer: TASKS[name].answer(first.answer.split(' ')),
+    ...(SPELLED.has(name) && { isSpelled: true }),
   };
 }
 
@@ -136,7 +144,7 @@ export const textSkills: readonly Skill[] = [
   ...BY_NAME,
   { name: 'text-ends', weight: 3.5, make: ends },
   { name: 'text-nth', weight: 3, make: nth },
-  { name: 'text-replace', weight: 3, make: replace },
+  { name: 'text-replace', weight: 4, make: replace },
   { name: 'text-json', weight: 3, make: keyValues },
   { name: 'text-again', weight: 2, make: again },
 ];

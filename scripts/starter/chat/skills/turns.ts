@@ -26,8 +26,8 @@ export function turnsOf(skills: readonly Skill[]): Skill {
     const before = dice
       .list(dice.int(system.length > 0 ? 0 : 1, 3), () => one(making))
       .flatMap(({ messages, answer }): Message[] => [...messages, { role: 'assistant', content: answer }]);
-    const { messages, answer } = one(making);
-    return { messages: [...system, ...before, ...messages], answer };
+    const last = one(making);
+    return { ...last, messages: [...system, ...before, ...last.messages] };
   }
 
   return { name: 'turns', weight: 8, make };
