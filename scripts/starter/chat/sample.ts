@@ -15,7 +15,12 @@ export type Sample = {
 };
 
 /** With `isHeld`, of words and names that training never sees. */
-export type Making = { dice: Dice; isHeld: boolean };
+export type Making = {
+  dice: Dice;
+  isHeld: boolean;
+  /** Of what some made-up words are put together, so that every token is copied now and then. */
+  pieces?: readonly string[];
+};
 
 export type Skill = {
   name: string;
