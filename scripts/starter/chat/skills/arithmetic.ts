@@ -102,9 +102,9 @@ function compare(making: Making): Sample {
 }
 
 export const arithmeticSkills: readonly Skill[] = [
-  { name: 'add', weight: 9, make: add },
-  { name: 'subtract', weight: 8, make: subtract },
-  { name: 'multiply', weight: 6, make: multiply },
+  { name: 'add', weight: 4, make: add },
+  { name: 'subtract', weight: 4, make: subtract },
+  { name: 'multiply', weight: 5, make: multiply },
   { name: 'divide', weight: 2, make: divide },
-  { name: 'compare', weight: 2, make: compare },
+  { name: 'compare', weight: 3, make: compare },
 ];

@@ -63,7 +63,7 @@ function month(making: Making): Sample {
 }
 
 export const dateSkills: readonly Skill[] = [
-  { name: 'date-weekday', weight: 3, make: weekday },
-  { name: 'date-next', weight: 3.5, make: nextDay },
-  { name: 'date-month', weight: 2.5, make: month },
+  { name: 'date-weekday', weight: 1.5, make: weekday },
+  { name: 'date-next', weight: 2.5, make: nextDay },
+  { name: 'date-month', weight: 1.5, make: month },
 ];

@@ -41,6 +41,6 @@ function whatIs(making: Making): Sample {
 }
 
 export const helpSkills: readonly Skill[] = [
-  { name: 'help', weight: 16, make: howTo },
-  { name: 'help-what', weight: 3, make: whatIs },
+  { name: 'help', weight: 14, make: howTo },
+  { name: 'help-what', weight: 2, make: whatIs },
 ];

@@ -68,4 +68,4 @@ function identity(making: Making): Sample {
   return ask(begun(making, phrase(making, `(${asked})(|?|.|!|)`)), answer);
 }
 
-export const identitySkills: readonly Skill[] = [{ name: 'identity', weight: 5, make: identity }];
+export const identitySkills: readonly Skill[] = [{ name: 'identity', weight: 2.5, make: identity }];

@@ -42,7 +42,7 @@ function absent(making: Making): Sample {
 }
 
 export const readingSkills: readonly Skill[] = [
-  { name: 'read-short', weight: 8, make: (making) => read(making, 1, 3) },
-  { name: 'read', weight: 7, make: (making) => read(making, 3, 7) },
-  { name: 'read-absent', weight: 3, make: absent },
+  { name: 'read-short', weight: 6, make: (making) => read(making, 1, 3) },
+  { name: 'read', weight: 8, make: (making) => read(making, 3, 7) },
+  { name: 'read-absent', weight: 5, make: absent },
 ];

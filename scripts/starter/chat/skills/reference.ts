@@ -117,7 +117,7 @@ const said = (making: Making, grammar: string, places: Record<string, string>) =
 
 export const referenceSkills: readonly Skill[] = [
   { name: 'endpoint', weight: 2, make: endpoint },
-  { name: 'which-endpoint', weight: 2, make: whichEndpoint },
-  { name: 'error-code', weight: 2.5, make: errorCode },
+  { name: 'which-endpoint', weight: 1, make: whichEndpoint },
+  { name: 'error-code', weight: 1.5, make: errorCode },
   { name: 'error-status', weight: 1, make: errorStatus },
 ];

@@ -124,15 +124,15 @@ function keyValues(making: Making): Sample {
 }
 
 const WEIGHTS: Readonly<Record<Name, number>> = {
-  reverse: 3,
-  upper: 5,
+  reverse: 5,
+  upper: 9,
   lower: 4,
-  count: 3,
-  sort: 3.5,
-  commas: 2.5,
-  bullets: 2.5,
-  repeat: 3,
-  title: 3,
+  count: 3.5,
+  sort: 6,
+  commas: 3,
+  bullets: 3,
+  repeat: 3.5,
+  title: 7,
 };
 const BY_NAME = (Object.keys(TASKS) as Name[]).map((name) => ({
   name: `text-${name}`,
@@ -142,9 +142,9 @@ const BY_NAME = (Object.keys(TASKS) as Name[]).map((name) => ({
 
 export const textSkills: readonly Skill[] = [
   ...BY_NAME,
-  { name: 'text-ends', weight: 3.5, make: ends },
+  { name: 'text-ends', weight: 5, make: ends },
   { name: 'text-nth', weight: 3, make: nth },
-  { name: 'text-replace', weight: 4, make: replace },
+  { name: 'text-replace', weight: 7, make: replace },
   { name: 'text-json', weight: 3, make: keyValues },
-  { name: 'text-again', weight: 2, make: again },
+  { name: 'text-again', weight: 3, make: again },
 ];

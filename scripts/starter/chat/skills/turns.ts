@@ -30,5 +30,5 @@ export function turnsOf(skills: readonly Skill[]): Skill {
     return { ...last, messages: [...system, ...before, ...last.messages] };
   }
 
-  return { name: 'turns', weight: 8, make };
+  return { name: 'turns', weight: 7, make };
 }
