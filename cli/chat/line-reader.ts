@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import type { Io } from '../output.ts';
 import { HISTORY_LINES_MAX, loadHistory, saveHistory } from './history.ts';
 import type { Complete, Offer } from './slash-completion.ts';
@@ -50,16 +50,13 @@ export function createLineReader(
       const submit = () => {
         if (reader.line === '') finish({ kind: 'text', text: above.join('\n') });
       };
-      /** What was pasted waits for Enter: somebody may want to say more about it. */
-      const endPaste = () => {
-        isPasting = false;
-        if (above.length === 0) return;
-        reader.setPrompt(next);
-        reader.prompt(true);
-      };
       const onKey = (_: string | undefined, { name, ctrl }: Key) => {
         if (name === 'paste-start') isPasting = true;
-        if (name === 'paste-end') endPaste();
+        if (name === 'paste-end') {
+          isPasting = false;
+          // It waits for Enter: somebody may want to say more about it.
+          if (above.length > 0) promptAgain(reader, next);
+        }
         if (ctrl && name === 'g') finish({ kind: 'edit', text: [...above, reader.line].join('\n') });
       };
 
@@ -90,6 +87,11 @@ export function createLineReader(
       return input;
     },
   };
+}
+
+function promptAgain(reader: Interface, prompt: string): void {
+  reader.setPrompt(prompt);
+  reader.prompt(true);
 }
 
 function linesAbove(lines: readonly string[], { first, next }: Prompts): string {
