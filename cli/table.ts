@@ -39,8 +39,11 @@ export function renderFields(fields: readonly (readonly [name: string, value: st
   return fields.map(([name, value]) => pad(name, nameWidth) + GAP + sanitiseLine(value)).join('\n');
 }
 
+const ONE_CELL_EACH = /^[ -~]*$/;
+
 /** How many terminal cells a text takes: wide letters take two, combining marks none. */
 export function displayWidth(text: string): number {
+  if (ONE_CELL_EACH.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += characterWidth(character);
   return width;

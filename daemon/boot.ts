@@ -9,8 +9,7 @@ export function createBoot({ clock, host, tls }: { clock: Clock; host: string; t
   let port = 0;
   let inFlight = 0;
   let watching = 0;
-  let requestStop!: () => void;
-  const stopRequested = new Promise<void>((resolve) => (requestStop = resolve));
+  const stop = new AbortController();
 
   return {
     id: randomUUID(),
@@ -30,7 +29,8 @@ export function createBoot({ clock, host, tls }: { clock: Clock; host: string; t
         watching -= 1;
       }
     },
-    requestStop,
-    stopRequested,
+    requestStop: (): void => stop.abort(),
+    /** A signal and no promise: what waits on a promise stays in memory as long as that does. */
+    stopRequested: stop.signal,
   };
 }

@@ -73,7 +73,7 @@ export function createDoor({ keys, sessions, attempts, rootToken, clock }: Parts
   };
 }
 
-function bearerToken(request: FastifyRequest): string | undefined {
+export function bearerToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization;
   if (header === undefined) return keyHeader(request);
   const token = /^Bearer +(\S+)$/i.exec(header)?.[1];

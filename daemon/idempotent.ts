@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../src/api/endpoint.ts';
 import { KEPT_BYTES_MAX, type Attempt, type Idempotency } from '../src/idempotency/idempotency.ts';
 import { readIdempotencyKey } from '../src/idempotency/key-syntax.ts';
+import { bearerToken } from './door.ts';
 import { readSessionCookie } from './session-cookie.ts';
 
 /** Beside the body, all that a client can rely on in an answer that is sent again. */
@@ -22,7 +23,7 @@ export function createIdempotent(idempotency: Idempotency) {
       method: endpoint.method,
       route: endpoint.path,
       key: readIdempotencyKey(String(header)),
-      credential: request.headers.authorization ?? readSessionCookie(request) ?? '',
+      credential: bearerToken(request) ?? readSessionCookie(request) ?? '',
       fingerprint: fingerprintOf(request),
       requestId: request.id,
     });
@@ -113,10 +114,13 @@ function fingerprintOf(request: FastifyRequest): Buffer {
     .digest();
 }
 
-/** The bytes as they came decide whether two bodies are the same, so they are hashed before they are parsed. */
+/**
+ * JSON is the one type that is read here. The bytes as they came decide whether two bodies are the same, so they are
+ * hashed before they are parsed.
+ */
 export function hashBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser('application/json');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer;
     if (request.headers['idempotency-key'] !== undefined) {

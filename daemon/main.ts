@@ -101,7 +101,12 @@ function waitForStop({ boot, stopping, log }: Services): Promise<void> {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  return boot.stopRequested;
+  const { stopRequested } = boot;
+  return new Promise((resolve) => {
+    // It listens already: somebody may have asked before this.
+    if (stopRequested.aborted) resolve();
+    stopRequested.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** Accepts nothing new, gives running requests a bounded time, then ends them with an honest error. */

@@ -38,6 +38,8 @@ export function createMount(app: FastifyInstance, { door, rates, store, idempote
     app.route({
       method: endpoint.method,
       url: toRouterPath(endpoint.path),
+      // Only who reads a stream may open it: it is work, or goes on until its reader leaves.
+      ...(endpoint.method === 'GET' && { exposeHeadRoute: endpoint.event === undefined }),
       config: { isForm: endpoint.isForm ?? false },
       schema: {
         ...(endpoint.body && { body: endpoint.body }),
@@ -51,7 +53,7 @@ export function createMount(app: FastifyInstance, { door, rates, store, idempote
       ...(reads(endpoint) && {
         preValidation: (request, reply, done) => {
           if (idempotent.begin(endpoint, request, reply)) return;
-          request.body = withoutNulls(request.body);
+          dropNulls(request.body);
           if (endpoint.isForm && endpoint.body)
             request.body = readQuery(endpoint.body, request.body as Texts);
           if (endpoint.query) request.query = readQuery(endpoint.query, request.query as Texts);
@@ -147,15 +149,23 @@ function clientSignal(reply: FastifyReply): AbortSignal {
 
 /** In a JSON schema null is a value. */
 const SCHEMA_FIELDS = ['schema', 'parameters', 'input_schema'];
+/** No request needs more, and what reads a body goes one call deeper with each. */
+const BODY_LEVELS_MAX = 200;
 
 /** Clients send null for "not set", also inside messages that they got from us. */
-function withoutNulls(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(withoutNulls);
-  if (typeof body !== 'object' || body === null) return body;
-  const set = Object.entries(body).filter(([, value]) => value !== null);
-  return Object.fromEntries(
-    set.map(([name, value]) => [name, SCHEMA_FIELDS.includes(name) ? value : withoutNulls(value)]),
-  );
+function dropNulls(body: unknown, keepsNulls = false, level = 0): void {
+  if (typeof body !== 'object' || body === null) return;
+  if (level > BODY_LEVELS_MAX)
+    throw new Failure('invalid_value', `The body is nested more than ${BODY_LEVELS_MAX} levels deep.`);
+  if (Array.isArray(body)) {
+    for (const item of body) dropNulls(item, keepsNulls, level + 1);
+    return;
+  }
+  const fields = body as Record<string, unknown>;
+  for (const name in fields) {
+    if (fields[name] === null && !keepsNulls) delete fields[name];
+    else dropNulls(fields[name], keepsNulls || SCHEMA_FIELDS.includes(name), level + 1);
+  }
 }
 
 function namedParams(path: string, params: Record<string, string>): Record<string, string> {

@@ -5,7 +5,6 @@ const FRAMEWORK_CODES: Record<string, FailureCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_value',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'request_too_large',
   FST_ERR_BAD_URL: 'not_found',
 };
@@ -15,6 +14,7 @@ export function refusalFrom(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { validation, code, statusCode, message } = error as FastifyError;
   if (validation) return fromValidation(validation);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return wrongMediaType(error);
   const known = FRAMEWORK_CODES[code];
   if (known) return new Failure(known, message, { cause: error });
   if (error instanceof SyntaxError && statusCode === 400) {
@@ -24,6 +24,11 @@ export function refusalFrom(error: unknown): Failure {
     return new Failure('invalid_value', message, { cause: error });
   }
   return toFailure(error);
+}
+
+function wrongMediaType(cause: unknown): Failure {
+  const message = 'This takes JSON: send it with Content-Type: application/json.';
+  return new Failure('unsupported_media_type', message, { cause });
 }
 
 /** The one problem worth telling: an unknown or missing field if there is one, else the outermost complaint. */
@@ -45,7 +50,8 @@ function fromValidation(problems: readonly FastifySchemaValidationError[]): Fail
   }
   const wanted = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';
   const subject = path === '' ? 'The body' : `"${path}"`;
-  return new Failure('invalid_value', `${subject} ${problem.message ?? 'is not valid'}${wanted}.`, {
+  const complaint = problem.keyword === 'anyOf' ? typesOf(problems, problem) : problem.message;
+  return new Failure('invalid_value', `${subject} ${complaint ?? 'is not valid'}${wanted}.`, {
     ...(path !== '' && { param: path }),
   });
 }
@@ -56,6 +62,17 @@ function mostTelling(problems: readonly FastifySchemaValidationError[]): Fastify
   const chosen = named ?? (choice && problems.find(isDeeperThan(choice))) ?? choice ?? problems[0];
   if (!chosen) throw new Error('Validation failed without a problem');
   return chosen;
+}
+
+/** What is of none of the types of a choice learns which they are. */
+function typesOf(
+  problems: readonly FastifySchemaValidationError[],
+  { instancePath, message }: FastifySchemaValidationError,
+): string | undefined {
+  const types = problems
+    .filter((each) => each.keyword === 'type' && each.instancePath === instancePath)
+    .map(({ params }) => String(params['type']));
+  return types.length === 0 ? message : `must be ${[...new Set(types)].join(' or ')}`;
 }
 
 /** Inside a choice, a complaint about a part says more than "must match a schema in anyOf". */

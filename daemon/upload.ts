@@ -6,7 +6,7 @@ import { Transform, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../src/errors.ts';
+import { Failure, toFailure } from '../src/errors.ts';
 import { newId } from '../src/ids.ts';
 import type { Texts } from './query.ts';
 
@@ -17,6 +17,8 @@ const REST_BYTES_MAX = 1024 * 1024;
 const FIELDS_MAX = 50;
 /** How long a client that sends too much is listened to, so that it comes to read the refusal. */
 const LINGER_MS = 5_000;
+
+const NO_FILE = '"file" is a text here. Send the file itself, as curl does with -F file=@talk.mp3';
 
 type Uploaded = { path: string; name: string; bytes: number };
 
@@ -68,6 +70,7 @@ async function readForm(request: FastifyRequest, payload: Readable, reading: Rea
   busboy.on('field', (name, value, isNameCut, isValueCut) => {
     if (isNameCut || isValueCut)
       return fail(new Failure('invalid_value', `The field "${name}" is too long.`));
+    if (name === 'file') return fail(new Failure('invalid_value', NO_FILE, { param: 'file' }));
     sum?.update(`${name}\0${value}\0`);
     addField(fields, name.replace(/\[\]$/, ''), value);
   });
@@ -91,7 +94,8 @@ async function readForm(request: FastifyRequest, payload: Readable, reading: Rea
     return { ...fields, ...(file && { file }) };
   } catch (cause) {
     payload.unpipe(busboy);
-    if (cause instanceof Failure) throw cause;
+    const failure = toFailure(cause);
+    if (failure.code !== 'internal_error') throw failure;
     throw new Failure('invalid_value', `The form can't be read: ${(cause as Error).message}.`, { cause });
   }
 }

@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { pino, type Logger } from 'pino';
-import { createStream } from 'rotating-file-stream';
+import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 import type { LogLevel } from './config.ts';
 import type { LogTail } from './log-tail.ts';
 import type { Paths } from './paths.ts';
 import { redactSecrets } from './secrets.ts';
+
+const REOPEN_AFTER_MS = 10_000;
 
 export type Log = Logger;
 
@@ -20,16 +22,45 @@ export type LogOptions = {
 /** JSON lines in a file of bounded size. Secrets are cut from every finished line, wherever they hide in it. */
 export function openLog({ paths, level, echo, tail }: LogOptions): { log: Log; close: () => Promise<void> } {
   mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
-  const file = createStream('askd.log', { path: paths.logs, size: '10M', maxFiles: 5, mode: 0o600 });
+  const file = openFile(paths.logs);
   const destination = {
     write(line: string) {
       const safe = redactSecrets(line);
-      // An answer that is cut off as the daemon ends is told of after the end.
-      if (!file.writableEnded) file.write(safe);
+      file.write(safe);
       echo?.(safe);
       tail?.push(safe);
     },
   };
   const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
-  return { log, close: () => new Promise((resolve) => file.end(() => resolve())) };
+  return { log, close: file.close };
+}
+
+/** A disk that is full, or gone, takes no lines: those are lost, and a later one tries with the file opened anew. */
+function openFile(folder: string) {
+  let failedAt = -Infinity;
+  let isClosed = false;
+  let file: RotatingFileStream | undefined = open();
+
+  function open(): RotatingFileStream {
+    const opened = createStream('askd.log', { path: folder, size: '10M', maxFiles: 5, mode: 0o600 });
+    return opened.on('error', () => {
+      file = undefined;
+      failedAt = performance.now();
+    });
+  }
+
+  return {
+    write(line: string): void {
+      // An answer that is cut off as the daemon ends is told of after the end.
+      if (isClosed || performance.now() - failedAt < REOPEN_AFTER_MS) return;
+      file ??= open();
+      file.write(line);
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        isClosed = true;
+        if (file === undefined || file.destroyed) return resolve();
+        file.once('error', () => resolve()).end(() => resolve());
+      }),
+  };
 }

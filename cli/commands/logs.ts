@@ -1,4 +1,5 @@
-import { integerBetween, timestamp } from '../arguments.ts';
+import { InvalidArgumentError } from 'commander';
+import { integerBetween } from '../arguments.ts';
 import { parseDuration } from '../../src/duration.ts';
 import { command } from '../command.ts';
 import { LOG_LEVELS, type LogLevelName } from '../log-line.ts';
@@ -39,5 +40,7 @@ export const logs = command<LogsOptions>({
 /** So long ago, or then. */
 function asPast(text: string): number {
   const ago = parseDuration(text);
-  return ago === undefined ? Date.parse(timestamp(text)) : Date.now() - ago;
+  const at = ago === undefined ? Date.parse(text) : Date.now() - ago;
+  if (!Number.isNaN(at)) return at;
+  throw new InvalidArgumentError('It must be 10m, 2h, or a date such as 2027-01-31T12:00:00Z.');
 }

@@ -2,6 +2,7 @@ import { TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../src/api/audio-f
 import { Failure } from '../../src/errors.ts';
 import { oneOf } from '../arguments.ts';
 import { command } from '../command.ts';
+import { sanitise } from '../sanitise.ts';
 
 type TranscribeOptions = {
   model: string;
@@ -49,7 +50,8 @@ export const transcribe = command<TranscribeOptions>({
     const results = await transcribeFiles({ context, client, files: args, options });
     const shown = results
       .filter(({ out }) => out === null)
-      .map(({ text }) => (text ?? '').replace(/\n$/, ''));
+      .map(({ text }) => (text ?? '').replace(/\n$/, ''))
+      .map((text) => (output.width === Infinity ? text : sanitise(text)));
     if (output.json || shown.length > 0) {
       output.result({ schema: 'transcribe/1', model: options.model, files: results }, () => shown.join('\n'));
     }

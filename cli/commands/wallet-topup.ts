@@ -12,7 +12,7 @@ export const walletTopup = command<{ open?: boolean }>({
   examples: ['askd wallet topup 25', 'askd wallet topup 50 --no-open'],
   configure(commander) {
     commander
-      .argument('<amount>', 'US dollars, from 1 to 499.99', numberBetween(0.01, 1_000_000))
+      .argument('<amount>', 'US dollars, from 1 to 499.99', numberBetween(1, 1_000_000))
       .option('--no-open', 'print the address, for a browser of your choice');
   },
   async run({ connect, output, environment }, { args: [amount], options: { open } }) {

@@ -23,7 +23,7 @@ export const checkLlamaBuild: Check = ({ paths }) => {
       level: 'ok',
       message:
         `prebuilt. One compiled here uses OpenMP and exactly this processor's instructions, which may be faster ` +
-        `or not: compare by loading a model with each. askd engines build${reason}`,
+        `or not: compare by loading a model with each (askd engines build).${reason}`,
     },
   ];
 };

@@ -19,7 +19,7 @@ export function App({ deck, hasColor }: { deck: Deck; hasColor: boolean }) {
   return (
     <Box flexDirection="column">
       {lines.map((line, index) => (
-        <Row key={index} line={line} hasColor={hasColor} />
+        <Row key={index} line={withoutEnd(line)} hasColor={hasColor} />
       ))}
     </Box>
   );
@@ -43,6 +43,15 @@ function pressAll(deck: Deck, text: string): void {
     else if (dialog || prompt) press(deck, 'text', part);
     else for (const letter of part) press(deck, letter === ' ' ? 'space' : letter, letter);
   }
+}
+
+/** Ink looks at every letter of every line for every frame, and leaves blanks at the end out anyway. */
+function withoutEnd(line: Line): Line {
+  const { text, ...style } = line.at(-1) ?? { text: '', inverse: true };
+  if (style.inverse) return line;
+  const rest = text.trimEnd();
+  if (rest === '') return line.length === 1 ? [] : withoutEnd(line.slice(0, -1));
+  return rest === text ? line : [...line.slice(0, -1), { ...style, text: rest }];
 }
 
 type RowProps = { line: Line; hasColor: boolean };

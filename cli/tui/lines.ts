@@ -72,9 +72,12 @@ export function paragraph(text: string, width: number, style: Style = {}): Line[
 function wrapOne(text: string, width: number): string[] {
   const lines: string[] = [];
   let current = '';
+  let room = width;
   for (const word of text.split(/(?<=\s)/)) {
-    if (displayWidth(current) + displayWidth(word.trimEnd()) <= width) {
+    const wordWidth = displayWidth(word);
+    if (wordWidth <= room || displayWidth(word.trimEnd()) <= room) {
       current += word;
+      room -= wordWidth;
       continue;
     }
     if (current !== '') lines.push(current.trimEnd());
@@ -84,6 +87,7 @@ function wrapOne(text: string, width: number): string[] {
       lines.push(head);
       current = rest;
     }
+    room = width - displayWidth(current);
   }
   return [...lines, current];
 }

@@ -11,6 +11,8 @@ const ERASE_BELOW = '\u001b[J';
 const REST_MS_MIN = 100;
 const REST_MS_MAX = 1000;
 const BYTES_PER_MS = 4;
+/** What comes by itself may take an eighth of a core, however slow the machine is. */
+const RESTS_PER_WORK = 8;
 
 type Terminal = NodeJS.WriteStream;
 
@@ -18,9 +20,11 @@ type Terminal = NodeJS.WriteStream;
  * Takes whole frames from Ink and writes the lines that differ, each at its place: nothing scrolls and nothing is drawn
  * twice. (Ink 6's own incremental rendering loses a line when a frame is lower than the screen.)
  */
-export function createPainter(stdout: Terminal) {
+export function createPainter(stdout: Terminal, processor = () => process.cpuUsage()) {
   let painted: readonly string[] = [];
-  let latest = 0;
+  let bytes = 0;
+  let workMs = 0;
+  let before: NodeJS.CpuUsage | undefined;
 
   function paint(frame: string): void {
     const lines = frame.split('\n');
@@ -30,8 +34,16 @@ export function createPainter(stdout: Terminal) {
     if (lines.length < painted.length) changes.push(at(lines.length) + ERASE_BELOW);
     painted = lines;
     const text = changes.length > 0 ? BEGIN + changes.join('') + END : '';
-    latest = Buffer.byteLength(text);
+    bytes = Buffer.byteLength(text);
     if (text !== '') stdout.write(text);
+    measure();
+  }
+
+  /** The processor's time, not the clock's: other programs have theirs. What came before the first frame is no measure. */
+  function measure(): void {
+    const now = processor();
+    workMs = before === undefined ? 0 : (now.user - before.user + now.system - before.system) / 1000;
+    before = now;
   }
 
   /** After the last column the cursor still stands on it, so a full line must not erase what comes after. */
@@ -46,8 +58,8 @@ export function createPainter(stdout: Terminal) {
   };
   return {
     stream: Object.create(stdout, { write: { value: write } }) as Terminal,
-    /** How long what comes by itself waits after the last paint: the more that wrote, the longer. */
-    restMs: () => Math.max(REST_MS_MIN, Math.min(REST_MS_MAX, latest / BYTES_PER_MS)),
+    /** How long what comes by itself waits after the last paint: the more that wrote and worked, the longer. */
+    restMs: () => Math.min(REST_MS_MAX, Math.max(REST_MS_MIN, bytes / BYTES_PER_MS, workMs * RESTS_PER_WORK)),
     /** The screen holds something else now: the next frame is painted whole. */
     forget: () => void (painted = []),
   };

@@ -17,18 +17,22 @@ const GAP = '  ';
 export function renderRun(state: State, run: AgentRun | undefined, size: Size, theme: Theme): Line[] {
   if (run === undefined) return [];
   const head = headOf(state, run, size.width, theme);
-  const body = bodyOf(state, run, size.width, theme).lines;
-  const { at } = scrollOf(state, run, size, theme);
-  return [...head, ...body.slice(at, at + size.height - head.length)];
+  const body = bodyOf(state, run, size.width, theme);
+  const room = size.height - head.length;
+  const { at } = scrollIn(body, room, run, state);
+  return [...head, ...body.lines.slice(at, at + room)];
 }
 
 export function scrollOf(state: State, run: AgentRun | undefined, size: Size, theme: Theme) {
   if (run === undefined) return { at: 0, last: 0 };
   const room = size.height - headOf(state, run, size.width, theme).length;
-  const { lines, answerAt } = bodyOf(state, run, size.width, theme);
+  return scrollIn(bodyOf(state, run, size.width, theme), room, run, state);
+}
+
+function scrollIn({ lines, answerAt }: Body, room: number, { status }: AgentRun, { views }: State) {
   const last = Math.max(0, lines.length - room);
-  const begin = run.status === 'running' ? last : Math.min(answerAt, last);
-  const { detail } = state.views.agent;
+  const begin = status === 'running' ? last : Math.min(answerAt, last);
+  const { detail } = views.agent;
   if (detail === END) return { at: last, last };
   return { at: detail ? Math.min(last, Number(detail)) : begin, last };
 }
@@ -71,7 +75,9 @@ function endFacts({ usage }: Done): string[] {
   ];
 }
 
-function bodyOf({ watched, now }: State, run: AgentRun, width: number, theme: Theme) {
+type Body = { lines: readonly Line[]; answerAt: number };
+
+function bodyOf({ watched, now }: State, run: AgentRun, width: number, theme: Theme): Body {
   const known = watched[run.id];
   if (known === undefined) return { lines: [line(span('…', { dim: true }))], answerAt: 0 };
   const steps = known.deeds.flatMap((deed) => deedLines(deed, now, width, theme.glyphs));

@@ -50,7 +50,8 @@ export function createStore(initial: State, restMs: () => number = () => FLUSH_M
     shown: () => shown,
     dispatch(action: Action): void {
       if (action.type === 'event') wait(action);
-      else state = reduce(current(), action);
+      // What a run tells touches nothing of what the waiting events do: they may wait on.
+      else state = reduce(action.type === 'run' ? state : current(), action);
       if (COME_BY_THEMSELVES.has(action.type)) timer ??= setTimeout(flush, restMs());
       else flush();
     },

@@ -81,8 +81,10 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
     });
     const { calibration, memory, device } = runner.description;
     graphics = runner.description.graphics ?? graphics;
-    if (calibration?.isCalm) calibrations.keep(manifest, calibration);
-    if (memory) needs.keep(manifest, load, { ...memory, device });
+    orTell(log, 'what a load measured was not kept', () => {
+      if (calibration?.isCalm) calibrations.keep(manifest, calibration);
+      if (memory) needs.keep(manifest, load, { ...memory, device });
+    });
     return runner;
   }
 
@@ -91,7 +93,8 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
     needOf,
     budget: () => budgetOf(settings.memoryBudgetBytes, graphics),
     context: { tokens: settings.modelContextTokens, isAutomatic: !settings.chosen.has('modelContextTokens') },
-    report: (event) => report(event, { log, store, events }),
+    report: (event) =>
+      orTell(log, 'what a model did was not recorded', () => report(event, { log, store, events })),
     slotsOf,
     queueMax: settings.modelQueueMax,
     keepAliveMs: settings.keepAliveMs,
@@ -122,6 +125,15 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
   }
 
   return { pool, estimate };
+}
+
+/** A model is there, or gone, also when a full disk takes no note of it. */
+function orTell(log: Log, message: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    log.error({ err: error }, message);
+  }
 }
 
 /** Beside the machine's memory; a card that nobody has seen yet counts for nothing. */

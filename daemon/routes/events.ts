@@ -12,9 +12,7 @@ export function mountEvents(mount: Mount, services: Services): void {
   const { boot, stopping, downloads, agent, log } = services;
 
   mount(watchEvents, async ({ query, principal, client, request, reply }) => {
-    const stop = new AbortController();
-    void boot.stopRequested.then(() => stop.abort());
-    const ended = AbortSignal.any([client, stop.signal, stopping.signal]);
+    const ended = AbortSignal.any([client, boot.stopRequested, stopping.signal]);
     const status = (): DaemonEvent => ({
       topic: 'status',
       status: describeStatus(services, principal.accountId, boot.watching()),

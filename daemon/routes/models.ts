@@ -56,7 +56,7 @@ function toList(services: Services) {
 }
 
 function serviceRecord(model: ServiceModel, services: Services): Model {
-  const { id, category, capabilities, pricing, specifications } = model;
+  const { id, category, pricing, specifications } = model;
   const bound = services.library.boundArtifact(id);
   return {
     id,
@@ -65,7 +65,7 @@ function serviceRecord(model: ServiceModel, services: Services): Model {
     owned_by: 'askd',
     category,
     version: '1.0.0',
-    capabilities,
+    capabilities: capabilitiesOf(model, bound),
     pricing,
     specifications,
     status: 'active',
@@ -89,9 +89,16 @@ function artifactRecord(artifact: ModelManifest, services: Services): Model {
     ...serviceRecord(kind, services),
     id: artifact.id,
     owned_by: artifact.tier === 'imported' ? 'local' : 'askd',
+    capabilities: capabilitiesOf(kind, artifact),
     specifications: specificationsOf(artifact, services),
     local: localArtifact(artifact, services),
   };
+}
+
+/** Whatever chats here calls functions too: the engines bind the calls of any chat model to their schema. */
+function capabilitiesOf({ capabilities }: ServiceModel, artifact?: ModelManifest): Record<string, boolean> {
+  if (!('function_calling' in capabilities)) return capabilities;
+  return { ...capabilities, function_calling: artifact?.tasks.includes('chat') ?? false };
 }
 
 function specificationsOf(

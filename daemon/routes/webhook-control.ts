@@ -18,9 +18,7 @@ export function mountWebhookControl(
     }
     const wanted = { port: body.port, events: body.events ?? WEBHOOK_EVENT_TYPES };
     const { id, close } = listeners.listen(principal.accountId, wanted);
-    const stop = new AbortController();
-    void boot.stopRequested.then(() => stop.abort());
-    const ended = AbortSignal.any([client, stop.signal, stopping.signal]);
+    const ended = AbortSignal.any([client, boot.stopRequested, stopping.signal]);
     ended.addEventListener('abort', close, { once: true });
     if (ended.aborted) close();
     return sendEvents({

@@ -9,12 +9,17 @@ export function createLastUses({ store }: { store: Store }) {
   const notes = new Map<string, number>();
   const timer = setInterval(flush, FLUSH_EVERY_MS).unref();
 
+  /** What a full disk does not take is still noted, and written with the next ones. */
   function flush(): void {
     if (notes.size === 0) return;
-    store.transaction(() => {
-      for (const [id, at] of notes) store.prepare(RECORD).run({ id, at });
-    });
-    notes.clear();
+    try {
+      store.transaction(() => {
+        for (const [id, at] of notes) store.prepare(RECORD).run({ id, at });
+      });
+      notes.clear();
+    } catch {
+      return;
+    }
   }
 
   return {

@@ -9,9 +9,10 @@ export function createMinuteCounts({ clock, max }: { clock: Clock; max: number }
   const counts = new Map<string, number>();
   let minute = 0;
 
-  /** A clock that is set back does not open an earlier minute again. */
+  /** A clock that is set back does not empty the minute; set back by more than a moment, it takes the minute along. */
   function roll(): void {
     const current = Math.floor(clock.now() / MINUTE_MS);
+    if (current < minute - 1) minute = current;
     if (current <= minute) return;
     minute = current;
     counts.clear();

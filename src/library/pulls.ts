@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs';
 import type { Settings } from '../config.ts';
 import type { HubSettings } from '../hub-settings.ts';
 import { Failure } from '../errors.ts';
 import type { HubFile, ModelManifest, Tier } from '../runtime/manifest.ts';
 import { chooseArtifact, type Machine } from './choice.ts';
+import { eraseAside } from './erase-aside.ts';
 import type { Download, Downloads } from './download/downloads.ts';
 import type { TransferJob, TransferResult } from './download/transfer.ts';
 import type { HubCache } from './hub/cache.ts';
@@ -247,8 +247,7 @@ export function jobOf(settings: PullSettings, cache: HubCache) {
 export function discardPlan(cache: HubCache) {
   return ({ files }: Plan): void => {
     for (const { entry } of files) {
-      for (const rest of ['incomplete', 'parts'])
-        rmSync(`${cache.blobOf(entry)}.askd.${rest}`, { force: true });
+      for (const rest of ['incomplete', 'parts']) eraseAside(`${cache.blobOf(entry)}.askd.${rest}`);
     }
   };
 }

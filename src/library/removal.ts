@@ -1,10 +1,11 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { sep } from 'node:path';
 import { Failure } from '../errors.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { createAliases } from './aliases.ts';
 import type { createArtifactFiles } from './artifact-files.ts';
+import { eraseAside } from './erase-aside.ts';
 import { modelNotFound } from './missing.ts';
 
 export type Removed = { id: string; freedBytes: number; kept: string[] };
@@ -60,7 +61,7 @@ export function createRemoval({
     const orphaned = forget(name);
     const isCopy = artifact.path.startsWith(modelsFolder + sep);
     const paths = [artifact.path, ...Object.values(artifact.files ?? {})];
-    if (isCopy) for (const path of paths) rmSync(path, { force: true });
+    if (isCopy) for (const path of paths) eraseAside(path);
     const freedBytes = files.erase(orphaned) + (isCopy ? artifact.bytes : 0);
     return { id: name, freedBytes, kept: [...new Set(paths)].filter((path) => existsSync(path)) };
   };

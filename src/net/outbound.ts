@@ -142,8 +142,9 @@ function readBody(
 function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);
-    if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
+    // Also of work that nobody waits for any more: a rejection without a listener would end the process.
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) onAbort();
   });
 }

@@ -191,18 +191,20 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest, { cancelGrac
 
 /**
  * A loaded runner that stays silent is stuck in native code and is ended: its requests fail, the daemon goes on.
- * Loading has a deadline of its own, for some engines load without taking messages.
+ * Loading has a deadline of its own, for some engines load without taking messages. Silence is counted in beats and not
+ * by the clock: a daemon that was itself held up, or stopped, finds the answers of its healthy runners still unread.
  */
 function watchHeartbeat(child: RunnerProcess, { heartbeatEveryMs, silenceMaxMs }: RunnerTiming) {
   let memoryBytes = 0;
   let drafts: DraftCounts = { drafted: 0, accepted: 0 };
-  let heardAt = 0;
+  let unanswered = 0;
   let sequence = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function beat(): void {
-    if (performance.now() - heardAt > silenceMaxMs) child.kill('SIGKILL');
-    else child.send({ type: 'ping', sequence: ++sequence });
+    if (unanswered * heartbeatEveryMs > silenceMaxMs) return child.kill('SIGKILL');
+    unanswered += 1;
+    child.send({ type: 'ping', sequence: ++sequence });
   }
 
   return {
@@ -210,7 +212,7 @@ function watchHeartbeat(child: RunnerProcess, { heartbeatEveryMs, silenceMaxMs }
     drafts: () => drafts,
     stop: () => clearInterval(timer),
     onMessage(message: FromRunner): void {
-      heardAt = performance.now();
+      unanswered = 0;
       if (message.type === 'pong') ({ memoryBytes, drafts = drafts } = message);
       if (message.type !== 'loaded') return;
       beat();

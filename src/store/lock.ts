@@ -1,13 +1,12 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { makePrivate } from './private-file.ts';
 
 /**
  * A lock that the operating system drops when its holder dies, however it dies: an exclusive transaction that is
  * never committed, on a database file of its own. Returns undefined when another process holds it.
  */
 export function takeLock(path: string): { release: () => void } | undefined {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivate(path);
   const database = new Database(path, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');

@@ -1,10 +1,10 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Failure } from '../errors.ts';
 import { leaveMark, takeMark, type LastEnd } from './clean-mark.ts';
 import { createDisk } from './disk.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { makePrivate } from './private-file.ts';
 
 /** Up to here the whole file is read at every start, which takes a blink. */
 const CHECKED_AT_ONCE_BYTES_MAX = 16 * 1024 * 1024;
@@ -93,7 +93,7 @@ export function openStoreToRead(path: string): Pick<Store, 'prepare' | 'close'> 
 }
 
 function openDatabase(path: string): Database.Database {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (path !== ':memory:') makePrivate(path);
   try {
     const database = new Database(path);
     database.pragma('journal_mode = WAL');

@@ -38,9 +38,18 @@ export function createAutoTopups(parts: Parts) {
 
   /** Looks once, and joins the look that is under way. Resolves when it is done; never rejects. */
   function check(accountId: string): Promise<void> {
-    const work = running.get(accountId) ?? attempt(accountId).finally(() => running.delete(accountId));
+    const work = running.get(accountId) ?? begin(accountId);
     running.set(accountId, work);
     return work;
+  }
+
+  /** Not even its refusal may be written down, as on a full disk. */
+  function begin(accountId: string): Promise<void> {
+    return attempt(accountId)
+      .catch((error: unknown) =>
+        parts.onFailure(error, 'what became of an automatic top-up was not written down'),
+      )
+      .finally(() => running.delete(accountId));
   }
 
   async function attempt(accountId: string): Promise<void> {

@@ -36,9 +36,11 @@ export function createMails({ store, clock, send, onFailure }: Parts) {
     setImmediate(() => void drain());
   }
 
-  /** Sends what is due, one after the other. Joins the round that is under way. */
+  /** Sends what is due, one after the other. Joins the round that is under way; never rejects. */
   function drain(): Promise<void> {
-    draining ??= sendDue().finally(() => (draining = undefined));
+    draining ??= sendDue()
+      .catch((error: unknown) => onFailure(error, 'what became of a mail was not written down'))
+      .finally(() => (draining = undefined));
     return draining;
   }
 

@@ -201,3 +201,14 @@ function rawExchange(port: number, request: string): Promise<string> {
     socket.write(request);
   });
 }
+
+describe('HEAD', () => {
+  test('answers where GET has an answer, and opens no stream: an agent would run, and a feed go on for nobody', async () => {
+    const { call, key, services } = await startDaemon();
+    expect((await call('HEAD', '/v1/models', { token: key })).status).toBe(200);
+    const run = await call('HEAD', '/v1/agent/stream?query=hello&mode=chat', { token: key });
+    const feed = await call('HEAD', '/api/daemon/events');
+    expect([run.status, run.headers.allow, feed.status]).toEqual([405, 'GET', 405]);
+    expect(services.boot.watching()).toBe(0);
+  });
+});

@@ -33,6 +33,19 @@ describe('creating a key with an Idempotency-Key', () => {
     expect(other.headers['x-should-retry']).toBe('false');
   });
 
+  test('gives an answer to nobody but its caller, whichever header bears the key', async () => {
+    const { services, call, key } = await startDaemon();
+    const options = { accountId: 'acct_local', name: 'other', scopes: ['chat' as const], expiresAt: null };
+    const other = services.keys.create(options).key;
+    const moderate = (apiKey: string) => {
+      const headers = { 'idempotency-key': 'k', 'x-api-key': apiKey };
+      return call('POST', '/v1/moderate', { body: { input: 'hello' }, token: null, headers });
+    };
+    const first = await moderate(key);
+    expect((await moderate(key)).text).toBe(first.text);
+    expect((await moderate(other)).status).toBe(409);
+  });
+
   test('keeps no refusal: what was wrong can be mended and sent again', async () => {
     const daemon = await startDaemon();
     const create = () => daemon.call('POST', '/api/keys', { body: { name: 'app' }, ...keyed('k') });

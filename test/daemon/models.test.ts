@@ -45,3 +45,15 @@ test('one model is shown by its id, and the starter says what it is and how to g
     },
   });
 });
+
+test('a chat model calls functions once something serves it', async () => {
+  const { call, key } = await startDaemon();
+  const callsFunctions = async (id: string) => {
+    const reply = await call('GET', `/v1/models/${id}`, { token: key });
+    return reply.json<Model>().capabilities['function_calling'];
+  };
+  expect(await callsFunctions('svc-chat-v1')).toBe(true);
+  expect(await callsFunctions('starter-chat')).toBe(true);
+  expect(await callsFunctions('svc-vision-v1')).toBe(false);
+  expect(await callsFunctions('svc-embed-v1')).toBeUndefined();
+});

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openLog } from '../../src/log.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
@@ -15,4 +15,22 @@ test('a line that comes after the end of the log is dropped without harm', async
   const text = readFileSync(join(logs, 'askd.log'), 'utf8');
   expect([text.includes('in time'), text.includes('too late')]).toEqual([true, false]);
   expect(shown).toHaveLength(2);
+});
+
+test('a file that takes no lines costs these lines and nothing else, and is opened anew later', async () => {
+  const logs = temporaryFolder();
+  const inTheWay = join(logs, 'askd.log');
+  mkdirSync(inTheWay);
+  const { log, close } = openLog({ paths: { logs }, level: 'info' });
+  log.info('lost');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  log.info('lost too');
+  rmdirSync(inTheWay);
+  const later = performance.now() + 60_000;
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(later);
+  log.info('kept');
+  clock.mockRestore();
+  await close();
+  const text = readFileSync(inTheWay, 'utf8');
+  expect([text.includes('kept'), text.includes('lost')]).toEqual([true, false]);
 });

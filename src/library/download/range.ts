@@ -1,9 +1,10 @@
 import { writeSync } from 'node:fs';
 import { Failure } from '../../errors.ts';
-import { headerOf, plainReason, type Answer, type Exchange } from '../hub/exchange.ts';
+import { headerOf, plainReason, type Exchange } from '../hub/exchange.ts';
 import { resolveAddress, type HubEntry } from '../hub/client.ts';
 import { Interrupted } from '../hub/interrupted.ts';
 import { refusalOf } from '../hub/refusal.ts';
+import type { Stretch } from '../hub/straight.ts';
 import type { Part } from './parts.ts';
 
 /** How often the journal and the hash hear of what was written. */
@@ -42,8 +43,8 @@ export async function fetchRange(source: Source, { part, file, onWritten, signal
     const headers: Record<string, string> =
       isWhole && from === 0 ? {} : { range: `bytes=${from}-${part.end - 1}` };
     const address = source.signed ?? resolveAddress(source.endpoint, entry);
-    const { answer, url } = await exchange.ask(address, { headers, signal: watch.signal });
-    await check(answer, { source, from, url, isAll: isWhole && from === 0 });
+    const { answer, url } = await exchange.fetch(address, { headers, signal: watch.signal });
+    check(answer, { source, from, url, isAll: isWhole && from === 0 });
     if (new URL(url).origin !== new URL(source.endpoint).origin) source.signed = url;
     await pour(answer, { part, file, onWritten, onBytes: watch.count });
   } catch (error) {
@@ -55,13 +56,13 @@ export async function fetchRange(source: Source, { part, file, onWritten, signal
 
 type Checked = { source: Source; from: number; url: string; isAll: boolean };
 
-async function check(answer: Answer, { source, from, url, isAll }: Checked): Promise<void> {
+function check(answer: Stretch, { source, from, url, isAll }: Checked): void {
   const { entry, endpoint } = source;
   const { statusCode: status } = answer;
   if (status === 206 || (status === 200 && isAll))
     return checkLength(answer, { entry, from, isAll: status === 200 });
   // Reading on would be a whole file for nothing.
-  answer.body.on('error', () => undefined).destroy();
+  answer.drop();
   if (status === 200) throw new RangesIgnored();
   const { repo, path, commit } = entry;
   if (new URL(url).origin === new URL(endpoint).origin) {
@@ -76,14 +77,14 @@ async function check(answer: Answer, { source, from, url, isAll }: Checked): Pro
 }
 
 function checkLength(
-  answer: Answer,
+  answer: Stretch,
   { entry, from, isAll }: { entry: HubEntry; from: number; isAll: boolean },
 ): void {
   const stated = isAll
     ? { start: 0, total: Number(headerOf(answer, 'content-length') ?? entry.bytes) }
     : readContentRange(headerOf(answer, 'content-range'));
   if (stated?.start === from && stated.total === entry.bytes) return;
-  answer.body.on('error', () => undefined).destroy();
+  answer.drop();
   throw new Failure(
     'download_damaged',
     `${entry.repo}/${entry.path} should have ${entry.bytes} bytes, but the server has ` +
@@ -102,7 +103,7 @@ type Pouring = Pick<Fetching, 'part' | 'file' | 'onWritten'> & { onBytes: (bytes
  * Writes each piece as it comes, while it is still in the processor's cache. This thread does nothing else, so it may wait
  * for the disk; and what it has not read yet waits in the socket.
  */
-async function pour({ body }: Answer, { part, file, onWritten, onBytes }: Pouring): Promise<void> {
+async function pour(answer: Stretch, { part, file, onWritten, onBytes }: Pouring): Promise<void> {
   let position = part.start + part.received;
   let told = position;
 
@@ -120,7 +121,7 @@ async function pour({ body }: Answer, { part, file, onWritten, onBytes }: Pourin
   }
 
   try {
-    await readAll(body, take);
+    await answer.pour(take);
   } catch (cause) {
     if (cause instanceof Failure || cause instanceof Interrupted) throw cause;
     throw new Interrupted(plainReason(cause), { cause });
@@ -129,21 +130,6 @@ async function pour({ body }: Answer, { part, file, onWritten, onBytes }: Pourin
     tell();
   }
   if (position < part.end) throw new Interrupted('the answer ended too early');
-}
-
-/** Half the work of an async iterator, which makes a promise for each piece. */
-function readAll(body: Answer['body'], take: (chunk: Buffer) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    body.on('error', reject).on('end', resolve);
-    body.on('close', () => reject(new Interrupted('the connection broke off')));
-    body.on('data', (chunk: Buffer) => {
-      try {
-        take(chunk);
-      } catch (error) {
-        body.destroy(error as Error);
-      }
-    });
-  });
 }
 
 function writeAll(file: number, bytes: Buffer, at: number): void {

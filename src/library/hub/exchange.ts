@@ -1,6 +1,7 @@
-import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
+import type { Dispatcher, request } from 'undici';
 import { version } from '../../version.ts';
 import { Interrupted } from './interrupted.ts';
+import { createStraight, type Stretch } from './straight.ts';
 
 const HOPS_MAX = 6;
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -29,43 +30,104 @@ export type Exchange = ReturnType<typeof createExchange>;
 export function createExchange({ endpoint, token, proxy, stallMs }: HubAccess) {
   const timeouts = { headersTimeout: stallMs, bodyTimeout: stallMs, connect: { timeout: stallMs } };
   const isProxied = proxy.httpProxy !== '' || proxy.httpsProxy !== '';
-  const dispatcher: Dispatcher = isProxied
-    ? new EnvHttpProxyAgent({ ...proxy, ...timeouts })
-    : new Agent(timeouts);
+  let opened: Promise<{ request: typeof request; dispatcher: Dispatcher }> | undefined;
+
+  /** Read only by who needs it: it takes longer than a small download. */
+  function open() {
+    return (opened ??= import('undici').then(({ Agent, EnvHttpProxyAgent, request }) => ({
+      request,
+      dispatcher: isProxied ? new EnvHttpProxyAgent({ ...proxy, ...timeouts }) : new Agent(timeouts),
+    })));
+  }
+
   const home = new URL(endpoint).origin;
 
-  async function once(url: URL, { method = 'GET', headers = {}, signal }: Asking): Promise<Answer> {
-    const ownHeaders = {
+  const straight = isProxied ? undefined : createStraight();
+
+  function headersFor(url: URL, { headers = {} }: Asking): Record<string, string> {
+    return {
       'user-agent': `askd/${version}`,
       'accept-encoding': 'identity',
       ...headers,
       ...(token !== undefined && url.origin === home && { authorization: `Bearer ${token}` }),
     };
+  }
+
+  async function once(url: URL, asking: Asking): Promise<Answer> {
+    const { method = 'GET', signal } = asking;
     try {
-      return await request(url, { method, headers: ownHeaders, dispatcher, signal });
+      const { request, dispatcher } = await open();
+      return await request(url, { method, headers: headersFor(url, asking), dispatcher, signal });
     } catch (cause) {
       signal.throwIfAborted();
       throw new Interrupted(`${url.host}: ${plainReason(cause)}`, { cause });
     }
   }
 
+  async function onceStraight(url: URL, asking: Asking): Promise<Stretch> {
+    const { signal } = asking;
+    try {
+      const stretch = await straight?.get(url, headersFor(url, asking), signal);
+      if (stretch) return stretch;
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new Interrupted(`${url.host}: ${plainReason(cause)}`, { cause });
+    }
+    return asStretch(await once(url, asking));
+  }
+
+  /** Follows redirects by hand; `url` says where the answer came from. */
+  async function follow<Got extends Pick<Answer, 'statusCode' | 'headers'>>(
+    address: string,
+    asking: Asking,
+    { get, drop }: { get: (url: URL, asking: Asking) => Promise<Got>; drop: (answer: Got) => unknown },
+  ): Promise<{ answer: Got; url: string }> {
+    let url = new URL(address);
+    for (let hop = 0; hop < HOPS_MAX; hop++) {
+      const answer = await get(url, asking);
+      const location = headerOf(answer, 'location');
+      if (!REDIRECTS.includes(answer.statusCode) || location === undefined) return { answer, url: url.href };
+      const next = new URL(location, url);
+      if (asking.stayAtHub && next.origin !== home) return { answer, url: url.href };
+      await drop(answer);
+      url = next;
+    }
+    throw new Interrupted(`${new URL(address).host} redirects without end`);
+  }
+
   return {
-    /** Follows redirects by hand; `url` says where the answer came from. */
-    async ask(address: string, asking: Asking): Promise<{ answer: Answer; url: string }> {
-      let url = new URL(address);
-      for (let hop = 0; hop < HOPS_MAX; hop++) {
-        const answer = await once(url, asking);
-        const location = headerOf(answer, 'location');
-        if (!REDIRECTS.includes(answer.statusCode) || location === undefined)
-          return { answer, url: url.href };
-        const next = new URL(location, url);
-        if (asking.stayAtHub && next.origin !== home) return { answer, url: url.href };
-        await answer.body.dump();
-        url = next;
-      }
-      throw new Interrupted(`${new URL(address).host} redirects without end`);
+    ask: (address: string, asking: Asking) =>
+      follow(address, asking, { get: once, drop: (answer) => answer.body.dump() }),
+
+    /** For large answers: their bodies are poured, not read. */
+    fetch: (address: string, asking: Omit<Asking, 'method'>) =>
+      follow(address, asking, { get: onceStraight, drop: (stretch) => stretch.drop() }),
+
+    async close(): Promise<void> {
+      straight?.close();
+      await (await opened)?.dispatcher.destroy();
     },
-    close: () => dispatcher.destroy(),
+  };
+}
+
+function asStretch({ statusCode, headers, body }: Answer): Stretch {
+  return {
+    statusCode,
+    headers,
+    /** Half the work of an async iterator, which makes a promise for each piece. */
+    pour: (take) =>
+      new Promise((resolve, reject) => {
+        body.on('error', reject).on('end', resolve);
+        body.on('close', () => reject(new Interrupted('the connection broke off')));
+        body.on('data', (piece: Buffer) => {
+          try {
+            take(piece);
+          } catch (error) {
+            body.destroy(error as Error);
+          }
+        });
+      }),
+    drop: () => void body.on('error', () => undefined).destroy(),
   };
 }
 

@@ -63,7 +63,7 @@ test('only the lines that differ are written', async () => {
 
 test('the more a paint writes, the longer what comes by itself waits; never long', async () => {
   const { stdout, settle } = terminal();
-  const painter = createPainter(stdout);
+  const painter = createPainter(stdout, () => ({ user: 0, system: 0 }));
   painter.stream.write('one');
   expect(painter.restMs()).toBe(100);
   painter.stream.write(Array.from({ length: 8 }, (_, row) => `${row}`.repeat(400)).join('\n'));
@@ -71,5 +71,23 @@ test('the more a paint writes, the longer what comes by itself waits; never long
   expect(painter.restMs()).toBeLessThanOrEqual(1000);
   painter.stream.write(Array.from({ length: 8 }, (_, row) => `${row}`.repeat(400)).join('\n'));
   expect(painter.restMs()).toBe(100);
+  await settle();
+});
+
+test('the more processor time a frame took, the longer what comes by itself waits, so that it never takes a core', async () => {
+  const { stdout, settle } = terminal();
+  const used = { user: 900_000, system: 0 };
+  const painter = createPainter(stdout, () => ({ ...used }));
+  const frameThatTakes = (microseconds: number) => {
+    used.user += microseconds / 2;
+    used.system += microseconds / 2;
+    painter.stream.write(`a frame at ${used.user}`);
+    return painter.restMs();
+  };
+  expect(frameThatTakes(0), 'what came before the first frame does not count').toBe(100);
+  expect(frameThatTakes(5000)).toBe(100);
+  expect(frameThatTakes(40_000)).toBe(320);
+  expect(frameThatTakes(900_000)).toBe(1000);
+  expect(frameThatTakes(5000)).toBe(100);
   await settle();
 });

@@ -29,6 +29,8 @@ test('whatever the clock does, a minute lets at most the maximum through and the
       for (const move of moves) {
         clock.advance(move);
         const minute = Math.floor(clock.now() / 60_000);
+        // Set back by more than a moment, it takes what was counted along.
+        if (minute < latest - 1) latest = minute;
         if (minute > latest) [latest, granted] = [minute, 0];
         const wait = counts.add('a');
         if (wait === undefined) granted += 1;
@@ -37,4 +39,14 @@ test('whatever the clock does, a minute lets at most the maximum through and the
       }
     }),
   );
+});
+
+test('a clock that is set back by hours neither empties the minute nor keeps anybody out for hours', () => {
+  const clock = settableClock();
+  const counts = createMinuteCounts({ clock, max: 1 });
+  counts.add('a');
+  clock.advance(-5 * 60 * 60_000);
+  expect(counts.add('a')).toBe(60);
+  clock.advance(60_000);
+  expect(counts.add('a')).toBeUndefined();
 });

@@ -52,6 +52,16 @@ afterAll(() => void secure.close());
 
 const ask = (url: string, more: Partial<OutboundRequest> = {}) => trusting.request({ ...post, url, ...more });
 
+test('a request that was called off before it began fails so, and what its name leads to ends nothing', async () => {
+  const offline = createGuard({ resolve: () => Promise.reject(new Error('no network')) });
+  const { request } = createOutbound({ guard: offline });
+  const left = AbortSignal.abort(new Error('the client left'));
+  const failing = request({ ...post, url: 'https://hooks.example.com/', signal: left });
+  await expect(failing).rejects.toThrow('the client left');
+  // Node tells of a rejection that nobody listens to when its turn is over.
+  await new Promise((resolve) => setImmediate(resolve));
+});
+
 describe('a request over TLS', () => {
   test('reaches a name with its path, headers and body', async () => {
     const { status, body } = await ask(`https://hooks.example.com:${securePort}/in?a=1`, {

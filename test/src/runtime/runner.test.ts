@@ -125,6 +125,15 @@ describe('a loaded runner', () => {
     await expect(listen(runner, 'hang')).rejects.toMatchObject({ code: 'runner_crashed' });
   });
 
+  test('that answers is left alone, however long this process was itself held up', async () => {
+    const runner = await start('loads', { timing: { heartbeatEveryMs: 20, silenceMaxMs: 100 } });
+    await expect.poll(() => runner.memoryBytes).toBe(4096);
+    const until = performance.now() + 300;
+    while (performance.now() < until);
+    const [event] = await listen(runner, 'hello');
+    expect([event, runner.alive]).toMatchObject([{ text: 'hello' }, true]);
+  });
+
   test('reports its memory and closes twice without harm', async () => {
     const runner = await start('loads', { timing: { heartbeatEveryMs: 10 } });
     await listen(runner, 'hello');

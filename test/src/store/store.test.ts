@@ -1,8 +1,9 @@
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { leaveMark } from '../../../src/store/clean-mark.ts';
+import { takeLock } from '../../../src/store/lock.ts';
 import { MIGRATIONS } from '../../../src/store/migrations.ts';
 import { findDamage, openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
@@ -17,6 +18,26 @@ describe('the store', () => {
     expect(second.prepare('SELECT artifact_id FROM bindings').get()).toEqual({ artifact_id: 'x' });
     second.close();
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'is for its owner alone, also in a home that is open to all',
+    () => {
+      const home = temporaryFolder();
+      chmodSync(home, 0o755);
+      const path = join(home, 'askd.db');
+      writeFileSync(path, '', { mode: 0o644 });
+      const store = openStore(path);
+      const lock = takeLock(join(home, 'daemon.lock'));
+      const modes = readdirSync(home).map((name) => [
+        name,
+        (statSync(join(home, name)).mode & 0o777).toString(8),
+      ]);
+      expect(modes.length).toBeGreaterThan(3);
+      expect(modes).toEqual(modes.map(([name]) => [name, '600']));
+      lock?.release();
+      store.close();
+    },
+  );
 
   test('writes through to the disk at every commit', () => {
     const path = join(temporaryFolder(), 'askd.db');

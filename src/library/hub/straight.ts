@@ -1,0 +1,146 @@
+import { openConnection, type Connection } from './connection.ts';
+import { createHeadReader, lengthOf, staysOpen, writeRequest, type Head } from './head.ts';
+
+/** An answer whose body is handed on piece by piece; a piece is good until its taker returns. */
+export type Stretch = {
+  statusCode: number;
+  headers: Record<string, string | string[] | undefined>;
+  pour(take: (piece: Buffer) => void): Promise<void>;
+  /** For who does not want the body. */
+  drop(): void;
+};
+
+export type Straight = ReturnType<typeof createStraight>;
+
+/** Large enough to spare calls, small enough to be written to the disk out of the processor's cache. */
+const PIECE_BYTES = 256 * 1024;
+
+/**
+ * Files from the socket to whoever takes them, through one piece of memory that is used again and again: a client that is
+ * made for everything copies each byte twice more and leaves garbage behind, which takes more processor time than network
+ * and disk together. It reads what stores of files send, and says of anything else that it does not.
+ */
+export function createStraight() {
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  const open = new Set<Connection>();
+  const idle = new Map<string, Set<Connection>>();
+  const strangers = new Set<string>();
+
+  function connectionsOf(origin: string): Set<Connection> {
+    const known = idle.get(origin) ?? new Set();
+    idle.set(origin, known);
+    return known;
+  }
+
+  function connect(url: URL): Connection {
+    const connection = openConnection({
+      url,
+      piece,
+      onEnded() {
+        open.delete(connection);
+        connectionsOf(url.origin).delete(connection);
+      },
+    });
+    open.add(connection);
+    return connection;
+  }
+
+  function takeIdle(origin: string): Connection | undefined {
+    const known = connectionsOf(origin);
+    for (const connection of known) {
+      known.delete(connection);
+      if (connection.isFree()) return connection;
+      connection.end(new Error('it spoke unasked'));
+    }
+    return undefined;
+  }
+
+  function release(connection: Connection, origin: string, head: Head): void {
+    if (connection.isFree() && staysOpen(head)) connectionsOf(origin).add(connection);
+    else connection.end(new Error('of no more use'));
+  }
+
+  /** One question over one connection. */
+  async function ask({ url, request, signal }: Question, connection: Connection): Promise<Asked> {
+    const stop = () => connection.end(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    const over = () => signal.removeEventListener('abort', stop);
+    const reader = createHeadReader();
+    try {
+      connection.send(request);
+      const head = await connection.read((bytes) => reader.read(bytes, connection.unread));
+      const length = head === 'unknown' ? undefined : lengthOf(head);
+      if (head === 'unknown' || (length === undefined && head.statusCode < 300)) {
+        over();
+        connection.end(new Error('not understood'));
+        return { is: 'strange' };
+      }
+      const done = () => {
+        over();
+        release(connection, url.origin, head);
+      };
+      return { is: 'answered', stretch: stretchOf(connection, head, { length, over, done }) };
+    } catch (error) {
+      over();
+      return { is: 'broken', error: error as Error, hasBegun: reader.hasBegun() };
+    }
+  }
+
+  return {
+    /** Undefined where the server does not say plainly how long its answer is. Silence is for the signal to end. */
+    async get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Stretch | undefined> {
+      const question = { url, request: writeRequest(url, headers), signal };
+      while (!strangers.has(url.origin)) {
+        signal.throwIfAborted();
+        const kept = takeIdle(url.origin);
+        const asked = await ask(question, kept ?? connect(url));
+        if (asked.is === 'answered') return asked.stretch;
+        if (asked.is === 'strange') strangers.add(url.origin);
+        // Who keeps a connection may end it just when it is used again.
+        else if (kept === undefined || asked.hasBegun) throw asked.error;
+      }
+      return undefined;
+    },
+
+    close(): void {
+      for (const connection of [...open]) connection.end(new Error('closed'));
+    },
+  };
+}
+
+type Question = { url: URL; request: string; signal: AbortSignal };
+
+type Asked =
+  | { is: 'answered'; stretch: Stretch }
+  | { is: 'strange' }
+  | { is: 'broken'; error: Error; hasBegun: boolean };
+
+type Ending = { length: number | undefined; over: () => void; done: () => void };
+
+function stretchOf(connection: Connection, head: Head, { length, over, done }: Ending): Stretch {
+  return {
+    ...head,
+    async pour(take) {
+      let left = length ?? 0;
+      try {
+        if (left > 0) await connection.read(pass);
+        done();
+      } finally {
+        over();
+      }
+
+      function pass(bytes: Buffer): true | undefined {
+        const mine = bytes.length > left ? bytes.subarray(0, left) : bytes;
+        if (bytes.length > mine.length) connection.unread(bytes.subarray(left));
+        take(mine);
+        left -= mine.length;
+        return left === 0 ? true : undefined;
+      }
+    },
+    drop() {
+      if (length === 0) return done();
+      over();
+      connection.end(new Error('not wanted'));
+    },
+  };
+}
