@@ -185,15 +185,12 @@ describe('the official client', () => {
   });
 
   test('may leave it to the model how long it thinks, and choose among few words', async () => {
-    const answer = await client.messages.create({
-      model: 'm',
-      max_tokens: 100,
+    const reply = await say({
       top_k: 1,
       thinking: { type: 'adaptive' },
       output_config: { effort: 'max' },
-      messages: hello,
     });
-    expect(answer.content).toEqual([{ type: 'text', text: TEXT }]);
+    expect(reply.json()).toMatchObject({ content: [{ type: 'text', text: TEXT }] });
   });
 
   test('knows a refusal by its class', async () => {
