@@ -105,6 +105,7 @@ function list(): string {
     ['"""', 'begin and end a message of many lines'],
     ['Ctrl-G', 'write the message in $VISUAL or $EDITOR'],
     ['Ctrl-C', 'stop the reply'],
-    ['Tab, ↑', 'complete a command; what was typed before, beginning with what stands there'],
+    ['Tab', 'complete a command'],
+    ['↑', 'what was typed before, with the same beginning'],
   ]);
 }
