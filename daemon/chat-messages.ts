@@ -1,28 +1,35 @@
-import type { ChatMessage as WireMessage } from '../src/api/chat.ts';
+import type { ChatMessage as WireMessage, ChatPart } from '../src/api/chat.ts';
 import { Failure } from '../src/errors.ts';
 import type { ChatMessage, ContentPart, ToolCall } from '../src/runtime/engine.ts';
 import type { ImagePart } from './image-reader.ts';
 
 /** The messages of a request in our own terms, or the Failure that names the field which its role may not have or lacks. */
 export function toMessages(messages: readonly WireMessage[], images: Images = NO_IMAGES): ChatMessage[] {
-  const known = new Set<string>();
+  const known = new Map<string, string>();
   return messages.map((message, index) => {
     const param = `messages[${index}]`;
     refuseForeignFields(message, param);
     if (message.role !== 'user') refuseImages(message, param);
     if (message.role === 'assistant') return toAssistant(message, known, param);
     if (message.role === 'user' && hasImageParts(message)) {
-      return { role: 'user', content: partsOf(message, images) };
+      return { role: 'user', content: partsOf(message, images, param), ...nameOf(message) };
     }
-    const content = contentOf(message);
+    const content = contentOf(message, param);
     if (content === undefined) throw missing(`${param}.content`);
     if (message.role === 'tool') return toResult(message, known, param);
-    return { role: message.role === 'developer' ? 'system' : message.role, content };
+    const role = message.role === 'developer' ? 'system' : message.role;
+    return { role, content, ...nameOf(message) };
   });
 }
 
 /** What belongs to one role alone. */
-const OWNERS = { tool_calls: 'assistant', reasoning_content: 'assistant', tool_call_id: 'tool' } as const;
+const OWNERS = {
+  tool_calls: 'assistant',
+  reasoning_content: 'assistant',
+  refusal: 'assistant',
+  annotations: 'assistant',
+  tool_call_id: 'tool',
+} as const;
 
 function refuseForeignFields(message: WireMessage, param: string): void {
   for (const [field, role] of Object.entries(OWNERS)) {
@@ -33,7 +40,7 @@ function refuseForeignFields(message: WireMessage, param: string): void {
   }
 }
 
-function toAssistant(message: WireMessage, known: Set<string>, param: string): ChatMessage {
+function toAssistant(message: WireMessage, known: Map<string, string>, param: string): ChatMessage {
   const toolCalls: ToolCall[] = (message.tool_calls ?? []).map(
     ({ id, function: { name, arguments: text } }) => ({
       id,
@@ -41,29 +48,53 @@ function toAssistant(message: WireMessage, known: Set<string>, param: string): C
       arguments: text,
     }),
   );
-  for (const { id } of toolCalls) known.add(id);
-  const content = contentOf(message);
+  for (const { id, name } of toolCalls) known.set(id, name);
+  const content = contentOf(message, param) ?? message.refusal;
   if (content === undefined && toolCalls.length === 0) throw missing(`${param}.content`);
   return {
     role: 'assistant',
     content: content ?? '',
+    ...nameOf(message),
     ...(message.reasoning_content && { reasoning: message.reasoning_content }),
     ...(toolCalls.length > 0 && { toolCalls }),
   };
 }
 
-function toResult(message: WireMessage, known: ReadonlySet<string>, param: string): ChatMessage {
+function toResult(message: WireMessage, known: ReadonlyMap<string, string>, param: string): ChatMessage {
   const id = message.tool_call_id;
   if (id === undefined) throw missing(`${param}.tool_call_id`);
-  if (known.has(id)) return { role: 'tool', toolCallId: id, content: contentOf(message) ?? '' };
+  const name = known.get(id);
+  if (name !== undefined && message.name !== undefined && message.name !== name) {
+    throw new Failure('invalid_value', `The tool call "${id}" is one of "${name}".`, {
+      param: `${param}.name`,
+    });
+  }
+  if (name !== undefined) return { role: 'tool', toolCallId: id, content: contentOf(message, param) ?? '' };
   throw new Failure('invalid_value', `No message before this one has a tool call with the id "${id}".`, {
     param: `${param}.tool_call_id`,
   });
 }
 
-function contentOf({ content }: WireMessage): string | undefined {
+function nameOf({ name }: WireMessage): { name?: string } {
+  return name === undefined ? {} : { name };
+}
+
+function contentOf({ content }: WireMessage, param: string): string | undefined {
   if (typeof content !== 'object') return content;
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  return content.flatMap((part, place) => textOf(part, `${param}.content[${place}]`) ?? []).join('\n');
+}
+
+/** What a part says; one that shows an image says nothing. */
+function textOf({ type, text, refusal }: ChatPart, param: string): string | undefined {
+  if (type === 'image_url') return undefined;
+  const said = type === 'text' ? text : refusal;
+  if (said === undefined) throw missing(`${param}.${type}`);
+  return said;
+}
+
+function urlOf({ image_url: image }: ChatPart, param: string): string {
+  if (image === undefined) throw missing(`${param}.image_url`);
+  return typeof image === 'string' ? image : image.url;
 }
 
 /** The images of a request by their URLs, read before. */
@@ -79,9 +110,11 @@ export async function readImages(
   for (const [index, { content }] of messages.entries()) {
     if (typeof content !== 'object') continue;
     for (const [place, part] of content.entries()) {
-      if (part.type !== 'image_url' || images.has(part.image_url.url)) continue;
-      const param = `messages[${index}].content[${place}].image_url.url`;
-      images.set(part.image_url.url, await read(part.image_url.url, param));
+      if (part.type !== 'image_url') continue;
+      const param = `messages[${index}].content[${place}]`;
+      const url = urlOf(part, param);
+      const field = typeof part.image_url === 'string' ? 'image_url' : 'image_url.url';
+      if (!images.has(url)) images.set(url, await read(url, `${param}.${field}`));
     }
   }
   return images;
@@ -91,11 +124,13 @@ function hasImageParts({ content }: WireMessage): boolean {
   return typeof content === 'object' && content.some(({ type }) => type === 'image_url');
 }
 
-function partsOf({ content }: WireMessage, images: Images): ContentPart[] {
+function partsOf({ content }: WireMessage, images: Images, param: string): ContentPart[] {
   if (typeof content !== 'object') return [];
-  return content.flatMap((part): ContentPart[] => {
-    if (part.type === 'text') return [{ type: 'text', text: part.text }];
-    const image = images.get(part.image_url.url);
+  return content.flatMap((part, place): ContentPart[] => {
+    const at = `${param}.content[${place}]`;
+    const text = textOf(part, at);
+    if (text !== undefined) return [{ type: 'text', text }];
+    const image = images.get(urlOf(part, at));
     return image ? [image] : [];
   });
 }

@@ -29,6 +29,7 @@ export async function toChatInput(body: MessagesRequest, readImage: ReadImage): 
     sampling: {
       temperature: body.temperature ?? 1,
       topP: body.top_p ?? 1,
+      ...(body.top_k !== undefined && { topK: body.top_k }),
       presencePenalty: 0,
       frequencyPenalty: 0,
     },
@@ -49,10 +50,11 @@ export async function toPrompt(body: CountTokensRequest, readImage: ReadImage): 
     messages: turns,
     ...toTools(tools, choice),
     ...(schema && { format: { type: 'schema' as const, schema } }),
-    reasoning: toReasoning(thinking),
+    reasoning: toReasoning(thinking, output?.effort),
   };
 }
 
+type ResultPart = Exclude<NonNullable<MessageBlock['content']>, string>[number];
 type Reading = { param: string; known: Set<string>; readImage: ReadImage };
 
 async function toTurns({ role, content }: TurnMessage, reading: Reading): Promise<ChatMessage[]> {
@@ -101,8 +103,10 @@ async function toUserTurns(blocks: readonly MessageBlock[], reading: Reading): P
     const at = `${reading.param}.content[${place}]`;
     if (block.type === 'text') parts.push({ type: 'text', text: required(block.text, `${at}.text`) });
     else if (block.type === 'image') parts.push(await toImage(block, at, reading));
-    else if (block.type === 'tool_result') turns.push(toResult(block, at, reading));
-    else throw misplaced(block.type, 'user', at);
+    else if (block.type === 'tool_result') {
+      turns.push(toResult(block, at, reading));
+      parts.push(...(await toResultImages(block, at, reading)));
+    } else throw misplaced(block.type, 'user', at);
   }
   if (parts.length > 0) turns.push({ role: 'user', content: parts });
   return turns;
@@ -116,11 +120,32 @@ function toResult(block: MessageBlock, at: string, { known }: Reading): ChatMess
     });
   }
   const { content = '', is_error: isError } = block;
-  const text = typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
+  const text = typeof content === 'string' ? content : content.map(toResultText(at)).join('\n');
   return { role: 'tool', toolCallId: id, content: isError ? `Error: ${text}` : text };
 }
 
-function toImage({ source }: MessageBlock, at: string, { readImage }: Reading): Promise<ImagePart> {
+/** Templates show models no images but in what a user says, so those of a result come right after it. */
+const IMAGE_BELOW = '[image: see below]';
+
+function toResultText(at: string) {
+  return ({ type, text }: ResultPart, place: number) =>
+    type === 'image' ? IMAGE_BELOW : required(text, `${at}.content[${place}].text`);
+}
+
+async function toResultImages(block: MessageBlock, at: string, reading: Reading): Promise<ContentPart[]> {
+  const { content = '' } = block;
+  if (typeof content === 'string') return [];
+  const images: ContentPart[] = [];
+  for (const [place, part] of content.entries())
+    if (part.type === 'image') images.push(await toImage(part, `${at}.content[${place}]`, reading));
+  return images;
+}
+
+function toImage(
+  { source }: Pick<MessageBlock, 'source'>,
+  at: string,
+  { readImage }: Reading,
+): Promise<ImagePart> {
   const { type, media_type: mime, data, url } = required(source, `${at}.source`);
   if (type === 'url') return readImage(required(url, `${at}.source.url`), `${at}.source.url`);
   const kind = required(mime, `${at}.source.media_type`);
@@ -156,8 +181,14 @@ function toChoice({ type, name }: NonNullable<MessagesRequest['tool_choice']>, n
   throw invalid('tool_choice.name', `No tool has the name "${wanted}".`);
 }
 
+type Effort = NonNullable<NonNullable<MessagesRequest['output_config']>['effort']>;
+
 /** Without a word about it there are no thoughts, as in the API that this is the shape of. */
-function toReasoning(thinking: MessagesRequest['thinking']): ChatPrompt['reasoning'] & object {
+function toReasoning(
+  thinking: MessagesRequest['thinking'],
+  effort: Effort = 'high',
+): ChatPrompt['reasoning'] & object {
+  if (thinking?.type === 'adaptive') return { effort: effort === 'max' ? 'xhigh' : effort };
   if (thinking?.type !== 'enabled') return { effort: 'none' };
   return { effort: 'medium', maxTokens: required(thinking.budget_tokens, 'thinking.budget_tokens') };
 }

@@ -1,9 +1,10 @@
-import type { InputItem, InputPart, ResponseRequest } from '../../src/api/responses.ts';
+import type { InputItem, InputPart, InputTokensRequest, ResponseRequest } from '../../src/api/responses.ts';
 import { Failure } from '../../src/errors.ts';
 import type { ChatInput } from '../../src/inference/chat.ts';
 import type {
   AnswerFormat,
   ChatMessage,
+  ChatPrompt,
   ContentPart,
   ToolCall,
   ToolChoice,
@@ -14,13 +15,10 @@ type ReadImage = (url: string, param: string) => Promise<ImagePart>;
 
 /** The items of the Responses API on one side, our own terms on the other; nothing but translation. */
 export async function toChatInput(body: ResponseRequest, readImage: ReadImage): Promise<ChatInput> {
-  const { instructions, input, max_output_tokens: maxTokens, reasoning } = body;
-  const format = toFormat(body.text?.format);
-  const said: ChatMessage[] =
-    typeof input === 'string' ? [{ role: 'user', content: input }] : await toMessages(input, readImage);
+  const { max_output_tokens: maxTokens } = body;
   return {
+    ...(await toPrompt(body, readImage)),
     model: body.model,
-    messages: [...(instructions ? [{ role: 'system' as const, content: instructions }] : []), ...said],
     stream: body.stream ?? false,
     ...(maxTokens !== undefined && { maxTokens }),
     stop: [],
@@ -30,6 +28,16 @@ export async function toChatInput(body: ResponseRequest, readImage: ReadImage): 
       presencePenalty: 0,
       frequencyPenalty: 0,
     },
+  };
+}
+
+export async function toPrompt(body: InputTokensRequest, readImage: ReadImage): Promise<ChatPrompt> {
+  const { instructions, input, reasoning } = body;
+  const format = toFormat(body.text?.format);
+  const said: ChatMessage[] =
+    typeof input === 'string' ? [{ role: 'user', content: input }] : await toMessages(input, readImage);
+  return {
+    messages: [...(instructions ? [{ role: 'system' as const, content: instructions }] : []), ...said],
     ...toTools(body),
     ...(format && { format }),
     ...(reasoning?.effort && { reasoning: { effort: reasoning.effort } }),
@@ -125,7 +133,7 @@ function textOf(content: string | readonly InputPart[], param: string): string {
   return content.map(({ text }, place) => required(text, `${param}.content[${place}].text`)).join('\n');
 }
 
-function toTools({ tools = [], tool_choice: choice, parallel_tool_calls: parallel }: ResponseRequest) {
+function toTools({ tools = [], tool_choice: choice, parallel_tool_calls: parallel }: InputTokensRequest) {
   const names = tools.map(({ name }) => name);
   const twice = names.findIndex((name, index) => names.indexOf(name) < index);
   if (twice !== -1) throw invalid(`tools[${twice}].name`, `Two tools have the name "${names[twice] ?? ''}".`);

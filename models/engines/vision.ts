@@ -66,7 +66,7 @@ function refuseUnknown(request: Partial<ChatRequest>): void {
   const asked: [boolean, string, string][] = [
     [raw !== undefined, 'prompt', 'it takes messages only'],
     [logprobs !== undefined, 'logprobs', 'it tells likelihoods only after it has cut and scaled them'],
-    [Object.keys(logitBias).length > 0, 'logit_bias', 'askd has not been able to show that it keeps to it'],
+    [Object.keys(logitBias).length > 0, 'logit_bias', 'it takes none'],
     [showPrompt, 'show_prompt', 'images stand in its prompt'],
   ];
   const [, param, why] = asked.find(([isAsked]) => isAsked) ?? [];

@@ -1,32 +1,39 @@
 import { Type, type Static } from './schema.ts';
+import { ResponseFormat, ToolUse } from './chat-tools.ts';
 import { endpoint } from './endpoint.ts';
 
 export const CHAT_MESSAGES_MAX = 2048;
 
-const TextPart = Type.Object(
-  { type: Type.Literal('text'), text: Type.String() },
-  { additionalProperties: false },
-);
+const ImageUrl = Type.String({
+  minLength: 1,
+  description: 'A data: URL of a PNG, JPEG, WebP or GIF; an https:// address where image_urls is on.',
+});
 
-const ImagePart = Type.Object(
+/** What only one kind of part may have, or must, is checked apart: one shape makes for errors that name one field. */
+const Part = Type.Object(
   {
-    type: Type.Literal('image_url'),
-    image_url: Type.Object(
-      {
-        url: Type.String({
-          minLength: 1,
-          description: 'A data: URL of a PNG, JPEG, WebP or GIF; an https:// address where image_urls is on.',
-        }),
-        /** The model sees the whole image, as large as it can. */
-        detail: Type.Optional(Type.Enum(['auto', 'high'])),
-      },
-      { additionalProperties: false },
+    type: Type.Enum(['text', 'image_url', 'refusal']),
+    text: Type.Optional(Type.String()),
+    image_url: Type.Optional(
+      Type.Union([
+        ImageUrl,
+        Type.Object(
+          {
+            url: ImageUrl,
+            /** The model sees the whole image, as large as it can. */
+            detail: Type.Optional(Type.Enum(['auto', 'high'])),
+          },
+          { additionalProperties: false },
+        ),
+      ]),
     ),
+    refusal: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );
+export type ChatPart = Static<typeof Part>;
 
-const Content = Type.Union([Type.String(), Type.Array(Type.Union([TextPart, ImagePart]), { minItems: 1 })]);
+const Content = Type.Union([Type.String(), Type.Array(Part, { minItems: 1 })]);
 
 export const ToolCall = Type.Object(
   {
@@ -46,6 +53,15 @@ export const ChatMessage = Type.Object(
   {
     role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool']),
     content: Type.Optional(Content),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Who speaks: for the model only where its template has a place for it.',
+      }),
+    ),
+    refusal: Type.Optional(Type.String()),
+    /** Messages come back as clients got them, from here or elsewhere. */
+    annotations: Type.Optional(Type.Array(Type.Unknown())),
     tool_calls: Type.Optional(Type.Array(ToolCall, { maxItems: 128 })),
     tool_call_id: Type.Optional(Type.String({ minLength: 1 })),
     reasoning_content: Type.Optional(Type.String()),
@@ -62,64 +78,20 @@ const Noted = {
   service_tier: Type.Optional(Type.Unknown()),
   safety_identifier: Type.Optional(Type.String()),
   prompt_cache_key: Type.Optional(Type.String()),
+  prompt_cache_retention: Type.Optional(Type.String()),
+  /** A guess of the answer, which would only make it faster. */
+  prediction: Type.Optional(Type.Unknown()),
+  modalities: Type.Optional(Type.Array(Type.Literal('text'), { minItems: 1 })),
+  verbosity: Type.Optional(Type.Literal('medium')),
 };
 
-const ToolName = Type.String({ pattern: '^[a-zA-Z0-9_.-]{1,64}$' });
-
-export const Tool = Type.Object(
-  {
-    type: Type.Literal('function'),
-    function: Type.Object(
-      {
-        name: ToolName,
-        description: Type.Optional(Type.String()),
-        parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-        strict: Type.Optional(
-          Type.Boolean({ description: 'Refuses a schema that cannot be kept to the letter.' }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
-  },
-  { additionalProperties: false },
+/** Beyond the convention, as many local servers take it. */
+export const TopK = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    description: 'Only so many of the likeliest tokens are candidates; 40 otherwise.',
+  }),
 );
-export type Tool = Static<typeof Tool>;
-
-export const ResponseFormat = Type.Object(
-  {
-    type: Type.Enum(['text', 'json_object', 'json_schema']),
-    json_schema: Type.Optional(
-      Type.Object(
-        {
-          name: Type.Optional(Type.String()),
-          description: Type.Optional(Type.String()),
-          schema: Type.Unknown(),
-          strict: Type.Optional(Type.Boolean({ description: 'Every schema is kept strictly here.' })),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-);
-export type ResponseFormat = Static<typeof ResponseFormat>;
-
-const ToolUse = {
-  tools: Type.Optional(Type.Array(Tool, { maxItems: 128 })),
-  tool_choice: Type.Optional(
-    Type.Union([
-      Type.Enum(['none', 'auto', 'required']),
-      Type.Object(
-        {
-          type: Type.Literal('function'),
-          function: Type.Object({ name: Type.String() }, { additionalProperties: false }),
-        },
-        { additionalProperties: false },
-      ),
-    ]),
-  ),
-  parallel_tool_calls: Type.Optional(Type.Boolean({ default: true })),
-};
 
 export const CHOICES_MAX = 4;
 export const TOP_LOGPROBS_MAX = 20;
@@ -148,6 +120,7 @@ export const ChatCompletionRequest = Type.Object(
     max_completion_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, default: 1 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
+    top_k: TopK,
     stop: Type.Optional(
       Type.Union([Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }), { maxItems: 4 })]),
     ),
@@ -156,7 +129,7 @@ export const ChatCompletionRequest = Type.Object(
     seed: Type.Optional(Type.Integer()),
     n: Type.Optional(Type.Integer({ minimum: 1, maximum: CHOICES_MAX, default: 1 })),
     response_format: Type.Optional(ResponseFormat),
-    reasoning_effort: Type.Optional(Type.Enum(['none', 'minimal', 'low', 'medium', 'high'])),
+    reasoning_effort: Type.Optional(Type.Enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
     ...ToolUse,
     ...Probabilities,
     ...Noted,

@@ -23,6 +23,7 @@ export const CompletionRequest = Type.Object(
     ),
     logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: 5 })),
     echo: Type.Optional(Type.Boolean({ default: false })),
+    best_of: Type.Optional(Type.Literal(1)),
     stop: Type.Optional(Type.Union([Text, Type.Array(Text, { maxItems: 4 })])),
     presence_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
     frequency_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),

@@ -46,7 +46,7 @@ import { createCompletion } from './completions.ts';
 import { countMessageTokens, createMessage } from './messages.ts';
 import { getModel, listModels } from './models.ts';
 import { createModeration, moderate } from './moderation.ts';
-import { createResponse } from './responses.ts';
+import { countInputTokens, createResponse } from './responses.ts';
 import { createRerank } from './rerank.ts';
 import {
   createLoginCode,
@@ -83,6 +83,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
   createCompletion,
   createResponse,
+  countInputTokens,
   createMessage,
   countMessageTokens,
   createEmbedding,

@@ -1,5 +1,5 @@
 import { Type, type Static } from './schema.ts';
-import { CHAT_MESSAGES_MAX } from './chat.ts';
+import { CHAT_MESSAGES_MAX, TopK } from './chat.ts';
 import { endpoint } from './endpoint.ts';
 
 /** A mark for a cache that this server keeps by itself: it changes nothing. */
@@ -30,7 +30,12 @@ const Block = Type.Object(
         Type.String(),
         Type.Array(
           Type.Object(
-            { type: Type.Literal('text'), text: Type.String(), cache_control: CacheMark },
+            {
+              type: Type.Enum(['text', 'image']),
+              text: Type.Optional(Type.String()),
+              source: Type.Optional(ImageSource),
+              cache_control: CacheMark,
+            },
             { additionalProperties: false },
           ),
         ),
@@ -39,6 +44,8 @@ const Block = Type.Object(
     is_error: Type.Optional(Type.Boolean()),
     thinking: Type.Optional(Type.String()),
     signature: Type.Optional(Type.String()),
+    /** Who made a call: always the model, here. */
+    caller: Type.Optional(Type.Unknown()),
     cache_control: CacheMark,
   },
   { additionalProperties: false },
@@ -66,6 +73,8 @@ const Tool = Type.Object(
     description: Type.Optional(Type.String()),
     input_schema: Type.Record(Type.String(), Type.Unknown()),
     strict: Type.Optional(Type.Boolean()),
+    /** Arguments come as they are written in any case. */
+    eager_input_streaming: Type.Optional(Type.Boolean()),
     cache_control: CacheMark,
   },
   { additionalProperties: false },
@@ -82,7 +91,7 @@ const ToolChoice = Type.Object(
 
 const Thinking = Type.Object(
   {
-    type: Type.Enum(['enabled', 'disabled']),
+    type: Type.Enum(['enabled', 'disabled', 'adaptive']),
     budget_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   { additionalProperties: false },
@@ -90,6 +99,11 @@ const Thinking = Type.Object(
 
 const OutputConfig = Type.Object(
   {
+    effort: Type.Optional(
+      Type.Enum(['low', 'medium', 'high', 'xhigh', 'max'], {
+        description: 'How long thoughts may be, where the model thinks.',
+      }),
+    ),
     format: Type.Optional(
       Type.Object(
         { type: Type.Literal('json_schema'), schema: Type.Record(Type.String(), Type.Unknown()) },
@@ -119,6 +133,7 @@ export const MessagesRequest = Type.Object(
     stream: Type.Optional(Type.Boolean()),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    top_k: TopK,
     metadata: Type.Optional(Type.Unknown()),
     service_tier: Type.Optional(Type.Unknown()),
   },

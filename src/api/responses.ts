@@ -28,6 +28,7 @@ const Item = Type.Object(
     arguments: Type.Optional(Type.String()),
     output: Type.Optional(Type.String()),
     summary: Type.Optional(Type.Array(Part)),
+    encrypted_content: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );
@@ -68,36 +69,55 @@ const OffOnly = {
   store: Type.Optional(Type.Literal(false)),
   background: Type.Optional(Type.Literal(false)),
   truncation: Type.Optional(Type.Literal('disabled')),
-  include: Type.Optional(Type.Array(Type.String(), { maxItems: 0 })),
 };
+
+/** All that makes the prompt, and what clients say beside it. */
+const Prompt = {
+  model: Type.String({ minLength: 1 }),
+  input: Type.Union([
+    Type.String({ minLength: 1 }),
+    Type.Array(Item, { minItems: 1, maxItems: CHAT_MESSAGES_MAX }),
+  ]),
+  instructions: Type.Optional(Type.String()),
+  tools: Type.Optional(Type.Array(Tool, { maxItems: 128 })),
+  tool_choice: Type.Optional(ToolChoice),
+  parallel_tool_calls: Type.Optional(Type.Boolean()),
+  text: Type.Optional(
+    Type.Object(
+      { format: Type.Optional(Format), verbosity: Type.Optional(Type.Literal('medium')) },
+      { additionalProperties: false },
+    ),
+  ),
+  reasoning: Type.Optional(
+    Type.Object(
+      { effort: Type.Optional(Type.Enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])) },
+      { additionalProperties: false },
+    ),
+  ),
+  truncation: OffOnly.truncation,
+};
+
+export const InputTokensRequest = Type.Object(Prompt, {
+  $id: 'InputTokensRequest',
+  additionalProperties: false,
+});
+export type InputTokensRequest = Static<typeof InputTokensRequest>;
 
 export const ResponseRequest = Type.Object(
   {
-    model: Type.String({ minLength: 1 }),
-    input: Type.Union([
-      Type.String({ minLength: 1 }),
-      Type.Array(Item, { minItems: 1, maxItems: CHAT_MESSAGES_MAX }),
-    ]),
-    instructions: Type.Optional(Type.String()),
+    ...Prompt,
     max_output_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    tools: Type.Optional(Type.Array(Tool, { maxItems: 128 })),
-    tool_choice: Type.Optional(ToolChoice),
-    parallel_tool_calls: Type.Optional(Type.Boolean()),
-    text: Type.Optional(Type.Object({ format: Type.Optional(Format) }, { additionalProperties: false })),
-    reasoning: Type.Optional(
-      Type.Object(
-        { effort: Type.Optional(Type.Enum(['none', 'minimal', 'low', 'medium', 'high'])) },
-        { additionalProperties: false },
-      ),
-    ),
+    /** Thoughts are told in any case, and are taken back as they came. */
+    include: Type.Optional(Type.Array(Type.Literal('reasoning.encrypted_content'))),
     stream: Type.Optional(Type.Boolean()),
     metadata: Type.Optional(Type.Unknown()),
     user: Type.Optional(Type.String()),
     service_tier: Type.Optional(Type.Unknown()),
     safety_identifier: Type.Optional(Type.String()),
     prompt_cache_key: Type.Optional(Type.String()),
+    prompt_cache_retention: Type.Optional(Type.String()),
     ...OffOnly,
   },
   { $id: 'ResponseRequest', additionalProperties: false },
@@ -195,4 +215,14 @@ export const createResponse = endpoint({
   body: ResponseRequest,
   response: ResponseAnswer,
   event: ResponseEvent,
+});
+
+export const countInputTokens = endpoint({
+  method: 'POST',
+  path: '/v1/responses/input_tokens',
+  summary: 'How many tokens the prompt of such a request has; nothing is charged',
+  tag: 'Chat',
+  access: 'chat',
+  body: InputTokensRequest,
+  response: Type.Object({ object: Type.Literal('response.input_tokens'), input_tokens: Type.Integer() }),
 });

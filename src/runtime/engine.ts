@@ -85,8 +85,8 @@ export type ContentPart = { type: 'text'; text: string } | { type: 'image'; data
 export type ToolCall = { id: string; name: string; arguments: string };
 
 export type ChatMessage =
-  | { role: 'system' | 'user'; content: string | readonly ContentPart[] }
-  | { role: 'assistant'; content: string; reasoning?: string; toolCalls?: readonly ToolCall[] }
+  | { role: 'system' | 'user'; content: string | readonly ContentPart[]; name?: string }
+  | { role: 'assistant'; content: string; name?: string; reasoning?: string; toolCalls?: readonly ToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string };
 
 /** What a message says in words: its text parts, one to a line. */
@@ -113,7 +113,7 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
 /** What an answer must be: any JSON object, or a document of this schema. */
 export type AnswerFormat = { type: 'json' } | { type: 'schema'; schema: JsonSchema };
 
-export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high'] as const;
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 export type Reasoning = {
   effort: (typeof REASONING_EFFORTS)[number];
   /** After so many tokens the thinking is brought to an end; by the effort when absent. */
@@ -152,6 +152,8 @@ export type ChatRequest = ChatPrompt & {
 export type Sampling = {
   temperature: number;
   topP: number;
+  /** So many of the likeliest tokens are candidates; a number of the engine's when absent. */
+  topK?: number;
   presencePenalty: number;
   frequencyPenalty: number;
   seed?: number;

@@ -22,6 +22,7 @@ export function toBody(model: string, request: ChatRequest) {
     ...(stop.length > 0 && { stop }),
     temperature: sampling.temperature,
     top_p: sampling.topP,
+    ...(sampling.topK !== undefined && { top_k: sampling.topK }),
     presence_penalty: sampling.presencePenalty,
     frequency_penalty: sampling.frequencyPenalty,
     ...(seed !== undefined && { seed }),
@@ -37,12 +38,14 @@ export function toBody(model: string, request: ChatRequest) {
 function toMessage(message: ChatMessage) {
   const { role, content } = message;
   if (role === 'tool') return { role, tool_call_id: message.toolCallId, content };
+  const named = message.name === undefined ? {} : { name: message.name };
   if (role !== 'assistant')
-    return { role, content: typeof content === 'string' ? content : content.map(toPart) };
+    return { role, content: typeof content === 'string' ? content : content.map(toPart), ...named };
   const { reasoning, toolCalls = [] } = message;
   return {
     role,
     content: content === '' && toolCalls.length > 0 ? null : content,
+    ...named,
     ...(reasoning !== undefined && { reasoning_content: reasoning }),
     ...(toolCalls.length > 0 && {
       tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({

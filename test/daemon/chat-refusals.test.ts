@@ -33,11 +33,6 @@ describe('a request that cannot be honoured', () => {
     [{ messages: [{ role: 'robot', content: 'x' }] }, 'invalid_value', 'messages[0].role'],
     [{ messages: [{ role: 'user' }] }, 'missing_required_parameter', 'messages[0].content'],
     [
-      { messages: [{ role: 'user', content: 'x', name: 'Ann' }] },
-      'unsupported_parameter',
-      'messages[0].name',
-    ],
-    [
       { messages: [{ role: 'user', content: 'x', colour: 'red' }] },
       'unsupported_parameter',
       'messages[0].colour',

@@ -161,6 +161,38 @@ describe('the official client', () => {
     expect(tokens(seen)).toBeGreaterThan(tokens(plain));
   });
 
+  test('shows an image that a tool gave', async () => {
+    const data = (await pictureFile('red')).toString('base64');
+    const ask = (result: Anthropic.ToolResultBlockParam['content']) =>
+      client.messages.create({
+        model: 'eyes',
+        max_tokens: 3,
+        messages: [
+          ...hello,
+          { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'look', input: {} }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: result ?? '' }] },
+        ],
+      });
+    const source = { type: 'base64' as const, media_type: 'image/png' as const, data };
+    const plain = await ask([{ type: 'text', text: 'a picture' }]);
+    const seen = await ask([
+      { type: 'text', text: 'a picture' },
+      { type: 'image', source },
+    ]);
+    const tokens = ({ usage }: Anthropic.Message) =>
+      usage.input_tokens + (usage.cache_read_input_tokens ?? 0);
+    expect(tokens(seen)).toBeGreaterThan(tokens(plain) + 20);
+  });
+
+  test('may leave it to the model how long it thinks, and choose among few words', async () => {
+    const reply = await say({
+      top_k: 1,
+      thinking: { type: 'adaptive' },
+      output_config: { effort: 'max' },
+    });
+    expect(reply.json()).toMatchObject({ content: [{ type: 'text', text: TEXT }] });
+  });
+
   test('knows a refusal by its class', async () => {
     await expect(
       client.messages.create({ model: 'nobody', max_tokens: 1, messages: hello }),
@@ -200,7 +232,7 @@ test('it is paid for and written down as any chat', async () => {
 describe('a refusal in the shape of this API', () => {
   test.each([
     [{ max_tokens: undefined }, 'missing_required_parameter', 'max_tokens'],
-    [{ top_k: 5 }, 'unsupported_parameter', 'top_k'],
+    [{ top_k: 0 }, 'invalid_value', 'top_k'],
     [
       { messages: [...hello, { role: 'assistant', content: 'I' }] },
       'unsupported_parameter',

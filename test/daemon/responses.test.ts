@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { collect, openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
+import { collect, hello, openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
 import { pictureUrl } from '../helpers/image-files.ts';
 import { endlessModel, randomModel, scriptedModel, visionModel } from '../helpers/models.ts';
 
@@ -132,6 +132,28 @@ describe('the official client', () => {
       text: { format: { type: 'json_schema', name: 'weather', schema, strict: true } },
     });
     expect(JSON.parse(answer.output_text)).toEqual({ mood: 'good', hot: expect.any(Boolean) as boolean });
+  });
+
+  test('asks for thoughts to take along, and sends them back', async () => {
+    const answer = await daemon.sdk.responses.create({
+      model: 'm',
+      include: ['reasoning.encrypted_content'],
+      store: false,
+      text: { verbosity: 'medium' },
+      input: [
+        { role: 'user', content: 'hello' },
+        { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: null },
+        ...hello,
+      ],
+    });
+    expect(answer.output_text).toBe(TEXT);
+  });
+
+  test('learns how long a prompt is', async () => {
+    const body = { model: 'm', input: 'hello', instructions: 'Be kind.' };
+    const counted = await daemon.sdk.responses.inputTokens.count(body);
+    const { usage } = await daemon.sdk.responses.create(body);
+    expect(counted).toEqual({ object: 'response.input_tokens', input_tokens: usage?.input_tokens });
   });
 
   test('shows an image', async () => {

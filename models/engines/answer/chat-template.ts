@@ -68,10 +68,14 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
   };
 }
 
-/** The names by which templates know whether and how much to think. */
+/** The names by which templates know whether and how much to think; the most that they know is "high". */
 function switches({ effort }: Reasoning) {
   const thinks = effort !== 'none';
-  return { enable_thinking: thinks, thinking: thinks, reasoning_effort: effort };
+  return {
+    enable_thinking: thinks,
+    thinking: thinks,
+    reasoning_effort: effort === 'xhigh' ? 'high' : effort,
+  };
 }
 
 function compile(source: string): Template {

@@ -41,13 +41,15 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
       const name = names.get(message.toolCallId);
       return { role: 'tool', content, tool_call_id: callId(message.toolCallId), ...(name && { name }) };
     }
-    if (message.role !== 'assistant') return { role: message.role, content };
+    const named = message.name === undefined ? {} : { name: message.name };
+    if (message.role !== 'assistant') return { role: message.role, content, ...named };
     const calls = message.toolCalls ?? [];
     for (const { id, name } of calls) names.set(id, name);
     const param = (call: number) => `messages[${index}].tool_calls[${call}].function.arguments`;
     return {
       role: 'assistant',
       content,
+      ...named,
       ...(message.reasoning && { reasoning_content: message.reasoning }),
       ...(calls.length > 0 && { tool_calls: calls.map((call, place) => toTemplateCall(call, param(place))) }),
     };

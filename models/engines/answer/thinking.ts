@@ -85,6 +85,7 @@ const THOUGHT_TOKENS: Record<Reasoning['effort'], number> = {
   low: 1024,
   medium: 4096,
   high: 16_384,
+  xhigh: 65_536,
 };
 
 type Options = {

@@ -20,11 +20,11 @@ export type SamplingContext = {
 };
 
 export function samplingOptions(context: SamplingContext): SequenceEvaluateOptions {
-  const { temperature, topP } = context.sampling;
+  const { temperature, topP, topK = CANDIDATES } = context.sampling;
   return {
     temperature,
     topP,
-    topK: CANDIDATES,
+    topK,
     minP: 0,
     seed: seedOf(context),
     grammarEvaluationState: context.grammar,

@@ -68,7 +68,8 @@ export type ScoredOptions = SourceOptions & { top: number };
 export function createScoredSource(context: ScoredOptions): TokenSource {
   const { model, sequence } = context;
   const random = createRandom(seedOf(context));
-  const includeTop = Math.max(CANDIDATES, context.top);
+  const { topK = CANDIDATES } = context.sampling;
+  const includeTop = Math.max(topK, context.top);
   /** The penalties at a place count what is drafted before it, since it is looked at only where that was right. */
   const scoreAfter = (drafted: readonly Token[]) => {
     const generated = () => [...context.generated(), ...drafted];
@@ -80,7 +81,7 @@ export function createScoredSource(context: ScoredOptions): TokenSource {
     const normaliser = Math.max(...all.values()) + Math.log(totalLogitWeight);
     const scored = [...all].map(([token, logit]) => ({ token, logprob: logit - normaliser }));
     const likeliest = scored.toSorted((a, b) => b.logprob - a.logprob);
-    const drawn = draw(likeliest.slice(0, CANDIDATES), context.sampling, random);
+    const drawn = draw(likeliest.slice(0, topK), context.sampling, random);
     return { ...drawn, top: likeliest.slice(0, context.top) };
   };
   return {

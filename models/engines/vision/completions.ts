@@ -150,14 +150,14 @@ function toOptions(
   tokensMax: number,
   seed: number,
 ): CompletionOptions {
-  const { temperature, topP, presencePenalty, frequencyPenalty } = sampling;
+  const { temperature, topP, topK = CANDIDATES, presencePenalty, frequencyPenalty } = sampling;
   return {
     prompt: text,
     ...(images.length > 0 && { media_paths: images }),
     n_predict: tokensMax,
     temperature,
     // At temperature 0 the library alone would still choose among several.
-    top_k: temperature === 0 ? 1 : CANDIDATES,
+    top_k: temperature === 0 ? 1 : topK,
     top_p: topP,
     min_p: 0,
     penalty_present: presencePenalty,

@@ -170,6 +170,22 @@ describe('llama: sampling', () => {
     expect(narrow.text).toBe(greedy.text);
   });
 
+  test.each([undefined, { top: 2 }])(
+    'a top_k of one does too, and a large one adds candidates (likelihoods: %j)',
+    async (logprobs) => {
+      const { path } = await randomModel('llama');
+      await using session = await load(llama, path);
+      const wanted = { maxTokens: 20, ...(logprobs && { logprobs }) };
+      const drawn = async (topK?: number) => {
+        const few = { ...sampling, temperature: 2, seed: 5, ...(topK !== undefined && { topK }) };
+        return (await ask(session, { ...wanted, sampling: few })).text;
+      };
+      const greedy = await ask(session, wanted);
+      expect(await drawn(1)).toBe(greedy.text);
+      expect(await drawn(200)).not.toBe(await drawn());
+    },
+  );
+
   test.each([{ presencePenalty: 2 }, { frequencyPenalty: 2 }])(
     '%o makes a model repeat itself less',
     async (penalty) => {

@@ -64,7 +64,7 @@ const WHOLE_REQUEST: Partial<ChatRequest> = {
         { type: 'image', data: 'AAAA', mime: 'image/png' },
       ],
     },
-    { role: 'assistant', content: '', reasoning: 'Let me look.', toolCalls: [call] },
+    { role: 'assistant', content: '', name: 'Bo', reasoning: 'Let me look.', toolCalls: [call] },
     { role: 'tool', toolCallId: 'call_1', content: 'sunny' },
   ],
   tools: [tool],
@@ -77,7 +77,7 @@ const WHOLE_REQUEST: Partial<ChatRequest> = {
   logitBias: { 42: -100 },
   stop: ['END'],
   askedTokens: 7,
-  sampling: { ...SAMPLING, seed: 5 },
+  sampling: { ...SAMPLING, seed: 5, topK: 7 },
 };
 
 const WHOLE_BODY = {
@@ -94,6 +94,7 @@ const WHOLE_BODY = {
     {
       role: 'assistant',
       content: null,
+      name: 'Bo',
       reasoning_content: 'Let me look.',
       tool_calls: [
         { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"place":"Paris"}' } },
@@ -106,7 +107,7 @@ const WHOLE_BODY = {
   max_tokens: 7,
   stop: ['END'],
   temperature: 1,
-  top_p: 1,
+  ...{ top_p: 1, top_k: 7 },
   presence_penalty: 0,
   frequency_penalty: 0,
   seed: 5,

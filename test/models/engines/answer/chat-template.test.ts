@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { createChatTemplate } from '../../../../models/engines/answer/chat-template.ts';
-import type { TemplateMessage } from '../../../../models/engines/answer/template-messages.ts';
+import {
+  toTemplateMessages,
+  type TemplateMessage,
+} from '../../../../models/engines/answer/template-messages.ts';
 
 const compile = (source: string | undefined) =>
   createChatTemplate({ source, bosToken: '<s>', eosToken: '</s>' });
@@ -54,6 +57,22 @@ test.each([
       message: expect.stringContaining('system') as string,
     }),
   );
+});
+
+test('who speaks is told where the template has a place for it', () => {
+  const template = compile('{% for m in messages %}{{ m.name or m.role }}: {{ m.content }}\n{% endfor %}');
+  const messages = toTemplateMessages([
+    { role: 'user', name: 'Ann', content: 'Hello' },
+    { role: 'assistant', name: 'Bo', content: 'Hi' },
+    { role: 'user', content: 'And?' },
+  ]);
+  expect(template.render({ messages })).toBe('Ann: Hello\nBo: Hi\nuser: And?\n');
+});
+
+test('the greatest effort is the greatest that templates know', () => {
+  const template = compile(EACH + '{{ reasoning_effort }}');
+  expect(template.render({ messages: [hello], reasoning: { effort: 'xhigh' } })).toMatch(/high$/);
+  expect(template.render({ messages: [hello], reasoning: { effort: 'xhigh' } })).not.toMatch(/xhigh$/);
 });
 
 test("the template's own complaint reaches the caller", () => {
