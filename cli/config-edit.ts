@@ -1,14 +1,14 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
-import { execa } from 'execa';
 import { loadSettings } from '../src/config.ts';
 import { Failure } from '../src/errors.ts';
 import { writeConfigFile } from './config-file.ts';
 import type { Context } from './context.ts';
+import { editorOf, openEditor } from './editor.ts';
 
 /** A file that is not valid afterwards is kept beside the one that was: nothing that was typed is lost. */
 export async function editConfig({ paths, environment, io }: Context): Promise<void> {
-  const editor = environment.env['VISUAL'] || environment.env['EDITOR'];
-  if (!editor || !io.stdin.isTTY) {
+  const editor = editorOf(environment);
+  if (editor === undefined || !io.stdin.isTTY) {
     throw new Failure(
       'missing_required_parameter',
       'There is no editor to open, or no terminal to show it on.',
@@ -20,12 +20,9 @@ export async function editConfig({ paths, environment, io }: Context): Promise<v
   if (!existsSync(paths.config)) writeConfigFile(paths.config, {});
   const before = `${paths.config}.before`;
   copyFileSync(paths.config, before);
-  // An editor may come with its own flags, as in EDITOR="code --wait".
-  const [file = editor, ...args] = editor.split(/\s+/);
-  const { exitCode } = await execa(file, [...args, paths.config], { stdio: 'inherit', reject: false });
+  const problem = await openEditor(editor, paths.config);
   try {
-    if (exitCode !== 0)
-      throw new Failure('invalid_value', `The editor ended with ${exitCode ?? 'a signal'}.`);
+    if (problem !== undefined) throw new Failure('invalid_value', problem);
     await loadSettings(environment);
     rmSync(before);
   } catch (error) {

@@ -13,7 +13,7 @@ export const ENVIRONMENT = [
   ['HF_ENDPOINT', 'another model hub'],
   ['NO_COLOR', 'never use colours'],
   ['INK_SCREEN_READER', 'true: askd tui speaks sentences'],
-  ['VISUAL, EDITOR', 'what askd config edit opens'],
+  ['VISUAL, EDITOR', 'what askd config edit opens, and Ctrl-G in askd chat'],
 ] as const;
 
 /** Below the home: askd config path says where that is. */

@@ -2,12 +2,14 @@ import { isFailureCode, toFailure } from '../src/errors.ts';
 import {
   SINGLE_METHODS,
   STREAMING_METHODS,
+  type ItemEvent,
   type Session,
   type SingleMethod,
   type StreamingMethod,
 } from '../src/runtime/engine.ts';
 import type { FromRunner, ToRunner, WireFailure } from '../src/runtime/wire.ts';
 import { ENGINES } from './engines.ts';
+import { createGatherer } from './gather.ts';
 import { checkShipped } from './shipped-files.ts';
 
 /** The child process that holds one model. It knows nothing of HTTP, keys or money. */
@@ -68,9 +70,15 @@ async function stream({ id, method, input }: Streaming, signal: AbortSignal): Pr
   const run = session?.[method] as
     ((input: unknown, signal: AbortSignal) => AsyncIterable<unknown>) | undefined;
   if (!run) throw new Error(`This session has no ${method}`);
-  for await (const event of run(input, signal)) {
-    if (method === 'speak') await sendWhole({ type: 'event', id, event });
-    else send({ type: 'event', id, event });
+  const vectors = createGatherer((events) => send({ type: 'events', id, events }));
+  try {
+    for await (const event of run(input, signal)) {
+      if (method === 'speak') await sendWhole({ type: 'event', id, event });
+      else if (method === 'embed') vectors.add(event as ItemEvent<unknown>);
+      else send({ type: 'event', id, event });
+    }
+  } finally {
+    vectors.flush();
   }
   send({ type: 'done', id });
 }

@@ -4,26 +4,32 @@ import type { Context } from '../context.ts';
 import { reportFailure } from '../failure-report.ts';
 import { formatCount } from '../format.ts';
 import { createAttachments, takeContent } from './attach.ts';
-import { createLineReader, watchForStop, type Input } from './line-reader.ts';
+import { editDraft } from './draft.ts';
+import { createLineReader, watchForStop, type Input, type Prompts } from './line-reader.ts';
 import { readMessageText } from './message.ts';
 import { chatRequest, isProse } from './options.ts';
 import { createPrinter } from './printer.ts';
 import { describeStats, receiveReply, tellOnce, type Reply } from './reply.ts';
 import { keepChat } from './saved-chats.ts';
+import { createCompletion } from './slash-completion.ts';
 import { runSlashCommand, type Conversation } from './slash-commands.ts';
 import type { Talk } from './talk.ts';
 
 const PROMPT = '>>> ';
 const CONTINUED = '... ';
+const BEGIN: Prompts = { first: PROMPT, next: CONTINUED };
+const GO_ON: Prompts = { first: CONTINUED, next: CONTINUED };
 
 /** A conversation on the terminal, until Ctrl-D or /bye. */
 export async function converse(context: Context, client: Client, talk: Talk): Promise<void> {
   const { io, output, paths, signal } = context;
   const conversation: Conversation = { ...talk, over: false, attachments: createAttachments(client) };
-  const lines = createLineReader(io, paths.chatHistory, signal);
+  const complete = createCompletion(client, talk);
+  const lines = createLineReader(io, { historyPath: paths.chatHistory, complete, signal });
+  const edit = (draft: string) => editDraft(context, draft);
   output.note(greeting(talk));
   while (!conversation.over) {
-    const input = await readMessage(lines.read);
+    const input = await readMessage(lines.read, edit);
     if (input.kind === 'end') return output.line('');
     if (input.kind === 'interrupt') output.line('\nCtrl-D or /bye leaves.');
     else if (input.text !== '') await respond(context, client, conversation, input.text);
@@ -35,15 +41,20 @@ function greeting({ options, messages, name }: Talk): string {
   return `${options.model}${past} · /? for help`;
 }
 
-/** A message may span many lines between `"""`. */
-async function readMessage(read: (prompt: string) => Promise<Input>): Promise<Input> {
+type Read = (prompts: Prompts, draft?: string) => Promise<Input>;
+
+/** A message may span many lines between `"""`, or be written in an editor. */
+async function readMessage(read: Read, edit: (draft: string) => Promise<string>): Promise<Input> {
   let text = '';
+  let draft = '';
   for (;;) {
-    const input = await read(text === '' ? PROMPT : CONTINUED);
-    if (input.kind !== 'text') return input;
-    text += (text === '' ? '' : '\n') + input.text;
+    const input = await read(text === '' ? BEGIN : GO_ON, draft);
+    if (input.kind === 'end' || input.kind === 'interrupt') return input;
+    const whole = text + (text === '' ? '' : '\n') + input.text;
+    draft = input.kind === 'edit' ? await edit(whole) : '';
+    text = input.kind === 'edit' ? '' : whole;
     const { complete, message } = readMessageText(text);
-    if (complete) return { kind: 'text', text: message };
+    if (input.kind === 'text' && complete) return { kind: 'text', text: message };
   }
 }
 

@@ -1,30 +1,43 @@
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import type { Io } from '../output.ts';
 import { HISTORY_LINES_MAX, loadHistory, saveHistory } from './history.ts';
+import type { Complete, Offer } from './slash-completion.ts';
 
 const CTRL_C = 3;
+/** Terminals that know it say where a paste begins and ends. */
+const TELL_PASTES = '\u001b[?2004h';
+const TELL_NO_PASTES = '\u001b[?2004l';
+const CLEAR_LINE = '\r\u001b[K';
 
-export type Input = { kind: 'text'; text: string } | { kind: 'interrupt' } | { kind: 'end' };
+export type Input =
+  | { kind: 'text'; text: string }
+  /** What is typed so far is to be opened in an editor. */
+  | { kind: 'edit'; text: string }
+  | { kind: 'interrupt' }
+  | { kind: 'end' };
+
+export type Prompts = { first: string; next: string };
+type Key = { name?: string; ctrl?: boolean };
 
 /** Reads what is typed at a prompt. Lines that are pasted in one go are one text. */
-export function createLineReader({ stdin, stdout }: Io, historyPath: string, signal: AbortSignal) {
+export function createLineReader(
+  { stdin, stdout }: Io,
+  { historyPath, complete, signal }: { historyPath: string; complete: Complete; signal: AbortSignal },
+) {
   let history = loadHistory(historyPath);
 
-  const read = (prompt: string) =>
+  /** A draft stands there as if it had been typed. */
+  const read = ({ first, next }: Prompts, draft: string) =>
     new Promise<Input>((resolve, reject) => {
       signal.throwIfAborted();
-      const pasted: string[] = [];
-      const reader = createInterface({
-        input: stdin,
-        output: stdout,
-        terminal: true,
-        prompt,
+      const above = draft.split('\n');
+      const current = above.pop() ?? '';
+      let isPasting = false;
+      const reader = openReadline(stdin, stdout, complete, {
+        prompt: above.length === 0 ? first : next,
         history: [...history],
-        historySize: HISTORY_LINES_MAX,
-        removeHistoryDuplicates: true,
       });
       const finish = (input: Input) => {
-        signal.removeEventListener('abort', abort);
         // Closing announces an end, which must not win.
         resolve(input);
         reader.close();
@@ -33,29 +46,78 @@ export function createLineReader({ stdin, stdout }: Io, historyPath: string, sig
         reader.close();
         reject(signal.reason as Error);
       };
-      // A paste arrives as many lines in one tick, perhaps with the start of another one behind them.
-      const submitPaste = () => {
-        if (pasted.length > 0 && reader.line === '') finish({ kind: 'text', text: pasted.join('\n') });
+      // Where nobody tells of pastes, one arrives as many lines in one tick, perhaps with the start of another behind them.
+      const submit = () => {
+        if (reader.line === '') finish({ kind: 'text', text: above.join('\n') });
+      };
+      const onKey = (_: string | undefined, { name, ctrl }: Key) => {
+        if (name === 'paste-start') isPasting = true;
+        if (name === 'paste-end') {
+          isPasting = false;
+          // It waits for Enter: somebody may want to say more about it.
+          if (above.length > 0) promptAgain(reader, next);
+        }
+        if (ctrl && name === 'g') finish({ kind: 'edit', text: [...above, reader.line].join('\n') });
       };
 
       signal.addEventListener('abort', abort);
+      stdin.on('keypress', onKey);
       reader.on('history', (lines: string[]) => (history = [...lines]));
       reader.on('line', (line) => {
-        pasted.push(line);
-        setImmediate(submitPaste);
+        above.push(line);
+        if (!isPasting) setImmediate(submit);
       });
       reader.on('SIGINT', () => finish({ kind: 'interrupt' }));
-      reader.on('close', () => finish({ kind: 'end' }));
+      reader.on('close', () => {
+        signal.removeEventListener('abort', abort);
+        stdin.off('keypress', onKey);
+        stdout.write(TELL_NO_PASTES);
+        finish({ kind: 'end' });
+      });
+      stdout.write(TELL_PASTES);
+      stdout.write(linesAbove(above, { first, next }));
       reader.prompt();
+      reader.write(current);
     });
 
   return {
-    read: async (prompt: string): Promise<Input> => {
-      const input = await read(prompt);
+    read: async (prompts: Prompts, draft = ''): Promise<Input> => {
+      const input = await read(prompts, draft);
       if (input.kind === 'text') saveHistory(historyPath, history);
       return input;
     },
   };
+}
+
+function promptAgain(reader: Interface, prompt: string): void {
+  reader.setPrompt(prompt);
+  reader.prompt(true);
+}
+
+function linesAbove(lines: readonly string[], { first, next }: Prompts): string {
+  const shown = lines.map((line, index) => `${index === 0 ? first : next}${line}\n`);
+  return (lines.length > 0 ? CLEAR_LINE : '') + shown.join('');
+}
+
+function openReadline(
+  input: Io['stdin'],
+  output: Io['stdout'],
+  complete: Complete,
+  options: { prompt: string; history: string[] },
+) {
+  return createInterface({
+    ...options,
+    input,
+    output,
+    terminal: true,
+    historySize: HISTORY_LINES_MAX,
+    removeHistoryDuplicates: true,
+    completer: (line: string, done: (error: null, offered: Offer) => void) => {
+      const offered = complete(line);
+      if (offered instanceof Promise) void offered.then((each) => done(null, each));
+      else done(null, offered);
+    },
+  });
 }
 
 const TYPED_AHEAD_BYTES_MAX = 4096;

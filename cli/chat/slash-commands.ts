@@ -103,6 +103,9 @@ function list(): string {
   return renderFields([
     ...commands,
     ['"""', 'begin and end a message of many lines'],
+    ['Ctrl-G', 'write the message in $VISUAL or $EDITOR'],
     ['Ctrl-C', 'stop the reply'],
+    ['Tab', 'complete a command'],
+    ['↑', 'what was typed before, with the same beginning'],
   ]);
 }

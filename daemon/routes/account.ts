@@ -9,11 +9,14 @@ import { applyProfile } from '../profile.ts';
 
 export function mountAccount(mount: Mount, services: Services): void {
   const { tiers, rates, quota } = services;
+  let reset = { ms: 0, text: toIso(0) };
 
   mount(getRateLimit, ({ principal: { accountId } }) => {
     const { rpm, tpm, resetMs } = rates.status(accountId);
     const { used, limit } = quota.status(accountId);
-    return { ...rpm, reset: toIso(resetMs), tokens: tpm, month: { used, limit } };
+    // To write a date takes as long as all other fields, and a minute has but one end.
+    if (reset.ms !== resetMs) reset = { ms: resetMs, text: toIso(resetMs) };
+    return { ...rpm, reset: reset.text, tokens: tpm, month: { used, limit } };
   });
 
   mount(auditLedger, () => auditInThread(services.settings.paths.database));

@@ -79,7 +79,8 @@ test('a person talks in a terminal: styles, many lines, a stop, the past, and th
   await terminal.shows(/does not see\s+images/);
   terminal.type('/bye\r');
   await terminal.shows('ended with 0');
-  expect(terminal.output().slice(terminal.output().lastIndexOf('ended with'))).toMatch(/ icanon [^]* echo /);
+  const afterwards = () => terminal.output().slice(terminal.output().lastIndexOf('ended with'));
+  await expect.poll(afterwards, { timeout: 20_000 }).toMatch(/ icanon [^]* echo /);
 
   const later = open();
   await later.shows('>>>');

@@ -1,0 +1,26 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Context } from '../context.ts';
+
+/** Opens what is typed so far in an editor. What is wrong is said, and the draft is then as it was. */
+export async function editDraft({ environment, output }: Context, draft: string): Promise<string> {
+  const { editorOf, openEditor } = await import('../editor.ts');
+  const editor = editorOf(environment);
+  if (editor === undefined) {
+    output.note('\nCtrl-G opens $VISUAL or $EDITOR, and neither is set: EDITOR=nano askd chat');
+    return draft;
+  }
+  // Of its owner alone, and named so that editors know how to colour it.
+  const folder = mkdtempSync(join(tmpdir(), 'askd-chat-'));
+  try {
+    const path = join(folder, 'message.md');
+    writeFileSync(path, draft, { mode: 0o600 });
+    const problem = await openEditor(editor, path);
+    if (problem === undefined) return readFileSync(path, 'utf8').trimEnd();
+    output.note(`\n${problem} The draft is as it was.`);
+    return draft;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

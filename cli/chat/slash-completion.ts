@@ -1,0 +1,48 @@
+import type { Client } from '../client.ts';
+import { listChats } from './saved-chats.ts';
+import { SETTABLE } from './set-option.ts';
+import { SLASH_COMMANDS } from './slash-commands.ts';
+import type { Talk } from './talk.ts';
+
+/** What Tab offers, and which part of the line it stands for. */
+export type Offer = [candidates: string[], part: string];
+/** At once where that can be: what is typed next must find it there. */
+export type Complete = (line: string) => Offer | Promise<Offer>;
+
+const A_TAB: Offer = [['\t'], ''];
+
+/** Tab completes slash commands and what they take; in a message it is one. */
+export function createCompletion(client: Pick<Client, 'models'>, { folder }: Talk): Complete {
+  const chats = () => listChats(folder).map(({ name }) => name);
+  const ARGUMENTS: Readonly<Record<string, () => readonly string[]>> = {
+    '/set': () => SETTABLE,
+    '/load': chats,
+    '/save': chats,
+  };
+  return (line) => {
+    if (!line.startsWith('/')) return A_TAB;
+    const [, name = '', argument] = /^(\/\S*)(?:\s+(\S*))?$/.exec(line) ?? [];
+    if (name === '') return [[], line];
+    if (argument === undefined)
+      return offer(
+        name,
+        SLASH_COMMANDS.map((each) => each.name),
+      );
+    if (name === '/model') return offerModels(client, argument);
+    return offer(argument, ARGUMENTS[name]?.() ?? []);
+  };
+}
+
+/** Who asks a daemon that does not answer is offered nothing. */
+async function offerModels(client: Pick<Client, 'models'>, part: string): Promise<Offer> {
+  const { data } = await client.models().catch(() => ({ data: [] }));
+  return offer(
+    part,
+    data.map(({ id }) => id),
+  );
+}
+
+function offer(part: string, all: readonly string[]): Offer {
+  const found = all.filter((each) => each.startsWith(part));
+  return [found.length === 1 ? found.map((each) => `${each} `) : found, part];
+}
