@@ -116,7 +116,10 @@ async function measureDrafts(askd: Side, file: string): Promise<DraftRow[]> {
   for (const part of parts) {
     for await (const row of part) {
       const gains = row.gains.map((gain) => `${gain.toFixed(2)} x`).join(', ');
-      tell(`${row.name}: ${gains}; ${(100 * row.right).toFixed(0)} % of the guesses were right`);
+      const right = Number.isNaN(row.right)
+        ? 'nothing was guessed'
+        : `${(100 * row.right).toFixed(0)} % of the guesses were right`;
+      tell(`${row.name}: ${gains}; ${right}`);
       measured.push(row);
     }
   }
