@@ -4,18 +4,22 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeSyntheticModel } from '../fixtures/synthetic-model.ts';
 import { linesOf, reportText, type Measured } from './chat/report.ts';
-import { besideLongPrompt, draftGain, FULL, QUICK, reuseGain, rowsOf, type Beside } from './chat/rows.ts';
+import { draftsByAModel, draftsFromTheText, type DraftRow } from './chat/drafts.ts';
+import { besideLongPrompt, FULL, QUICK, reuseGain, rowsOf, type Beside } from './chat/rows.ts';
 import { openAskd, openLlamaServer, type Side } from './chat/sides.ts';
 
 const ROUNDS = 3;
+const PARTS = ['peer', 'reuse', 'beside', 'text-drafts', 'model-drafts'] as const;
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     rounds: { type: 'string' },
+    only: { type: 'string' },
   },
 });
+checkParts();
 const peer = process.env['LLAMA_SERVER_BIN'];
 const rounds = Number(options.rounds ?? (options.quick ? 1 : ROUNDS));
 const size = options.quick ? QUICK : FULL;
@@ -47,30 +51,41 @@ async function measure(file: string): Promise<Measured> {
   const results: Record<string, number[]>[] = [];
   const reuse: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    results.push(await measureRound(sides, round));
+    if (isWanted('peer')) results.push(await measureRound(sides, round));
+    if (!isWanted('reuse')) continue;
+    interrupted.signal.throwIfAborted();
     const gain = await reuseGain(askd.ask, { serial: round, turn: size.turn });
     tell(`round ${round + 1}: a second turn, against no reuse: ${gain.toFixed(2)} x`);
     reuse.push(gain);
   }
-  const beside: Beside[] = [];
-  for (const { name, ask } of options.quick ? [askd] : sides) {
-    const seen = await besideLongPrompt(ask, size.beside);
-    tell(`a stream beside a long prompt, ${name}: ${seen.gapMs95.toFixed(0)} ms, ${seen.speed.toFixed(2)} x`);
-    beside.push(seen);
-  }
   const megabytes = await Promise.all(sides.map((side) => side.megabytes()));
+  const beside = isWanted('beside') ? await measureBeside(sides) : [];
   return {
-    ...{ size, rows, drafts: await measureDrafts(askd, file) },
+    ...{ size, rows, roundCount: rounds, drafts: await measureDrafts(askd, file) },
     sides: sides.map(({ name, threads }, place) => ({
       name,
       threads,
       megabytes: megabytes[place] ?? Number.NaN,
-      beside: beside.slice(place, place + 1),
+      beside: beside[place] ?? [],
     })),
     rounds: results,
     reuse,
     load: [before, loadavg()[0] ?? 0],
   };
+}
+
+/** What each side does, side by side as the rest. */
+async function measureBeside(sides: readonly Side[]): Promise<Beside[][]> {
+  const seen: Beside[][] = sides.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [place, { name, ask }] of sides.entries()) {
+      interrupted.signal.throwIfAborted();
+      const one = await besideLongPrompt(ask, { tokens: size.beside, serial: round });
+      seen[place]?.push(one);
+      tell(`a stream beside a long prompt, ${name}: ${one.gapMs95.toFixed(0)} ms, ${one.speed.toFixed(2)} x`);
+    }
+  }
+  return seen;
 }
 
 /** The sides take turns in each row, and each row begins with another one, so that what else the machine does falls on both. */
@@ -91,24 +106,34 @@ async function measureRound(sides: readonly Side[], round: number): Promise<Reco
   return results;
 }
 
-/** The same model twice, one of them guessing ahead. */
-async function measureDrafts(askd: Side, file: string): Promise<Measured['drafts']> {
-  await using drafting = await openAskd(file, { ASKD_DRAFTING: 'prompt' });
-  const asks = { plain: askd.ask, drafting: drafting.ask };
-  const wanted = [
-    { name: 'guessing ahead, text that repeats itself', streams: 1, repeats: true, atLeast: 1.2 },
-    { name: 'guessing ahead, text that does not', streams: 1, repeats: false, atLeast: 0.95 },
-    { name: 'guessing ahead, 8 streams that do not', streams: 8, repeats: false, atLeast: 0.95 },
+async function measureDrafts(askd: Side, file: string): Promise<DraftRow[]> {
+  const bench = { folder, rounds, check: () => interrupted.signal.throwIfAborted() };
+  const parts = [
+    ...(isWanted('text-drafts') ? [draftsFromTheText(askd.ask, file, bench)] : []),
+    ...(isWanted('model-drafts') ? [draftsByAModel(bench)] : []),
   ];
-  const measured = [];
-  for (const { name, atLeast, ...kind } of wanted) {
-    interrupted.signal.throwIfAborted();
-    const gains = [];
-    for (let serial = 0; serial < rounds; serial++) gains.push(await draftGain(asks, { ...kind, serial }));
-    tell(`${name}: ${gains.map((gain) => `${gain.toFixed(2)} x`).join(', ')}`);
-    measured.push({ name, atLeast, gains });
+  const measured: DraftRow[] = [];
+  for (const part of parts) {
+    for await (const row of part) {
+      const gains = row.gains.map((gain) => `${gain.toFixed(2)} x`).join(', ');
+      const right = Number.isNaN(row.right)
+        ? 'nothing was guessed'
+        : `${(100 * row.right).toFixed(0)} % of the guesses were right`;
+      tell(`${row.name}: ${gains}; ${right}`);
+      measured.push(row);
+    }
   }
   return measured;
+}
+
+function isWanted(part: (typeof PARTS)[number]): boolean {
+  return options.only === undefined || options.only.split(',').includes(part);
+}
+
+function checkParts(): void {
+  const unknown = options.only?.split(',').find((part) => !PARTS.includes(part as (typeof PARTS)[number]));
+  if (unknown === undefined) return;
+  throw new Error(`There is no part "${unknown}". The parts are ${PARTS.join(', ')}.`);
 }
 
 function tell(text: string): void {

@@ -1,8 +1,9 @@
 import { Agent } from 'node:http';
-import { openStream, type ChatTarget, type Message } from '../overhead/chat-client.ts';
+import { openStream, type ChatTarget, type Chunk, type Message } from '../overhead/chat-client.ts';
 import type { Timing } from '../overhead/timing.ts';
 
-export type Reply = Timing & { text: string; promptTokens: number };
+/** `drafted` of its tokens were guessed ahead, and `accepted` of those were right. */
+export type Reply = Timing & { text: string; promptTokens: number; drafted: number; accepted: number };
 
 export type Ask = (
   messages: readonly Message[],
@@ -23,7 +24,7 @@ export function createClient(target: ChatTarget): { ask: Ask; close: () => void 
   const agent = new Agent({ keepAlive: false });
   const ask: Ask = async (messages, { signal, onText = () => {}, ...wanted }) => {
     const startedAt = performance.now();
-    const reply: Reply = { text: '', arrivalsMs: [], tokens: 0, promptTokens: 0 };
+    const reply: Reply = { text: '', arrivalsMs: [], tokens: 0, promptTokens: 0, drafted: 0, accepted: 0 };
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     const until = signal ? AbortSignal.any([signal, deadline]) : deadline;
     try {
@@ -35,8 +36,7 @@ export function createClient(target: ChatTarget): { ask: Ask; close: () => void 
           reply.arrivalsMs.push(performance.now() - startedAt);
           onText();
         }
-        reply.tokens = chunk.usage?.completion_tokens ?? reply.tokens;
-        reply.promptTokens = chunk.usage?.prompt_tokens ?? reply.promptTokens;
+        if (chunk.usage) takeUsage(reply, chunk.usage);
       }
     } catch (error) {
       if (!signal?.aborted) throw error;
@@ -44,6 +44,15 @@ export function createClient(target: ChatTarget): { ask: Ask; close: () => void 
     return reply;
   };
   return { ask, close: () => agent.destroy() };
+}
+
+function takeUsage(reply: Reply, usage: NonNullable<Chunk['usage']>): void {
+  reply.tokens = usage.completion_tokens;
+  reply.promptTokens = usage.prompt_tokens;
+  const { accepted_prediction_tokens: right = 0, rejected_prediction_tokens: wrong = 0 } =
+    usage.completion_tokens_details ?? {};
+  reply.accepted = right;
+  reply.drafted = right + wrong;
 }
 
 export const user = (content: string): Message => ({ role: 'user', content });

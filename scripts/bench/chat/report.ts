@@ -1,14 +1,18 @@
 import { median } from '../overhead/timing.ts';
+import type { DraftRow } from './drafts.ts';
 import type { Beside, Row, Size } from './rows.ts';
 
-/** For each row, what each side did in each round. */
+type SideMeasured = { name: string; threads: string; megabytes: number; beside: readonly Beside[] };
+
+/** For each row, what each side did in each round; what was not asked for is empty. */
 export type Measured = {
   size: Size;
+  roundCount: number;
   rows: readonly Row[];
-  sides: readonly { name: string; threads: string; megabytes: number; beside: readonly Beside[] }[];
+  sides: readonly SideMeasured[];
   rounds: readonly Record<string, readonly number[]>[];
   reuse: readonly number[];
-  drafts: readonly { name: string; atLeast: number; gains: readonly number[] }[];
+  drafts: readonly DraftRow[];
   load: readonly number[];
 };
 
@@ -20,36 +24,42 @@ const GOALS = { peer: 1, reuse: 5, memory: 1.15, gapMs: 250, speed: 0.8 };
 export function linesOf(measured: Measured): Line[] {
   const [askd, peer] = measured.sides;
   if (!askd) return [];
-  const peerName = peer?.name ?? 'no peer';
-  const beside = measured.size.beside.toLocaleString('en');
   return [
-    ...measured.rows.map((row) => peerLine(row, measured)),
-    line('second turn, against no reuse', measured.reuse, { atLeast: GOALS.reuse }),
-    ...(peer
-      ? [
-          {
-            ...line(`memory, askd / ${peerName}`, [askd.megabytes / peer.megabytes], {
-              atMost: GOALS.memory,
-            }),
-            askd: `${Math.round(askd.megabytes)} MB`,
-            peer: `${Math.round(peer.megabytes)} MB`,
-          },
-        ]
+    ...(measured.rounds.length > 0 ? measured.rows.map((row) => peerLine(row, measured)) : []),
+    ...(peer && measured.rounds.length > 0 ? [memoryLine(askd, peer)] : []),
+    ...(measured.reuse.length > 0
+      ? [line('second turn, against no reuse', measured.reuse, { atLeast: GOALS.reuse })]
       : []),
-    {
-      ...line(`gap of a stream beside ${beside} tokens, p95`, gapsOf(askd), { atMost: GOALS.gapMs }, ' ms'),
-      peer: peer ? `${median(gapsOf(peer)).toFixed(0)} ms` : '',
-    },
-    {
-      ...line('speed of reading them, against alone', speedsOf(askd), { atLeast: GOALS.speed }),
-      peer: peer ? `${median(speedsOf(peer)).toFixed(2)} x` : '',
-    },
+    ...besideLines(measured),
     ...measured.drafts.map(({ name, gains, atLeast }) => line(name, gains, { atLeast })),
   ];
 }
 
-const gapsOf = ({ beside }: Measured['sides'][number]) => beside.map(({ gapMs95 }) => gapMs95);
-const speedsOf = ({ beside }: Measured['sides'][number]) => beside.map(({ speed }) => speed);
+function memoryLine(askd: SideMeasured, peer: SideMeasured): Line {
+  const seen = line(`memory, askd / ${peer.name}`, [askd.megabytes / peer.megabytes], {
+    atMost: GOALS.memory,
+  });
+  return { ...seen, askd: `${Math.round(askd.megabytes)} MB`, peer: `${Math.round(peer.megabytes)} MB` };
+}
+
+function besideLines({ size, sides: [askd, peer] }: Measured): Line[] {
+  if (!askd || askd.beside.length === 0) return [];
+  const beside = size.beside.toLocaleString('en');
+  const others = peer && peer.beside.length > 0 ? peer : undefined;
+  return [
+    {
+      ...line(`gap of a stream beside ${beside} tokens, p95`, gapsOf(askd), { atMost: GOALS.gapMs }, ' ms'),
+      peer: others ? `${median(gapsOf(others)).toFixed(0)} ms` : '',
+    },
+    {
+      ...line('speed of reading them, against alone', speedsOf(askd), { atLeast: GOALS.speed }),
+      peer: others ? `${median(speedsOf(others)).toFixed(2)} x` : '',
+    },
+  ];
+}
+
+const gapsOf = ({ beside }: SideMeasured) => beside.map(({ gapMs95 }) => gapMs95);
+const speedsOf = ({ beside }: SideMeasured) => beside.map(({ speed }) => speed);
 
 function peerLine({ name, unit }: Row, { rounds, sides }: Measured): Line {
   const own = rounds.map((round) => round[name]?.[0] ?? Number.NaN);
@@ -91,11 +101,9 @@ export function reportText(measured: Measured): string {
   );
   const threads = measured.sides.map(({ name, threads }) => `${name}: ${threads}`).join(', ');
   const load = measured.load.map((value) => value.toFixed(1)).join(' to ');
-  return [
-    ...table,
-    '',
-    `Medians of ${measured.rounds.length} rounds. Threads: ${threads}. Load ${load}.`,
-  ].join('\n');
+  return [...table, '', `Medians of ${measured.roundCount} rounds. Threads: ${threads}. Load ${load}.`].join(
+    '\n',
+  );
 }
 
 function goalText({ goal, isReached }: Line): string {

@@ -83,13 +83,16 @@ export type Beside = { gapMs95: number; speed: number };
 const STREAM_TOKENS_BEFORE = 8;
 
 /** A stream while a long prompt is read beside it, and how fast that is read, compared with nobody beside it. */
-export async function besideLongPrompt(ask: Ask, tokens: number): Promise<Beside> {
-  const aloneMs = await firstTokenMs(ask, promptOf(tokens, 'alone'));
+export async function besideLongPrompt(
+  ask: Ask,
+  { tokens, serial }: { tokens: number; serial: number },
+): Promise<Beside> {
+  const aloneMs = await firstTokenMs(ask, promptOf(tokens, `alone ${serial}`));
   const arrivals: number[] = [];
   const stop = new AbortController();
   const running = new EventEmitter();
   const isRunning = once(running, 'text');
-  const stream = ask(promptOf(40, 'stream'), {
+  const stream = ask(promptOf(40, `stream ${serial}`), {
     maxTokens: 4000,
     signal: stop.signal,
     onText() {
@@ -99,7 +102,7 @@ export async function besideLongPrompt(ask: Ask, tokens: number): Promise<Beside
   });
   await Promise.race([isRunning, stream]);
   const from = performance.now();
-  const besideMs = await firstTokenMs(ask, promptOf(tokens, 'beside'));
+  const besideMs = await firstTokenMs(ask, promptOf(tokens, `beside ${serial}`));
   stop.abort();
   await stream;
   const until = from + besideMs;
@@ -108,36 +111,13 @@ export async function besideLongPrompt(ask: Ask, tokens: number): Promise<Beside
   return { gapMs95: percentile(gaps, 0.95), speed: aloneMs / besideMs };
 }
 
-/** A model of random weights repeats itself where it may say nothing else. */
-const REPEATING = {
-  type: 'json_schema',
-  json_schema: { name: 'again', schema: { const: ' and so on'.repeat(12) }, strict: true },
-};
-
-/** How much faster answers come when they are guessed ahead from what was said before. */
-export async function draftGain(
-  { plain, drafting }: { plain: Ask; drafting: Ask },
-  { streams, repeats, serial }: { streams: number; repeats: boolean; serial: number },
-): Promise<number> {
-  const speedOf = async (ask: Ask) => {
-    const prompts = Array.from({ length: streams }, (_, place) => promptOf(200, `draft ${serial} ${place}`));
-    const wanted = { maxTokens: 96, ...(repeats ? { format: REPEATING } : { temperature: 1.5 }) };
-    const answers = prompts.map((prompt) => ask(prompt, wanted));
-    return tokensPerSecond(await Promise.all(answers));
-  };
-  const before = await speedOf(plain);
-  const drafted = await speedOf(drafting);
-  const after = await speedOf(plain);
-  return drafted / ((before + after) / 2);
-}
-
 async function firstTokenMs(ask: Ask, messages: readonly Message[]): Promise<number> {
   const { arrivalsMs } = await ask(messages, { maxTokens: 1 });
   return arrivalsMs[0] ?? Number.NaN;
 }
 
 /** One message of so many tokens for the model, which reads bytes; its difference from all others comes first. */
-function promptOf(tokens: number, difference: string): readonly Message[] {
+export function promptOf(tokens: number, difference: string): readonly Message[] {
   const filler = ' and so on'.repeat(Math.ceil(tokens / 10));
   return [user(`${difference}:${filler}`.slice(0, tokens - TEMPLATE_TOKENS))];
 }

@@ -7,6 +7,7 @@ export const SLOTS = 8;
 /** Of one request: room for the longest prompt and its answer. */
 export const CONTEXT_TOKENS = 6656;
 const MODEL = 'synthetic';
+const DRAFT = 'draft';
 
 export type Side = {
   name: string;
@@ -17,8 +18,14 @@ export type Side = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
+type AskdOptions = {
+  env?: Record<string, string>;
+  /** The file of a smaller model that guesses ahead. */
+  draft?: string;
+};
+
 /** The daemon as it is installed, with the model imported where it lies. */
-export async function openAskd(file: string, env: Record<string, string> = {}): Promise<Side> {
+export async function openAskd(file: string, { env, draft }: AskdOptions = {}): Promise<Side> {
   const askd = await startAskd({
     ASKD_MODEL_SLOTS: String(SLOTS),
     ASKD_MODEL_CONTEXT_TOKENS: String(CONTEXT_TOKENS),
@@ -31,6 +38,10 @@ export async function openAskd(file: string, env: Record<string, string> = {}): 
   };
   try {
     await askd.run('import', file, '--id', MODEL, '--link');
+    if (draft !== undefined) {
+      await askd.run('import', draft, '--id', DRAFT, '--link');
+      await askd.run('bind', 'svc-code-v1', MODEL, '--draft', DRAFT);
+    }
     await ask([user('warm up')], { maxTokens: 4 });
     const { models } = (await askd.run('ps')) as { models: { pid: number }[] };
     const pids = [askd.pid, ...models.map(({ pid }) => pid)];

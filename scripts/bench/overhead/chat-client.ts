@@ -6,7 +6,11 @@ export type Message = { role: 'system' | 'user' | 'assistant'; content: string }
 
 export type Chunk = {
   choices?: { delta?: { content?: string } }[];
-  usage?: { prompt_tokens: number; completion_tokens: number } | null;
+  usage?: {
+    prompt_tokens: number;
+    completion_tokens: number;
+    completion_tokens_details?: { accepted_prediction_tokens?: number; rejected_prediction_tokens?: number };
+  } | null;
   error?: { message: string };
 };
 
