@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../src/errors.ts';
+import { nearNames } from '../src/near-names.ts';
 import { findSetting, SETTING_FILE_NAMES } from '../src/setting-names.ts';
 
 export type ConfigFile = Record<string, unknown>;
@@ -8,8 +9,10 @@ export type ConfigFile = Record<string, unknown>;
 export function requireSetting(name: string) {
   const found = findSetting(name);
   if (found) return found;
-  throw new Failure('not_found', `There is no setting "${name}".`, {
-    details: { fix: `askd config list; known: ${SETTING_FILE_NAMES.join(', ')}` },
+  const near = nearNames(name, SETTING_FILE_NAMES);
+  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  throw new Failure('not_found', `There is no setting "${name}".${meant}`, {
+    details: { fix: 'askd config list' },
   });
 }
 
@@ -35,12 +38,12 @@ export function writeConfigFile(path: string, config: ConfigFile): void {
 
 /** A value as typed: what is JSON for this setting is kept as such, anything else is text. */
 export function parseSetting(name: string, typed: string): unknown {
-  const { isUsable, isSecret } = requireSetting(name);
+  const { isUsable, isSecret, expectation } = requireSetting(name);
   const candidates = [fromJson(typed), typed].filter((each) => each !== undefined);
   const value = candidates.find(isUsable);
   if (value !== undefined) return value;
   const shown = isSecret ? 'This value' : JSON.stringify(typed);
-  throw new Failure('config_invalid', `${shown} is not usable for ${name}.`, {
+  throw new Failure('config_invalid', `${shown} is not usable for ${name}.${expectation}`, {
     details: { fix: 'askd config list shows what each is now' },
   });
 }

@@ -19,7 +19,7 @@ afterAll(() => daemon.close());
 
 describe('wallet', () => {
   test('balance shows the credits of the profile', async () => {
-    expect((await askd('wallet balance')).stdout).toBe('balance  100.00 USD\n');
+    expect((await askd('wallet balance')).stdout).toBe('balance  100.00 credits\n');
     expect(JSON.parse((await askd('wallet balance --json')).stdout)).toEqual({
       schema: 'wallet-balance/1',
       balance: 100,
