@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../src/errors.ts';
 import { nearNames } from '../src/near-names.ts';
+import { makeHomeFolder } from '../src/make-folder.ts';
 import { findSetting, SETTING_FILE_NAMES } from '../src/setting-names.ts';
 
 export type ConfigFile = Record<string, unknown>;
@@ -30,7 +31,7 @@ export function readConfigFile(path: string): ConfigFile {
 
 /** Put in place whole: a daemon that starts meanwhile reads the old one or the new one. */
 export function writeConfigFile(path: string, config: ConfigFile): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeHomeFolder(dirname(path));
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   renameSync(temporary, path);

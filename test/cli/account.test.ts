@@ -52,6 +52,8 @@ describe('wallet', () => {
   test('export writes every transaction, over as many pages as there are', async () => {
     credit(1005);
     const { stdout } = await askd('wallet export --format jsonl');
+    expect((await askd('wallet export --json')).stdout).toBe(stdout);
+    expect(await askd('wallet export --json --format csv')).toMatchObject({ code: 2, stdout: '' });
     const rows = stdout
       .trim()
       .split('\n')
