@@ -12,13 +12,21 @@ export const walletExport = command<WalletExportOptions>({
   examples: ['askd wallet export > wallet.csv', 'askd wallet export --format jsonl --out wallet.jsonl'],
   configure(commander) {
     commander
-      .addOption(new Option('--format <format>', 'of the lines: csv, or jsonl with --json on stdout').choices(['csv', 'jsonl']))
+      .addOption(
+        new Option('--format <format>', 'of the lines: csv, or jsonl with --json on stdout').choices([
+          'csv',
+          'jsonl',
+        ]),
+      )
       .option('-o, --out <file>', 'a new file instead of stdout');
   },
   async run({ connect, output, options: { json } }, { options: { format: wanted, out } }) {
     const format = wanted ?? (json && out === undefined ? 'jsonl' : 'csv');
     if (json && out === undefined && format === 'csv') {
-      throw new Failure('invalid_value', '--json prints JSON lines and --format csv does not: leave one of them out.');
+      throw new Failure(
+        'invalid_value',
+        '--json prints JSON lines and --format csv does not: leave one of them out.',
+      );
     }
     const client = await connect();
     const { transactionLines } = await import('../wallet-lines.ts');
