@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../src/errors.ts';
+import { nearNames } from '../src/near-names.ts';
+import { makeHomeFolder } from '../src/make-folder.ts';
 import { findSetting, SETTING_FILE_NAMES } from '../src/setting-names.ts';
 
 export type ConfigFile = Record<string, unknown>;
@@ -8,8 +10,10 @@ export type ConfigFile = Record<string, unknown>;
 export function requireSetting(name: string) {
   const found = findSetting(name);
   if (found) return found;
-  throw new Failure('not_found', `There is no setting "${name}".`, {
-    details: { fix: `askd config list; known: ${SETTING_FILE_NAMES.join(', ')}` },
+  const near = nearNames(name, SETTING_FILE_NAMES);
+  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  throw new Failure('not_found', `There is no setting "${name}".${meant}`, {
+    details: { fix: 'askd config list' },
   });
 }
 
@@ -27,7 +31,7 @@ export function readConfigFile(path: string): ConfigFile {
 
 /** Put in place whole: a daemon that starts meanwhile reads the old one or the new one. */
 export function writeConfigFile(path: string, config: ConfigFile): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeHomeFolder(dirname(path));
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   renameSync(temporary, path);
@@ -35,12 +39,12 @@ export function writeConfigFile(path: string, config: ConfigFile): void {
 
 /** A value as typed: what is JSON for this setting is kept as such, anything else is text. */
 export function parseSetting(name: string, typed: string): unknown {
-  const { isUsable, isSecret } = requireSetting(name);
+  const { isUsable, isSecret, expectation } = requireSetting(name);
   const candidates = [fromJson(typed), typed].filter((each) => each !== undefined);
   const value = candidates.find(isUsable);
   if (value !== undefined) return value;
   const shown = isSecret ? 'This value' : JSON.stringify(typed);
-  throw new Failure('config_invalid', `${shown} is not usable for ${name}.`, {
+  throw new Failure('config_invalid', `${shown} is not usable for ${name}.${expectation}`, {
     details: { fix: 'askd config list shows what each is now' },
   });
 }

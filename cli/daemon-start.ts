@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSettings } from '../src/config.ts';
 import { FAILURES, Failure } from '../src/errors.ts';
+import { makeHomeFolder } from '../src/make-folder.ts';
 import { binFile, type Paths } from '../src/paths.ts';
 import type { Presence } from '../src/presence.ts';
 import { findDaemon, reportSkew } from './daemon-process.ts';
@@ -56,7 +57,8 @@ async function startDaemon(context: Surroundings): Promise<FoundDaemon> {
 type Start = { child: ChildProcess; logOffset: number };
 
 function spawnDaemon({ paths, environment }: Surroundings): Start {
-  mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
+  makeHomeFolder(paths.home);
+  makeHomeFolder(paths.logs);
   const log = openSync(paths.startupLog, 'a', 0o600);
   try {
     if (fstatSync(log).size > STARTUP_LOG_BYTES_MAX) ftruncateSync(log);

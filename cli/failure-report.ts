@@ -52,7 +52,7 @@ function reportUsage({ exitCode }: CommanderError): Report {
 function reportExpected(failure: Failure, verbose: boolean): Report {
   const lines = [`error: ${printable(failure.message)}`];
   const fix = fixOf(failure);
-  if (fix !== undefined) lines.push(`fix: ${fix}`);
+  if (fix !== undefined) lines.push(`fix: ${printable(fix)}`);
   if (verbose && failure.cause instanceof Error) lines.push(`cause: ${stackOf(failure.cause)}`);
   return { exitCode: failure.kind.exit, lines };
 }

@@ -220,7 +220,10 @@ export function failureFromBody(status: number, body: unknown): Failure {
     );
   }
   const message = typeof error['message'] === 'string' ? error['message'] : `The server answered ${status}.`;
-  return new Failure(isFailureCode(error['code']) ? error['code'] : codeForStatus(status), message);
+  const { fix } = error;
+  return new Failure(isFailureCode(error['code']) ? error['code'] : codeForStatus(status), message, {
+    ...(typeof fix === 'string' && { details: { fix } }),
+  });
 }
 
 function errorObject(body: unknown): Record<string, unknown> | undefined {

@@ -38,7 +38,7 @@ export function createServer(services: Services): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => answerFailure(services, { error, request, reply }),
-    clientErrorHandler: (_error, socket) => socket.end(MALFORMED_REQUEST),
+    clientErrorHandler: (_error, socket) => socket.end(malformedAnswer()),
   });
   app.setValidatorCompiler(createValidators());
   app.decorateRequest('principal');
@@ -203,11 +203,15 @@ function matches(template: string, path: string): boolean {
 const MALFORMED_BODY = JSON.stringify(
   toErrorBody(new Failure('invalid_value', 'This is not a valid HTTP request.')),
 );
-const MALFORMED_REQUEST = [
-  'HTTP/1.1 400 Bad Request',
-  'content-type: application/json; charset=utf-8',
-  `content-length: ${Buffer.byteLength(MALFORMED_BODY)}`,
-  'connection: close',
-  '',
-  MALFORMED_BODY,
-].join('\r\n');
+/** What the parser refuses never becomes a request, so it meets no hook and gets its number here. */
+function malformedAnswer(): string {
+  return [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(MALFORMED_BODY)}`,
+    `x-request-id: ${newId('req')}`,
+    'connection: close',
+    '',
+    MALFORMED_BODY,
+  ].join('\r\n');
+}

@@ -9,15 +9,19 @@ import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts
 import { readHubSettings, type HubSettings } from './hub-settings.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
 import {
-  asBoolean,
-  asCidr,
-  asDuration,
-  asInteger,
-  asList,
+  ADDRESS,
+  addressLike,
   asObject,
   asText,
-  asTexts,
-  asUrl,
+  DURATION,
+  expectation,
+  listOf,
+  NETWORK,
+  oneOf,
+  SWITCH,
+  TEXTS,
+  wholeNumber,
+  type Shape,
 } from './setting-values.ts';
 
 const MACHINE_SHARE = 0.8;
@@ -114,74 +118,68 @@ export type Settings = typeof DEFAULTS & {
 };
 export type SettingFlags = Partial<typeof DEFAULTS>;
 
-type Rule = {
+type Rule = Shape & {
   file: string;
-  parse: (value: unknown) => unknown;
   /** Its value has a password in it, which no message may show. */
   isSecret?: true;
 };
 
 export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   host: { file: 'host', parse: asText },
-  port: { file: 'port', parse: (value) => asInteger(value, 0, 65_535) },
-  insecureHttp: { file: 'insecure_http', parse: asBoolean },
+  port: { file: 'port', ...wholeNumber(0, 65_535) },
+  insecureHttp: { file: 'insecure_http', ...SWITCH },
   tlsCert: { file: 'tls_cert', parse: asText },
   tlsKey: { file: 'tls_key', parse: asText },
-  logLevel: { file: 'log_level', parse: (value) => LOG_LEVELS.find((level) => level === value) },
-  drainTimeoutMs: { file: 'drain_timeout_ms', parse: (value) => asInteger(value, 0, 600_000) },
-  modelSlots: { file: 'model_slots', parse: (value) => asInteger(value, 1, 64) },
-  modelContextTokens: { file: 'model_context_tokens', parse: (value) => asInteger(value, 64, 1_048_576) },
-  flashAttention: { file: 'flash_attention', parse: (value) => FLASH_ATTENTION.find((one) => one === value) },
-  kvCacheType: { file: 'kv_cache_type', parse: (value) => CACHE_TYPES.find((type) => type === value) },
-  drafting: { file: 'drafting', parse: (value) => DRAFTING.find((one) => one === value) },
-  pinnedSystemPrompts: { file: 'pinned_system_prompts', parse: asTexts },
-  modelQueueMax: { file: 'model_queue_max', parse: (value) => asInteger(value, 0, 10_000) },
-  modelWaitMs: { file: 'model_wait_ms', parse: (value) => asInteger(value, 1, 3_600_000) },
-  keepAliveMs: { file: 'keep_alive', parse: asDuration },
-  memoryBudgetBytes: {
-    file: 'memory_budget_bytes',
-    parse: (value) => asInteger(value, 0, Number.MAX_SAFE_INTEGER),
+  logLevel: { file: 'log_level', ...oneOf(LOG_LEVELS) },
+  drainTimeoutMs: { file: 'drain_timeout_ms', ...wholeNumber(0, 600_000) },
+  modelSlots: { file: 'model_slots', ...wholeNumber(1, 64) },
+  modelContextTokens: { file: 'model_context_tokens', ...wholeNumber(64, 1_048_576) },
+  flashAttention: { file: 'flash_attention', ...oneOf(FLASH_ATTENTION) },
+  kvCacheType: { file: 'kv_cache_type', ...oneOf(CACHE_TYPES) },
+  drafting: { file: 'drafting', ...oneOf(DRAFTING) },
+  pinnedSystemPrompts: { file: 'pinned_system_prompts', ...TEXTS },
+  modelQueueMax: { file: 'model_queue_max', ...wholeNumber(0, 10_000) },
+  modelWaitMs: { file: 'model_wait_ms', ...wholeNumber(1, 3_600_000) },
+  keepAliveMs: { file: 'keep_alive', ...DURATION },
+  memoryBudgetBytes: { file: 'memory_budget_bytes', ...wholeNumber(0) },
+  profile: { file: 'profile', ...oneOf(PROFILES) },
+  refundFailed: { file: 'refund_failed', ...SWITCH },
+  offline: { file: 'offline', ...SWITCH },
+  starter: { file: 'starter', ...SWITCH },
+  chatModerate: { file: 'chat_moderate', ...oneOf(CHAT_MODERATION) },
+  moderationThresholds: {
+    file: 'moderation_thresholds',
+    parse: asThresholds,
+    expects: 'numbers from 0 to 1 by category, such as {"hate":0.4}',
   },
-  profile: { file: 'profile', parse: (value) => PROFILES.find((profile) => profile === value) },
-  refundFailed: { file: 'refund_failed', parse: asBoolean },
-  offline: { file: 'offline', parse: asBoolean },
-  starter: { file: 'starter', parse: asBoolean },
-  chatModerate: { file: 'chat_moderate', parse: (value) => CHAT_MODERATION.find((one) => one === value) },
-  moderationThresholds: { file: 'moderation_thresholds', parse: asThresholds },
-  audioBytesMax: { file: 'audio_bytes_max', parse: (value) => asInteger(value, 1024, 2 ** 40) },
-  audioSecondsMax: { file: 'audio_seconds_max', parse: (value) => asInteger(value, 1, 86_400) },
-  imageUrlTtlMs: { file: 'image_url_ttl', parse: asDuration },
-  imageStoreBytes: {
-    file: 'image_store_bytes',
-    parse: (value) => asInteger(value, 0, Number.MAX_SAFE_INTEGER),
-  },
-  downloadConnections: { file: 'download_connections', parse: (value) => asInteger(value, 1, 32) },
-  downloadPartBytes: { file: 'download_part_bytes', parse: (value) => asInteger(value, 4096, 2 ** 31) },
-  downloadStallMs: { file: 'download_stall_ms', parse: (value) => asInteger(value, 100, 600_000) },
-  downloadRetryMs: { file: 'download_retry_ms', parse: (value) => asInteger(value, 1, 60_000) },
-  imageBytesMax: { file: 'image_bytes_max', parse: (value) => asInteger(value, 1, 100 * 1024 * 1024) },
-  imagePixelsMax: { file: 'image_pixels_max', parse: (value) => asInteger(value, 1, 2 ** 28) },
-  imageUrls: { file: 'image_urls', parse: asBoolean },
-  npmRegistry: { file: 'npm_registry', parse: asUrl },
+  audioBytesMax: { file: 'audio_bytes_max', ...wholeNumber(1024, 2 ** 40) },
+  audioSecondsMax: { file: 'audio_seconds_max', ...wholeNumber(1, 86_400) },
+  imageUrlTtlMs: { file: 'image_url_ttl', ...DURATION },
+  imageStoreBytes: { file: 'image_store_bytes', ...wholeNumber(0) },
+  downloadConnections: { file: 'download_connections', ...wholeNumber(1, 32) },
+  downloadPartBytes: { file: 'download_part_bytes', ...wholeNumber(4096, 2 ** 31) },
+  downloadStallMs: { file: 'download_stall_ms', ...wholeNumber(100, 600_000) },
+  downloadRetryMs: { file: 'download_retry_ms', ...wholeNumber(1, 60_000) },
+  imageBytesMax: { file: 'image_bytes_max', ...wholeNumber(1, 100 * 1024 * 1024) },
+  imagePixelsMax: { file: 'image_pixels_max', ...wholeNumber(1, 2 ** 28) },
+  imageUrls: { file: 'image_urls', ...SWITCH },
+  npmRegistry: { file: 'npm_registry', ...ADDRESS },
   stripeSecretKey: { file: 'stripe_secret_key', parse: asText, isSecret: true },
   stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText, isSecret: true },
-  stripeApiBase: { file: 'stripe_api_base', parse: asUrl },
-  autoTopupMonthlyMax: { file: 'auto_topup_monthly_max', parse: (value) => asInteger(value, 0, 1_000_000) },
-  smtpUrl: { file: 'smtp_url', parse: asUrl, isSecret: true },
+  stripeApiBase: { file: 'stripe_api_base', ...ADDRESS },
+  autoTopupMonthlyMax: { file: 'auto_topup_monthly_max', ...wholeNumber(0, 1_000_000) },
+  smtpUrl: { file: 'smtp_url', ...addressLike('smtps://user:password@mail.example'), isSecret: true },
   smtpFrom: { file: 'smtp_from', parse: asText },
-  agentSearxngUrl: { file: 'agent_searxng_url', parse: asUrl },
-  agentDuckduckgo: { file: 'agent_duckduckgo', parse: asBoolean },
+  agentSearxngUrl: { file: 'agent_searxng_url', ...ADDRESS },
+  agentDuckduckgo: { file: 'agent_duckduckgo', ...SWITCH },
   agentBraveKey: { file: 'agent_brave_key', parse: asText, isSecret: true },
   agentTavilyKey: { file: 'agent_tavily_key', parse: asText, isSecret: true },
-  agentFetch: { file: 'agent_fetch', parse: (value) => AGENT_FETCHES.find((each) => each === value) },
-  agentAllowOrigins: { file: 'agent_allow_origins', parse: (value) => asList(value, asUrl) },
-  agentDeadlineMs: { file: 'agent_deadline_ms', parse: (value) => asInteger(value, 1000, 3_600_000) },
-  webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', parse: (value) => asList(value, asCidr) },
+  agentFetch: { file: 'agent_fetch', ...oneOf(AGENT_FETCHES) },
+  agentAllowOrigins: { file: 'agent_allow_origins', ...listOf(ADDRESS) },
+  agentDeadlineMs: { file: 'agent_deadline_ms', ...wholeNumber(1000, 3_600_000) },
+  webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', ...listOf(NETWORK) },
   webhooksCa: { file: 'webhooks_ca', parse: asText },
-  webhooksRetryWaitsMs: {
-    file: 'webhooks_retry_waits_ms',
-    parse: (value) => asList(value, (each) => asInteger(each, 0, 604_800_000)),
-  },
+  webhooksRetryWaitsMs: { file: 'webhooks_retry_waits_ms', ...listOf(wholeNumber(0, 604_800_000)) },
 };
 
 /** What the environment says; the rest of the program never looks at it. */
@@ -273,7 +271,10 @@ function check(name: string, value: unknown, rule: Rule): unknown {
   const parsed = rule.parse(value);
   if (parsed !== undefined) return parsed;
   const shown = rule.isSecret ? '' : `${JSON.stringify(value)} `;
-  throw new Failure('config_invalid', `The value ${shown}of ${name} is not usable. Correct or remove it.`);
+  throw new Failure(
+    'config_invalid',
+    `The value ${shown}of ${name} is not usable.${expectation(rule)} Correct or remove it.`,
+  );
 }
 
 /** Most of the machine, or of what a container may have of it; the rest is for everything else that runs. */

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { pino, type Logger } from 'pino';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 import type { LogLevel } from './config.ts';
 import type { LogTail } from './log-tail.ts';
+import { makeHomeFolder } from './make-folder.ts';
 import type { Paths } from './paths.ts';
 import { redactSecrets } from './secrets.ts';
 
@@ -21,7 +21,7 @@ export type LogOptions = {
 
 /** JSON lines in a file of bounded size. Secrets are cut from every finished line, wherever they hide in it. */
 export function openLog({ paths, level, echo, tail }: LogOptions): { log: Log; close: () => Promise<void> } {
-  mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
+  makeHomeFolder(paths.logs);
   const file = openFile(paths.logs);
   const destination = {
     write(line: string) {

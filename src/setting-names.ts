@@ -1,4 +1,5 @@
 import { RULES, type SettingName } from './config.ts';
+import { expectation } from './setting-values.ts';
 
 export const SETTING_FILE_NAMES: readonly string[] = Object.values(RULES).map(({ file }) => file);
 
@@ -6,6 +7,7 @@ export const SETTING_FILE_NAMES: readonly string[] = Object.values(RULES).map(({
 export function findSetting(file: string) {
   const name = (Object.keys(RULES) as SettingName[]).find((each) => RULES[each].file === file);
   if (name === undefined) return undefined;
-  const { isSecret = false, parse } = RULES[name];
-  return { name, isSecret, isUsable: (value: unknown) => parse(value) !== undefined };
+  const rule = RULES[name];
+  const isUsable = (value: unknown) => rule.parse(value) !== undefined;
+  return { name, isSecret: rule.isSecret ?? false, isUsable, expectation: expectation(rule) };
 }

@@ -1,16 +1,53 @@
 import { isIP } from 'node:net';
 import { parseDuration } from './duration.ts';
 
-/** How a value of the environment or the config file is read: undefined when it is not usable. */
+/** How a value of the environment or the config file is read, and what it may be in a user's words. */
+export type Shape = {
+  /** Undefined when the value is not usable. */
+  parse: (value: unknown) => unknown;
+  expects?: string;
+};
+
+export const SWITCH: Shape = { parse: asBoolean, expects: 'true or false' };
+export const DURATION: Shape = { parse: asDuration, expects: 'a time such as 30s, 10m or 1h30m, or forever' };
+export const ADDRESS = addressLike('https://host.example');
+export const NETWORK = { parse: asCidr, expects: 'a network such as 10.0.0.0/8' };
+export const TEXTS: Shape = { parse: asTexts, expects: 'a list of texts as JSON, such as ["one","two"]' };
+
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return { parse: (value: unknown) => asInteger(value, min, max), expects: `a whole number ${range}` };
+}
+
+export function addressLike(example: string) {
+  return { parse: asUrl, expects: `an address such as ${example}` };
+}
+
+export function oneOf(choices: readonly string[]): Shape {
+  return {
+    parse: (value) => choices.find((choice) => choice === value),
+    expects: `one of ${choices.join(', ')}`,
+  };
+}
+
+export function listOf({ parse, expects }: Required<Shape>): Shape {
+  return { parse: (value) => asList(value, parse), expects: `a list with commas, each ${expects}` };
+}
+
+/** A sentence to follow a refusal: ` It may be a whole number from 0 to 65535.` */
+export function expectation({ expects }: Shape): string {
+  return expects === undefined ? '' : ` It may be ${expects}.`;
+}
+
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-export function asUrl(value: unknown): string | undefined {
+function asUrl(value: unknown): string | undefined {
   return typeof value === 'string' && URL.canParse(value) ? value : undefined;
 }
 
-export function asInteger(value: unknown, min: number, max: number): number | undefined {
+function asInteger(value: unknown, min: number, max: number): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return Number.isInteger(number) && (number as number) >= min && (number as number) <= max
     ? (number as number)
@@ -18,10 +55,7 @@ export function asInteger(value: unknown, min: number, max: number): number | un
 }
 
 /** An array in the file; in the environment, text with commas. */
-export function asList<Item>(
-  value: unknown,
-  asItem: (each: unknown) => Item | undefined,
-): Item[] | undefined {
+function asList<Item>(value: unknown, asItem: (each: unknown) => Item | undefined): Item[] | undefined {
   const each: unknown[] | undefined =
     typeof value === 'string'
       ? value.split(',').map((item) => item.trim())
@@ -33,24 +67,24 @@ export function asList<Item>(
 }
 
 /** An array of texts; in the environment as JSON, since texts have commas. */
-export function asTexts(value: unknown): string[] | undefined {
+function asTexts(value: unknown): string[] | undefined {
   const given = typeof value === 'string' ? asObject(value) : value;
   return Array.isArray(given) && given.every((each) => typeof each === 'string') ? given : undefined;
 }
 
-export function asCidr(value: unknown): string | undefined {
+function asCidr(value: unknown): string | undefined {
   const [, address = '', bits = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(String(value)) ?? [];
   const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return bits !== '' && Number(bits) <= bitsMax ? String(value) : undefined;
 }
 
-export function asBoolean(value: unknown): boolean | undefined {
+function asBoolean(value: unknown): boolean | undefined {
   if (value === true || ['true', '1', 'on'].includes(value as string)) return true;
   if (value === false || ['false', '0', 'off'].includes(value as string)) return false;
   return undefined;
 }
 
-export function asDuration(value: unknown): number | undefined {
+function asDuration(value: unknown): number | undefined {
   return typeof value === 'string' ? parseDuration(value) : undefined;
 }
 

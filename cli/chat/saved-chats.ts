@@ -1,16 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatMessage } from '../../src/api/chat.ts';
 import { Failure } from '../../src/errors.ts';
+import { makeHomeFolder } from '../../src/make-folder.ts';
 import { formatCount } from '../format.ts';
 
 type Talk = { options: { model: string; system?: string }; messages: ChatMessage[]; folder: string };
@@ -30,7 +22,7 @@ export function isChatName(name: string): boolean {
 /** Kept in a file that only its owner can read; put in place whole. */
 export function keepChat({ options: { model, system }, messages, folder }: Talk, name: string): void {
   const saved: SavedChat = { model, ...(system !== undefined && { system }), messages };
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeHomeFolder(folder);
   const path = join(folder, `${name}.json`);
   writeFileSync(`${path}.${process.pid}`, JSON.stringify(saved), { mode: 0o600 });
   renameSync(`${path}.${process.pid}`, path);

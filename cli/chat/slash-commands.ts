@@ -2,7 +2,7 @@ import { formatCount } from '../format.ts';
 import { renderFields } from '../table.ts';
 import { attachImage, type Attachments } from './attach.ts';
 import { loadChat, saveChat } from './saved-chats.ts';
-import { setOption, SETTABLE, setSystem } from './set-option.ts';
+import { setOption, setSystem } from './set-option.ts';
 import type { Talk } from './talk.ts';
 
 /** What the chat remembers; slash commands change it. */
@@ -30,7 +30,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: '/set',
     argument: 'NAME VALUE',
-    summary: `change ${SETTABLE.join(', ')}; without a value: the default`,
+    summary: 'change a setting; alone: list them; no value: the default',
     run: ({ options }, argument) => setOption(options, argument),
   },
   {

@@ -20,7 +20,7 @@ export const enginesList = command({
 
 const STATES: Record<EngineInfo['state'], string> = {
   installed: 'installed',
-  in_repository: 'in the repository',
+  in_repository: 'installed with askd',
   not_installed: 'not installed',
   unsupported: 'no build for this platform',
 };

@@ -15,9 +15,8 @@ export const walletBalance = command({
   },
 });
 
-function balanceText({ balance, held, available, currency }: Balance): string {
-  const unit = currency.toUpperCase();
-  const fields: [string, string][] = [['balance', `${formatMoney(balance)} ${unit}`]];
+function balanceText({ balance, held, available }: Balance): string {
+  const fields: [string, string][] = [['balance', `${formatMoney(balance)} credits`]];
   if (held > 0) fields.push(['held', formatMoney(held)], ['available', formatMoney(available)]);
   return renderFields(fields);
 }

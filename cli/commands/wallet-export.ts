@@ -1,8 +1,9 @@
 import { Option } from 'commander';
+import { Failure } from '../../src/errors.ts';
 import { command } from '../command.ts';
 import { formatCount } from '../format.ts';
 
-type WalletExportOptions = { format: 'csv' | 'jsonl'; out?: string };
+type WalletExportOptions = { format?: 'csv' | 'jsonl'; out?: string };
 
 export const walletExport = command<WalletExportOptions>({
   name: 'wallet export',
@@ -11,10 +12,22 @@ export const walletExport = command<WalletExportOptions>({
   examples: ['askd wallet export > wallet.csv', 'askd wallet export --format jsonl --out wallet.jsonl'],
   configure(commander) {
     commander
-      .addOption(new Option('--format <format>', 'of the lines').choices(['csv', 'jsonl']).default('csv'))
+      .addOption(
+        new Option('--format <format>', 'of the lines: csv, or jsonl with --json on stdout').choices([
+          'csv',
+          'jsonl',
+        ]),
+      )
       .option('-o, --out <file>', 'a new file instead of stdout');
   },
-  async run({ connect, output }, { options: { format, out } }) {
+  async run({ connect, output, options: { json } }, { options: { format: wanted, out } }) {
+    const format = wanted ?? (json && out === undefined ? 'jsonl' : 'csv');
+    if (json && out === undefined && format === 'csv') {
+      throw new Failure(
+        'invalid_value',
+        '--json prints JSON lines and --format csv does not: leave one of them out.',
+      );
+    }
     const client = await connect();
     const { transactionLines } = await import('../wallet-lines.ts');
     const lines = transactionLines(client, format);

@@ -23,13 +23,10 @@ export function mountModels(mount: Mount, services: Services): void {
     const { library } = services;
     const artifact = library.findArtifact(id) ?? library.catalog.find((each) => each.id === id);
     if (artifact) return { ...artifactRecord(artifact, services), id };
-    throw new Failure(
-      'model_not_found',
-      `The model \`${id}\` does not exist. See what there is: askd models`,
-      {
-        param: 'model',
-      },
-    );
+    throw new Failure('model_not_found', `The model \`${id}\` does not exist.`, {
+      param: 'model',
+      details: { fix: 'askd models' },
+    });
   });
 }
 

@@ -4,8 +4,8 @@ import type { ModelManifest } from '../runtime/manifest.ts';
 export function modelNotFound(model: string, param = 'model'): Failure {
   return new Failure(
     'model_not_found',
-    `The model \`${model}\` does not exist or you do not have access to it. See what there is: askd models`,
-    { param },
+    `The model \`${model}\` does not exist or you do not have access to it.`,
+    { param, details: { fix: 'askd models' } },
   );
 }
 

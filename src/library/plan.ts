@@ -4,7 +4,7 @@ import { Failure } from '../errors.ts';
 import type { HubFile, ModelManifest } from '../runtime/manifest.ts';
 import type { HubCache } from './hub/cache.ts';
 import type { HubClient, HubEntry } from './hub/client.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from '../make-folder.ts';
 import { findAtNeighbours, type Neighbours } from './neighbours.ts';
 
 /** All that a download needs to go on after any interruption, without asking the hub again what it is about. */

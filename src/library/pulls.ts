@@ -62,11 +62,10 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
     if (isHubReference(model)) return hubTarget(model, client(), offline ? cache : undefined, signal);
     const manifest = library.catalog.find(({ id }) => id === model);
     if (manifest?.hub) return { manifest, wanted: wantedOf(manifest.hub) };
-    throw new Failure(
-      'model_not_found',
-      `There is nothing called "${model}" to download. See what there is: askd list --available, or: askd search WORDS`,
-      { param: 'model' },
-    );
+    throw new Failure('model_not_found', `There is nothing called "${model}" to download.`, {
+      param: 'model',
+      details: { fix: 'askd list --available, or: askd search WORDS' },
+    });
   }
 
   return {

@@ -1,12 +1,13 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeHomeFolder } from '../make-folder.ts';
 
 /**
  * SQLite gives a new database what the umask leaves, and its journals what the database has. A home that was there
  * before askd may be open to all; what people said to models, and a lock that any reader could hold, are not.
  */
 export function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeHomeFolder(dirname(path));
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {

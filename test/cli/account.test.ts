@@ -19,7 +19,7 @@ afterAll(() => daemon.close());
 
 describe('wallet', () => {
   test('balance shows the credits of the profile', async () => {
-    expect((await askd('wallet balance')).stdout).toBe('balance  100.00 USD\n');
+    expect((await askd('wallet balance')).stdout).toBe('balance  100.00 credits\n');
     expect(JSON.parse((await askd('wallet balance --json')).stdout)).toEqual({
       schema: 'wallet-balance/1',
       balance: 100,
@@ -52,6 +52,8 @@ describe('wallet', () => {
   test('export writes every transaction, over as many pages as there are', async () => {
     credit(1005);
     const { stdout } = await askd('wallet export --format jsonl');
+    expect((await askd('wallet export --json')).stdout).toBe(stdout);
+    expect(await askd('wallet export --json --format csv')).toMatchObject({ code: 2, stdout: '' });
     const rows = stdout
       .trim()
       .split('\n')

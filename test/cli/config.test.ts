@@ -72,3 +72,33 @@ test('the list of settings fits 80 columns in a pipe, and nothing of it is cut',
   const { stdout: plain } = await askd('config list --plain');
   expect(plain).toMatch(/^webhooks_retry_waits_ms\tdefault\t\[5000,.*86400000\]$/m);
 });
+
+test.each([
+  ['port abc', 'a whole number from 0 to 65535'],
+  ['memory_budget_bytes 1.5', 'a whole number of at least 0'],
+  ['log_level loud', 'one of trace, debug, info, warn, error'],
+  ['offline maybe', 'true or false'],
+  ['keep_alive soon', 'a time such as 30s, 10m or 1h30m, or forever'],
+  ['npm_registry nowhere', 'an address such as https://host.example'],
+  ['webhooks_retry_waits_ms 1,x', 'a list with commas, each a whole number from 0 to 604800000'],
+  ['moderation_thresholds 2', 'numbers from 0 to 1 by category, such as {"hate":0.4}'],
+])('config set %s is refused with what it may be', async (given, may) => {
+  const { askd } = atHome();
+  expect((await askd(`config set ${given}`)).stderr).toContain(` It may be ${may}.\n`);
+});
+
+test('an unusable value in the environment is refused with what it may be', async () => {
+  const { askd } = atHome();
+  expect((await askd('config list', { env: { ASKD_PORT: 'abc' } })).stderr).toContain(
+    'It may be a whole number from 0 to 65535.',
+  );
+});
+
+test('a setting that does not exist names those that were perhaps meant, and the list of all', async () => {
+  const { askd } = atHome();
+  expect((await askd('config get nope')).stderr).toBe(
+    'error: There is no setting "nope".\nfix: askd config list\n',
+  );
+  expect((await askd('config get prot')).stderr).toContain('Did you mean port?\nfix: askd config list\n');
+  expect((await askd('config get cache-type')).stderr).toContain('Did you mean kv_cache_type?');
+});

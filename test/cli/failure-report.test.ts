@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { EXIT_CODES } from '../../cli/exit-codes.ts';
 import { reportFailure } from '../../cli/failure-report.ts';
+import { failureFromBody } from '../../cli/http.ts';
 import { Interruption } from '../../cli/interruption.ts';
 import { FAILURES, Failure, type FailureCode } from '../../src/errors.ts';
 
@@ -30,6 +31,16 @@ test('a message that names the command is not doubled', () => {
 test('the fix of the place that failed comes before the general one', () => {
   const failure = new Failure('not_found', 'No such key.', { details: { fix: 'askd keys list' } });
   expect(reportFailure(failure, quiet).lines[1]).toBe('fix: askd keys list');
+});
+
+test('the fix that a server names is the fix, and cannot move the cursor', () => {
+  const failure = failureFromBody(404, {
+    error: { message: 'There is no download 7.', code: 'not_found', fix: 'askd pull --list\u001b[2J' },
+  });
+  expect(reportFailure(failure, quiet).lines).toEqual([
+    'error: There is no download 7.',
+    'fix: askd pull --list',
+  ]);
 });
 
 test('a bug exits with 1 and shows its stack only on request', () => {

@@ -185,6 +185,7 @@ describe('every refusal', () => {
     const { port } = await startDaemon();
     const text = await rawExchange(port, 'GARBAGE\r\n\r\n');
     expect(text).toContain('HTTP/1.1 400');
+    expect(text).toMatch(/^x-request-id: req_[0-9A-Z]{26}\r$/m);
     const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) as { error: object };
     expect(Object.keys(body.error).sort()).toEqual(['code', 'message', 'param', 'type']);
   });

@@ -1,4 +1,5 @@
 import { Failure } from '../../errors.ts';
+import { distanceOf } from '../../near-names.ts';
 
 /** A language as models name it: the code without region, and the name in English, with region or script if given. */
 export type Language = { code: string; name: string };
@@ -129,18 +130,4 @@ function nearest(wanted: string): string[] {
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, SUGGESTIONS)
     .map(({ name }) => name);
-}
-
-/** How many letters must be put in, left out or changed. */
-function distanceOf(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      const changed = (row[j] ?? 0) + (letter === b[j] ? 0 : 1);
-      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -83,7 +83,7 @@ export function createDownloads(options: DownloadsOptions) {
   function required(id: string): Download {
     const found = snapshot(id);
     if (found) return found;
-    throw new Failure('not_found', `There is no download ${id}. See what there is: askd pull --list`);
+    throw new Failure('not_found', `There is no download ${id}.`, { details: { fix: 'askd pull --list' } });
   }
 
   return {

@@ -5,7 +5,7 @@ import { Failure } from '../../errors.ts';
 import { unreachable, type HubEntry } from '../hub/client.ts';
 import { createExchange, type Exchange, type HubAccess } from '../hub/exchange.ts';
 import { countAttempts } from '../hub/patience.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { startHasher, type Following, type Hasher } from './hasher.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { openParts, type Part, type Parts } from './parts.ts';

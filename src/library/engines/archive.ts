@@ -6,7 +6,7 @@ import { extract } from 'tar';
 import { Failure } from '../../errors.ts';
 import { plainReason, type Answer, type Exchange } from '../hub/exchange.ts';
 import { Interrupted } from '../hub/interrupted.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { archiveAddress, type PinnedPackage } from './packages.ts';
 
 export type Fetching = {

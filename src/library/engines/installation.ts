@@ -5,7 +5,7 @@ import { Failure } from '../../errors.ts';
 import { createExchange, type HubAccess } from '../hub/exchange.ts';
 import { Interrupted } from '../hub/interrupted.ts';
 import { withPatience } from '../hub/patience.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { fetchPackage, type Fetching } from './archive.ts';
 import { packagesFor, thisPlatform, type OptionalEngine } from './optional-engines.ts';
 import type { Gpu, PinnedPackage } from './packages.ts';

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { Failure } from '../../errors.ts';
 import { eraseAside } from '../erase-aside.ts';
 import type { HubEntry } from './client.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 
 export type HubCache = ReturnType<typeof openHubCache>;
 

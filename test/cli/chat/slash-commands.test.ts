@@ -49,6 +49,15 @@ test('/bye ends it', async () => {
   expect(talk.over).toBe(true);
 });
 
+test('/? fits 80 columns', async () => {
+  const list = (await runSlashCommand(conversation(), '/?')) ?? '';
+  for (const line of list.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+});
+
+test('/set alone lists what can be set', async () => {
+  expect(await runSlashCommand(conversation(), '/set')).toContain('temperature, top-p, max-tokens');
+});
+
 test('/? lists every command', async () => {
   const list = await runSlashCommand(conversation(), '/?');
   for (const { name, summary } of SLASH_COMMANDS)

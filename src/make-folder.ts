@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Failure } from './errors.ts';
+
+const NOT_OURS: unknown[] = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR'];
+
+/**
+ * As mkdir -p. Node's own way answers "no such file" where the truth is that the disk is full, and never ends where the
+ * folder above is there and takes no other, as in /proc.
+ */
+export function makeFolder(path: string, mode = 0o777): void {
+  try {
+    mkdirSync(path, mode);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    makeFolder(dirname(path), mode);
+    mkdirSync(path, mode);
+  }
+}
+
+/** A folder of the home, for this user alone when it is new; one that cannot be written is told of in its own words. */
+export function makeHomeFolder(path: string): void {
+  try {
+    makeFolder(path, 0o700);
+    rmdirSync(mkdtempSync(join(path, '.askd-')));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (!NOT_OURS.includes(code)) throw cause;
+    throw new Failure('home_not_writable', `askd cannot write in its folder ${path} (${String(code)}).`, {
+      cause,
+      details: {
+        fix: `make it yours (chown), writable (chmod u+rwx ${path}), or name another home: ASKD_HOME=FOLDER`,
+      },
+    });
+  }
+}

@@ -1,0 +1,28 @@
+const SUGGESTIONS = 3;
+
+/** Names that were perhaps meant: a few letters away, or with what was typed in them. */
+export function nearNames(typed: string, names: readonly string[]): string[] {
+  const wanted = typed.toLowerCase().replaceAll('-', '_');
+  const lettersMax = Math.max(2, Math.floor(wanted.length / 3));
+  const isPart = (name: string) => wanted.length >= 3 && name.includes(wanted);
+  return names
+    .map((name) => ({ name, distance: distanceOf(wanted, name) }))
+    .filter(({ name, distance }) => distance <= lettersMax || isPart(name))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, SUGGESTIONS)
+    .map(({ name }) => name);
+}
+
+/** How many letters must be put in, left out or changed. */
+export function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const changed = (row[j] ?? 0) + (letter === b[j] ? 0 : 1);
+      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
