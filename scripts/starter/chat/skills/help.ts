@@ -16,13 +16,19 @@ function answerFor({ name, summary, examples }: (typeof COMMANDS)[number]): stri
   return `Run \`${example.split(' && ').at(-1)}\`: ${summary}.`;
 }
 
+/** Short words as API are written in capitals by some. */
+const shortened = ({ dice }: Making, goal: string) =>
+  dice.chance(0.5)
+    ? goal.replace(/\b(api|csv|pdf|url|gguf|cuda|mp3)s?\b/g, (word) => word.toUpperCase())
+    : goal;
+
 function howTo(making: Making): Sample {
   const command = making.dice.pick(DOCUMENTED);
   const goals = GOALS[command.name] ?? [];
   const worded = (WORDED[command.name] ?? []).filter((each) => each !== goals.at(-1));
   const isWorded = !making.isHeld && worded.length > 0 && making.dice.chance(0.6);
   const goal = isWorded ? making.dice.pick(worded) : wording(making, goals);
-  return ask(wording(making, FRAMES, FRAMES_HELD)(goal), answerFor(command));
+  return ask(wording(making, FRAMES, FRAMES_HELD)(shortened(making, goal)), answerFor(command));
 }
 
 const WHAT =
