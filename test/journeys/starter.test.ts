@@ -21,6 +21,12 @@ test(
     expect(chat.stdout).toContain('`askd webhooks add');
     expect(chat.stderr).toMatch(/note: This is the starter model of askd.*askd pull svc-chat-v1/);
 
+    const ask = async (question: string) => (await run('chat', question, '--temperature', '0')).stdout.trim();
+    expect(await ask('How do I create an API key?')).toContain('`askd keys create');
+    expect(await ask('What is 12 + 31?')).toMatch(/= 43$/);
+    expect(await ask('Reverse the words: red sky at night')).toBe('night at sky red');
+    expect(await ask('Why is the sky blue?')).toContain('I will not guess');
+
     const folder = temporaryFolder();
     await writeFile(
       join(folder, 'works.md'),

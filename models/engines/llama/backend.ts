@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { getLlama, getLlamaGpuTypes, LlamaLogLevel, type Llama, type LlamaOptions } from 'node-llama-cpp';
-import { loadLocalBuild } from './local-build.ts';
+import { loadBuild, prebuiltFolder } from './build.ts';
 import { Failure } from '../../../src/errors.ts';
 import type { SessionDescription } from '../../../src/runtime/engine.ts';
 
@@ -48,6 +48,8 @@ function mayHaveCard(): boolean {
 
 /** A driver that draws with the processor, as Mesa's, is found like a card and then has no device to give. */
 async function start(complaints: string[]): Promise<Llama> {
+  const folder = mayHaveCard() ? undefined : prebuiltFolder();
+  if (folder !== undefined) return loadBuild(folder, logTo(complaints));
   const llama = await load(mayHaveCard() ? 'auto' : { type: 'auto', exclude: ['vulkan'] }, complaints);
   if (llama.gpu === false || (await llama.getGpuDeviceNames()).length > 0) return llama;
   deviceless = llama.gpu;
@@ -60,7 +62,7 @@ async function startLocal(
   complaints: string[],
 ): Promise<Llama | undefined> {
   try {
-    const llama = await loadLocalBuild(folder, logTo(complaints));
+    const llama = await loadBuild(folder, logTo(complaints));
     if (isRequired || llama.gpu === false || (await llama.getGpuDeviceNames()).length > 0) return llama;
     await llama.dispose();
   } catch (error) {

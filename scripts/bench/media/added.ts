@@ -3,7 +3,7 @@ import { median } from '../overhead/timing.ts';
 /** One clip by both sides, one right after the other. */
 export type Pair = { engineMs: number; daemonMs: number };
 
-/** All pairs of one start: each start has new processes on both sides, which may be lucky or unlucky as a whole. */
+/** All pairs of one start: each start has new processes, which may be lucky or unlucky as a whole. */
 export type Start = readonly Pair[];
 
 export type Added = {

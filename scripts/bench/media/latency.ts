@@ -3,10 +3,8 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { spoken, wavOf } from '../../fixtures/tone-sound.ts';
 import { writeToneListener } from '../../fixtures/tone-listener.ts';
-import { startAskd, type Askd } from '../overhead/askd.ts';
 import { judgeAdded, type Added, type Pair } from './added.ts';
-import { requireLike } from './likeness.ts';
-import { startRunnerSide, type RunnerSide } from './runner-side.ts';
+import { startDaemonSide } from './daemon-side.ts';
 
 export type LatencyPlan = {
   starts: number;
@@ -26,40 +24,36 @@ const MODEL = 'listener';
 type Side = () => Promise<{ ms: number; text: string }>;
 type Sides = { engine: Side; daemon: Side };
 
-/** What the daemon adds to half a minute of speech, beside the runner that does the work in either case. */
+/** What the daemon adds to half a minute of speech: the same runner does the work, asked directly and through the API. */
 export async function* measureLatency(folder: string, plan: LatencyPlan): AsyncGenerator<string> {
   const model = join(folder, 'listener');
   const clip = join(folder, 'clip.wav');
   await writeToneListener(model);
   await writeFile(clip, wavOf(clipSound()));
-  await using askd = await startAskd({});
-  await askd.run('import', model, '--id', MODEL, '--link');
   const beganAt = performance.now();
   const starts: Pair[][] = [];
   while (starts.length < plan.starts && performance.now() - beganAt < plan.secondsMax * 1000) {
-    starts.push(await measureStart({ askd, model, clip }, starts.length, plan.turns));
+    starts.push(await measureStart({ model, clip }, starts.length, plan.turns));
     yield startLine(starts);
   }
   yield* resultLines(judgeAdded(starts, ADDED_SHARE_MAX));
 }
 
-type Setting = { askd: Askd; model: string; clip: string };
-
-/** Both runners are new, and who is loaded first changes from start to start. */
-async function measureStart({ askd, model, clip }: Setting, start: number, turns: number): Promise<Pair[]> {
-  using client = await openClient(askd, clip);
-  const isEngineFirst = start % 2 === 0;
-  if (!isEngineFirst) await client.send();
-  await using runner = await startRunnerSide(model, askd.environment);
-  const sides: Sides = { engine: () => runner.hear(clip), daemon: client.send };
+/** Two runners of the same program differ by more than what is to be measured, so there is one; each start has a new one. */
+async function measureStart(
+  { model, clip }: { model: string; clip: string },
+  start: number,
+  turns: number,
+): Promise<Pair[]> {
+  await using daemon = await startDaemonSide({ model, id: MODEL });
+  using client = await openClient(daemon, clip);
+  const sides: Sides = { engine: () => daemon.hear(clip), daemon: client.send };
   await warmUp(sides);
-  await requireEqualTerms(askd, runner);
   const pairs: Pair[] = [];
   for (let turn = 0; turn < turns; turn++) {
-    const isFirst = (turn % 2 === 0) === isEngineFirst;
-    pairs.push(await timePair(sides, isFirst), await timePair(sides, !isFirst));
+    const isEngineFirst = (turn + start) % 2 === 0;
+    pairs.push(await timePair(sides, isEngineFirst), await timePair(sides, !isEngineFirst));
   }
-  await askd.run('stop', MODEL);
   return pairs;
 }
 
@@ -72,16 +66,6 @@ async function warmUp({ engine, daemon }: Sides): Promise<void> {
   }
 }
 
-async function requireEqualTerms(askd: Askd, { pid, threads }: RunnerSide): Promise<void> {
-  type Loaded = { models: { artifact: string; pid: number; threads: number }[] };
-  const { models } = (await askd.run('ps')) as Loaded;
-  const served = models.find(({ artifact }) => artifact === MODEL);
-  if (served?.threads !== threads) {
-    throw new Error(`The two sides have ${threads} and ${served?.threads ?? 'no'} threads`);
-  }
-  await requireLike(pid, served.pid);
-}
-
 async function timePair({ engine, daemon }: Sides, isEngineFirst: boolean): Promise<Pair> {
   if (isEngineFirst) return { engineMs: (await engine()).ms, daemonMs: (await daemon()).ms };
   const { ms: daemonMs } = await daemon();
@@ -89,7 +73,7 @@ async function timePair({ engine, daemon }: Sides, isEngineFirst: boolean): Prom
 }
 
 /** Sends the clip as an upload that was put together before, on a connection that is kept: an SDK's work is not ours. */
-async function openClient({ baseUrl, key }: Askd, clip: string) {
+async function openClient({ baseUrl, key }: { baseUrl: string; key: string }, clip: string) {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(await readFile(clip))]), 'clip.wav');
   form.set('model', MODEL);

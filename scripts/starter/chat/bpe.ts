@@ -120,12 +120,15 @@ export function createTokenizer(merges: readonly Merge[]) {
   }
 
   /** A control token's text stands for the token. */
-  function encode(text: string): number[] {
-    return text.split(controls).flatMap((part, index) => {
-      if (index % 2 === 1) return [numbers.get(part) ?? 0];
-      return Array.from(part.matchAll(WORDS), ([word]) => encodeWord(word)).flat();
-    });
-  }
+  const cut = (text: string, encodePart: (part: string) => number[]) =>
+    text
+      .split(controls)
+      .flatMap((part, index) => (index % 2 === 1 ? [numbers.get(part) ?? 0] : encodePart(part)));
 
-  return { names, merges, encode };
+  const encode = (text: string) =>
+    cut(text, (part) => Array.from(part.matchAll(WORDS), ([word]) => encodeWord(word)).flat());
+  /** A token for each byte. */
+  const spell = (text: string) => cut(text, (part) => Array.from(encoder.encode(part)));
+
+  return { names, merges, encode, spell };
 }

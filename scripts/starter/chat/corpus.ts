@@ -12,9 +12,18 @@ const SEEDS = { train: 7, held: 1007 };
 export type Split = keyof typeof SEEDS;
 
 /** The same samples for the same count, skill by skill: a skill that changes leaves the others as they were. */
-export function* samplesOf(skill: Skill, split: Split, count: number): Generator<Sample> {
+export function* samplesOf(
+  skill: Skill,
+  split: Split,
+  count: number,
+  pieces?: readonly string[],
+): Generator<Sample> {
   const salt = Array.from(skill.name).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 65_521, 1);
-  const making = { dice: createDice(SEEDS[split] * 65_536 + salt), isHeld: split === 'held' };
+  const making = {
+    dice: createDice(SEEDS[split] * 65_536 + salt),
+    isHeld: split === 'held',
+    ...(pieces && { pieces }),
+  };
   for (let made = 0; made < count; made++) yield skill.make(making);
 }
 
@@ -36,12 +45,14 @@ export async function writeSplit(
   { tokenizer, count }: { tokenizer: Tokenizer; count: (skill: Skill) => number },
 ): Promise<{ samples: number; tokens: number }> {
   await mkdir(folder, { recursive: true });
+  const pieces = split === 'train' ? tokenizer.names.filter((name) => /^[a-z]+$/.test(name)) : undefined;
   const tokens: number[] = [];
   const rows: number[] = [];
   SKILLS.forEach((skill, index) => {
-    for (const sample of samplesOf(skill, split, count(skill))) {
+    for (const sample of samplesOf(skill, split, count(skill), pieces)) {
       const { prompt, answer } = render(sample);
-      const [before, after] = [tokenizer.encode(prompt), tokenizer.encode(answer)];
+      const before = tokenizer.encode(prompt);
+      const after = sample.isSpelled ? tokenizer.spell(answer) : tokenizer.encode(answer);
       rows.push(tokens.length, before.length, before.length + after.length, index);
       for (const token of before) tokens.push(token);
       for (const token of after) tokens.push(token);

@@ -15,7 +15,7 @@ export function coin(making: Making, syllables = making.dice.int(1, 2)): string 
   const { dice, isHeld } = making;
   for (;;) {
     const parts = dice.list(syllables, () => dice.pick(ONSETS) + dice.pick(VOWELS) + dice.pick(CODAS));
-    const word = dice.chance(0.2)
+    const word = dice.chance(0.3)
       ? scrap(making)
       : parts.join('') + (syllables < 3 ? dice.pick(ENDINGS) : '');
     if (word.length >= 3 && isHeldWord(word) === isHeld) return word;
@@ -31,7 +31,8 @@ const PIECES = (
 ).split(' ');
 
 /** Letters of any order: what is copied must not be limited to what sounds like a name. */
-function scrap({ dice }: Making): string {
+function scrap({ dice, pieces }: Making): string {
+  if (pieces && dice.chance(0.6)) return dice.list(dice.int(1, 3), () => dice.pick(pieces)).join('');
   return dice.list(dice.int(2, 4), () => dice.pick(PIECES)).join('');
 }
 

@@ -8,12 +8,19 @@ export type Sample = {
   messages: readonly Message[];
   answer: string;
   tools?: readonly ToolDefinition[];
+  /** The answer is written letter by letter: what is about letters is hard to see in tokens of several. */
+  isSpelled?: boolean;
   /** What the answer must be bound to, where the product binds it. */
   schema?: { readonly [keyword: string]: unknown };
 };
 
 /** With `isHeld`, of words and names that training never sees. */
-export type Making = { dice: Dice; isHeld: boolean };
+export type Making = {
+  dice: Dice;
+  isHeld: boolean;
+  /** Of what some made-up words are put together, so that every token is copied now and then. */
+  pieces?: readonly string[];
+};
 
 export type Skill = {
   name: string;

@@ -10,10 +10,10 @@ import { referenceSkills } from './skills/reference.ts';
 import { textSkills } from './skills/text.ts';
 import { toolSkills } from './skills/tools.ts';
 import { translateSkills } from './skills/translate.ts';
+import { turnsOf } from './skills/turns.ts';
 import type { Skill } from './sample.ts';
 
-/** All that the starter learns. */
-export const SKILLS: readonly Skill[] = [
+const TALK: readonly Skill[] = [
   ...helpSkills,
   ...referenceSkills,
   ...identitySkills,
@@ -21,6 +21,12 @@ export const SKILLS: readonly Skill[] = [
   ...textSkills,
   ...arithmeticSkills,
   ...dateSkills,
+];
+
+/** All that the starter learns. */
+export const SKILLS: readonly Skill[] = [
+  ...TALK,
+  turnsOf(TALK),
   ...readingSkills,
   ...agentSkills,
   ...toolSkills,

@@ -20,7 +20,7 @@ parser = argparse.ArgumentParser()
 WORK = os.path.join(os.path.dirname(os.path.abspath(__file__)), ".work")
 parser.add_argument("--data", default=WORK, help="folder of make-data")
 parser.add_argument("--out", default=WORK, help="folder of the checkpoint and the weights")
-parser.add_argument("--tokens", type=float, default=12e6, help="tokens to train on, over all runs")
+parser.add_argument("--tokens", type=float, default=40e6, help="tokens to train on, over all runs")
 parser.add_argument("--decay", type=float, default=0.6, help="share of the tokens, at the end, in which the rate falls to nothing")
 parser.add_argument("--batch", type=int, default=3200, help="tokens of a step")
 parser.add_argument("--micro", type=int, default=2048, help="padded tokens that are computed at once")
@@ -29,7 +29,7 @@ parser.add_argument("--layers", type=int, default=4)
 parser.add_argument("--heads", type=int, default=8)
 parser.add_argument("--feed-forward", type=int, default=704)
 parser.add_argument("--save-seconds", type=float, default=180)
-parser.add_argument("--eval-tokens", type=float, default=400_000, help="tokens between two evaluations")
+parser.add_argument("--eval-tokens", type=float, default=1.6e6, help="tokens between two evaluations")
 parser.add_argument("--compile", action="store_true", help="half as fast again, with PyTorch 2 and a C++ compiler")
 parser.add_argument("--seed", type=int, default=7)
 options = parser.parse_args()
@@ -81,7 +81,11 @@ class Feed:
 
     def __init__(self, samples, weights, state):
         self.samples, self.weights = samples, weights
-        self.waiting = state.setdefault("waiting", {})
+        # What waits is told by its place, so it is of no use in other data.
+        size = [len(samples.tokens), len(samples.rows)]
+        if state.get("data") != size:
+            state.update(data=size, waiting={})
+        self.waiting = state["waiting"]
         self.state = state
 
     def next(self, tokens):

@@ -1,7 +1,8 @@
 import { KINDS } from './kinds.ts';
 import { capital, coin } from './names.ts';
 import type { Kind, Relation } from './relations.ts';
-import { wording, type Making } from './sample.ts';
+import { filled, phrase } from './phrases.ts';
+import type { Making } from './sample.ts';
 
 /** One thing that is so, as it is told and as it is asked for. */
 export type Truth = {
@@ -24,8 +25,12 @@ export function tell(making: Making, kind: Kind, subject: string, key: string): 
   const relation = kind.relations[key];
   if (!relation) throw new Error(`A ${kind.name} has no "${key}"`);
   const value = relation.value(making);
-  const sentence = capital(wording(making, relation.says)(subject, value));
-  return { kind, relation, key, subject, value, sentence, question: wording(making, relation.asks)(subject) };
+  const places = { s: subject, v: value };
+  // How it is told and how it is asked for are kept for evaluation together: each alone is seen in training.
+  const [says = '', asks = ''] = phrase(making, `(${relation.says}) / (${relation.asks})`).split(' / ');
+  const sentence = capital(filled(says, places));
+  const question = capital(filled(asks, places));
+  return { kind, relation, key, subject, value, sentence, question };
 }
 
 /** A few things that are so, of different subjects and relations. */

@@ -58,6 +58,7 @@ export const GROUPS: readonly Group[] = [
     isRight: hasResult,
   },
   { skill: 'dates', measure: 'exact', of: startsWith('date-'), isRight: isExact },
+  { skill: 'conversations', measure: 'exact', of: startsWith('turns'), isRight: isExact },
   { skill: 'reading', measure: 'exact', of: startsWith('read'), isRight: isExact },
   { skill: 'agent decisions', measure: 'valid', of: isDecision, isRight: isValid },
   { skill: 'agent decisions', measure: 'right', of: isDecision, isRight: decidesRight },

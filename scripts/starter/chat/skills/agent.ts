@@ -234,10 +234,10 @@ function standalone(making: Making): Sample {
 }
 
 export const agentSkills: readonly Skill[] = [
-  { name: 'agent-decision', weight: 3, make: decision },
-  { name: 'agent-calculate', weight: 0.7, make: calculation },
+  { name: 'agent-decision', weight: 4, make: decision },
+  { name: 'agent-calculate', weight: 0.5, make: calculation },
   { name: 'agent-queries', weight: 1.5, make: queries },
-  { name: 'agent-facts', weight: 3, make: extraction },
-  { name: 'agent-answer', weight: 3, make: answering },
-  { name: 'agent-standalone', weight: 1, make: standalone },
+  { name: 'agent-facts', weight: 1.5, make: extraction },
+  { name: 'agent-answer', weight: 1.5, make: answering },
+  { name: 'agent-standalone', weight: 0.7, make: standalone },
 ];

@@ -1,19 +1,16 @@
-import { ask, wording, type Making, type Sample, type Skill } from '../sample.ts';
+import { begun, filled, phrase } from '../phrases.ts';
+import { ask, type Making, type Sample, type Skill } from '../sample.ts';
 
-/** The last three are kept for evaluation. */
-const FRAMES: readonly ((sum: string) => string)[] = [
-  (sum) => `What is ${sum}?`,
-  (sum) => sum,
-  (sum) => `${sum} =`,
-  (sum) => `${sum}?`,
-  (sum) => `Calculate ${sum}.`,
-  (sum) => `Compute ${sum}`,
-  (sum) => `How much is ${sum}?`,
-  (sum) => `what's ${sum}`,
-  (sum) => `Work out ${sum}.`,
-  (sum) => `Please tell me ${sum}.`,
-  (sum) => `Can you compute ${sum}?`,
-];
+const FRAMES =
+  '(what is|how much is|calculate|compute|work out|solve|evaluate|find|what is the result of|what do you get for|tell me) {s}(|?|.)|' +
+  '(please |can you |could you |please tell me |can you tell me )(calculate|compute|work out|solve|find) {s}(|?|.)|{s}( =|=| = ?| equals| is what| gives|)(|?)|' +
+  "(what's|whats|and|now|quick:|so what is|I need|result of) {s}(|?|.)";
+
+const sumOf = (making: Making, forms: string, a: number, b: number) =>
+  begun(
+    making,
+    filled(phrase(making, FRAMES.replaceAll('{s}', `(${forms})`)), { a: String(a), b: String(b) }),
+  );
 
 const digits = (value: number) => Array.from(String(value), Number).reverse();
 
@@ -64,55 +61,50 @@ function multiplication(a: number, b: number): string {
   return `${steps.join(', ')}: ${a} × ${b} = ${a * b}`;
 }
 
-const spaced = ({ dice }: Making, a: number, sign: string, b: number) =>
-  dice.chance(0.75) ? `${a} ${sign} ${b}` : `${a}${sign}${b}`;
+const PLUS = '{a} + {b}|{a} + {b}|{a}+{b}|{a} plus {b}|the sum of {a} and {b}|{a} and {b} together';
+const MINUS = '{a} - {b}|{a} - {b}|{a}-{b}|{a} minus {b}|{a} less {b}|the difference between {a} and {b}';
+const TIMES = '{a} × {b}|{a} * {b}|{a}*{b}|{a} times {b}|{a} x {b}|the product of {a} and {b}';
+const OVER = '{a} / {b}|{a} ÷ {b}|{a}/{b}|{a} divided by {b}|{a} over {b}';
 
 function add(making: Making): Sample {
   const [a, b] = [someNumber(making), someNumber(making)];
-  const sum = making.dice.chance(0.8) ? spaced(making, a, '+', b) : `${a} plus ${b}`;
-  return ask(wording(making, FRAMES, 3)(sum), addition(a, b));
+  return ask(sumOf(making, PLUS, a, b), addition(a, b));
 }
 
 function subtract(making: Making): Sample {
   const [x, y] = [someNumber(making), someNumber(making)];
   const [a, b] = [Math.max(x, y), Math.min(x, y)];
-  const sum = making.dice.chance(0.8) ? spaced(making, a, '-', b) : `${a} minus ${b}`;
-  return ask(wording(making, FRAMES, 3)(sum), subtraction(a, b));
+  return ask(sumOf(making, MINUS, a, b), subtraction(a, b));
 }
 
 function multiply(making: Making): Sample {
-  const { dice } = making;
-  const [a, b] = [someNumber(making, 2), dice.int(0, 9)];
-  const sum = dice.pick([`${a} × ${b}`, `${a} * ${b}`, `${a}*${b}`, `${a} times ${b}`, `${a} x ${b}`]);
-  return ask(wording(making, FRAMES, 3)(sum), multiplication(a, b));
+  const [a, b] = [someNumber(making, 2), making.dice.int(0, 9)];
+  return ask(sumOf(making, TIMES, a, b), multiplication(a, b));
 }
 
 function divide(making: Making): Sample {
-  const { dice } = making;
-  const [b, result] = [dice.int(1, 9), dice.int(0, 9)];
-  const a = b * result;
-  const sum = dice.pick([`${a} / ${b}`, `${a} ÷ ${b}`, `${a} divided by ${b}`]);
-  return ask(wording(making, FRAMES, 3)(sum), `${a} / ${b} = ${result}`);
+  const [b, result] = [making.dice.int(1, 9), making.dice.int(0, 9)];
+  return ask(sumOf(making, OVER, b * result, b), `${b * result} / ${b} = ${result}`);
 }
 
+const COMPARED =
+  '(which is|which number is|which one is|what is|tell me which is|say which number is) {word}(, |: | ){a} or {b}?|' +
+  '{a} or {b}(: |, )which( one| number|) is {word}?|(of|out of|between) {a} and {b}(, |: )which( one| number|) is {word}?|(is {a} or {b} {word}|what is the {word} number, {a} or {b})?';
+
+const WORDS = { larger: '(larger|bigger|greater)', smaller: '(smaller|less)' };
+
 function compare(making: Making): Sample {
-  const { dice } = making;
   const [a, b] = [someNumber(making), someNumber(making)];
-  const isLarger = dice.chance(0.5);
-  const word = isLarger ? dice.pick(['larger', 'bigger', 'greater']) : dice.pick(['smaller', 'less']);
-  const question = wording(making, [
-    `Which is ${word}, ${a} or ${b}?`,
-    `Which number is ${word}: ${a} or ${b}?`,
-    `${a} or ${b}: which one is ${word}?`,
-    `Of ${a} and ${b}, which is ${word}?`,
-  ]);
-  return ask(question, String(isLarger ? Math.max(a, b) : Math.min(a, b)));
+  const word = making.dice.pick(['larger', 'smaller'] as const);
+  const asked = phrase(making, COMPARED.replaceAll('{word}', WORDS[word]));
+  const question = begun(making, filled(asked, { a: String(a), b: String(b) }));
+  return ask(question, String(word === 'larger' ? Math.max(a, b) : Math.min(a, b)));
 }
 
 export const arithmeticSkills: readonly Skill[] = [
-  { name: 'add', weight: 5, make: add },
+  { name: 'add', weight: 4, make: add },
   { name: 'subtract', weight: 4, make: subtract },
-  { name: 'multiply', weight: 3, make: multiply },
-  { name: 'divide', weight: 1, make: divide },
-  { name: 'compare', weight: 1, make: compare },
+  { name: 'multiply', weight: 5, make: multiply },
+  { name: 'divide', weight: 2, make: divide },
+  { name: 'compare', weight: 3, make: compare },
 ];

@@ -1,3 +1,4 @@
+import { begun, filled, phrase } from '../phrases.ts';
 import { ask, wording, type Making, type Sample, type Skill } from '../sample.ts';
 import { properName } from '../names.ts';
 
@@ -27,66 +28,38 @@ const CHOICES = split(
   'invest in gold, change my job, buy a house, learn the violin, move abroad, get a dog, study law, stop eating meat, take a loan',
 );
 
-type Ask = (making: Making) => string;
-const about =
-  (list: readonly string[], frame: (topic: string) => string): Ask =>
-  (making) =>
-    frame(wording(making, list, 2));
-
-/** Each asks for what a model of this size can not know, or can not write. The last of each list is kept for evaluation. */
-const KINDS: readonly (readonly Ask[])[] = [
+/** Each asks for what a model of this size can not know, or can not write. */
+const KINDS: readonly (readonly [topics: readonly string[], asked: string])[] = [
   [
-    about(PLACES, (place) => `What is the capital of ${place}?`),
-    about(PLACES, (place) => `what's the capital of ${place}`),
-    about(PLACES, (place) => `How many people live in ${place}?`),
-    about(PLACES, (place) => `Tell me about ${place}.`),
-    about(PLACES, (place) => `What is the weather in ${place}?`),
-    about(PLACES, (place) => `What language do they speak in ${place}?`),
-    about(PLACES, (place) => `Plan a week in ${place} for me.`),
-    about(PLACES, (place) => `What is the population of ${place}?`),
+    PLACES,
+    '(what is|what was|name|tell me) the (capital|population|president|currency|climate|language|flag|history) of {x}(?|)|' +
+      '(how many people live|what language do they speak|what do people eat|what is the weather|how warm is it|how is the weather) in {x}(?|)|' +
+      '(tell me|write something|say something|what do you know|give me facts) about {x}|(plan|describe) (a week|a trip|a holiday|three days) in {x}( for me|)|(where|how big|how old|how far away) is {x}?',
   ],
   [
-    about(THINGS, (thing) => `Explain ${thing}.`),
-    about(THINGS, (thing) => `What is ${thing}?`),
-    about(THINGS, (thing) => `what is ${thing}`),
-    about(THINGS, (thing) => `How does ${thing} work?`),
-    about(THINGS, (thing) => `Who invented ${thing}?`),
-    about(THINGS, (thing) => `Tell me something about ${thing}.`),
-    about(THINGS, (thing) => `Why do we have ${thing}?`),
-    about(THINGS, (thing) => `Describe ${thing} to a child.`),
+    THINGS,
+    '(explain|describe|define|teach me|tell me something about|summarize|write about|give me facts about|what do you know about) {x}( to a child| in a sentence| briefly| please| in simple words|)|' +
+      '(what is|what exactly is|how does|how old is|how big is) {x}( work|)?|(who invented|who discovered|why do we have|what causes|where does one find|how do I make) {x}?|why is {x} (important|so big|there)?',
   ],
   [
-    about(TOPICS, (topic) => `Write a poem about ${topic}.`),
-    about(TOPICS, (topic) => `Write a story about ${topic}.`),
-    about(TOPICS, (topic) => `write a song about ${topic}`),
-    about(TOPICS, (topic) => `Write an essay about ${topic}.`),
-    about(TOPICS, (topic) => `Tell me a joke about ${topic}.`),
-    about(TOPICS, (topic) => `Compose a haiku about ${topic}.`),
+    TOPICS,
+    '(write|compose|make up|give me|can you write|please write) (a poem|a story|a song|an essay|a haiku|a short story|a letter|a speech|lyrics) about {x}|(tell me|do you know) a (joke|story|riddle) about {x}',
   ],
   [
-    about(PEOPLE, (person) => `Who was ${person}?`),
-    about(PEOPLE, (person) => `When was ${person} born?`),
-    about(PEOPLE, (person) => `What did ${person} do?`),
-    about(PEOPLE, (person) => `Tell me about the life of ${person}.`),
-    about(PEOPLE, (person) => `When did ${person} die?`),
+    PEOPLE,
+    '(who was|what did|when was|where was|why is|how old was|how did) {x}( do| born| famous|)?|(tell me about|describe|summarize) (the life of |the work of |){x}|(when did|where did|how did) {x} (die|live|become famous)?',
   ],
   [
-    about(DISHES, (dish) => `How do I cook ${dish}?`),
-    about(DISHES, (dish) => `Give me a recipe for ${dish}.`),
-    about(DISHES, (dish) => `How do I make ${dish}?`),
+    DISHES,
+    '(how do I|how can I|how does one|how to) (cook|make|bake|prepare|serve) {x}?|(give me|write|find|do you know) a recipe for {x}|what do I need (for|to make) {x}?',
   ],
   [
-    about(CHOICES, (choice) => `Should I ${choice}?`),
-    about(CHOICES, (choice) => `Is it a good idea to ${choice}?`),
-    about(CHOICES, (choice) => `Help me decide whether to ${choice}.`),
-  ],
-  [
-    (making) => `Who is ${properName(making)}?`,
-    (making) => `Where is ${properName(making)}?`,
-    (making) => `What do you know about ${properName(making)}?`,
-    (making) => `What happened in ${properName(making)}?`,
+    CHOICES,
+    '(should I|would you|do you think I should) {x}?|(is it|would it be) (a good idea|wise|smart) to {x}?|(help me decide whether to|give me reasons to|advise me whether to) {x}',
   ],
 ];
+const UNKNOWN =
+  '(who|where|what|how old|how tall) is {x}?|(what do you know|tell me something|tell me|what can you say) about {x}|what happened in {x}?|when was {x} (born|built|founded)?|(why is|is) {x} (famous|known|real)?';
 
 /** What follows no form. */
 const PLAIN: readonly string[] = [
@@ -121,8 +94,12 @@ const ANSWER =
 /** What a model of this size can not know, it does not make up. */
 function beyond(making: Making): Sample {
   const { dice } = making;
-  const question = dice.chance(0.2) ? wording(making, PLAIN, 4) : wording(making, dice.pick(KINDS))(making);
-  return ask(question, ANSWER);
+  if (dice.chance(0.1)) return ask(begun(making, wording(making, PLAIN, 4)), ANSWER);
+  const [topics, asked] = dice.pick(KINDS);
+  const [topic, words] = dice.chance(0.15)
+    ? [properName(making), phrase(making, `(|hey, |so, )(${UNKNOWN})`)]
+    : [wording(making, topics, 2), phrase(making, `(|hey, |so, )(${asked})`)];
+  return ask(begun(making, filled(words, { x: topic })), ANSWER);
 }
 
 export const beyondSkills: readonly Skill[] = [{ name: 'beyond', weight: 4, make: beyond }];

@@ -157,4 +157,4 @@ function snippet(making: Making): Sample {
   };
 }
 
-export const codeSkills: readonly Skill[] = [{ name: 'code', weight: 2, make: snippet }];
+export const codeSkills: readonly Skill[] = [{ name: 'code', weight: 0.5, make: snippet }];

@@ -1,20 +1,14 @@
+import { capital } from '../names.ts';
+import { filled, phrase } from '../phrases.ts';
 import { filler, someTruths, tell, type Truth } from '../world.ts';
-import { ask, wording, type Making, type Sample, type Skill } from '../sample.ts';
+import { ask, type Making, type Sample, type Skill } from '../sample.ts';
 
 const ABSENT = 'The text does not say that.';
 
-type Frame = (text: string, question: string) => string;
-
-/** The last two are kept for evaluation. */
-const FRAMES: readonly Frame[] = [
-  (text, question) => `${text}\n\n${question}`,
-  (text, question) => `Read this: ${text}\n\n${question}`,
-  (text, question) => `Text: ${text}\nQuestion: ${question}`,
-  (text, question) => `${question}\n\n${text}`,
-  (text, question) => `Here is a text.\n${text}\n\nAnswer from it: ${question}`,
-  (text, question) => `Answer from this text.\n\n${text}\n\n${question}`,
-  (text, question) => `Use the text to answer. ${text} ${question}`,
-];
+const FRAMES =
+  '(read this|read the text|here is a text|text|context|passage|paragraph|document|from this text|consider this|use this text|look at this|I have this text)(: |.\n|:\n|:\n\n){t}(\n\n|\n)(|question: |now answer: |answer from it: |answer from the text: |Q: |my question: |tell me: ){q}|' +
+  '{q}\n\n(|text: |here is the text: |context: |from this text: |the text: ){t}|' +
+  '(answer|answer this|answer the question) (from|with|by|using) (the text|this text|this passage|what follows|the paragraph)(: |. |:\n|.\n\n)({q}\n\n{t}|{t}\n\n{q}|{t} {q})|{t}(\n\n|\n| ){q}';
 
 function paragraph(making: Making, truths: readonly Truth[]): string {
   const { dice } = making;
@@ -24,12 +18,14 @@ function paragraph(making: Making, truths: readonly Truth[]): string {
   return sentences.join(' ');
 }
 
+const framed = (making: Making, truths: readonly Truth[], question: string) =>
+  capital(filled(phrase(making, FRAMES), { t: paragraph(making, truths), q: question }));
+
 function read(making: Making, least: number, most: number): Sample {
   const { dice } = making;
   const truths = someTruths(making, dice.int(least, most));
-  const frame = wording(making, FRAMES, 2);
   const { question, value } = dice.pick(truths);
-  return ask(frame(paragraph(making, truths), question), value);
+  return ask(framed(making, truths, question), value);
 }
 
 /** Half of what is asked for in vain is about somebody in the text, so that a known name alone is no answer. */
@@ -42,12 +38,11 @@ function absent(making: Making): Sample {
   const about = dice.chance(0.5) ? subject : kind.subject(making);
   const { question } = tell(making, kind, about, dice.pick(untold.length > 0 ? untold : told));
   const isTold = untold.length === 0 && about === subject;
-  const frame = wording(making, FRAMES, 2);
-  return isTold ? read(making, 2, 4) : ask(frame(paragraph(making, truths), question), ABSENT);
+  return isTold ? read(making, 2, 4) : ask(framed(making, truths, question), ABSENT);
 }
 
 export const readingSkills: readonly Skill[] = [
   { name: 'read-short', weight: 6, make: (making) => read(making, 1, 3) },
-  { name: 'read', weight: 7, make: (making) => read(making, 3, 7) },
-  { name: 'read-absent', weight: 3, make: absent },
+  { name: 'read', weight: 8, make: (making) => read(making, 3, 7) },
+  { name: 'read-absent', weight: 5, make: absent },
 ];

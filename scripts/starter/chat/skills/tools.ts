@@ -140,4 +140,4 @@ function tools(making: Making): Sample {
   return { messages: said, tools: offered, answer };
 }
 
-export const toolSkills: readonly Skill[] = [{ name: 'tools', weight: 3, make: tools }];
+export const toolSkills: readonly Skill[] = [{ name: 'tools', weight: 2, make: tools }];

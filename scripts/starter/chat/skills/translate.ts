@@ -38,4 +38,4 @@ function somePair({ dice, isHeld }: Making) {
   }
 }
 
-export const translateSkills: readonly Skill[] = [{ name: 'translate', weight: 4, make: translate }];
+export const translateSkills: readonly Skill[] = [{ name: 'translate', weight: 0.5, make: translate }];

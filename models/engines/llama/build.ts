@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Llama, type LlamaLogLevel } from 'node-llama-cpp';
 import { LLAMA_ADDON } from '../../../src/llama-build.ts';
 
@@ -14,7 +15,22 @@ const CARD_BYTES_MAX = 1.6 * 1024 ** 3;
 const MEMORY_SHARE = 0.25;
 const MEMORY_BYTES_MAX = 1024 ** 3;
 
-export function loadLocalBuild(folder: string, logging: Logging): Promise<Llama> {
+/**
+ * The build that came with node-llama-cpp, for the processor alone. Its own way starts a process first, to see whether the
+ * build crashes it: half a second, and a runner is such a process already.
+ */
+export function prebuiltFolder(): string | undefined {
+  const name = `${process.platform}-${process.arch}`;
+  try {
+    const beside = createRequire(createRequire(import.meta.url).resolve('node-llama-cpp'));
+    const folder = join(dirname(beside.resolve(`@node-llama-cpp/${name}`)), '..', 'bins', name);
+    return existsSync(join(folder, LLAMA_ADDON)) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function loadBuild(folder: string, logging: Logging): Promise<Llama> {
   const bindingPath = join(folder, LLAMA_ADDON);
   return (Llama as unknown as Inside)._create({
     ...logging,

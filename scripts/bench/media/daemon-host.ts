@@ -1,0 +1,60 @@
+import { ACCOUNT_ID } from '../../../daemon/account.ts';
+import { compose } from '../../../daemon/compose.ts';
+import { startLoops } from '../../../daemon/loops.ts';
+import { createServer } from '../../../daemon/server.ts';
+import { loadSettings, readEnvironment } from '../../../src/config.ts';
+import { readOnnxFolder } from '../../../src/library/onnx-folder.ts';
+import { openLog } from '../../../src/log.ts';
+import type { ModelManifest } from '../../../src/runtime/manifest.ts';
+import { answerQuestions } from '../overhead/child.ts';
+import type { FromHost, ToHost } from './daemon-side.ts';
+
+/** The whole daemon in this process, whose runner can also be asked without going through the API. */
+const never = new AbortController().signal;
+let open: Awaited<ReturnType<typeof start>> | undefined;
+
+answerQuestions<ToHost, FromHost>(async (question) => {
+  if (question.type === 'open') {
+    open = await start(question);
+    return { type: 'opened', port: open.port, key: open.key };
+  }
+  if (!open) throw new Error('No model is open');
+  return hear(open, question.path);
+});
+
+async function start({ model, id }: { model: string; id: string }) {
+  const settings = await loadSettings(readEnvironment());
+  const { log } = openLog({ paths: settings.paths, level: settings.logLevel });
+  const services = compose({ settings, log });
+  const manifest: ModelManifest = {
+    ...{ id, path: model, services: [], tier: 'imported' },
+    ...readOnnxFolder(model),
+  };
+  services.library.install(manifest, []);
+  const server = createServer(services);
+  await server.listen({ host: settings.host, port: 0 });
+  await startLoops(services);
+  const address = server.server.address();
+  const { key } = services.keys.create({
+    ...{ accountId: ACCOUNT_ID, name: 'bench', scopes: ['chat'], expiresAt: null },
+  });
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return { pool: services.pool, secondsMax: settings.audioSecondsMax, manifest, port, key };
+}
+
+/** The request that the daemon makes of a form with nothing but a file and a model. */
+async function hear(
+  { pool, manifest, secondsMax }: NonNullable<typeof open>,
+  path: string,
+): Promise<FromHost> {
+  using slot = await pool.slot(manifest, never);
+  const { transcribe } = slot.runner;
+  if (!transcribe) throw new Error('This model writes nothing down');
+  const startedAt = performance.now();
+  let text = '';
+  const request = { path, secondsMax, task: 'transcribe', temperature: 0, words: false } as const;
+  for await (const event of transcribe(request, never)) {
+    if (event.type === 'segment') text += event.segment.text;
+  }
+  return { type: 'heard', ms: performance.now() - startedAt, text: text.trim() };
+}

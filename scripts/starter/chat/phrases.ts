@@ -1,0 +1,70 @@
+import { capital } from './names.ts';
+import type { Making } from './sample.ts';
+
+const TRIES = 1000;
+
+/**
+ * One wording of many, written as "(please |)reverse (the|these) words": one of each choice. Of all that can come of it, one
+ * in eight is kept for evaluation: its parts were seen in training, but never together.
+ */
+export function phrase(making: Making, grammar: string): string {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const text = expand(making, grammar);
+    if (isKept(text) === making.isHeld) return text;
+  }
+  throw new Error(`Too few wordings, or too many: "${grammar}"`);
+}
+
+function isKept(text: string): boolean {
+  let hash = 0;
+  for (const letter of text.toLowerCase())
+    hash = Math.imul(hash ^ letter.charCodeAt(0), 0x9e3779b1) ^ (hash >>> 15);
+  return (hash >>> 28) % 8 === 0;
+}
+
+/** What people type at the beginning of a line, mostly with a capital. */
+export const begun = ({ dice }: Making, text: string) => (dice.chance(0.6) ? capital(text) : text);
+
+/** A wording with what stands in its places: "{t}". */
+export const filled = (text: string, places: Readonly<Record<string, string>>) =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => places[name] ?? '');
+
+function expand(making: Making, grammar: string): string {
+  const choice = making.dice.pick(choices(grammar));
+  let text = '';
+  for (let at = 0; at < choice.length; at++) {
+    if (choice[at] !== '(') text += choice[at];
+    else {
+      const end = closing(choice, at);
+      text += expand(making, choice.slice(at + 1, end));
+      at = end;
+    }
+  }
+  return text;
+}
+
+const CHOICES = new Map<string, string[]>();
+
+/** What stands between the bars that are in no parentheses. */
+function choices(grammar: string): string[] {
+  const known = CHOICES.get(grammar);
+  if (known) return known;
+  const found = [''];
+  for (let at = 0, depth = 0; at < grammar.length; at++) {
+    const letter = grammar.charAt(at);
+    if (letter === '(') depth++;
+    if (letter === ')') depth--;
+    if (letter === '|' && depth === 0) found.push('');
+    else found.push((found.pop() ?? '') + letter);
+  }
+  CHOICES.set(grammar, found);
+  return found;
+}
+
+function closing(text: string, open: number): number {
+  for (let at = open, depth = 0; at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    if (text[at] === ')' && --depth === 0) return at;
+  }
+  throw new Error(`A parenthesis is not closed: "${text}"`);
+}
