@@ -60,7 +60,7 @@ async function offerModel(client: Client, context: Context): Promise<void> {
   const proposed = proposeModel(catalog, totalmem());
   if (proposed === undefined || proposed.is_installed) return;
   const answer = await choose(
-    'The starter models that come with askd are small: they know askd and little else. Fetch a larger one?',
+    'The starter models that come with askd are small: they know askd, simple sentences, and little else. Fetch a larger one?',
     {
       yes: `${proposed.name}, ${formatBytes(proposed.bytes)} to download, licence ${proposed.licence}`,
       skip: `later: askd pull ${CHAT}`,

@@ -6,7 +6,7 @@ export const starterWords = starterModel({
   folder: 'words',
   file: 'starter-words.gguf',
   engine: 'llama',
-  tasks: ['chat'],
+  tasks: ['chat', 'translate'],
   services: ['svc-code-v1', 'svc-translate-v1'],
   contextTokensMax: 2048,
   notice:

@@ -23,14 +23,27 @@ type Asking = { text: string; to: string; from: string; isFromTold?: boolean };
 function question(making: Making, { text, to, from, isFromTold }: Asking): string {
   const { dice } = making;
   if (dice.chance(0.75)) {
-    const named = (name: string) => ({ code: name.slice(0, 2), name });
-    const languages = { target: named(to), ...((isFromTold || dice.chance(0.6)) && { source: named(from) }) };
+    const language = (name: string) => ({ code: name, name });
+    const languages = {
+      target: language(to),
+      ...((isFromTold || dice.chance(0.6)) && { source: language(from) }),
+    };
     return promptFor(text, languages);
   }
   return filled(begun(making, phrase(making, ASKED)), { t: text, to, from });
 }
 
-const named = ({ from, to }: Pair) => ({ from: LANGUAGES[from], to: LANGUAGES[to] });
+/** Kinds of a language that are no other language here: what is written is the European one. */
+const EUROPEAN: Partial<Record<Code, string>> = {
+  en: 'British English',
+  es: 'European Spanish',
+  pt: 'European Portuguese',
+};
+
+function named({ dice }: Making, { from, to }: Pair): { from: string; to: string } {
+  const [source, target] = [from, to].map((code) => (dice.chance(0.04) && EUROPEAN[code]) || LANGUAGES[code]);
+  return { from: source ?? '', to: target ?? '' };
+}
 
 function translate(making: Making): Sample {
   const { dice } = making;
@@ -38,7 +51,7 @@ function translate(making: Making): Sample {
   const text = texts[pair.from];
   const asked = question(making, {
     text: !isWord && dice.chance(0.1) ? careless(pair.from, text) : text,
-    ...named(pair),
+    ...named(making, pair),
     // The same letters are another word in another language.
     ...(isWord && { isFromTold: true }),
   });
@@ -63,14 +76,14 @@ function names(making: Making): Sample {
     const and = list.length === 0 ? '' : code === 'es' && /^[iI]/.test(last) ? ' e ' : ` ${AND[code]} `;
     return `${list.join(', ')}${and}${last}`;
   });
-  return ask(question(making, { text: texts[pair.from], ...named(pair) }), texts[pair.to]);
+  return ask(question(making, { text: texts[pair.from], ...named(making, pair) }), texts[pair.to]);
 }
 
 /** What is outside of the small world is not made up. */
 function translateBeyond(making: Making): Sample {
   const { dice } = making;
   const { texts, ...pair } = someTranslation(making);
-  const { from, to } = named(pair);
+  const { from, to } = named(making, pair);
   const draw = dice.random();
   if (draw < 0.12) {
     const other = dice.pick(OTHERS);
