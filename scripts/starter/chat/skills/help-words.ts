@@ -16,7 +16,8 @@ const DEEDS: Readonly<Record<string, string>> = {
   TRY: 'test, try, check, verify, simulate, troubleshoot, examine',
   WATCH: 'watch, follow, attach to, keep watching, observe, see, monitor',
   SAY: 'talk with, chat with, speak with, ask, talk to, write to, converse with',
-  NOMORE: 'no longer have, no longer want, not keep, do without, put an end to, stop having, not need any more',
+  NOMORE:
+    'no longer have, no longer want, not keep, do without, put an end to, stop having, not need any more',
   GIVE: 'give, hand, show, feed, offer, hand over to, share with',
   PAY: 'buy, add, top up, recharge, refill, pay for, load up, purchase',
 };
