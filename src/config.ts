@@ -217,13 +217,21 @@ export function resolvePaths(environment: Environment): Paths {
   return homePaths(resolve(home || defaultHome(folders)));
 }
 
+/** The variables by which the environment changes a setting. */
+export const settingVariables = ({ env }: Environment): string[] =>
+  Object.values(RULES)
+    .map(variableOf)
+    .filter((name) => env[name] !== undefined);
+
+const variableOf = ({ file }: Pick<Rule, 'file'>) => `ASKD_${file.toUpperCase()}`;
+
 export async function loadSettings(environment: Environment, flags: SettingFlags = {}): Promise<Settings> {
   const paths = resolvePaths(environment);
   const file = await readConfigFile(paths.config);
   const chosen = new Set<string>();
   const settings: Record<string, unknown> = { paths, chosen, hub: readHubSettings(environment.env) };
   for (const [name, rule] of Object.entries(RULES) as [keyof typeof DEFAULTS, Rule][]) {
-    const variable = `ASKD_${rule.file.toUpperCase()}`;
+    const variable = variableOf(rule);
     const given =
       flags[name] ??
       check(variable, environment.env[variable], rule) ??

@@ -111,7 +111,7 @@ function fakeManagers(linger: 'yes' | 'no', program = 'exec node bin/askd-daemon
   write(
     'systemctl',
     `case "$*" in
-*enable*--now*) (${program}) > /dev/null 2>&1 & echo $! > ${pid} ;;
+*enable*--now* | *\\ start\\ *) (${program}) > /dev/null 2>&1 & echo $! > ${pid} ;;
 *disable*--now*) kill "$(cat ${pid})" ;;
 *is-active*) kill -0 "$(cat ${pid})" ;;
 esac`,
@@ -159,6 +159,24 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
     const { env } = fakeManagers('yes');
     expect((await runCli(['service', 'install'], { env })).stderr).toBe('');
   });
+
+  test('starts what is its own again when the daemon is wanted', async () => {
+    const home = temporaryFolder();
+    const { env, calls } = fakeManagers('yes');
+    // A service knows nothing of the environment, so the port is in the file.
+    const alone = { ...env, ASKD_PORT: undefined };
+    const askd = (...args: string[]) => runCli(args, { home, env: alone });
+    await askd('config', 'set', 'port', '0');
+    expect((await askd('service', 'install')).code).toBe(0);
+    await askd('down');
+    expect((await askd('up')).code).toBe(0);
+    expect(calls()).toContain('systemctl --user start askd.service');
+    expect((await askd('service', 'status')).code).toBe(0);
+    await askd('down');
+    expect((await runCli(['up'], { home, env })).code).toBe(0);
+    expect(calls().match(/--user start/g)).toHaveLength(1);
+    await askd('down');
+  }, 60_000);
 
   test('a daemon that does not come up is told, with where it says why', async () => {
     const { env } = fakeManagers('yes', 'exit 1');
