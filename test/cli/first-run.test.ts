@@ -53,7 +53,7 @@ test('askd alone on a terminal asks a few things, each of which can be skipped, 
   const daemon = await startDaemon();
   // A home that nobody has used, beside a daemon that answers for it.
   const home = temporaryFolder();
-  announce({ home, port: daemon.port });
+  announce({ ...daemon, home });
   copyFileSync(homePaths(daemon.home).rootToken, homePaths(home).rootToken);
   const cli = startCli([], { home });
   const asked = (text: RegExp) =>
