@@ -26,7 +26,7 @@ export function createLineReader(
   { historyPath, complete, signal }: { historyPath: string; complete: Complete; signal: AbortSignal },
 ) {
   let history = loadHistory(historyPath);
-  let ahead: Buffer = Buffer.alloc(0);
+  const ahead = createTypeAhead(stdin);
 
   /** A draft stands there as if it had been typed. */
   const read = ({ first, next }: Prompts, draft: string) =>
@@ -76,27 +76,31 @@ export function createLineReader(
         stdout.write(TELL_NO_PASTES);
         finish({ kind: 'end' });
       });
-      stdout.write(TELL_PASTES);
-      stdout.write(linesAbove(above, { first, next }));
+      stdout.write(TELL_PASTES + linesAbove(above, { first, next }));
       reader.prompt();
       reader.write(current);
     });
 
-  /** Line by line, for lines that arrive together are one text. */
-  const replayNext = () => {
-    const line = ahead.subarray(0, ahead.indexOf(ENTER) + 1 || ahead.length);
-    ahead = ahead.subarray(line.length);
-    if (line.length > 0) stdin.unshift(line);
-  };
-
   return {
-    /** What was typed while nobody read is for the next prompts. */
-    typedAhead: (keys: Buffer) => void (ahead = Buffer.concat([ahead, keys])),
+    typedAhead: ahead.add,
     read: async (prompts: Prompts, draft = ''): Promise<Input> => {
-      replayNext();
+      ahead.replayLine();
       const input = await read(prompts, draft);
       if (input.kind === 'text') saveHistory(historyPath, history);
       return input;
+    },
+  };
+}
+
+/** Given back line by line, for lines that arrive together are one text. */
+function createTypeAhead(stdin: Io['stdin']) {
+  let ahead: Buffer = Buffer.alloc(0);
+  return {
+    add: (keys: Buffer) => void (ahead = Buffer.concat([ahead, keys])),
+    replayLine(): void {
+      const line = ahead.subarray(0, ahead.indexOf(ENTER) + 1 || ahead.length);
+      ahead = ahead.subarray(line.length);
+      if (line.length > 0) stdin.unshift(line);
     },
   };
 }
