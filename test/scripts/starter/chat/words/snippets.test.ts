@@ -61,14 +61,17 @@ for case in json.load(sys.stdin):
 });
 
 describe('a snippet', () => {
-  test.each(named)('%s is asked for in dozens of ways, some of which are kept for evaluation', (_, { goals }) => {
-    const said = (isHeld: boolean) => {
-      const dice = createDice(5);
-      return new Set(Array.from({ length: 500 }, () => phrase({ dice, isHeld }, goals)));
-    };
-    expect(said(false).size + said(true).size).toBeGreaterThanOrEqual(12);
-    expect(said(true).size).toBeGreaterThan(0);
-  });
+  test.each(named)(
+    '%s is asked for in dozens of ways, some of which are kept for evaluation',
+    (_, { goals }) => {
+      const said = (isHeld: boolean) => {
+        const dice = createDice(5);
+        return new Set(Array.from({ length: 500 }, () => phrase({ dice, isHeld }, goals)));
+      };
+      expect(said(false).size + said(true).size).toBeGreaterThanOrEqual(12);
+      expect(said(true).size).toBeGreaterThan(0);
+    },
+  );
 
   test('gets the name that the question gives it, in the way of its language', () => {
     const samples = [...samplesOf(codeSkills[0]!, 'held', 400)];
@@ -77,7 +80,8 @@ describe('a snippet', () => {
       return name === undefined ? [] : [{ name, answer }];
     });
     expect(asked.length).toBeGreaterThan(40);
-    for (const { name, answer } of asked) expect(answer).toMatch(new RegExp(`(function|def|class) ${name}\\b`));
+    for (const { name, answer } of asked)
+      expect(answer).toMatch(new RegExp(`(function|def|class) ${name}\\b`));
   });
 });
 

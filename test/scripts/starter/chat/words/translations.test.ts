@@ -62,7 +62,9 @@ test('every sentence is whole in all six languages', () => {
   for (const { texts } of some(3000))
     for (const code of CODES) {
       expect(texts[code]).toMatch(/\S/);
-      expect(texts[code].replace(/\{name\}|\{user\}/g, 'Ada')).not.toMatch(/[{}#|_]| {2}|undefined|^ | $|\bNaN\b/);
+      expect(texts[code].replace(/\{name\}|\{user\}/g, 'Ada')).not.toMatch(
+        /[{}#|_]| {2}|undefined|^ | $|\bNaN\b/,
+      );
     }
 });
 
