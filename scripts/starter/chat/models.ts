@@ -38,7 +38,7 @@ export const RECIPES: Readonly<Record<ModelName, Recipe>> = {
     shape: { width: 256, layers: 4, heads: 8, feed_forward: 576 },
     first: { skills: ['names'], tokens: 0.3e6 },
     textsPerWeight: 2000,
-    samplesPerWeight: 30_000,
+    samplesPerWeight: 15_000,
     data: 'generated sentences in six languages, and small functions in Python and JavaScript with the ways to ask for them',
   },
 };

@@ -6,9 +6,12 @@ import { inAll, LANGUAGES, type Code, type InAll } from '../words/languages.ts';
 import { someName, somePair, someTranslation, type Pair } from '../words/translations.ts';
 import { anyCode, heap, largerWorld, OTHERS, withStranger } from '../words/unknown.ts';
 
-/** Without code marks: the service takes those for something to keep. */
+/**
+ * Without code marks: the service takes those for something to keep. It begins as no translation does, so that one token
+ * decides.
+ */
 export const NOT_TRANSLATED =
-  'I am too small to translate that, and I will not guess. For more run askd pull svc-translate-v1.';
+  'Too hard for me, and I will not guess. For more run askd pull svc-translate-v1.';
 
 const ASKED =
   '(please |)translate (this |the following |)(sentence |text |)(from {from} |)(into|to) {to}: {t}|' +
@@ -102,7 +105,7 @@ function translateBeyond(making: Making): Sample {
 }
 
 export const translateSkills: readonly Skill[] = [
-  { name: 'translate', weight: 6, make: translate },
+  { name: 'translate', weight: 7, make: translate },
   { name: 'names', weight: 0.5, make: names },
-  { name: 'translate-beyond', weight: 1.5, make: translateBeyond },
+  { name: 'translate-beyond', weight: 2.2, make: translateBeyond },
 ];

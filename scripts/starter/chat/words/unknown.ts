@@ -27,6 +27,9 @@ const KNOWN: InAll<ReadonlySet<string>> = inAll((code) => {
   return new Set(texts.flatMap(wordsIn));
 });
 
+/** Their names may be any word. */
+const TOWNS: InAll<ReadonlySet<string>> = inAll((code) => new Set(CITIES.map((row) => row[code])));
+
 let strangers: InAll<string[]> | undefined;
 
 /** Real words of each language that no sentence here has: those of the search model's ideas. */
@@ -56,17 +59,18 @@ export function stranger(making: Making, code: Code): string {
   }
 }
 
-/** A sentence that is known but for one word. */
+/** A sentence that is known but for one word. Names, of cities too, may be any word, so they are left alone. */
 export function withStranger(making: Making, code: Code, text: string): string {
   const { dice } = making;
-  const places = [...text.matchAll(/\p{L}{3,}/gu)].filter(({ 0: word }) =>
-    KNOWN[code].has(word.toLowerCase()),
+  const places = [...text.matchAll(/\p{L}{3,}/gu)].filter(
+    ({ 0: word }) => KNOWN[code].has(word.toLowerCase()) && !TOWNS[code].has(word),
   );
   const place = places.length > 0 ? dice.pick(places) : undefined;
   const word = stranger(making, code);
   if (!place) return `${text} ${word}`;
   const [old] = place;
-  const isCapital = old !== old.toLowerCase();
+  // Alone and with a capital it would be a name, which stays as it is.
+  const isCapital = old !== old.toLowerCase() && text !== old;
   return (
     text.slice(0, place.index) + (isCapital ? capital(word) : word) + text.slice(place.index + old.length)
   );
