@@ -47,34 +47,17 @@ export function compose({
   const owed = createOwedWrites({ log });
   const boot = createBoot({ clock, host: settings.host, tls });
   const events = createEvents({ store, clock });
-  const accounts = composeAccounts({ store, owed, events, clock, bootId: boot.id, settings, log });
-  const topups = composeTopups({ store, clock, settings, log, boot, ...accounts });
+  const base = { settings, store, owed, clock, log };
+  const accounts = composeAccounts({ ...base, events, bootId: boot.id });
+  const topups = composeTopups({ ...base, boot, ...accounts });
   const access = composeAccess({ store, events, clock });
-  const { library, engines, downloads, pulls } = composeLibrary({
-    settings,
-    store,
-    clock,
-    log,
-    catalog,
-    optionalEngines,
-  });
-  const { pool, estimate } = composePool({ settings, log, store, events, clock, engines });
+  const { library, engines, downloads, pulls } = composeLibrary({ ...base, catalog, optionalEngines });
+  const { pool, estimate } = composePool({ ...base, events, engines });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
-  const agent = composeAgent({
-    settings,
-    store,
-    owed,
-    clock,
-    log,
-    boot,
-    library,
-    pool,
-    ...inference,
-    stopping,
-  });
+  const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {

@@ -73,10 +73,10 @@ export function createCharges({ store, owed, events, notices, tiers, rates, quot
     };
     /** How long the answer may be for the tokens of the month that it has. */
     const lengthTaken = () => shares.reduce((sum, { tokens }) => sum + tokens, 0) - tokensOf(counts);
+    const freeTaken = () => shares.reduce((sum, { freeTokens }) => sum + freeTokens, 0);
     const costWith = (completionTokens: number) => {
-      const free = shares.reduce((sum, { freeTokens }) => sum + freeTokens, 0);
       const all = grows ? { ...counts, completionTokens } : counts;
-      return costOf(price, withoutFreeTokens(all, free));
+      return costOf(price, withoutFreeTokens(all, freeTaken()));
     };
     let hold: Hold;
     try {
@@ -136,8 +136,7 @@ export function createCharges({ store, owed, events, notices, tiers, rates, quot
      */
     function close({ used, record, isRefunded, conclude }: Closing): number {
       const tokens = tokensOf(used);
-      const free = shares.reduce((sum, { freeTokens }) => sum + freeTokens, 0);
-      const paidN = Math.min(costOf(price, withoutFreeTokens(used, free)), hold.amountN);
+      const paidN = Math.min(costOf(price, withoutFreeTokens(used, freeTaken())), hold.amountN);
       const settle = () => {
         const transaction =
           paidN === 0 && tokens === 0
@@ -169,8 +168,7 @@ export function createCharges({ store, owed, events, notices, tiers, rates, quot
 
     function settleTokens(tokens: number): void {
       const [first] = shares;
-      const freeTokens = shares.reduce((sum, share) => sum + share.freeTokens, 0);
-      if (first) quota.settle({ ...first, freeTokens }, tokens);
+      if (first) quota.settle({ ...first, freeTokens: freeTaken() }, tokens);
     }
 
     return { mayGoOn, shortOf: () => shortOf, close };

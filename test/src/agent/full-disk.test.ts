@@ -21,19 +21,21 @@ async function fullAt(wanted: string) {
     documents: WORLD.pages,
     over: (store) => (disk = withFullDisk(store)).store,
   });
-  const begin = () =>
-    agent.agent.start(
-      { query: question.text, mode: 'research', maxCycles: 5, model: 'm', sources: {}, budget: {} },
-      CALLER,
-      session,
-    );
-  let session: string | undefined;
+  const task = {
+    query: question.text,
+    mode: 'research' as const,
+    maxCycles: 5,
+    model: 'm',
+    sources: {},
+    budget: {},
+  };
+  const begin = (session?: string) => agent.agent.start(task, CALLER, session);
   const started = begin();
-  session = started.sessionId;
   const events = [];
   for await (const event of started.follow()) events.push(event);
   const ended = await started.ended.catch((error: unknown) => error);
-  return { ...agent, begin, started, events, ended, empty: () => disk?.empty() };
+  const again = () => begin(started.sessionId);
+  return { ...agent, again, started, events, ended, empty: () => disk?.empty() };
 }
 
 test('a run that cannot write its answer gives it all the same, and the row follows', TIMEOUT, async () => {
@@ -57,12 +59,12 @@ test(
   'a run that ends on a full disk tells its failure, and its session goes on when there is room',
   TIMEOUT,
   async () => {
-    const { agent, begin, started, events, ended, empty } = await fullAt('queries');
+    const { agent, again, started, events, ended, empty } = await fullAt('queries');
     expect(ended).toMatchObject({ code: 'disk_full' });
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'disk_full' });
-    expect(begin).toThrow(expect.objectContaining({ code: 'session_busy' }) as Error);
+    expect(again).toThrow(expect.objectContaining({ code: 'session_busy' }) as Error);
     empty();
-    const next = begin();
+    const next = again();
     expect(agent.find(started.id, CALLER)).toMatchObject({ status: 'failed' });
     await next.ended.catch(() => undefined);
   },
