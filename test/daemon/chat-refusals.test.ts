@@ -104,9 +104,9 @@ describe('a request that cannot be honoured', () => {
       404,
       { error: { code: 'model_not_found', param: 'model' } },
     ]);
-    const missing = await chat({ model: 'svc-code-v1' });
+    const missing = await chat({ model: 'svc-vision-v1' });
     expect([missing.status, missing.json()]).toMatchObject([404, { error: { code: 'model_not_installed' } }]);
-    expect(missing.text).toMatch(/askd pull svc-code-v1 \(\d.*GB\)/);
+    expect(missing.text).toMatch(/askd pull svc-vision-v1 \(\d.*[GM]B\)/);
   });
 
   test('for its length is a 400 with both counts, also as a stream', async () => {
