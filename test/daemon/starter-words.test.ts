@@ -32,7 +32,8 @@ describe('the model for translation and code that ships with askd', { timeout: M
 
   test.each([
     ['Where is the station?', 'French', 'Où est la gare ?'],
-    ['Good morning.', 'French', 'Bonjour.'],
+    ['Good morning.', 'Spanish', 'Buenos días.'],
+    ['dog', 'Italian', 'cane'],
     ['Ich möchte einen Hut kaufen.', 'en', 'I would like to buy a hat.'],
     ['The book is on the table.', 'it', 'Il libro è sul tavolo.'],
     ['Mon frère a 3 chiens.', 'German', 'Mein Bruder hat 3 Hunde.'],

@@ -16,19 +16,23 @@ export function somePair({ dice }: Making): Pair {
   return { from, to };
 }
 
-const SHARES = { sentence: 0.72, part: 0.08, phrase: 0.08, word: 0.12 };
+const SHARES = { sentence: 0.52, part: 0.08, phrase: 0.18, word: 0.22 };
 const KINDS = Object.keys(SHARES) as (keyof typeof SHARES)[];
+const MADE_OF_PARTS = ['sentence', 'part'];
 
-/** A sentence, or a part of one, in all six languages. One in eight of what is said in a pair of languages is kept back. */
+/**
+ * A sentence, or a part of one, in all six languages. One in eight of the sentences of a pair of languages is kept back;
+ * a phrase or a word follows from nothing, so all of those are trained.
+ */
 export function someTranslation(making: Making): Translation {
   const { dice, isHeld } = making;
-  let left = dice.random();
-  const kind = KINDS.find((each) => (left -= SHARES[each]) <= 0) ?? 'sentence';
   for (;;) {
+    let left = dice.random();
+    const kind = KINDS.find((each) => (left -= SHARES[each]) <= 0) ?? 'sentence';
     const pair = somePair(making);
     const { key, texts } = made(making, kind);
-    if (isHeldText(`${key} ${pair.from} ${pair.to}`) === isHeld)
-      return { ...pair, texts, isWord: kind === 'word' };
+    const isKept = MADE_OF_PARTS.includes(kind) && isHeldText(`${key} ${pair.from} ${pair.to}`);
+    if (isKept === isHeld) return { ...pair, texts, isWord: kind === 'word' };
   }
 }
 
