@@ -7,6 +7,7 @@ import { DRAFTING, type Drafting } from './drafting.ts';
 import { Failure } from './errors.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
 import { readHubSettings, type HubSettings } from './hub-settings.ts';
+import { suggestion } from './near-names.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
 import {
   ADDRESS,
@@ -262,7 +263,10 @@ function rejectUnknown(store: Record<string, unknown>, path: string): Record<str
   if (unknown === undefined) return store;
   throw new Failure(
     'config_invalid',
-    `${path} has an unknown setting "${unknown}". Known: ${known.join(', ')}.`,
+    `${path} has an unknown setting "${unknown}".${suggestion(unknown, known)}`,
+    {
+      details: { fix: `askd config unset ${unknown}, or askd config edit; then askd config list shows all` },
+    },
   );
 }
 
