@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary.ts';
 
 export type CliOptions = {
   home?: string;
-  env?: Record<string, string>;
+  env?: Record<string, string | undefined>;
   /** What is piped in. Without it stdin is an empty pipe. */
   input?: string;
   /** Makes all three streams terminals of 80 columns. */
