@@ -267,13 +267,9 @@ function rejectUnknown(store: Record<string, unknown>, path: string): Record<str
   const known = Object.values(RULES).map((rule) => rule.file);
   const unknown = Object.keys(store).find((name) => !known.includes(name));
   if (unknown === undefined) return store;
-  throw new Failure(
-    'config_invalid',
-    `${path} has an unknown setting "${unknown}".${suggestion(unknown, known)}`,
-    {
-      details: { fix: `askd config unset ${unknown}, or askd config edit; then askd config list shows all` },
-    },
-  );
+  const fix = `askd config unset ${unknown}, or askd config edit; then askd config list shows all`;
+  const message = `${path} has an unknown setting "${unknown}".${suggestion(unknown, known)}`;
+  throw new Failure('config_invalid', message, { details: { fix } });
 }
 
 function check(name: string, value: unknown, rule: Rule): unknown {
