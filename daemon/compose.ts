@@ -7,6 +7,7 @@ import type { Log } from '../src/log.ts';
 import { createLogTail, type LogTail } from '../src/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { openRootToken } from '../src/secrets.ts';
+import { createOwedWrites } from '../src/store/owed-writes.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
@@ -43,25 +44,20 @@ export function compose({
   const tls = readTls(settings);
   const rootToken = openRootToken(paths.rootToken);
   const store = openStore(paths.database);
+  const owed = createOwedWrites({ log });
   const boot = createBoot({ clock, host: settings.host, tls });
   const events = createEvents({ store, clock });
-  const accounts = composeAccounts({ store, events, clock, bootId: boot.id, settings, log });
-  const topups = composeTopups({ store, clock, settings, log, boot, ...accounts });
+  const base = { settings, store, owed, clock, log };
+  const accounts = composeAccounts({ ...base, events, bootId: boot.id });
+  const topups = composeTopups({ ...base, boot, ...accounts });
   const access = composeAccess({ store, events, clock });
-  const { library, engines, downloads, pulls } = composeLibrary({
-    settings,
-    store,
-    clock,
-    log,
-    catalog,
-    optionalEngines,
-  });
-  const { pool, estimate } = composePool({ settings, log, store, events, clock, engines });
+  const { library, engines, downloads, pulls } = composeLibrary({ ...base, catalog, optionalEngines });
+  const { pool, estimate } = composePool({ ...base, events, engines });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
-  const agent = composeAgent({ settings, store, clock, log, boot, library, pool, ...inference, stopping });
+  const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
@@ -70,6 +66,7 @@ export function compose({
     await pool.close();
     topups.close();
     access.keys.close();
+    owed.close();
     store.close();
   }
 
@@ -81,6 +78,7 @@ export function compose({
     tls,
     rootToken,
     store,
+    owed,
     events,
     ...access,
     ...accounts,

@@ -8,15 +8,24 @@ import { createMonthlyQuota } from '../../src/limits/monthly-quota.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { createTiers } from '../../src/limits/tiers.ts';
 import type { Log } from '../../src/log.ts';
+import type { OwedWrites } from '../../src/store/owed-writes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/wallet.ts';
 import { ACCOUNT_ID } from '../account.ts';
 import { ensureAccount } from '../profile.ts';
 
-type Options = { store: Store; events: Events; clock: Clock; bootId: string; settings: Settings; log: Log };
+type Options = {
+  store: Store;
+  owed: OwedWrites;
+  events: Events;
+  clock: Clock;
+  bootId: string;
+  settings: Settings;
+  log: Log;
+};
 
 /** What an account has and may use. What an earlier run left open is given back before anything starts. */
-export function composeAccounts({ store, events, clock, bootId, settings, log }: Options) {
+export function composeAccounts({ store, owed, events, clock, bootId, settings, log }: Options) {
   const notices = createNotices({ store, clock });
   const tiers = createTiers({ store, events, clock });
   const rates = createRateLimits({ store, events, tiers, clock });
@@ -26,6 +35,6 @@ export function composeAccounts({ store, events, clock, bootId, settings, log }:
   const released = store.transaction(wallet.holds.releaseOrphans);
   if (released > 0) log.warn({ holds: released }, 'credits held by an earlier run were given back');
   const idempotency = createIdempotency({ store, clock, bootId, onTakeOver: wallet.refundRequest });
-  const charges = createCharges({ store, events, notices, tiers, rates, quota, wallet });
+  const charges = createCharges({ store, owed, events, notices, tiers, rates, quota, wallet });
   return { notices, tiers, rates, quota, wallet, charges, idempotency };
 }

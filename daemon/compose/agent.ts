@@ -19,12 +19,14 @@ import type { Library } from '../../src/library/library.ts';
 import type { Log } from '../../src/log.ts';
 import { builtFile } from '../../src/paths.ts';
 import type { Pool } from '../../src/runtime/pool.ts';
+import type { OwedWrites } from '../../src/store/owed-writes.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Boot } from '../boot.ts';
 
 type Parts = {
   settings: Settings;
   store: Store;
+  owed: OwedWrites;
   clock: Clock;
   log: Log;
   boot: Boot;
@@ -39,6 +41,7 @@ type Parts = {
 export function composeAgent({
   settings,
   store,
+  owed,
   clock,
   log,
   boot,
@@ -72,6 +75,7 @@ export function composeAgent({
   const deadlineMs = settings.agentDeadlineMs;
   const agent = createAgent({
     store,
+    owed,
     clock,
     log,
     chat,

@@ -25,7 +25,7 @@ const RUNS_MAX = 32;
 
 /** Runs that plan, look things up and answer; each can be watched, stopped and read again later. */
 export function createAgent(parts: Parts) {
-  const { store, clock, log, chat, stopping } = parts;
+  const { store, owed, clock, log, chat, stopping } = parts;
   const runs = createRuns({ store, clock });
   const perform = createPerformer({ ...parts, runs });
   const live = new Map<string, Live>();
@@ -39,6 +39,8 @@ export function createAgent(parts: Parts) {
       throw new Failure('queue_full', `${RUNS_MAX} runs are under way. Try again when one has ended.`);
     chat.check(task.model);
     for (const name of task.sources.docs ?? []) parts.toolbox.docs.find(name);
+    // A run that ended on a full disk may have left its session busy.
+    owed.retry();
     const begun = runs.begin(task, caller, sessionId);
     latest = begun.id;
     const broadcast = createBroadcast();

@@ -1,18 +1,20 @@
-import type { Clock } from '../clock.ts';
+import { toIso, type Clock } from '../clock.ts';
 import { toFailure } from '../errors.ts';
 import type { Chat } from '../inference/chat.ts';
 import type { Log } from '../log.ts';
+import type { OwedWrites } from '../store/owed-writes.ts';
 import type { Toolbox } from './act.ts';
 import type { Broadcast } from './broadcast.ts';
 import type { Embedder } from './embedder.ts';
 import { runLoop, type Looped } from './loop.ts';
 import { createModel } from './model.ts';
-import type { Caller, Runs, WholeRun } from './runs.ts';
+import type { Caller, Ending, Runs, WholeRun } from './runs.ts';
 import { createTell } from './tell.ts';
 import type { AgentEvent, AgentUsage, Task } from './types.ts';
 
 export type Performing = {
   runs: Runs;
+  owed: OwedWrites;
   clock: Clock;
   log: Log;
   chat: Chat;
@@ -26,7 +28,7 @@ export type Performing = {
 
 /** Takes a run that was begun to its end, and writes down how it ended: one last event, whatever happens. */
 export function createPerformer(parts: Performing) {
-  const { runs, clock, log, chat, stopping } = parts;
+  const { runs, owed, clock, log, chat, stopping } = parts;
 
   async function perform(running: Running): Promise<WholeRun> {
     const { id, sessionId, caller, broadcast, signal } = running;
@@ -37,42 +39,42 @@ export function createPerformer(parts: Performing) {
       runs.addEvent(id, numbered);
       broadcast.add(numbered);
     };
-    const finish = (status: 'finished' | 'cancelled', looped: Looped): void => {
+    /** Also on a full disk: whoever watches is told, and the row follows when there is room. */
+    const end = (ending: Ending, last: AgentEvent): void => {
+      const numbered = { ...last, seq: broadcast.events.length + 1 };
+      owed.write(`the end of ${id}`, () => runs.end(id, ending, numbered));
+      broadcast.add(numbered);
+    };
+    const finish = (status: 'finished' | 'cancelled', looped: Looped): WholeRun => {
       usage.wall_ms = clock.now() - startedAt;
       const { answer, citations, sources, stopped, facts, read } = looped;
-      runs.end(id, { status, stopped, answer, result: { usage, sources, citations }, facts, read });
-      emit({ type: 'done', answer, citations, sources, stopped, usage, run: id, session: sessionId });
+      const known = { answer, citations, sources, stopped, usage };
+      end(
+        { status, stopped, answer, result: { usage, sources, citations }, facts, read },
+        { type: 'done', ...known, run: id, session: sessionId },
+      );
+      return { ...runs.find(id, caller), status, ...known, ended_at: toIso(startedAt + usage.wall_ms) };
     };
     try {
-      finish('finished', await loop(running, { usage, emit }));
+      return finish('finished', await loop(running, { usage, emit }));
     } catch (error) {
       if (signal.aborted && !stopping.aborted) {
         const left = { answer: broadcast.text(), citations: [], sources: [], facts: [], read: [] };
-        finish('cancelled', { ...left, stopped: 'cancelled' });
+        return finish('cancelled', { ...left, stopped: 'cancelled' });
       } else {
         const failure = toFailure(stopping.aborted ? stopping.reason : error);
         if (failure.code === 'internal_error')
           log.error({ run_id: id, err: failure.cause }, 'a run of the agent broke');
         usage.wall_ms = clock.now() - startedAt;
-        runs.end(id, {
-          status: 'failed',
-          stopped: null,
-          answer: null,
-          result: { usage, sources: [], citations: [] },
-          facts: [],
-          read: [],
-        });
         const { message, code, kind } = failure;
-        emit({
-          type: 'error',
-          message,
-          code,
-          retryable: kind.status >= 500 ? kind.retry !== false : kind.status === 429,
-        });
+        const retryable = kind.status >= 500 ? kind.retry !== false : kind.status === 429;
+        end(
+          { status: 'failed', stopped: null, answer: null, result: { usage, ...NOTHING }, ...NOTHING_READ },
+          { type: 'error', message, code, retryable },
+        );
         throw failure;
       }
     }
-    return runs.find(id, caller);
   }
 
   function loop(
@@ -115,6 +117,9 @@ export type Running = ReturnType<Runs['begin']> & {
   signal: AbortSignal;
 };
 type Telling = { usage: AgentUsage; emit: (event: AgentEvent) => void };
+
+const NOTHING = { sources: [], citations: [] };
+const NOTHING_READ = { facts: [], read: [] };
 
 function noUsage(): AgentUsage {
   return {

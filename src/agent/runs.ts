@@ -110,7 +110,12 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
     });
   }
 
-  function end(runId: string, { status, stopped, answer, result, facts, read }: Ending): void {
+  /** All of it or nothing, with the event that tells it. */
+  function end(
+    runId: string,
+    { status, stopped, answer, result, facts, read }: Ending,
+    last: NumberedEvent,
+  ): void {
     store.transaction(() => {
       const now = clock.now();
       store.prepare(END_RUN).run({ runId, status, stopped, answer, result: JSON.stringify(result), now });
@@ -119,6 +124,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
       facts.forEach(({ source, fact, quote, page = null }, place) => {
         store.prepare(INSERT_FACT).run(runId, place, source.n, fact, quote, page);
       });
+      addEvent(runId, last);
     });
   }
 
@@ -188,7 +194,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
   };
 }
 
-type Ending = {
+export type Ending = {
   status: Exclude<RunStatus, 'running' | 'interrupted'>;
   stopped: Stopped | null;
   answer: string | null;

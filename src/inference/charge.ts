@@ -5,6 +5,7 @@ import type { Notices } from '../events/notices.ts';
 import { quotaUsed, type MonthlyQuota, type QuotaShare } from '../limits/monthly-quota.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Tiers } from '../limits/tiers.ts';
+import type { OwedWrites } from '../store/owed-writes.ts';
 import type { Store } from '../store/store.ts';
 import type { Hold, Settlement } from '../wallet/holds.ts';
 import { costOf, tokensOf, withoutFreeTokens, type Counts, type Price } from '../wallet/pricing.ts';
@@ -39,6 +40,7 @@ export type Charge = ReturnType<ReturnType<typeof createCharges>['open']>;
 
 type Options = {
   store: Store;
+  owed: OwedWrites;
   events: Events;
   notices: Notices;
   tiers: Tiers;
@@ -51,7 +53,7 @@ type Options = {
  * Everything an account must have for a request, taken before it starts and given back or used up exactly once. No answer
  * waits for the disk: a power cut may take back the last milliseconds, the hold and the charge of a request in this order.
  */
-export function createCharges({ store, events, notices, tiers, rates, quota, wallet }: Options) {
+export function createCharges({ store, owed, events, notices, tiers, rates, quota, wallet }: Options) {
   /** All or nothing. `alongside` runs in the transaction of the hold. */
   function open(request: ChargedRequest, alongside: () => void) {
     const { accountId, requestId, price, counts, completionTokensMax = 0 } = request;
@@ -71,10 +73,10 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
     };
     /** How long the answer may be for the tokens of the month that it has. */
     const lengthTaken = () => shares.reduce((sum, { tokens }) => sum + tokens, 0) - tokensOf(counts);
+    const freeTaken = () => shares.reduce((sum, { freeTokens }) => sum + freeTokens, 0);
     const costWith = (completionTokens: number) => {
-      const free = shares.reduce((sum, { freeTokens }) => sum + freeTokens, 0);
       const all = grows ? { ...counts, completionTokens } : counts;
-      return costOf(price, withoutFreeTokens(all, free));
+      return costOf(price, withoutFreeTokens(all, freeTaken()));
     };
     let hold: Hold;
     try {
@@ -128,25 +130,34 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
       return allowed >= completionTokensMax || completionTokens < allowed;
     }
 
-    /** `conclude` writes in the transaction of the settlement and gets what was paid, in nano-credits. */
-    function close({ used, record, isRefunded, conclude }: Closing): void {
+    /**
+     * Returns what is paid, in nano-credits; `conclude` gets it too, and writes in the transaction of the settlement. That
+     * may come later where the disk is full: an answer that was made is worth no less for that.
+     */
+    function close({ used, record, isRefunded, conclude }: Closing): number {
       const tokens = tokensOf(used);
+      const paidN = Math.min(costOf(price, withoutFreeTokens(used, freeTaken())), hold.amountN);
+      const settle = () => {
+        const transaction =
+          paidN === 0 && tokens === 0
+            ? wallet.holds.release(hold)
+            : wallet.holds.settle(hold, { ...record, costN: paidN });
+        if (transaction && isRefunded) refund(transaction, paidN);
+        settleTokens(tokens);
+        conclude(paidN);
+      };
+      rates.settle(rate, tokens);
+      const release = () => shares.splice(0).forEach(quota.release);
       try {
-        store.relaxedTransaction(() => {
-          const free = shares.reduce((sum, { freeTokens }) => sum + freeTokens, 0);
-          const paidN = Math.min(costOf(price, withoutFreeTokens(used, free)), hold.amountN);
-          const transaction =
-            paidN === 0 && tokens === 0
-              ? wallet.holds.release(hold)
-              : wallet.holds.settle(hold, { ...record, costN: paidN });
-          if (transaction && isRefunded) refund(transaction, paidN);
-          settleTokens(tokens);
-          conclude(paidN);
+        owed.write(`the charge of ${requestId}`, () => {
+          store.relaxedTransaction(settle);
+          release();
         });
-      } finally {
-        shares.forEach(quota.release);
-        rates.settle(rate, tokens);
+      } catch (error) {
+        release();
+        throw error;
       }
+      return paidN;
     }
 
     function refund(transaction: string, amountN: number): void {
@@ -157,8 +168,7 @@ export function createCharges({ store, events, notices, tiers, rates, quota, wal
 
     function settleTokens(tokens: number): void {
       const [first] = shares;
-      const freeTokens = shares.reduce((sum, share) => sum + share.freeTokens, 0);
-      if (first) quota.settle({ ...first, freeTokens }, tokens);
+      if (first) quota.settle({ ...first, freeTokens: freeTaken() }, tokens);
     }
 
     return { mayGoOn, shortOf: () => shortOf, close };

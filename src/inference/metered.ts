@@ -103,15 +103,13 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
     const used = usedBy(request, meter);
     const { requestId: request_id, keyId: key_id, model } = request;
     const { outcome } = meter;
-    let paidN = 0;
+    const durationMs = Math.max(0, clock.now() - startedAt);
     open.delete(meter);
-    charge.close({
+    const paidN = charge.close({
       used,
       record: { description: describe(model, used), meta: { request_id, key_id, model, used, outcome } },
       isRefunded: refundFailed && outcome === 'failed',
       conclude: (costN) => {
-        paidN = costN;
-        const durationMs = Math.max(0, clock.now() - startedAt);
         store.prepare(INSERT_USAGE).run(toUsageRow({ request, meter, startedAt, durationMs, costN }));
         if (request.task === 'chat') recordEnd(request, meter, costN);
       },

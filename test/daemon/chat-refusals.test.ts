@@ -106,7 +106,9 @@ describe('a request that cannot be honoured', () => {
     ]);
     const missing = await chat({ model: 'svc-code-v1' });
     expect([missing.status, missing.json()]).toMatchObject([404, { error: { code: 'model_not_installed' } }]);
-    expect(missing.text).toMatch(/askd pull svc-code-v1 \(\d.*GB\)/);
+    expect(missing.text).toMatch(
+      /is not installed \(\d.*GB to download\)\. Get it with: askd pull svc-code-v1"/,
+    );
   });
 
   test('for its length is a 400 with both counts, also as a stream', async () => {

@@ -15,7 +15,8 @@ import type { Task } from '../../../src/agent/types.ts';
 import { createWayOut } from '../../../src/agent/way-out.ts';
 import { openLog } from '../../../src/log.ts';
 import { builtFile, homePaths } from '../../../src/paths.ts';
-import { openStore } from '../../../src/store/store.ts';
+import { createOwedWrites } from '../../../src/store/owed-writes.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
 import { settableClock } from '../clock.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { checkEvents } from './event-grammar.ts';
@@ -39,6 +40,8 @@ export type OpenAgent = {
   ownPort?: number;
   /** How long it waits for a page, or for a search. */
   patienceMs?: number;
+  /** Puts something before the database. */
+  over?: (store: Store) => Store;
 };
 
 const NO_EMBEDDER: Embedder = {
@@ -58,10 +61,11 @@ export async function openAgent(options: OpenAgent) {
     embedder = NO_EMBEDDER,
     ownPort = 1,
     patienceMs,
+    over = (opened) => opened,
   } = options;
   const home = options.home ?? temporaryFolder();
   const paths = homePaths(home);
-  const store = openStore(paths.database);
+  const store = over(openStore(paths.database));
   const clock = settableClock();
   const { log, close: closeLog } = openLog({ paths, level: 'warn' });
   const wayOut = createWayOut({ ownPort: () => ownPort, allowOrigins: site === undefined ? [] : [site] });
@@ -78,8 +82,9 @@ export async function openAgent(options: OpenAgent) {
           }),
         ];
   const stopping = new AbortController();
+  const owed = createOwedWrites({ log });
   const agent = createAgent({
-    ...{ store, clock, log, chat, embedder, deadlineMs, stopping: stopping.signal },
+    ...{ store, owed, clock, log, chat, embedder, deadlineMs, stopping: stopping.signal },
     toolbox: {
       search: createSearch({ providers }),
       read: createRead({
@@ -96,6 +101,7 @@ export async function openAgent(options: OpenAgent) {
   onTestFinished(async () => {
     await agent.close();
     await extractor.close();
+    owed.close();
     store.close();
     await closeLog();
   });
@@ -120,5 +126,5 @@ export async function openAgent(options: OpenAgent) {
     return { ...started, events, record, done: last?.type === 'done' ? last : undefined, last };
   }
 
-  return { agent, store, clock, docs, run, chat, home, context, stopping };
+  return { agent, store, owed, clock, docs, run, chat, home, context, stopping };
 }
