@@ -11,7 +11,6 @@ import {
   bindService,
   estimateModel,
   getStatus,
-  health,
   importArtifact,
   listArtifacts,
   listLoaded,
@@ -47,6 +46,7 @@ import {
 } from '../src/api/library.ts';
 import { installEngine, listEngines, removeEngine, type EngineRequest } from '../src/api/engines.ts';
 import { createEmbedding, type EmbeddingRequest } from '../src/api/embeddings.ts';
+import { health } from '../src/api/health.ts';
 import { createImage, type ImageRequest } from '../src/api/images.ts';
 import { getModel, listModels } from '../src/api/models.ts';
 import {

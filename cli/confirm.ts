@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Failure } from '../src/errors.ts';
 import { Interruption } from './interruption.ts';
-import type { Io } from './output.ts';
+import { wrapped, type Io } from './output.ts';
 
 /** Asks on the terminal; without one, `--yes` must have said it. Only a plain yes is a yes. */
 export async function confirm(
@@ -16,10 +16,12 @@ export async function confirm(
   return /^y(es)?$/i.test((answer ?? '').trim());
 }
 
+const INDENT = ' '.repeat(5);
+
 /** Asks for one of a few names. An empty answer takes the first. */
 export async function choose<Name extends string>(
   question: string,
-  choices: Record<Name, string>,
+  choices: { readonly [Each in Name]?: string },
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
   signal: AbortSignal,
 ): Promise<Name> {
@@ -30,8 +32,10 @@ export async function choose<Name extends string>(
       `${question} Without a terminal, say it with an option or --yes.`,
     );
   }
-  stderr.write(`${question}\n`);
-  names.forEach((name, index) => stderr.write(`  ${index + 1}  ${name}: ${choices[name]}\n`));
+  stderr.write(`${wrapped(question, stderr)}\n`);
+  names.forEach((name, index) =>
+    stderr.write(`  ${index + 1}  ${wrapped(`${name}: ${choices[name]}`, stderr, INDENT)}\n`),
+  );
   for (;;) {
     const typed = await ask(`1 to ${names.length}, Enter for 1: `, { stdin, stderr }, signal);
     if (typed === undefined) throw new Interruption('end of input', 130);

@@ -1,5 +1,4 @@
 import { Failure } from '../src/errors.ts';
-import { readPresence } from '../src/presence.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TargetKind } from './target.ts';
 
@@ -12,14 +11,15 @@ export function createContext(surroundings: Surroundings) {
     ...surroundings,
     /** A client of the same server after its connection broke; starts nothing. */
     reconnect: async () => {
-      const [{ createClient }, { namedServer, ownServer }] = await Promise.all([
+      const [{ createClient }, { findDaemon }, { namedServer, ownServer }] = await Promise.all([
         import('./client.ts'),
+        import('./daemon-process.ts'),
         import('./target.ts'),
       ]);
       const wish = { kind: 'control', environment, host: options.host } as const;
-      const named = namedServer(wish, paths);
+      const named = await namedServer(wish, surroundings);
       if (named !== undefined) return createClient(named, signal);
-      const presence = readPresence(paths.presence);
+      const presence = await findDaemon(surroundings);
       if (presence !== undefined) return createClient(ownServer(wish, paths, presence), signal);
       throw new Failure('daemon_unreachable', 'The askd daemon is not running.', {
         details: { fix: 'askd up' },
@@ -32,7 +32,7 @@ export function createContext(surroundings: Surroundings) {
         import('./target.ts'),
       ]);
       const wish = { kind, environment, host: options.host };
-      const named = namedServer(wish, paths);
+      const named = await namedServer(wish, surroundings);
       if (named !== undefined) return createClient(named, signal);
       const { requireDaemon } = await import('./daemon-start.ts');
       const { presence } = await requireDaemon(surroundings);

@@ -46,6 +46,9 @@ function notRunning(): Failure {
 /** Starts a daemon in the background and waits until one answers: this one, or the winner of a race. */
 async function startDaemon(context: Surroundings): Promise<FoundDaemon> {
   await loadSettings(context.environment);
+  const { startService } = await import('./service/start.ts');
+  const presence = await startService(context);
+  if (presence !== undefined) return { presence, alreadyRunning: false };
   const start = spawnDaemon(context);
   try {
     return await waitForAnswer(context, start);

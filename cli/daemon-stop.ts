@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadSettings } from '../src/config.ts';
 import { Failure } from '../src/errors.ts';
+import type { Paths } from '../src/paths.ts';
 import { isAlive, readPresence, type Presence } from '../src/presence.ts';
 import { readRootToken } from '../src/secrets.ts';
 import { createClient } from './client.ts';
+import { addressOf, askWhoAnswers } from './daemon-process.ts';
 import type { Surroundings } from './surroundings.ts';
-import { addressOf } from './target.ts';
 
 const POLL_MS = 50;
 /** What ending may take beside letting the running streams finish. */
@@ -17,9 +19,22 @@ const MARGIN_MS = 15_000;
 export async function stopDaemon(context: Surroundings): Promise<number | undefined> {
   const presence = readPresence(context.paths.presence);
   if (presence === undefined || hasGone(presence.pid)) return undefined;
-  if (!(await askToStop(context, presence)) && !signalToStop(presence.pid)) return undefined;
+  const listening = await whoListens(context, presence);
+  if (listening === 'another') return undefined;
+  const asked = listening === 'itself' && (await askToStop(context, presence));
+  if (!asked && !signalToStop(context, presence.pid)) return undefined;
   await waitUntilGone(context, presence.pid);
   return presence.pid;
+}
+
+/** A daemon that hangs is there as well, but nothing more can be asked of it. */
+async function whoListens({ signal }: Surroundings, presence: Presence) {
+  try {
+    return (await askWhoAnswers(presence, signal)).who;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return 'somebody silent';
+  }
 }
 
 async function askToStop({ paths, signal }: Surroundings, presence: Presence): Promise<boolean> {
@@ -35,10 +50,21 @@ async function askToStop({ paths, signal }: Surroundings, presence: Presence): P
 }
 
 /** For a daemon that does not answer. A presence file may outlive its daemon, and its pid may then be another's. */
-function signalToStop(pid: number): boolean {
-  if (!commandLine(pid).includes('askd-daemon')) return false;
+function signalToStop({ paths }: Surroundings, pid: number): boolean {
+  if (!commandLine(pid).includes('askd-daemon') || servesAnotherHome(pid, paths)) return false;
   process.kill(pid, 'SIGTERM');
   return true;
+}
+
+/** Where the operating system tells a process's environment; one that names no home is not known to be another's. */
+function servesAnotherHome(pid: number, { home }: Paths): boolean {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    const named = environment.find((entry) => entry.startsWith('ASKD_HOME='))?.slice('ASKD_HOME='.length);
+    return named !== undefined && isAbsolute(named) && realpathSync(named) !== realpathSync(home);
+  } catch {
+    return false;
+  }
 }
 
 async function waitUntilGone({ environment, signal }: Surroundings, pid: number): Promise<void> {

@@ -8,8 +8,6 @@ import { formatBytes } from './format.ts';
 import { followPull } from './pull/follow.ts';
 import { startPull } from './pull/start-pull.ts';
 
-/** Of the machine's memory: the rest is for the context and for everything else that runs. */
-const MEMORY_SHARE = 0.4;
 const CHAT = 'svc-chat-v1';
 
 /** Nobody has used askd in this home yet. */
@@ -20,7 +18,7 @@ export function isFirstRun({ paths }: Pick<Context, 'paths'>): boolean {
 /** A few questions, each with an answer that Enter takes, and then a conversation. True when it should begin. */
 export async function guide(context: Context): Promise<boolean> {
   const { output, io, signal } = context;
-  output.line(
+  output.talk(
     'Welcome to askd, a model server of your own. Ctrl-C leaves at any time; askd init starts over.',
   );
   const profile = await choose(
@@ -49,31 +47,31 @@ export async function guide(context: Context): Promise<boolean> {
 
 async function tellMachine(client: Client, { output }: Context): Promise<void> {
   const { findings } = await client.examine({});
-  output.line(`This machine has ${formatBytes(totalmem())} of memory.`);
+  output.talk(`This machine has ${formatBytes(totalmem())} of memory.`);
   for (const { check, message } of findings.filter(({ check: each }) => /^(device|gpu)/i.test(each)))
-    output.line(`${check}: ${message}`);
+    output.talk(`${check}: ${message}`);
 }
 
 async function offerModel(client: Client, context: Context): Promise<void> {
   const { io, output, signal } = context;
   const { catalog } = await client.catalog();
-  const proposed = proposeModel(catalog, totalmem());
-  if (proposed === undefined || proposed.is_installed) return;
-  const answer = await choose(
+  const { best, small } = proposeModels(catalog);
+  if (best === undefined || best.is_installed) return;
+  const skip = `later: askd pull ${CHAT}`;
+  const answer = await choose<'best' | 'small' | 'skip'>(
     'The starter models that come with askd are small: they know askd and little else. Fetch a larger one?',
-    {
-      yes: `${proposed.name}, ${formatBytes(proposed.bytes)} to download, licence ${proposed.licence}`,
-      skip: `later: askd pull ${CHAT}`,
-    },
+    small ? { best: describe(best), small: describe(small), skip } : { best: describe(best), skip },
     io,
     signal,
   );
-  if (answer === 'skip') return;
+  const chosen = answer === 'best' ? best : answer === 'small' ? small : undefined;
+  if (chosen === undefined) return;
   try {
-    const { pull } = await startPull(client, { model: proposed.id }, context);
+    output.talk('Asking the model hub…');
+    const { pull } = await startPull(client, { model: chosen.id }, context);
     if (pull) await followPull(client, pull, context);
-    await client.bind({ service: CHAT, artifact: proposed.id });
-    output.line(`${proposed.name} is here and serves ${CHAT}.`);
+    await client.bind({ service: CHAT, artifact: chosen.id });
+    output.talk(`${chosen.name} is here and serves ${CHAT}.`);
   } catch (error) {
     signal.throwIfAborted();
     const { reportFailure } = await import('./failure-report.ts');
@@ -82,15 +80,22 @@ async function offerModel(client: Client, context: Context): Promise<void> {
   }
 }
 
-/** The largest that leaves the machine room, needs no consent, and runs here. */
-export function proposeModel(
-  catalog: readonly CatalogEntry[],
-  memoryBytes: number,
-): CatalogEntry | undefined {
-  return catalog
-    .filter(({ services, licence_terms: terms, obstacle }) => services.includes(CHAT) && !terms && !obstacle)
-    .filter(({ bytes }) => bytes <= memoryBytes * MEMORY_SHARE)
-    .sort((a, b) => b.bytes - a.bytes)[0];
+const describe = ({ name, bytes, licence }: CatalogEntry) =>
+  `${name}, ${formatBytes(bytes)} to download, licence ${licence}`;
+
+/** What askd pull would take here, and the smallest, which answers soonest. */
+export function proposeModels(catalog: readonly CatalogEntry[]): {
+  best?: CatalogEntry | undefined;
+  small?: CatalogEntry | undefined;
+} {
+  const free = catalog.filter(
+    ({ services, licence_terms: terms, obstacle }) => services.includes(CHAT) && !terms && !obstacle,
+  );
+  const best = free.find(({ chosen_for: services }) => services.includes(CHAT));
+  const [small] = free
+    .filter(({ bytes }) => best !== undefined && bytes < best.bytes)
+    .sort((a, b) => a.bytes - b.bytes);
+  return { best, small };
 }
 
 async function offerService(context: Context): Promise<void> {

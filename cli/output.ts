@@ -39,10 +39,10 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color, plain
     write: (text: string) => void stdout.write(text),
     /** Talk that a script can do without. */
     note: (text: string) => {
-      if (!quiet) stderr.write(`${stderr.isTTY ? wrapped(text, columnsOf(stderr)) : text}\n`);
+      if (!quiet) stderr.write(`${wrapped(text, stderr)}\n`);
     },
     /** Talk that must be seen also under --quiet. */
-    talk: (text: string) => void stderr.write(`${text}\n`),
+    talk: (text: string) => void stderr.write(`${wrapped(text, stderr)}\n`),
     /** Whether text may be in styles. */
     styled: color && !plain && stdout.isTTY === true,
     /** The titles of a table. */
@@ -51,11 +51,12 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color, plain
 }
 
 /** Broken between words, for a terminal breaks lines inside of them. */
-function wrapped(text: string, width: number): string {
+export function wrapped(text: string, stream: TerminalOutput, indent = ''): string {
+  if (stream.isTTY !== true) return text;
   return sanitise(text)
     .split('\n')
-    .flatMap((line) => wrapText(line, width))
-    .join('\n');
+    .flatMap((line) => wrapText(line, columnsOf(stream) - indent.length))
+    .join(`\n${indent}`);
 }
 
 /** Resolves when what was written has left the process, or when the stream has said why it could not. */

@@ -3,20 +3,26 @@ import { Failure } from '../src/errors.ts';
 import type { Paths } from '../src/paths.ts';
 import { baseUrls, readPresence, type Presence } from '../src/presence.ts';
 import { readRootToken } from '../src/secrets.ts';
+import { addressOf, certificateOf, findDaemon } from './daemon-process.ts';
 import type { Target } from './http.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** `inference` is what an API key is for; `control` is the owner's. */
 export type TargetKind = 'inference' | 'control';
 
 type Wish = { kind: TargetKind; host?: string | undefined; environment: Environment };
+type Home = Pick<Surroundings, 'paths' | 'signal'>;
 
 /** The server that flags or environment name, or nothing when it is this machine's own daemon. */
-export function namedServer({ kind, host, environment }: Wish, paths: Paths): Target | undefined {
+export async function namedServer(
+  { kind, host, environment }: Wish,
+  home: Home,
+): Promise<Target | undefined> {
   const address = host ?? (kind === 'inference' ? environment.baseUrl : undefined);
   if (!address) return undefined;
   const url = serverRoot(address);
-  const own = ownDaemonAt(url, paths);
-  const token = environment.apiKey ?? (own && readRootToken(paths.rootToken));
+  const own = await ownDaemonAt(url, home);
+  const token = environment.apiKey ?? (own && readRootToken(home.paths.rootToken));
   return { url, remote: true, ...(token && { token }), ...certificateOf(own) };
 }
 
@@ -25,15 +31,6 @@ export function ownServer({ kind, environment }: Wish, paths: Paths, presence: P
   const apiKey = kind === 'inference' ? environment.apiKey : undefined;
   const token = apiKey || readRootToken(paths.rootToken);
   return { ...addressOf(presence), ...(token && { token }) };
-}
-
-/** The way to the daemon of this home, without a token. */
-export function addressOf(presence: Presence): Target {
-  return { url: baseUrls(presence).management_url, remote: false, ...certificateOf(presence) };
-}
-
-function certificateOf(presence: Presence | undefined): Pick<Target, 'certificate'> {
-  return presence?.certificate === undefined ? {} : { certificate: presence.certificate };
 }
 
 /** Accepts both addresses that `askd up` prints: with and without `/v1`. */
@@ -47,7 +44,8 @@ export function serverRoot(address: string): string {
 }
 
 /** The root token must not leave for any address but the daemon's own. */
-function ownDaemonAt(url: string, paths: Paths): Presence | undefined {
-  const presence = readPresence(paths.presence);
-  return presence && baseUrls(presence).management_url === url ? presence : undefined;
+async function ownDaemonAt(url: string, home: Home): Promise<Presence | undefined> {
+  const presence = readPresence(home.paths.presence);
+  if (presence === undefined || baseUrls(presence).management_url !== url) return undefined;
+  return findDaemon(home);
 }

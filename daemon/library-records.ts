@@ -55,6 +55,7 @@ export function toCatalogEntry(
     bytes,
     context_tokens_max: contextTokensMax,
     is_installed: installed !== undefined && library.isPresent(installed),
+    chosen_for: services.filter((service) => library.choiceFor(service)?.id === id),
     verified: { ...manifest.verified },
     ...(obstacle !== undefined && { obstacle }),
   };

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { totalmem } from 'node:os';
 import { dirname, basename, resolve } from 'node:path';
 import { CHAT_MODERATION, type ChatModeration } from './chat-moderation.ts';
 import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
 import { DRAFTING, type Drafting } from './drafting.ts';
 import { Failure } from './errors.ts';
+import { memoryBudgetBytes } from './memory-budget.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
 import { readHubSettings, type HubSettings } from './hub-settings.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
@@ -23,8 +23,6 @@ import {
   wholeNumber,
   type Shape,
 } from './setting-values.ts';
-
-const MACHINE_SHARE = 0.8;
 
 /** Every setting, with its default. Precedence: flag, then environment, then config file, then this table. */
 const DEFAULTS = {
@@ -47,7 +45,7 @@ const DEFAULTS = {
   modelQueueMax: 64,
   modelWaitMs: 120_000,
   keepAliveMs: 600_000,
-  memoryBudgetBytes: machineBudgetBytes(),
+  memoryBudgetBytes: memoryBudgetBytes(),
   profile: 'personal' as Profile,
   refundFailed: false,
   offline: false,
@@ -217,13 +215,21 @@ export function resolvePaths(environment: Environment): Paths {
   return homePaths(resolve(home || defaultHome(folders)));
 }
 
+/** The variables by which the environment changes a setting. */
+export const settingVariables = ({ env }: Environment): string[] =>
+  Object.values(RULES)
+    .map(variableOf)
+    .filter((name) => env[name] !== undefined);
+
+const variableOf = ({ file }: Pick<Rule, 'file'>) => `ASKD_${file.toUpperCase()}`;
+
 export async function loadSettings(environment: Environment, flags: SettingFlags = {}): Promise<Settings> {
   const paths = resolvePaths(environment);
   const file = await readConfigFile(paths.config);
   const chosen = new Set<string>();
   const settings: Record<string, unknown> = { paths, chosen, hub: readHubSettings(environment.env) };
   for (const [name, rule] of Object.entries(RULES) as [keyof typeof DEFAULTS, Rule][]) {
-    const variable = `ASKD_${rule.file.toUpperCase()}`;
+    const variable = variableOf(rule);
     const given =
       flags[name] ??
       check(variable, environment.env[variable], rule) ??
@@ -275,12 +281,6 @@ function check(name: string, value: unknown, rule: Rule): unknown {
     'config_invalid',
     `The value ${shown}of ${name} is not usable.${expectation(rule)} Correct or remove it.`,
   );
-}
-
-/** Most of the machine, or of what a container may have of it; the rest is for everything else that runs. */
-function machineBudgetBytes(): number {
-  const limit = process.constrainedMemory() || Number.MAX_SAFE_INTEGER;
-  return Math.floor(Math.min(totalmem(), limit) * MACHINE_SHARE);
 }
 
 /** A number from 0 to 1 for some categories; the others keep theirs. In the environment it is JSON. */

@@ -67,6 +67,8 @@ export const FAILURES = {
   payment_provider_failed: { status: 502, exit: 7, type: 'server_error' },
   runner_crashed: { status: 503, exit: 1, type: 'server_error' },
   model_load_failed: { status: 503, exit: 1, type: 'server_error', retry: false },
+  /** Numbers that are none, such as a half-precision overflow leaves. */
+  model_output_invalid: { status: 500, exit: 1, type: 'server_error', retry: false },
   /** The model that is to guess for another one cuts text into other tokens. */
   draft_mismatch: { status: 503, exit: 1, type: 'server_error', retry: false },
   model_loading: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },

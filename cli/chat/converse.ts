@@ -19,6 +19,7 @@ const PROMPT = '>>> ';
 const CONTINUED = '... ';
 const BEGIN: Prompts = { first: PROMPT, next: CONTINUED };
 const GO_ON: Prompts = { first: CONTINUED, next: CONTINUED };
+const NOTHING_TYPED: Buffer = Buffer.alloc(0);
 
 /** A conversation on the terminal, until Ctrl-D or /bye. */
 export async function converse(context: Context, client: Client, talk: Talk): Promise<void> {
@@ -32,7 +33,7 @@ export async function converse(context: Context, client: Client, talk: Talk): Pr
     const input = await readMessage(lines.read, edit);
     if (input.kind === 'end') return output.line('');
     if (input.kind === 'interrupt') output.line('\nCtrl-D or /bye leaves.');
-    else if (input.text !== '') await respond(context, client, conversation, input.text);
+    else if (input.text !== '') lines.typedAhead(await respond(context, client, conversation, input.text));
   }
 }
 
@@ -58,22 +59,27 @@ async function readMessage(read: Read, edit: (draft: string) => Promise<string>)
   }
 }
 
+/** Returns what was typed meanwhile. */
 async function respond(
   context: Context,
   client: Client,
   conversation: Conversation,
   text: string,
-): Promise<void> {
+): Promise<Buffer> {
   const shown = await runSlashCommand(conversation, text);
-  if (shown !== undefined) return void (shown && context.output.line(shown));
+  if (shown !== undefined) {
+    if (shown) context.output.line(shown);
+    return NOTHING_TYPED;
+  }
   const question: ChatMessage = { role: 'user', content: takeContent(conversation.attachments, text) };
-  const reply = await takeReply(context, client, conversation, question);
+  const { reply, typed } = await takeReply(context, client, conversation, question);
   // A reply that was stopped stays part of the conversation; a question without any answer does not.
   if (reply.content !== '') {
     conversation.messages.push(question, { role: 'assistant', content: reply.content });
     keepChat(conversation, conversation.name);
   }
   reportReply(context, conversation, reply);
+  return typed;
 }
 
 async function takeReply(
@@ -81,26 +87,23 @@ async function takeReply(
   client: Client,
   { options, messages }: Conversation,
   question: ChatMessage,
-): Promise<Reply> {
+): Promise<{ reply: Reply; typed: Buffer }> {
   const stopper = new AbortController();
   const printer = createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
   const keys = watchForStop(io, () => stopper.abort(new Error('stopped')));
-  try {
-    const request = chatRequest(options, [...messages, question]);
-    const wish = {
-      stream: options.stream,
-      onText: printer.push,
-      onThought: tellOnce(output),
-      signal: stopper.signal,
-    };
-    const reply = await receiveReply(client, request, wish);
-    printer.end();
-    signal.throwIfAborted();
-    if (stopper.signal.aborted) delete reply.failure;
-    return reply;
-  } finally {
-    keys.end();
-  }
+  let typed = NOTHING_TYPED;
+  const request = chatRequest(options, [...messages, question]);
+  const wish = {
+    stream: options.stream,
+    onText: printer.push,
+    onThought: tellOnce(output),
+    signal: stopper.signal,
+  };
+  const reply = await receiveReply(client, request, wish).finally(() => (typed = keys.end()));
+  printer.end();
+  signal.throwIfAborted();
+  if (stopper.signal.aborted) delete reply.failure;
+  return { reply, typed };
 }
 
 function reportReply({ output, io, options }: Context, conversation: Conversation, reply: Reply): void {

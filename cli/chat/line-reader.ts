@@ -4,6 +4,7 @@ import { HISTORY_LINES_MAX, loadHistory, saveHistory } from './history.ts';
 import type { Complete, Offer } from './slash-completion.ts';
 
 const CTRL_C = 3;
+const ENTER = 13;
 /** Terminals that know it say where a paste begins and ends. */
 const TELL_PASTES = '\u001b[?2004h';
 const TELL_NO_PASTES = '\u001b[?2004l';
@@ -25,6 +26,7 @@ export function createLineReader(
   { historyPath, complete, signal }: { historyPath: string; complete: Complete; signal: AbortSignal },
 ) {
   let history = loadHistory(historyPath);
+  const ahead = createTypeAhead(stdin);
 
   /** A draft stands there as if it had been typed. */
   const read = ({ first, next }: Prompts, draft: string) =>
@@ -74,17 +76,31 @@ export function createLineReader(
         stdout.write(TELL_NO_PASTES);
         finish({ kind: 'end' });
       });
-      stdout.write(TELL_PASTES);
-      stdout.write(linesAbove(above, { first, next }));
+      stdout.write(TELL_PASTES + linesAbove(above, { first, next }));
       reader.prompt();
       reader.write(current);
     });
 
   return {
+    typedAhead: ahead.add,
     read: async (prompts: Prompts, draft = ''): Promise<Input> => {
+      ahead.replayLine();
       const input = await read(prompts, draft);
       if (input.kind === 'text') saveHistory(historyPath, history);
       return input;
+    },
+  };
+}
+
+/** Given back line by line, for lines that arrive together are one text. */
+function createTypeAhead(stdin: Io['stdin']) {
+  let ahead: Buffer = Buffer.alloc(0);
+  return {
+    add: (keys: Buffer) => void (ahead = Buffer.concat([ahead, keys])),
+    replayLine(): void {
+      const line = ahead.subarray(0, ahead.indexOf(ENTER) + 1 || ahead.length);
+      ahead = ahead.subarray(line.length);
+      if (line.length > 0) stdin.unshift(line);
     },
   };
 }
@@ -122,8 +138,8 @@ function openReadline(
 
 const TYPED_AHEAD_BYTES_MAX = 4096;
 
-/** While a reply is written Ctrl-C stops it; what else is typed waits for the next prompt. */
-export function watchForStop({ stdin }: Io, stop: () => void): { end: () => void } {
+/** While a reply is written Ctrl-C stops it; what else was typed is told at the end. */
+export function watchForStop({ stdin }: Io, stop: () => void): { end: () => Buffer } {
   const terminal = stdin as Io['stdin'] & { setRawMode?: (raw: boolean) => void };
   let typed = Buffer.alloc(0);
   const onKeys = (keys: Buffer) => {
@@ -138,7 +154,7 @@ export function watchForStop({ stdin }: Io, stop: () => void): { end: () => void
     end() {
       terminal.off('data', onKeys).pause();
       terminal.setRawMode?.(false);
-      if (typed.length > 0) terminal.unshift(typed);
+      return typed;
     },
   };
 }

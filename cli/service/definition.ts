@@ -11,11 +11,15 @@ export type ServiceParts = {
 export const SERVICE_NAME = 'askd';
 export const LAUNCHD_LABEL = 'local.askd';
 const STOP_SECONDS = 20;
+/** Who cannot start is not started for ever. */
+const START_LIMIT = { seconds: 60, starts: 8 };
 
 /** For systemd --user. */
 export function systemdUnit({ node, entry, home }: ServiceParts): string {
   return `[Unit]
 Description=askd, a local model server
+StartLimitIntervalSec=${START_LIMIT.seconds}
+StartLimitBurst=${START_LIMIT.starts}
 
 [Service]
 ExecStart=${[node, entry].map((word) => systemdWord(word).replaceAll('$', '$$$$')).join(' ')}

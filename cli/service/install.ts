@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { findDaemon } from '../daemon-process.ts';
 import { stopDaemon } from '../daemon-stop.ts';
 import { openService } from './service.ts';
+import { waitForService } from './start.ts';
 
 export async function installService(context: Context): Promise<void> {
   const service = openService(context);
@@ -12,6 +13,7 @@ export async function installService(context: Context): Promise<void> {
     await stopDaemon(context);
   }
   await service.install();
+  await waitForService(context, service);
   const lingers = await service.lingers();
   context.output.result(
     { schema: 'service-install/1', manager: service.name, file: service.file, lingers },

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { execa } from 'execa';
 import { Failure } from '../../src/errors.ts';
 import { binFile } from '../../src/paths.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -28,6 +27,7 @@ type Manager = {
   /** Fails when the manager cannot be reached, and changes nothing. */
   probe: Command;
   install: (file: string) => readonly Command[];
+  start: () => readonly Command[];
   uninstall: (file: string) => readonly Command[];
   state: (file: string) => Command;
 };
@@ -49,6 +49,10 @@ const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
       ['systemctl', '--user', 'daemon-reload'],
       ['systemctl', '--user', 'enable', '--now', `${SERVICE_NAME}.service`],
     ],
+    start: () => [
+      ['systemctl', '--user', 'reset-failed', `${SERVICE_NAME}.service`],
+      ['systemctl', '--user', 'start', `${SERVICE_NAME}.service`],
+    ],
     uninstall: () => [['systemctl', '--user', 'disable', '--now', `${SERVICE_NAME}.service`]],
     state: () => ['systemctl', '--user', 'is-active', `${SERVICE_NAME}.service`],
   },
@@ -60,6 +64,7 @@ const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
     encoding: 'utf8',
     probe: ['launchctl', 'version'],
     install: (file) => [['launchctl', 'bootstrap', `gui/${userInfo().uid}`, file]],
+    start: () => [['launchctl', 'kickstart', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`]],
     uninstall: () => [['launchctl', 'bootout', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`]],
     state: () => ['launchctl', 'print', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`],
   },
@@ -73,14 +78,24 @@ const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
       ['schtasks', '/Create', '/F', '/TN', SERVICE_NAME, '/XML', file],
       ['schtasks', '/Run', '/TN', SERVICE_NAME],
     ],
+    start: () => [['schtasks', '/Run', '/TN', SERVICE_NAME]],
     uninstall: () => [['schtasks', '/Delete', '/F', '/TN', SERVICE_NAME]],
     state: () => ['schtasks', '/Query', '/TN', SERVICE_NAME],
   },
 };
 
+/** Loaded when it is needed: each start of a daemon looks here first whether it is a service. */
+const run = async (
+  name: string,
+  args: readonly string[],
+  options: { env: NodeJS.ProcessEnv; reject: false },
+) => (await import('execa')).execa(name, args, options);
+
 function homeOf(env: Readonly<Record<string, string | undefined>>): string {
   return env['HOME'] || homedir();
 }
+
+export const hasManager = (platform: NodeJS.Platform = process.platform): boolean => platform in MANAGERS;
 
 export type Service = ReturnType<typeof openService>;
 
@@ -107,7 +122,7 @@ export function openService(place: Place, platform: NodeJS.Platform = process.pl
 
   async function runAll(commands: readonly Command[]): Promise<void> {
     for (const [name, ...args] of commands) {
-      const { failed, stderr, message } = await execa(name, args, { env, reject: false });
+      const { failed, stderr, message } = await run(name, args, { env, reject: false });
       if (failed) throw refused([name, ...args], (stderr ?? '').trim() || String(message));
     }
   }
@@ -126,12 +141,13 @@ export function openService(place: Place, platform: NodeJS.Platform = process.pl
     async install(): Promise<void> {
       const text = await wanted();
       if (existsSync(file) && platform === 'darwin')
-        await execa('launchctl', manager.uninstall(file)[0]!.slice(1), { env, reject: false });
+        await run('launchctl', manager.uninstall(file)[0]!.slice(1), { env, reject: false });
       mkdirSync(dirname(file), { recursive: true });
       const mark = manager.encoding === 'utf16le' ? '\ufeff' : '';
       writeFileSync(file, mark + text, { encoding: manager.encoding });
       await runAll(manager.install(file));
     },
+    start: () => runAll(manager.start()),
     async uninstall(): Promise<void> {
       await runAll(manager.uninstall(file));
       rmSync(file, { force: true });
@@ -139,13 +155,13 @@ export function openService(place: Place, platform: NodeJS.Platform = process.pl
     },
     async isRunning(): Promise<boolean> {
       const [name, ...args] = manager.state(file);
-      return !(await execa(name, args, { env, reject: false })).failed;
+      return !(await run(name, args, { env, reject: false })).failed;
     },
     /** On Linux a user's services end with their last session, unless this is on. */
     async lingers(): Promise<boolean> {
       if (platform !== 'linux') return true;
       const user = userInfo().username;
-      const { stdout } = await execa('loginctl', ['show-user', user, '--property=Linger'], {
+      const { stdout } = await run('loginctl', ['show-user', user, '--property=Linger'], {
         env,
         reject: false,
       });

@@ -1,5 +1,5 @@
 import type { Dialog, Field } from './dialog.ts';
-import { block, line, paragraph, span, type Line, type Size, type Span } from './lines.ts';
+import { block, definition, line, paragraph, span, type Line, type Size, type Span } from './lines.ts';
 import type { Theme } from './theme.ts';
 
 const WIDTH_MAX = 76;
@@ -139,7 +139,7 @@ function pageLines(
   { text, offset, url }: Extract<Dialog, { kind: 'pages' }>,
   { width, height }: Size,
 ): readonly Line[] {
-  const wrapped = text.flatMap((each) => paragraph(each, width));
+  const wrapped = text.flatMap((each) => definition(each, width));
   const room = height - 2;
   const first = Math.max(0, Math.min(offset, wrapped.length - room));
   const more =

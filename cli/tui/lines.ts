@@ -69,6 +69,19 @@ export function paragraph(text: string, width: number, style: Style = {}): Line[
     .flatMap((each) => wrapOne(sanitiseLine(each), width).map((part) => [span(part, style)]));
 }
 
+const TERM = /^\s*\S.*?\s{2,}(?=\S)/;
+
+/** A term and what it means, whose further lines stand below the meaning. */
+export function definition(text: string, width: number): Line[] {
+  const [term = ''] = TERM.exec(text) ?? [];
+  const indent = displayWidth(term);
+  if (indent === 0 || indent > width / 2) return paragraph(text, width);
+  return paragraph(text.slice(term.length), width - indent).map((part, index) => [
+    span(index === 0 ? term : ' '.repeat(indent)),
+    ...part,
+  ]);
+}
+
 function wrapOne(text: string, width: number): string[] {
   const lines: string[] = [];
   let current = '';

@@ -1,11 +1,5 @@
-import {
-  bindService,
-  getStatus,
-  health,
-  importArtifact,
-  listArtifacts,
-  shutdown,
-} from '../../src/api/daemon.ts';
+import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from '../../src/api/daemon.ts';
+import { health } from '../../src/api/health.ts';
 import { version } from '../../src/version.ts';
 import type { Services } from '../compose.ts';
 import { toArtifact } from '../library-records.ts';
@@ -15,7 +9,7 @@ import { describeStatus } from '../status.ts';
 export function mountDaemon(mount: Mount, services: Services): void {
   const { library, boot } = services;
 
-  mount(health, () => ({ status: 'ok' as const, version }));
+  mount(health, () => ({ status: 'ok' as const, version, boot_id: boot.id }));
 
   // Without the request that asks.
   mount(getStatus, ({ principal }) => describeStatus(services, principal.accountId, boot.watching() + 1));

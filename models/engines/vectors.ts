@@ -44,9 +44,10 @@ export function createVectorMethods(
   ): AsyncGenerator<ItemEvent<Float32Array>> {
     const texts = inputs.map(read);
     yield { type: 'prompt', promptTokens: sum(texts.map(({ length }) => length)) };
-    const items = texts.map(({ tokens, length }) => ({
+    const items = texts.map(({ tokens, length }, index) => ({
       promptTokens: length,
-      work: async () => toUnitVector(await encoder.vectorOf(tokens), dimensions),
+      work: async () =>
+        toUnitVector(await encoder.vectorOf(tokens), { dimensions, param: `input[${index}]` }),
     }));
     yield* turns.run(items, signal);
   }
@@ -63,15 +64,18 @@ export function createVectorMethods(
     const texts = documents.map((document) => chunkTokens(encoder.tokenize(document), contextTokens - frame));
     const lengths = texts.map((chunks) => sum(chunks.map((chunk) => encoder.lengthOf(chunk))));
     yield { type: 'prompt', promptTokens: questionLength + sum(lengths) };
-    const unitVector = async (tokens: readonly number[]) => toUnitVector(await encoder.vectorOf(tokens));
+    const unitVector = async (tokens: readonly number[], param: string) =>
+      toUnitVector(await encoder.vectorOf(tokens), { param });
     let direction: Float32Array | undefined;
     const items = texts.map((chunks, index) => ({
       // The query is read once, for the first document.
       promptTokens: (lengths[index] ?? 0) + (index === 0 ? questionLength : 0),
       async work() {
-        direction ??= await unitVector(question);
+        direction ??= requireDirection(await unitVector(question, 'query'));
         let best = -1;
-        for (const chunk of chunks) best = Math.max(best, cosine(direction, await unitVector(chunk)));
+        for (const chunk of chunks) {
+          best = Math.max(best, cosine(direction, await unitVector(chunk, `documents[${index}]`)));
+        }
         return (Math.min(best, 1) + 1) / 2;
       },
     }));
@@ -82,10 +86,24 @@ export function createVectorMethods(
 }
 
 /** The beginning of a vector, made length 1. A vector of zeros has no direction and stays as it is. */
-export function toUnitVector(values: ArrayLike<number>, dimensions = values.length): Float32Array {
+export function toUnitVector(
+  values: ArrayLike<number>,
+  { dimensions = values.length, param }: { dimensions?: number | undefined; param: string },
+): Float32Array {
   const vector = Float32Array.from({ length: dimensions }, (_, index) => values[index] ?? 0);
   const length = Math.sqrt(vector.reduce((total, value) => total + value * value, 0));
+  if (!Number.isFinite(length)) {
+    const message = `The vector that the model made of ${param} has numbers that are not finite.`;
+    throw new Failure('model_output_invalid', message, { param });
+  }
   return length === 0 ? vector : vector.map((value) => value / length);
+}
+
+/** Compared with a query without one, all documents would be equally near. */
+function requireDirection(query: Float32Array): Float32Array {
+  if (query.some((value) => value !== 0)) return query;
+  const message = 'query has nothing that this model can embed: no word or sign that it knows.';
+  throw new Failure('invalid_value', message, { param: 'query' });
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {

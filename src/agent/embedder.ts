@@ -33,8 +33,9 @@ export function createEmbedder({
     },
     async embed(texts, context) {
       const requestId = `${context.requestId}.e${(serial += 1)}`;
+      // A passage of signs that the model does not know is found by its words instead.
       const { vectors } = await embed.embed(
-        { model: EMBED_SERVICE, inputs: texts },
+        { model: EMBED_SERVICE, inputs: texts, zerosAllowed: true },
         { ...context, requestId },
       );
       return [...vectors];

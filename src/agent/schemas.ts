@@ -8,7 +8,7 @@ export type Decision =
   | { action: 'code'; thought: string; task: string }
   | { action: 'answer'; thought: string; confidence: 'full' | 'partial' };
 
-export type ExtractedFacts = { answers: 'yes' | 'partly' | 'no'; facts: { fact: string; quote: string }[] };
+export type ExtractedFacts = { facts: { quote: string; fact: string }[] };
 
 type Schema = { readonly [keyword: string]: unknown };
 
@@ -42,10 +42,8 @@ export function decisionSchema(allowed: Allowed, thoughtLength = 240): Schema {
 
 export const standaloneSchema = object({ question: text(200, 2) });
 export const queriesSchema = object({ queries: list(text(80, 2), 3) });
-export const factsSchema = object({
-  answers: { enum: ['yes', 'partly', 'no'] },
-  facts: list(object({ fact: text(200), quote: text(160) }), 4, 0),
-});
+/** The quote comes first, so that the fact is written from it. */
+export const factsSchema = object({ facts: list(object({ quote: text(160), fact: text(200) }), 4, 0) });
 
 /** Whether a value is what its schema says. Of the few keywords above, since these are all that models are given. */
 export function fits(schema: Schema, value: unknown): boolean {

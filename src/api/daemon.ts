@@ -5,8 +5,6 @@ import { Balance } from './wallet.ts';
 const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
 
-export const Health = Type.Object({ status: Type.Literal('ok'), version: Type.String() });
-
 export const LoadedModel = Type.Object({
   artifact: Type.String(),
   services: Type.Array(Type.String()),
@@ -170,15 +168,6 @@ export const Binding = Type.Object(
   { additionalProperties: false },
 );
 export type Binding = Static<typeof Binding>;
-
-export const health = endpoint({
-  method: 'GET',
-  path: '/healthz',
-  summary: 'Whether the daemon answers',
-  tag: 'Daemon',
-  access: 'public',
-  response: Health,
-});
 
 export const getStatus = endpoint({
   method: 'GET',

@@ -15,7 +15,6 @@ import {
   bindService,
   estimateModel,
   getStatus,
-  health,
   importArtifact,
   listArtifacts,
   listLoaded,
@@ -28,6 +27,7 @@ import { createEmbedding } from './embeddings.ts';
 import { watchEvents } from './events.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
 import type { Endpoint } from './endpoint.ts';
+import { health } from './health.ts';
 import { createImage, getImage } from './images.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import {

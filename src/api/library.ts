@@ -74,6 +74,9 @@ export const CatalogEntry = Type.Object(
     bytes: Type.Integer(),
     context_tokens_max: Type.Integer(),
     is_installed: Type.Boolean(),
+    chosen_for: Type.Array(Type.String(), {
+      description: 'The service models for which a pull takes it on this machine, when no tier is asked for.',
+    }),
     obstacle: Type.Optional(Type.String({ description: 'Why this askd cannot run it.' })),
     verified: Type.Record(Type.String(), Type.String(), { description: 'Where each fact was seen.' }),
   },

@@ -7,8 +7,15 @@ import { runItems, stopSignal, type TaskContext } from './items.ts';
 import type { Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
 import { tellServed } from './served.ts';
+import { refuseEmptyVectors, refuseEndlessVectors } from './usable-vectors.ts';
 
-export type EmbedInput = { model: string; inputs: readonly TokenInput[]; dimensions?: number };
+export type EmbedInput = {
+  model: string;
+  inputs: readonly TokenInput[];
+  dimensions?: number;
+  /** Whether a text without anything to embed gets zeros instead of a refusal. */
+  zerosAllowed?: boolean;
+};
 
 export type Embeddings = { vectors: readonly Float32Array[]; promptTokens: number };
 
@@ -16,7 +23,7 @@ export type Embed = ReturnType<typeof createEmbed>;
 
 export function createEmbed({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
   async function embed(input: EmbedInput, context: TaskContext): Promise<Embeddings> {
-    const { model, inputs } = input;
+    const { model, inputs, zerosAllowed = false } = input;
     const signal = stopSignal(context);
     const manifest = resolveFor(library, { model, task: 'embed' });
     const dimensions = dimensionsWanted(input, manifest);
@@ -26,11 +33,14 @@ export function createEmbed({ library, pool, metered }: { library: Library; pool
     if (!runner.embed) throw new Error(`${manifest.id} makes no vectors`);
     const vectors: Float32Array[] = [];
     let promptTokens = 0;
+    const made = refuseEndlessVectors(
+      runner.embed({ inputs, ...(dimensions !== undefined && { dimensions }) }, signal),
+    );
     const items = runItems({
       metered,
       request: { task: 'embed', model, artifact: manifest.id },
       context,
-      events: runner.embed({ inputs, ...(dimensions !== undefined && { dimensions }) }, signal),
+      events: zerosAllowed ? made : refuseEmptyVectors(made, model),
       count: inputs.length,
     });
     for await (const item of items) {

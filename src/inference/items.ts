@@ -63,6 +63,10 @@ async function* meterItems<Result>({ events, count, context, meter }: Metering<R
     }
     if (done < count) throw stopReason(context);
     meter.outcome = 'finished';
+  } catch (error) {
+    // Refused for what was sent: as free as a refusal before the work.
+    if (error instanceof Failure && error.kind.status === 400) meter.promptTokens = 0;
+    throw error;
   } finally {
     if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
   }

@@ -65,8 +65,9 @@ describe('up and status', () => {
 
   test('a daemon of another version is reported with its remedy', async () => {
     const home = temporaryFolder();
+    const health = { status: 'ok', version: '9.9.9', boot_id: 'boot' };
     const { port } = await scriptedServer(({ path }, response) =>
-      sendJson(response, 200, path === '/healthz' ? { status: 'ok', version: '9.9.9' } : { models: [] }),
+      sendJson(response, 200, path === '/healthz' ? health : { models: [] }),
     );
     announce({ home, port });
     const { code, stderr } = await runCli(['ps'], { home });

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import type { CatalogEntry } from '../../src/api/library.ts';
-import { proposeModel } from '../../cli/first-run.ts';
+import { proposeModels } from '../../cli/first-run.ts';
 import { announce, startCli } from '../helpers/cli.ts';
 import { startDaemon } from '../helpers/daemon.ts';
 import { homePaths } from '../../src/paths.ts';
@@ -19,27 +19,33 @@ const entry = (id: string, gigabytes: number, change: Partial<CatalogEntry> = {}
   bytes: gigabytes * 1e9,
   context_tokens_max: 8192,
   is_installed: false,
+  chosen_for: [],
   verified: {},
   ...change,
 });
 
-describe('the model that is proposed', () => {
-  const catalog = [entry('small', 1), entry('medium', 3), entry('large', 20)];
+describe('the models that are proposed', () => {
+  const best = entry('best', 12, { chosen_for: ['svc-chat-v1'] });
+  const catalog = [entry('medium', 3), best, entry('small', 1), entry('large', 20)];
+  const proposed = (entries: readonly CatalogEntry[]) => {
+    const { best, small } = proposeModels(entries);
+    return [best?.id, small?.id];
+  };
 
-  test('is the largest that leaves the machine room', () => {
-    expect(proposeModel(catalog, 8e9)?.id).toBe('medium');
-    expect(proposeModel(catalog, 64e9)?.id).toBe('large');
-    expect(proposeModel(catalog, 1e9)).toBeUndefined();
+  test('are what a pull would take on this machine, and the smallest', () => {
+    expect(proposed(catalog)).toEqual(['best', 'small']);
+    expect(proposed([best, entry('large', 20)])).toEqual(['best', undefined]);
+    expect(proposed([entry('medium', 3)])).toEqual([undefined, undefined]);
   });
 
-  test('has no terms to accept, runs here, and chats', () => {
+  test('have no terms to accept, run here, and chat', () => {
     const terms = { summary: 'no', url: 'https://example.com' };
     const others = [
       entry('restricted', 3, { licence_terms: terms }),
       entry('stuck', 3, { obstacle: 'no engine' }),
       entry('embedder', 3, { services: ['svc-embed-v1'] }),
     ];
-    expect(proposeModel([entry('small', 1), ...others], 8e9)?.id).toBe('small');
+    expect(proposed([best, ...others])).toEqual(['best', undefined]);
   });
 });
 
@@ -47,7 +53,7 @@ test('askd alone on a terminal asks a few things, each of which can be skipped, 
   const daemon = await startDaemon();
   // A home that nobody has used, beside a daemon that answers for it.
   const home = temporaryFolder();
-  announce({ home, port: daemon.port });
+  announce({ ...daemon, home });
   copyFileSync(homePaths(daemon.home).rootToken, homePaths(home).rootToken);
   const cli = startCli([], { home });
   const asked = (text: RegExp) =>
@@ -62,7 +68,7 @@ test('askd alone on a terminal asks a few things, each of which can be skipped, 
   await asked(/Talk with it now\?[^]*Enter for 1/);
   cli.type('no\r');
   expect(await cli.exit).toBe(0);
-  expect(cli.screen()).toMatch(/This machine has [\d.]+ GB of memory/);
+  expect(cli.written().stderr).toMatch(/This machine has [\d.]+ GB of memory/);
   const { profile } = (await daemon.call('GET', '/api/account/tier')).json<{ profile: string }>();
   expect(profile).toBe('hosted');
 });

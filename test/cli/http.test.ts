@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { health } from '../../src/api/daemon.ts';
+import { health } from '../../src/api/health.ts';
 import { getModel } from '../../src/api/models.ts';
 import { Failure } from '../../src/errors.ts';
 import { createHttp, failureFromBody, fillPath } from '../../cli/http.ts';
@@ -14,10 +14,10 @@ test('a path parameter is escaped, and one of many parts keeps its slashes', () 
 
 test('the token is sent, and nothing that only browsers send', async () => {
   const server = await scriptedServer((_, response) =>
-    sendJson(response, 200, { status: 'ok', version: '1' }),
+    sendJson(response, 200, { status: 'ok', version: '1', boot_id: 'boot' }),
   );
   const http = createHttp({ url: server.url, token: 'askroot_secret', remote: false }, forever);
-  expect(await http.call(health)).toEqual({ status: 'ok', version: '1' });
+  expect(await http.call(health)).toEqual({ status: 'ok', version: '1', boot_id: 'boot' });
   expect(server.seen[0]?.headers['authorization']).toBe('Bearer askroot_secret');
   const names = Object.keys(server.seen[0]?.headers ?? {});
   expect(names.filter((name) => name === 'origin' || name.startsWith('sec-'))).toEqual([]);

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { launchdPlist, systemdUnit, windowsTask } from '../../cli/service/definition.ts';
 import { findStableNode, isManaged } from '../../cli/service/stable-node.ts';
 import { runCli } from '../helpers/cli.ts';
@@ -99,15 +99,24 @@ describe('the Node that a service names', () => {
   });
 });
 
-/** A systemctl and a loginctl that write down what they are told. */
-function fakeManagers(linger: 'yes' | 'no') {
+/** A systemctl and a loginctl that write down what they are told. What is enabled runs until it is disabled. */
+function fakeManagers(linger: 'yes' | 'no', program = 'exec node bin/askd-daemon.js') {
   const folder = temporaryFolder();
   const calls = join(folder, 'calls');
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), `#!/bin/sh\necho ${name} "$@" >> ${calls}\n${text}\n`);
     chmodSync(join(folder, name), 0o755);
   };
-  write('systemctl', 'exit 0');
+  const pid = join(folder, 'pid');
+  write(
+    'systemctl',
+    `case "$*" in
+*enable*--now* | *\\ start\\ *) (${program}) > /dev/null 2>&1 & echo $! > ${pid} ;;
+*disable*--now*) kill "$(cat ${pid})" ;;
+*is-active*) kill -0 "$(cat ${pid})" ;;
+esac`,
+  );
+  onTestFinished(() => void spawnSync('sh', ['-c', `kill "$(cat ${pid})"`]));
   write('loginctl', `echo Linger=${linger}`);
   const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, XDG_CONFIG_HOME: folder };
   return {
@@ -150,6 +159,32 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
     const { env } = fakeManagers('yes');
     expect((await runCli(['service', 'install'], { env })).stderr).toBe('');
   });
+
+  test('starts what is its own again when the daemon is wanted', async () => {
+    const home = temporaryFolder();
+    const { env, calls } = fakeManagers('yes');
+    // A service knows nothing of the environment, so the port is in the file.
+    const alone = { ...env, ASKD_PORT: undefined };
+    const askd = (...args: string[]) => runCli(args, { home, env: alone });
+    await askd('config', 'set', 'port', '0');
+    expect((await askd('service', 'install')).code).toBe(0);
+    await askd('down');
+    expect((await askd('up')).code).toBe(0);
+    expect(calls()).toContain('systemctl --user start askd.service');
+    expect((await askd('service', 'status')).code).toBe(0);
+    await askd('down');
+    expect((await runCli(['up'], { home, env })).code).toBe(0);
+    expect(calls().match(/--user start/g)).toHaveLength(1);
+    await askd('down');
+  }, 60_000);
+
+  test('a daemon that does not come up is told, with where it says why', async () => {
+    const { env } = fakeManagers('yes', 'exit 1');
+    const { code, stderr } = await runCli(['service', 'install'], { env });
+    expect(code).toBe(6);
+    expect(stderr).toContain('its daemon does not come up');
+    expect(stderr).toContain('fix: askd service logs');
+  }, 30_000);
 
   test('a manager that refuses is told with its own words', async () => {
     const { env } = fakeManagers('yes');

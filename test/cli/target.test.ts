@@ -5,6 +5,7 @@ import { homePaths } from '../../src/paths.ts';
 import { readPresence } from '../../src/presence.ts';
 import { openRootToken } from '../../src/secrets.ts';
 import { announce } from '../helpers/cli.ts';
+import { scriptedServer, sendJson } from '../helpers/scripted-server.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 test.each([
@@ -22,44 +23,56 @@ test.each(['ftp://x', 'http://', 'http://a b', 'file:///etc/passwd'])('%s is no 
   expect(() => serverRoot(address)).toThrow(expect.objectContaining({ code: 'invalid_value' }) as Error);
 });
 
-function homeWithDaemon() {
+const signal = new AbortController().signal;
+
+async function homeWithDaemon({ bootId = 'boot' } = {}) {
   const paths = homePaths(temporaryFolder());
   const rootToken = openRootToken(paths.rootToken).current();
-  announce({ home: paths.home, port: 11535 });
-  return { paths, rootToken };
+  const { port, url } = await scriptedServer((_, response) =>
+    sendJson(response, 200, { status: 'ok', version: '1', boot_id: bootId }),
+  );
+  announce({ home: paths.home, port });
+  return { home: { paths, signal }, paths, rootToken, url };
 }
 
-test('inference goes where the environment says, with its key', () => {
-  const { paths } = homeWithDaemon();
+test('inference goes where the environment says, with its key', async () => {
+  const { home } = await homeWithDaemon();
   const environment = readEnvironment({
     ASKD_BASE_URL: 'https://there.example/v1',
     ASKD_API_KEY: 'ask_there',
   });
-  expect(namedServer({ kind: 'inference', environment }, paths)).toMatchObject({
+  expect(await namedServer({ kind: 'inference', environment }, home)).toMatchObject({
     url: 'https://there.example',
     token: 'ask_there',
   });
-  expect(namedServer({ kind: 'control', environment }, paths)).toBeUndefined();
+  expect(await namedServer({ kind: 'control', environment }, home)).toBeUndefined();
 });
 
-test('--host counts before the environment, and for every command', () => {
-  const { paths } = homeWithDaemon();
+test('--host counts before the environment, and for every command', async () => {
+  const { home } = await homeWithDaemon();
   const environment = readEnvironment({ ASKD_BASE_URL: 'https://there.example/v1' });
-  const server = namedServer({ kind: 'control', host: 'https://flag.example', environment }, paths);
+  const server = await namedServer({ kind: 'control', host: 'https://flag.example', environment }, home);
   expect(server).toMatchObject({ url: 'https://flag.example', remote: true });
 });
 
-test('the root token goes to the own daemon alone', () => {
-  const { paths, rootToken } = homeWithDaemon();
-  const environment = readEnvironment({});
-  const target = (host: string) => namedServer({ kind: 'control', host, environment }, paths);
-  expect(target('http://127.0.0.1:11535/v1')?.token).toBe(rootToken);
-  expect(target('http://127.0.0.1:11536')?.token).toBeUndefined();
-  expect(target('https://there.example')?.token).toBeUndefined();
+test('the root token goes to the own daemon alone', async () => {
+  const { home, rootToken, url } = await homeWithDaemon();
+  const tokenFor = async (host: string) =>
+    (await namedServer({ kind: 'control', host, environment: readEnvironment({}) }, home))?.token;
+  expect(await tokenFor(`${url}/v1`)).toBe(rootToken);
+  expect(await tokenFor('http://127.0.0.1:1')).toBeUndefined();
+  expect(await tokenFor('https://there.example')).toBeUndefined();
 });
 
-test('with the own daemon, a key of the environment is for inference and the root token for the rest', () => {
-  const { paths, rootToken } = homeWithDaemon();
+test('the root token does not go to another daemon that has taken the port', async () => {
+  const { home, url } = await homeWithDaemon({ bootId: 'another' });
+  const server = await namedServer({ kind: 'control', host: url, environment: readEnvironment({}) }, home);
+  expect(server).toMatchObject({ url });
+  expect(server?.token).toBeUndefined();
+});
+
+test('with the own daemon, a key of the environment is for inference and the root token for the rest', async () => {
+  const { paths, rootToken } = await homeWithDaemon();
   const presence = readPresence(paths.presence);
   if (!presence) throw new Error('no presence');
   const environment = readEnvironment({ ASKD_API_KEY: 'ask_mine' });

@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary.ts';
 
 export type CliOptions = {
   home?: string;
-  env?: Record<string, string>;
+  env?: Record<string, string | undefined>;
   /** What is piped in. Without it stdin is an empty pipe. */
   input?: string;
   /** Makes all three streams terminals of 80 columns. */
@@ -61,7 +61,7 @@ function environmentOf({ home, env }: CliOptions) {
 
 /** Lets the command line find a daemon that runs in this process. */
 export function announce(
-  { home, port }: Pick<TestDaemon, 'home' | 'port'>,
+  { home, port, services }: Pick<TestDaemon, 'home' | 'port'> & Partial<Pick<TestDaemon, 'services'>>,
   presence: { version?: string; certificate?: string } = {},
 ): void {
   writePresence(homePaths(home).presence, {
@@ -69,7 +69,7 @@ export function announce(
     host: '127.0.0.1',
     port,
     version,
-    boot_id: 'boot',
+    boot_id: services?.boot.id ?? 'boot',
     started_at: new Date().toISOString(),
     ...presence,
   });

@@ -29,14 +29,19 @@ export const begun = ({ dice }: Making, text: string) => (dice.chance(0.6) ? cap
 export const filled = (text: string, places: Readonly<Record<string, string>>) =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => places[name] ?? '');
 
-function expand(making: Making, grammar: string): string {
-  const choice = making.dice.pick(choices(grammar));
+const expand = ({ dice }: Making, grammar: string) => expandBy((each) => dice.pick(each), grammar);
+
+/** The wording that takes the first of each choice. */
+export const first = (grammar: string): string => expandBy(([choice = '']) => choice, grammar);
+
+function expandBy(pick: (all: readonly string[]) => string, grammar: string): string {
+  const choice = pick(choices(grammar));
   let text = '';
   for (let at = 0; at < choice.length; at++) {
     if (choice[at] !== '(') text += choice[at];
     else {
       const end = closing(choice, at);
-      text += expand(making, choice.slice(at + 1, end));
+      text += expandBy(pick, choice.slice(at + 1, end));
       at = end;
     }
   }

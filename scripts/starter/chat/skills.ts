@@ -7,6 +7,7 @@ import { helpSkills } from './skills/help.ts';
 import { identitySkills } from './skills/identity.ts';
 import { readingSkills } from './skills/reading.ts';
 import { referenceSkills } from './skills/reference.ts';
+import { selectingSkills } from './skills/selecting.ts';
 import { textSkills } from './skills/text.ts';
 import { toolSkills } from './skills/tools.ts';
 import { translateSkills } from './skills/translate.ts';
@@ -28,6 +29,7 @@ export const SKILLS: readonly Skill[] = [
   ...TALK,
   turnsOf(TALK),
   ...readingSkills,
+  ...selectingSkills,
   ...agentSkills,
   ...toolSkills,
   ...codeSkills,

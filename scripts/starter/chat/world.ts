@@ -1,7 +1,7 @@
 import { KINDS } from './kinds.ts';
 import { capital, coin } from './names.ts';
 import type { Kind, Relation } from './relations.ts';
-import { filled, phrase } from './phrases.ts';
+import { filled, first, phrase } from './phrases.ts';
 import type { Making } from './sample.ts';
 
 /** One thing that is so, as it is told and as it is asked for. */
@@ -32,6 +32,10 @@ export function tell(making: Making, kind: Kind, subject: string, key: string): 
   const question = capital(filled(asks, places));
   return { kind, relation, key, subject, value, sentence, question };
 }
+
+/** As it is asked for when nobody has worded it. */
+export const plainQuestion = ({ asks }: Relation, subject: string): string =>
+  capital(filled(first(asks), { s: subject }));
 
 /** A few things that are so, of different subjects and relations. */
 export function someTruths(making: Making, count: number): Truth[] {

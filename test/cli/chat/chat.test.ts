@@ -177,6 +177,34 @@ describe('a conversation', () => {
     expect(chatBodies(server.seen)[0]?.['messages']).toEqual([{ role: 'user', content: 'one\ntwo\nthree' }]);
   });
 
+  test('what is typed while a reply is written is read after it, each line by itself', async () => {
+    let finishReply = (): void => undefined;
+    const server = await chatServer((request, response) => {
+      if (finishReply.name === 'done') return answer('second')(request, response);
+      sendChunk(response, 'half a ');
+      finishReply = function done() {
+        finish(response);
+      };
+    });
+    const chat = startCli(['chat', '--host', server.url]);
+    await shows(chat, '>>> ');
+    chat.type('go\r');
+    await shows(chat, 'half a');
+    chat.type('/set temperature 0.5\r');
+    chat.type('go on\r');
+    chat.type('/bye\r');
+    finishReply();
+    expect(await chat.exit).toBe(0);
+    expect(chatBodies(server.seen)[1]).toMatchObject({
+      temperature: 0.5,
+      messages: [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: 'half a ' },
+        { role: 'user', content: 'go on' },
+      ],
+    });
+  });
+
   test('Ctrl-C stops the reply, ends its request and keeps the conversation', async () => {
     const closed = vi.fn();
     const server = await chatServer(({ body }, response) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { paragraph, textOf } from '../../../cli/tui/lines.ts';
+import { definition, paragraph, textOf } from '../../../cli/tui/lines.ts';
 import { displayWidth } from '../../../cli/table.ts';
 
 test('a paragraph loses no letter, and no line of it is wider than there is room', () => {
@@ -13,4 +13,10 @@ test('a paragraph loses no letter, and no line of it is wider than there is room
       for (const each of lines) expect(displayWidth(each.trimEnd())).toBeLessThanOrEqual(width);
     }),
   );
+});
+
+test('what a term means stays in its own column', () => {
+  const lines = definition('  f1, ?    the keys of this screen', 22).map(textOf);
+  expect(lines).toEqual(['  f1, ?    the keys of', '           this screen']);
+  expect(definition('no term at all', 8).map(textOf)).toEqual(['no term', 'at all']);
 });

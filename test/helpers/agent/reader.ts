@@ -100,8 +100,8 @@ function readFacts(question: string, prompt: string) {
   ];
   const facts = [...new Set(sentences)]
     .slice(0, 4)
-    .map((text) => ({ fact: text.slice(0, 200), quote: text.slice(0, 160) }));
-  return { answers: facts.length > 0 ? 'yes' : 'no', facts };
+    .map((text) => ({ quote: text.slice(0, 160), fact: text.slice(0, 200) }));
+  return { facts };
 }
 
 function decideNext(question: string, prompt: string, schema: Record<string, unknown>) {

@@ -70,8 +70,7 @@ describe('a model that fails', () => {
   test('invents a quote, which then is no fact', TIMEOUT, async () => {
     const made = but('facts', () =>
       JSON.stringify({
-        answers: 'yes',
-        facts: [{ fact: 'It crosses the Nile.', quote: 'crosses the mighty Nile' }],
+        facts: [{ quote: 'crosses the mighty Nile', fact: 'It crosses the Nile.' }],
       }),
     );
     const { done } = await ask(made);
@@ -82,7 +81,7 @@ describe('a model that fails', () => {
   test('invents a number, and the words of the source stand in its place', TIMEOUT, async () => {
     const longer = WORLD.questions.find(({ kind }) => kind === 'comparison');
     const wrong = but('facts', (call) =>
-      perfectReader(call).replace(/(is )\d+( metres long\.","quote")/g, '$199999$2'),
+      perfectReader(call).replace(/("fact":"[^"]*is )\d+(?= metres long)/g, '$199999'),
     );
     const { done } = await ask(wrong, { query: longer?.text });
     expect(done?.answer).toContain(longer?.answer);

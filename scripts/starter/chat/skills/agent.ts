@@ -18,7 +18,7 @@ import {
 import { KINDS } from '../kinds.ts';
 import { capital } from '../names.ts';
 import type { Making, Message, Sample, Skill } from '../sample.ts';
-import { filler, kindNamed, someTruths, tell, type Truth } from '../world.ts';
+import { filler, kindNamed, plainQuestion, someTruths, tell, type Truth } from '../world.ts';
 
 /** A question in one step, or in two where the first leads to what the second is about. */
 type Quest = { question: string; steps: readonly [Truth, ...Truth[]] };
@@ -33,7 +33,8 @@ export function quest(making: Making, isTwoStep = making.dice.chance(0.5)): Ques
     return { question: truth.question, steps: [truth] };
   }
   const [key, relation] = dice.pick(leading);
-  const first = tell(making, kind, subject, key);
+  // What is asked for on the way is worded in one way: the question says nothing of how.
+  const first = { ...tell(making, kind, subject, key), question: plainQuestion(relation, subject) };
   const next = kindNamed(relation.leadsTo ?? '');
   const nextKey = dice.pick(Object.keys(next.relations).filter((each) => each !== key));
   const second = tell(making, next, first.value, nextKey);
@@ -186,15 +187,14 @@ function extraction(making: Making): Sample {
   const found = dice.chance(0.2) ? [] : steps.length > 1 && dice.chance(0.4) ? steps.slice(0, 1) : steps;
   const texts = [
     ...found.map((truth) => passage(making, dice.shuffle([truth, ...someTruths(making, dice.int(0, 2))]))),
-    ...dice.list(dice.int(found.length > 0 ? 0 : 1, 2), () =>
+    ...dice.list(dice.int(found.length > 0 ? 0 : 1, dice.chance(0.25) ? 4 : 2), () =>
       passage(making, someTruths(making, dice.int(1, 3))),
     ),
   ];
   const evidence = dice.shuffle(texts);
   const order = [...found].sort((a, b) => placeOf(evidence, a) - placeOf(evidence, b));
-  const answers = found.length === 0 ? 'no' : found.length < steps.length ? 'partly' : 'yes';
-  const facts = order.map(({ sentence }) => ({ fact: sentence, quote: sentence }));
-  return bound(factsPrompt(question, evidence, markOf(making)), { answers, facts }, factsSchema);
+  const facts = order.map(({ sentence }) => ({ quote: sentence, fact: sentence }));
+  return bound(factsPrompt(question, evidence, markOf(making)), { facts }, factsSchema);
 }
 
 const placeOf = (evidence: readonly Evidence[], { sentence }: Truth) =>
@@ -234,10 +234,10 @@ function standalone(making: Making): Sample {
 }
 
 export const agentSkills: readonly Skill[] = [
-  { name: 'agent-decision', weight: 4, make: decision },
+  { name: 'agent-decision', weight: 6, make: decision },
   { name: 'agent-calculate', weight: 0.5, make: calculation },
   { name: 'agent-queries', weight: 1.5, make: queries },
-  { name: 'agent-facts', weight: 1.5, make: extraction },
-  { name: 'agent-answer', weight: 1.5, make: answering },
+  { name: 'agent-facts', weight: 5, make: extraction },
+  { name: 'agent-answer', weight: 4, make: answering },
   { name: 'agent-standalone', weight: 0.7, make: standalone },
 ];

@@ -16,6 +16,9 @@ const DEEDS: Readonly<Record<string, string>> = {
   TRY: 'test, try, check, verify, simulate, troubleshoot, examine',
   WATCH: 'watch, follow, attach to, keep watching, observe, see, monitor',
   SAY: 'talk with, chat with, speak with, ask, talk to, write to, converse with',
+  NOMORE:
+    'no longer have, no longer want, not keep, do without, put an end to, stop having, not need any more',
+  GIVE: 'give, hand, show, feed, offer, hand over to, share with',
   PAY: 'buy, add, top up, recharge, refill, pay for, load up, purchase',
 };
 
@@ -110,6 +113,20 @@ service status: KNOW | whether autostart is on, whether askd is a service, if th
 service logs: SHOW | the log of the service, the output of the service, what the service wrote
 completion: START | tab completion, completion in my shell, shell completion, completing commands with the tab key
 help: SHOW | the help, the help of a command, the exit codes, what commands there are
+agent: FIND | an answer with sources, an answer on the web, facts about something with the agent, what the web says
+agent: START | a question with the agent, the agent to find something out, the agent so that it looks for an answer
+docs add: GIVE | the agent my documents, the agent a folder, the agent my notes, the agent some files, the agent a pdf
+stop: DELETE | a model from memory, a model from RAM, a loaded model from memory, the model that is in RAM
+ps: KNOW | which models are loaded, which models are in memory, what is loaded, which model runs now, what RAM is used for
+engines build: CREATE | an engine for my processor, an engine from source, a faster engine, an engine that is compiled here
+webhooks rm: NOMORE | a webhook, events at my url, notifications of a webhook, events sent to my server
+webhooks deliveries: KNOW | whether a delivery arrived, if my server got an event, whether events were delivered, if an event came through
+webhooks resume: START | deliveries that were paused, a webhook that is suspended, a stopped webhook, deliveries to a webhook
+keys revoke: NOMORE | a key, an old api key, a key of my app
+service uninstall: NOMORE | askd at login, autostart, the daemon at every login
+wallet balance: KNOW | how much is left in my account, what credits remain, what my account holds, how many credits I have
+webhooks resend: AGAIN | one delivery, the delivery of an event, a failed event
+version: KNOW | how old my askd is, which askd this is, what release I have, which release of askd runs here
 version: SHOW | the version, which version I have, the version number
 `;
 

@@ -1,0 +1,44 @@
+import { Failure } from '../errors.ts';
+import type { ItemEvent } from '../runtime/engine.ts';
+
+const NAMED_MAX = 10;
+
+export type VectorEvents = AsyncIterable<ItemEvent<Float32Array>>;
+
+/**
+ * A vector of zeros is as far from every text as from any other, so whoever searches with it finds nonsense and never
+ * learns why. It is refused at the end, when all such inputs can be named at once.
+ */
+export async function* refuseEmptyVectors(
+  events: VectorEvents,
+  model: string,
+): AsyncGenerator<ItemEvent<Float32Array>> {
+  const empty: number[] = [];
+  for await (const event of events) {
+    if (event.type === 'item' && event.result.every((value) => value === 0)) empty.push(event.index);
+    yield event;
+  }
+  if (empty.length > 0) throw nothingToEmbed(empty, model);
+}
+
+/** What another server answers is not known to be numbers that JSON can write. */
+export async function* refuseEndlessVectors(events: VectorEvents): AsyncGenerator<ItemEvent<Float32Array>> {
+  for await (const event of events) {
+    if (event.type === 'item' && event.result.some((value) => !Number.isFinite(value))) {
+      const param = `input[${event.index}]`;
+      const message = `The vector that the model made of ${param} has numbers that are not finite.`;
+      throw new Failure('model_output_invalid', message, { param });
+    }
+    yield event;
+  }
+}
+
+function nothingToEmbed(indexes: readonly number[], model: string): Failure {
+  const params = indexes.toSorted((a, b) => a - b).map((index) => `input[${index}]`);
+  const named = params.slice(0, NAMED_MAX);
+  if (params.length > NAMED_MAX) named.push(`${params.length - NAMED_MAX} more`);
+  const last = named.pop() ?? '';
+  const subject = named.length === 0 ? `${last} has` : `${named.join(', ')} and ${last} have`;
+  const message = `${subject} nothing that "${model}" can embed: no word or sign that it knows. Leave ${params.length === 1 ? 'it' : 'them'} out, or ask another model.`;
+  return new Failure('invalid_value', message, { param: params[0] ?? 'input' });
+}
