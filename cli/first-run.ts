@@ -59,7 +59,7 @@ async function offerModel(client: Client, context: Context): Promise<void> {
   if (best === undefined || best.is_installed) return;
   const skip = `later: askd pull ${CHAT}`;
   const answer = await choose<'best' | 'small' | 'skip'>(
-    'The starter models that come with askd are small: they know askd and little else. Fetch a larger one?',
+    'The starter models that come with askd are small: they know askd, simple sentences, and little else. Fetch a larger one?',
     small ? { best: describe(best), small: describe(small), skip } : { best: describe(best), skip },
     io,
     signal,

@@ -29,10 +29,12 @@ import { starterChat } from './catalog/starter-chat.ts';
 import { starterEmbed } from './catalog/starter-embed.ts';
 import { starterModeration } from './catalog/starter-moderation.ts';
 import { starterRerank } from './catalog/starter-rerank.ts';
+import { starterWords } from './catalog/starter-words.ts';
 
 /** Every artifact that askd knows. Among those of one tier, the first that serves a service model is its choice. */
 export const catalog: readonly ModelManifest[] = [
   starterChat,
+  starterWords,
   starterEmbed,
   starterRerank,
   starterModeration,

@@ -25,7 +25,10 @@ export const translate = command<TranslateOptions>({
   },
   async run(context, { args, options }) {
     const { output } = context;
-    const { readWholeText } = await import('../text/inputs.ts');
+    const [{ readWholeText }, { printNotice }] = await Promise.all([
+      import('../text/inputs.ts'),
+      import('../notice.ts'),
+    ]);
     const text = await readWholeText(context, args, options.file);
     if (text.trim() === '') {
       throw new Failure('missing_required_parameter', 'There is no text.', {
@@ -34,6 +37,7 @@ export const translate = command<TranslateOptions>({
     }
     const client = await context.connect('inference');
     const { model, to, from } = options;
+    await printNotice(client, model, output);
     const result = await client.translate({
       ...{ text, target_language: to, model },
       ...(from !== undefined && { source_language: from }),

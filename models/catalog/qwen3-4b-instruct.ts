@@ -4,7 +4,7 @@ export const qwen34bInstruct = hubModel({
   id: 'qwen3-4b-instruct',
   name: 'Qwen3 4B Instruct 2507, Q4_K_M',
   engine: 'llama',
-  tasks: ['chat'],
+  tasks: ['chat', 'translate'],
   services: ['svc-chat-v1', 'svc-translate-v1'],
   tier: 'standard',
   licence: 'Apache-2.0',

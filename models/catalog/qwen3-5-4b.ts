@@ -4,7 +4,7 @@ export const qwen354b = hubModel({
   id: 'qwen3.5-4b',
   name: 'Qwen3.5 4B, Q4_K_M',
   engine: 'llama',
-  tasks: ['chat'],
+  tasks: ['chat', 'translate'],
   services: ['svc-chat-v1', 'svc-code-v1', 'svc-translate-v1'],
   tier: 'standard',
   licence: 'Apache-2.0',

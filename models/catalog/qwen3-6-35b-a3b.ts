@@ -4,7 +4,7 @@ export const qwen3635bA3b = hubModel({
   id: 'qwen3.6-35b-a3b',
   name: 'Qwen3.6 35B A3B, MXFP4',
   engine: 'llama',
-  tasks: ['chat'],
+  tasks: ['chat', 'translate'],
   services: ['svc-chat-v1', 'svc-code-v1', 'svc-translate-v1'],
   tier: 'large',
   licence: 'Apache-2.0',

@@ -16,12 +16,13 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     only: { type: 'string' },
-    /** Of the chat model, by the name in the table. */
+    /** Of the models that chat, by the name in the table. */
     skill: { type: 'string' },
   },
 });
 const EVALUATIONS = {
-  chat: (each: Api) => evaluateChat(each, options.skill),
+  chat: (each: Api) => evaluateChat(each, 'chat', options.skill),
+  words: (each: Api) => evaluateChat(each, 'words', options.skill),
   agent: (each: Api) => evaluateAgent(each, (folder) => askd.run('docs', 'add', folder)),
   retrieval: evaluateRetrieval,
   rerank: evaluateRerank,

@@ -51,6 +51,7 @@ test('a service model is served by what it is bound to, until it is bound again'
   }>();
   expect(artifacts.artifacts.map(({ id, bound_to }) => [id, bound_to])).toEqual([
     ['starter-chat', ['svc-chat-v1']],
+    ['starter-words', ['svc-translate-v1']],
     ['starter-embed', ['svc-embed-v1']],
     ['starter-rerank', ['svc-rerank-v1']],
     ['starter-moderation', ['svc-moderation-v1']],

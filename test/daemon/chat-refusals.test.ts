@@ -104,10 +104,10 @@ describe('a request that cannot be honoured', () => {
       404,
       { error: { code: 'model_not_found', param: 'model' } },
     ]);
-    const missing = await chat({ model: 'svc-code-v1' });
+    const missing = await chat({ model: 'svc-vision-v1' });
     expect([missing.status, missing.json()]).toMatchObject([404, { error: { code: 'model_not_installed' } }]);
     expect(missing.text).toMatch(
-      /is not installed \(\d.*GB to download\)\. Get it with: askd pull svc-code-v1"/,
+      /is not installed \(\d.*[MG]B to download\)\. Get it with: askd pull svc-vision-v1"/,
     );
   });
 

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../helpers/temporary.ts';
 const MINUTES_MS = 240_000;
 
 test(
-  'with no network and nothing fetched: a question, a search in documents and a guard',
+  'with no network and nothing fetched: questions, a translation, code, a search in documents and a guard',
   { timeout: MINUTES_MS },
   async () => {
     const { askd } = install({ ASKD_OFFLINE: 'true' });
@@ -26,6 +26,19 @@ test(
     expect(await ask('What is 12 + 31?')).toMatch(/= 43$/);
     expect(await ask('Reverse the words: red sky at night')).toBe('night at sky red');
     expect(await ask('Why is the sky blue?')).toContain('I will not guess');
+
+    const french = await run('translate', '--to', 'French', 'Good morning.');
+    expect(french.stdout.trim()).toBe('Bonjour.');
+    expect(french.stderr).toMatch(/note: This is the starter model of askd.*askd pull svc-translate-v1/);
+    const code = await run(
+      'chat',
+      '-m',
+      'svc-code-v1',
+      '--temperature',
+      '0',
+      'Python function that reverses a string',
+    );
+    expect(code.stdout).toContain('[::-1]');
 
     const folder = temporaryFolder();
     await writeFile(

@@ -21,6 +21,15 @@ test('every id is one of its own, and none is that of a service', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('what is said to serve a service can do its work', () => {
+  const unfit = catalog.flatMap(({ id, services, tasks }) =>
+    SERVICE_MODELS.filter(
+      ({ id: service, task }) => services.includes(service) && !(task && tasks.includes(task)),
+    ).map((service) => `${id} for ${service.id}`),
+  );
+  expect(unfit).toEqual([]);
+});
+
 describe.each(downloadable.map((manifest) => [manifest.id, manifest] as const))('%s', (_id, manifest) => {
   const { hub = [], verified = {} } = manifest;
 

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tokenizer } from './bpe.ts';
 import { createDice } from './dice.ts';
-import { render } from './render.ts';
+import type { Recipe } from './models.ts';
+import { renderer } from './render.ts';
 import type { Sample, Skill } from './sample.ts';
-import { SKILLS } from './skills.ts';
 
 /** Apart from each other, so that neither set follows from the other. */
 const SEEDS = { train: 7, held: 1007 };
@@ -28,9 +28,10 @@ export function* samplesOf(
 }
 
 /** Texts of every skill, for the tokenizer to learn from. */
-export function* texts(count: number): Generator<string> {
-  for (const skill of SKILLS) {
-    for (const sample of samplesOf(skill, 'train', Math.ceil(count * skill.weight))) {
+export function* texts({ skills, template }: Recipe, perWeight: number): Generator<string> {
+  const render = renderer(template);
+  for (const skill of skills) {
+    for (const sample of samplesOf(skill, 'train', Math.ceil(perWeight * skill.weight))) {
       const { prompt, answer } = render(sample);
       yield prompt.replace(/<\|\w+\|>/g, '\n');
       yield answer.replace(/<\|\w+\|>/g, '\n');
@@ -42,13 +43,14 @@ export function* texts(count: number): Generator<string> {
 export async function writeSplit(
   folder: string,
   split: Split,
-  { tokenizer, count }: { tokenizer: Tokenizer; count: (skill: Skill) => number },
+  { recipe, tokenizer, count }: { recipe: Recipe; tokenizer: Tokenizer; count: (skill: Skill) => number },
 ): Promise<{ samples: number; tokens: number }> {
   await mkdir(folder, { recursive: true });
   const pieces = split === 'train' ? tokenizer.names.filter((name) => /^[a-z]+$/.test(name)) : undefined;
   const tokens: number[] = [];
   const rows: number[] = [];
-  SKILLS.forEach((skill, index) => {
+  const render = renderer(recipe.template);
+  recipe.skills.forEach((skill, index) => {
     for (const sample of samplesOf(skill, split, count(skill), pieces)) {
       const { prompt, answer } = render(sample);
       const before = tokenizer.encode(prompt);

@@ -11,19 +11,26 @@ import {
 } from '../../fixtures/gguf.ts';
 import { f32Tensor, q8Tensor, valueCount, type Tensor } from '../../fixtures/tensors.ts';
 import { createTokenizer, type Merge } from './bpe.ts';
-import { CHAT_TEMPLATE, CONTROL_TOKENS, END_OF_TURN } from './template.ts';
+import { CONTROL_TOKENS, END_OF_TURN } from './template.ts';
 
 /** What the model was trained to read; its rotary positions would bear more. */
 export const CONTEXT_TOKENS = 2048;
 const NORM_EPSILON = 1e-5;
 const ROPE_BASE = 10_000;
 
-export type Exporting = { weights: string; merges: readonly Merge[]; file: string; name: string };
+export type Exporting = {
+  weights: string;
+  merges: readonly Merge[];
+  file: string;
+  name: string;
+  /** Of chats. */
+  template: string;
+};
 
 /** Writes what train.py saved as a GGUF file: matrices in Q8_0, norms in F32. */
-export async function exportModel({ weights, merges, file, name }: Exporting): Promise<Trained> {
+export async function exportModel({ weights, merges, file, name, template }: Exporting): Promise<Trained> {
   const { shape, tensors } = await readWeights(weights);
-  const metadata = { ...modelMetadata(name, shape), ...tokenizerMetadata(merges) };
+  const metadata = { ...modelMetadata(name, shape), ...tokenizerMetadata(merges, template) };
   await writeGguf(file, metadata, tensors);
   const parameters = tensors.reduce((sum, { dims }) => sum + valueCount(dims), 0);
   return { parameters, tokens: shape.tokens ?? 0, minutes: shape.minutes ?? 0 };
@@ -86,7 +93,7 @@ function modelMetadata(name: string, { vocabulary, width, layers, heads, feed_fo
 
 const [ORDINARY, CONTROL] = [1, 3];
 
-function tokenizerMetadata(merges: readonly Merge[]): Metadata {
+function tokenizerMetadata(merges: readonly Merge[], template: string): Metadata {
   const { names } = createTokenizer(merges);
   const tokenOf = (name: string) => uint32(names.indexOf(name));
   const controls: readonly string[] = CONTROL_TOKENS;
@@ -100,6 +107,6 @@ function tokenizerMetadata(merges: readonly Merge[]): Metadata {
     'tokenizer.ggml.eos_token_id': tokenOf(END_OF_TURN),
     'tokenizer.ggml.padding_token_id': tokenOf(CONTROL_TOKENS[0]),
     'tokenizer.ggml.add_bos_token': bool(false),
-    'tokenizer.chat_template': string(CHAT_TEMPLATE),
+    'tokenizer.chat_template': string(template),
   };
 }

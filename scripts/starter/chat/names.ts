@@ -40,6 +40,14 @@ function isHeldWord(word: string): boolean {
   return Array.from(word).reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 8 === 0;
 }
 
+/** One text in eight, by a sum that long texts do not overflow. */
+export function isHeldText(text: string): boolean {
+  let hash = 0;
+  for (const letter of text.toLowerCase())
+    hash = Math.imul(hash ^ letter.charCodeAt(0), 0x9e3779b1) ^ (hash >>> 15);
+  return (hash >>> 28) % 8 === 0;
+}
+
 export const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 export const properName = (making: Making) => capital(coin(making));
 export const personName = (making: Making) => `${making.dice.pick(GIVEN_NAMES)} ${properName(making)}`;

@@ -1,4 +1,4 @@
-import { capital } from './names.ts';
+import { capital, isHeldText } from './names.ts';
 import type { Making } from './sample.ts';
 
 const TRIES = 1000;
@@ -10,16 +10,9 @@ const TRIES = 1000;
 export function phrase(making: Making, grammar: string): string {
   for (let tries = 0; tries < TRIES; tries++) {
     const text = expand(making, grammar);
-    if (isKept(text) === making.isHeld) return text;
+    if (isHeldText(text) === making.isHeld) return text;
   }
   throw new Error(`Too few wordings, or too many: "${grammar}"`);
-}
-
-function isKept(text: string): boolean {
-  let hash = 0;
-  for (const letter of text.toLowerCase())
-    hash = Math.imul(hash ^ letter.charCodeAt(0), 0x9e3779b1) ^ (hash >>> 15);
-  return (hash >>> 28) % 8 === 0;
 }
 
 /** What people type at the beginning of a line, mostly with a capital. */

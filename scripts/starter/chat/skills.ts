@@ -12,6 +12,7 @@ import { textSkills } from './skills/text.ts';
 import { toolSkills } from './skills/tools.ts';
 import { translateSkills } from './skills/translate.ts';
 import { turnsOf } from './skills/turns.ts';
+import { wordsIdentitySkills } from './skills/words-identity.ts';
 import type { Skill } from './sample.ts';
 
 const TALK: readonly Skill[] = [
@@ -24,14 +25,17 @@ const TALK: readonly Skill[] = [
   ...dateSkills,
 ];
 
-/** All that the starter learns. */
-export const SKILLS: readonly Skill[] = [
+/** All that the chat model learns. */
+export const CHAT_SKILLS: readonly Skill[] = [
   ...TALK,
-  turnsOf(TALK),
+  turnsOf(TALK, 'turns', 7),
   ...readingSkills,
   ...selectingSkills,
   ...agentSkills,
   ...toolSkills,
-  ...codeSkills,
-  ...translateSkills,
 ];
+
+const WORDS: readonly Skill[] = [...translateSkills, ...codeSkills, ...wordsIdentitySkills];
+
+/** All that the model for translation and code learns. */
+export const WORDS_SKILLS: readonly Skill[] = [...WORDS, turnsOf(WORDS, 'words-turns', 0.5, 1)];

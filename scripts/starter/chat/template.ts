@@ -1,3 +1,5 @@
+import { promptFor } from '../../../src/inference/translation/translators.ts';
+
 /** They follow the 256 bytes in the vocabulary, in this order. */
 export const CONTROL_TOKENS = [
   '<|endoftext|>',
@@ -22,10 +24,24 @@ const CALLS =
   '{{ \'<tool_call>\\n{"name": "\' + call.function.name + \'", "arguments": \' + (call.function.arguments | tojson) + \'}\\n</tool_call>\' }}{% endfor %}';
 
 /** A turn is the token of its role, its text and the end of a turn. Tools stand at the end of the system's words. */
-export const CHAT_TEMPLATE =
+const templateOf = (content: string) =>
   "{%- set has_system = messages[0].role == 'system' %}" +
   `{%- if tools and not has_system %}{{ '<|system|>Tools:' }}${TOOLS}{{ '<|im_end|>' }}{% endif %}` +
-  "{%- for message in messages %}{{ '<|' + message.role + '|>' + (message.content or '') }}" +
+  `{%- for message in messages %}{{ '<|' + message.role + '|>' + ${content} }}` +
   `{%- if message.tool_calls %}${CALLS}{% endif %}` +
   `{%- if tools and has_system and loop.first %}{{ '\\n\\nTools:' }}${TOOLS}{% endif %}{{ '<|im_end|>' }}{% endfor %}` +
   "{%- if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}";
+
+export const CHAT_TEMPLATE = templateOf("(message.content or '')");
+
+/**
+ * The translation service begins every request with the same sixty words. The model that is made for them is shown only
+ * what differs, the languages and the text: four times shorter to train and to read.
+ */
+const [BEFORE = '', AFTER = ''] = promptFor('', { target: { code: 'fr', name: '|' } })
+  .replace('into |', '|')
+  .split('|');
+const inTemplate = (text: string) => `'${text.replace(/'/g, "\\'").replace(/\n/g, '\\n')}'`;
+export const WORDS_TEMPLATE = templateOf(
+  `((message.content or '') | replace(${inTemplate(BEFORE)}, '') | replace(${inTemplate(AFTER)}, '\\n'))`,
+);

@@ -1,4 +1,4 @@
-"""Trains the starter's chat model on the folder that make-data wrote. Stop it with SIGTERM; the same command goes on."""
+"""Trains a starter model that chats on the folder that make-data wrote. Stop it with SIGTERM; the same command goes on."""
 
 import argparse
 import copy
@@ -24,10 +24,6 @@ parser.add_argument("--tokens", type=float, default=40e6, help="tokens to train 
 parser.add_argument("--decay", type=float, default=0.6, help="share of the tokens, at the end, in which the rate falls to nothing")
 parser.add_argument("--batch", type=int, default=3200, help="tokens of a step")
 parser.add_argument("--micro", type=int, default=2048, help="padded tokens that are computed at once")
-parser.add_argument("--width", type=int, default=256)
-parser.add_argument("--layers", type=int, default=4)
-parser.add_argument("--heads", type=int, default=8)
-parser.add_argument("--feed-forward", type=int, default=704)
 parser.add_argument("--save-seconds", type=float, default=180)
 parser.add_argument("--eval-tokens", type=float, default=1.6e6, help="tokens between two evaluations")
 parser.add_argument("--compile", action="store_true", help="half as fast again, with PyTorch 2 and a C++ compiler")
@@ -58,13 +54,10 @@ def length_limit(tokens):
     return 96 if tokens < 1.6e6 else 160 if tokens < 4e6 else 384 if tokens < 7e6 else 2048
 
 
-COPYING = ("text-repeat", "text-commas", "text-bullets")
-
-
-def emphasis(skill, tokens):
+def emphasis(skill, tokens, first):
     """Copying first and alone: learned at a stroke then, and hardly ever by attention that other skills have narrowed."""
-    if tokens < 0.7e6:
-        return 1 if skill in COPYING else 0
+    if tokens < first["tokens"]:
+        return 1 if skill in first["skills"] else 0
     return 2 if tokens < 3e6 and skill.startswith(("text-", "read")) else 1
 
 
@@ -79,8 +72,8 @@ def padded(count):
 class Feed:
     """Samples drawn by the weights of their skills, and handed out as soon as there are enough of about one length."""
 
-    def __init__(self, samples, weights, state):
-        self.samples, self.weights = samples, weights
+    def __init__(self, samples, weights, first, state):
+        self.samples, self.weights, self.first = samples, weights, first
         # What waits is told by its place, so it is of no use in other data.
         size = [len(samples.tokens), len(samples.rows)]
         if state.get("data") != size:
@@ -89,7 +82,8 @@ class Feed:
         self.state = state
 
     def next(self, tokens):
-        limit, shares = length_limit(tokens), [weight * emphasis(name, tokens) for name, weight in self.weights.items()]
+        limit = length_limit(tokens)
+        shares = [weight * emphasis(name, tokens, self.first) for name, weight in self.weights.items()]
         while True:
             self.state["drawn"] = self.state.get("drawn", 0) + 1
             dice = random.Random(options.seed * 1_000_003 + self.state["drawn"])
@@ -179,13 +173,7 @@ def main():
         meta = json.load(file)
     skills, weights = meta["skills"], meta["weights"]
     train, held = (Samples(options.data, name, skills) for name in ("train", "held"))
-    shape = {
-        "vocabulary": meta["vocabulary"],
-        "width": options.width,
-        "layers": options.layers,
-        "heads": options.heads,
-        "feed_forward": options.feed_forward,
-    }
+    shape = {"vocabulary": meta["vocabulary"], **meta["shape"]}
     model = Llama(**shape).to(DEVICE)
     # The mean of the latest weights is better than the latest, as long as the rate is high. It is what is written.
     mean = copy.deepcopy(model)
@@ -201,7 +189,7 @@ def main():
         optimizer.load_state_dict(saved["optimizer"])
         mean.load_state_dict(saved.get("mean", saved["model"]))
         state = saved["state"]
-    feed = Feed(train, weights, state)
+    feed = Feed(train, weights, meta["first"], state)
     print("parameters", sum(weight.numel() for weight in model.parameters()), "device", DEVICE, "from token", state["tokens"], flush=True)
 
     def save():

@@ -62,11 +62,11 @@ export function createApi({ baseUrl, key }: { baseUrl: string; key: string }) {
     },
 
     /** The likeliest answer. A call of a tool comes as the model wrote it. */
-    async chat({ messages, tools = [], schema }: Asked): Promise<string> {
+    async chat(model: string, { messages, tools = [], schema }: Asked): Promise<string> {
       type Call = { function: { name: string; arguments: string } };
       type Answer = { choices: { message: { content: string | null; tool_calls?: Call[] } }[] };
       const { choices } = await post<Answer>('/chat/completions', {
-        model: 'svc-chat-v1',
+        model,
         messages: messages.map(asSent),
         temperature: 0,
         max_tokens: 256,

@@ -1,10 +1,15 @@
 import { fits } from '../../../src/agent/schemas.ts';
 import { samplesOf } from '../chat/corpus.ts';
 import type { Sample } from '../chat/sample.ts';
-import { SKILLS } from '../chat/skills.ts';
+import { RECIPES, type ModelName } from '../chat/models.ts';
 
 /** One line of the table: skills of the chat model that are judged in the same way. */
-export type Group = { skill: string; measure: string; of: (name: string) => boolean; isRight: Judge };
+export type Group = {
+  skill: string;
+  measure: string;
+  of: (name: string) => boolean;
+  isRight: Judge;
+};
 type Judge = (answer: string, sample: Sample) => boolean;
 
 const isExact: Judge = (answer, sample) => answer.trim() === sample.answer.trim();
@@ -41,7 +46,7 @@ const startsWith =
     starts.some((start) => name.startsWith(start));
 const isDecision = startsWith('agent-decision', 'agent-calculate');
 
-export const GROUPS: readonly Group[] = [
+const CHAT: readonly Group[] = [
   { skill: 'help', measure: 'right command', of: (name) => name === 'help', isRight: namesCommand },
   {
     skill: 'commands, endpoints, errors',
@@ -71,14 +76,24 @@ export const GROUPS: readonly Group[] = [
   { skill: 'agent facts', measure: 'exact', of: startsWith('agent-facts'), isRight: isExact },
   { skill: 'agent answers', measure: 'exact', of: startsWith('agent-answer'), isRight: isExact },
   { skill: 'calls of tools', measure: 'exact', of: startsWith('tools'), isRight: isExact },
-  { skill: 'code', measure: 'exact', of: startsWith('code'), isRight: isExact },
-  { skill: 'translation', measure: 'exact', of: startsWith('translate'), isRight: isExact },
 ];
 
-const ASKED = 48;
+const only =
+  (...names: string[]) =>
+  (name: string) =>
+    names.includes(name);
+const WORDS: readonly Group[] = [
+  { skill: 'translation', measure: 'exact', of: only('translate'), isRight: isExact },
+  { skill: 'translation, names', measure: 'exact', of: only('names'), isRight: isExact },
+  { skill: 'translation, too hard', measure: 'says so', of: only('translate-beyond'), isRight: isExact },
+  { skill: 'code', measure: 'exact', of: only('code'), isRight: isExact },
+  { skill: 'code, too hard', measure: 'says so', of: only('code-beyond'), isRight: isExact },
+];
 
-/** About as many of each skill, all of wordings and names that training never sees. */
-export function samplesOfGroup({ of }: Group): Sample[] {
-  const skills = SKILLS.filter(({ name }) => of(name));
-  return skills.flatMap((skill) => [...samplesOf(skill, 'held', Math.ceil(ASKED / skills.length))]);
+export const GROUPS: Readonly<Record<ModelName, readonly Group[]>> = { chat: CHAT, words: WORDS };
+
+/** About as many of each skill of a group, all of wordings and names that training never sees. */
+export function samplesOfGroup(model: ModelName, { of }: Group, count: number): Sample[] {
+  const skills = RECIPES[model].skills.filter(({ name }) => of(name));
+  return skills.flatMap((skill) => [...samplesOf(skill, 'held', Math.ceil(count / skills.length))]);
 }

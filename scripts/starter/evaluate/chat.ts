@@ -1,25 +1,31 @@
 import type { Sample } from '../chat/sample.ts';
+import type { ModelName } from '../chat/models.ts';
 import type { Api } from './api.ts';
 import { GROUPS, samplesOfGroup } from './chat-skills.ts';
 import { share, type Row } from './table.ts';
 
-/** The skills of the chat model, each beside the answer that is right most often. */
-export async function evaluateChat(api: Api, only?: string): Promise<Row[]> {
-  if (!(await api.isReady('svc-chat-v1'))) return [];
+/** Under which service a model is asked; the one for words serves two, by the same answers. */
+const SERVICES = { chat: 'svc-chat-v1', words: 'svc-code-v1' } as const;
+const ASKED = { chat: 48, words: 200 } as const;
+
+/** The skills of a model that chats, each beside the answer that is right most often. */
+export async function evaluateChat(api: Api, model: ModelName, only?: string): Promise<Row[]> {
+  const service = SERVICES[model];
+  if (!(await api.isReady(service))) return [];
   const answers = new Map<Sample, string>();
   const rows: Row[] = [];
   let asked: Sample[] = [];
-  for (const group of GROUPS) {
+  for (const group of GROUPS[model]) {
     const { skill, measure, isRight } = group;
     if (only !== undefined && only !== skill) continue;
     // The same answers, judged in another way, are not asked for again.
-    if (skill !== rows.at(-1)?.skill) asked = samplesOfGroup(group);
+    if (skill !== rows.at(-1)?.skill) asked = samplesOfGroup(model, group, ASKED[model]);
     for (const sample of asked) {
-      if (!answers.has(sample)) answers.set(sample, await api.chat(sample));
+      if (!answers.has(sample)) answers.set(sample, await api.chat(service, sample));
     }
     const usual = mostFrequent(asked.map(({ answer }) => answer));
     rows.push({
-      model: 'chat',
+      model,
       skill,
       measure,
       count: asked.length,

@@ -1,160 +1,131 @@
-import { coin } from '../names.ts';
-import { wording, type Making, type Sample, type Skill } from '../sample.ts';
+import { anyWord, capital } from '../names.ts';
+import { begun, filled, phrase } from '../phrases.ts';
+import { ask, type Making, type Sample, type Skill } from '../sample.ts';
+import { listSnippets } from '../words/snippets/lists.ts';
+import { numberSnippets } from '../words/snippets/numbers.ts';
+import { programSnippets } from '../words/snippets/programs.ts';
+import type { Snippet } from '../words/snippets/snippet.ts';
+import { textSnippets } from '../words/snippets/texts.ts';
 
-type Snippet = { goals: readonly string[]; js: (name: string) => string; python: (name: string) => string };
-
-/** The last goal of each is kept for evaluation. */
-const SNIPPETS: readonly Snippet[] = [
-  {
-    goals: [
-      'adds two numbers',
-      'returns the sum of two numbers',
-      'sums a and b',
-      'gives back the sum of a and b',
-    ],
-    js: (name) => `function ${name}(a, b) {\n  return a + b;\n}`,
-    python: (name) => `def ${name}(a, b):\n    return a + b`,
-  },
-  {
-    goals: [
-      'reverses a string',
-      'returns a text backwards',
-      'turns a string around',
-      'gives back a string reversed',
-    ],
-    js: (name) => `function ${name}(text) {\n  return [...text].reverse().join('');\n}`,
-    python: (name) => `def ${name}(text):\n    return text[::-1]`,
-  },
-  {
-    goals: [
-      'sums a list',
-      'adds up the numbers of a list',
-      'returns the total of a list',
-      'computes the sum of an array',
-    ],
-    js: (name) => `function ${name}(numbers) {\n  return numbers.reduce((sum, each) => sum + each, 0);\n}`,
-    python: (name) => `def ${name}(numbers):\n    return sum(numbers)`,
-  },
-  {
-    goals: [
-      'finds the largest number of a list',
-      'returns the maximum',
-      'gives the biggest number',
-      'gets the highest number of a list',
-    ],
-    js: (name) => `function ${name}(numbers) {\n  return Math.max(...numbers);\n}`,
-    python: (name) => `def ${name}(numbers):\n    return max(numbers)`,
-  },
-  {
-    goals: [
-      'says whether a number is even',
-      'checks if a number is even',
-      'tests whether n is even',
-      'tells if a number is even',
-    ],
-    js: (name) => `function ${name}(n) {\n  return n % 2 === 0;\n}`,
-    python: (name) => `def ${name}(n):\n    return n % 2 == 0`,
-  },
-  {
-    goals: [
-      'computes a factorial',
-      'returns the factorial of n',
-      'calculates n factorial',
-      'gives the factorial of a number',
-    ],
-    js: (name) => `function ${name}(n) {\n  return n < 2 ? 1 : n * ${name}(n - 1);\n}`,
-    python: (name) => `def ${name}(n):\n    return 1 if n < 2 else n * ${name}(n - 1)`,
-  },
-  {
-    goals: [
-      'counts the words of a text',
-      'returns the number of words',
-      'counts words',
-      'tells how many words a text has',
-    ],
-    js: (name) => `function ${name}(text) {\n  return text.split(/\\s+/).filter(Boolean).length;\n}`,
-    python: (name) => `def ${name}(text):\n    return len(text.split())`,
-  },
-  {
-    goals: [
-      'says whether a word is a palindrome',
-      'checks for a palindrome',
-      'tests if a text reads the same backwards',
-      'tells if a word is a palindrome',
-    ],
-    js: (name) => `function ${name}(text) {\n  return text === [...text].reverse().join('');\n}`,
-    python: (name) => `def ${name}(text):\n    return text == text[::-1]`,
-  },
-  {
-    goals: [
-      'removes duplicates from a list',
-      'returns the unique items',
-      'drops repeated items',
-      'keeps each item of a list once',
-    ],
-    js: (name) => `function ${name}(items) {\n  return [...new Set(items)];\n}`,
-    python: (name) => `def ${name}(items):\n    return list(dict.fromkeys(items))`,
-  },
-  {
-    goals: [
-      'computes a fibonacci number',
-      'returns the nth fibonacci number',
-      'calculates fibonacci of n',
-      'gives the fibonacci number of n',
-    ],
-    js: (name) => `function ${name}(n) {\n  return n < 2 ? n : ${name}(n - 1) + ${name}(n - 2);\n}`,
-    python: (name) => `def ${name}(n):\n    return n if n < 2 else ${name}(n - 1) + ${name}(n - 2)`,
-  },
-  {
-    goals: [
-      'says whether a number is prime',
-      'checks if n is prime',
-      'tests for a prime number',
-      'tells whether a number is prime',
-    ],
-    js: (name) =>
-      `function ${name}(n) {\n  for (let i = 2; i * i <= n; i++) if (n % i === 0) return false;\n  return n > 1;\n}`,
-    python: (name) => `def ${name}(n):\n    return n > 1 and all(n % i for i in range(2, int(n ** 0.5) + 1))`,
-  },
-  {
-    goals: [
-      'computes the average of a list',
-      'returns the mean',
-      'calculates an average',
-      'gives the mean of some numbers',
-    ],
-    js: (name) =>
-      `function ${name}(numbers) {\n  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;\n}`,
-    python: (name) => `def ${name}(numbers):\n    return sum(numbers) / len(numbers)`,
-  },
+export const SNIPPETS: readonly Snippet[] = [
+  ...numberSnippets,
+  ...listSnippets,
+  ...textSnippets,
+  ...programSnippets,
 ];
 
-type Asked = { question: string; isNamed: boolean };
+export const NOT_CODED =
+  'I know some eighty small functions, and not that one. For more run `askd pull svc-code-v1`.';
 
-function snippet(making: Making): Sample {
-  const { dice } = making;
-  const { goals, js, python } = dice.pick(SNIPPETS);
-  const goal = wording(making, goals);
-  const isPython = dice.chance(0.5);
-  const language = isPython ? 'Python' : 'JavaScript';
-  const name = coin(making, 2);
-  const { question, isNamed } = wording<Asked>(
-    making,
-    [
-      { question: `Write a ${language} function that ${goal}.`, isNamed: false },
-      { question: `Write a function ${name} in ${language} that ${goal}.`, isNamed: true },
-      { question: `${language} function ${name} that ${goal}`, isNamed: true },
-      { question: `I need a ${language} function that ${goal}.`, isNamed: false },
-      { question: `In ${language}, write ${name}, which ${goal}.`, isNamed: true },
-      { question: `Show me a ${language} function named ${name} that ${goal}.`, isNamed: true },
-    ],
-    1,
-  );
-  const source = (isPython ? python : js)(isNamed ? name : 'work');
-  return {
-    messages: [{ role: 'user', content: question }],
-    answer: `\`\`\`${isPython ? 'python' : 'js'}\n${source}\n\`\`\``,
-  };
+type Language = 'js' | 'python';
+const SPOKEN: Readonly<Record<Language, readonly string[]>> = {
+  js: ['JavaScript', 'JavaScript', 'javascript', 'JS', 'js'],
+  python: ['Python', 'Python', 'python'],
+};
+
+/** {does} is "reverses a text", {do} is "reverse a text". */
+const FUNCTIONS =
+  '(write|give me|make|I need|show me|create|please write|can you write|I want) a {l} function( |{n}) that {does}(.|)|{l} function( |{n}) that {does}(.|)|' +
+  '(write|give me|make|I need|show me|create|please write|can you write) a function( |{n}) in {l} (that|which) {does}(.|)|' +
+  '(write|make|give me|I need|create) a {l} function( |{n}) to {do}(.|)|{l} function( |{n}) to {do}|(in|using) {l}, (write|make|give me) a function( |{n}) (that|which) {does}(.|)';
+const UNNAMED =
+  '|(how do I|how can I|how to|how does one|how would you) {do} in {l}(?|)|{do} in {l}(.|, please|)|{l}: {do}|(write|give me|show me) {l} code (that {does}|to {do})(.|)';
+const LINES =
+  '(how do I|how can I|how to|how would you) {do} in {l}(?|)|{do} in {l}(.|, please|)|{l}: {do}|(write|give me|show me|I need|make) {l} (code|lines|a program|a loop|a script) (that {does}|to {do})(.|)|(write|give me|show me) (a program|a script|code) in {l} that {does}(.|)';
+const CLASSES =
+  '(write|give me|make|I need|show me|create|please write|can you write|I want) a {l} class( |{n}) for {do}(.|)|{l} class( |{n}) for {do}|(write|give me|make|I need) a class( |{n}) in {l} for {do}(.|)|(in|using) {l}, (write|make) a class( |{n}) for {do}(.|)|(how do I|how to) (write|make) a class( |{n}) for {do} in {l}(?|)';
+const NAMED = [' {name}', ' named {name}', ' called {name}', ' with the name {name}', ' {name}'];
+
+/** Words that are no names in one of the languages. */
+const RESERVED =
+  'and as break case class del do else for from if in is let new not or this try var while with'.split(' ');
+
+function someWordsOfName(making: Making): string[] {
+  for (;;) {
+    const words = making.dice.list(making.dice.int(1, 2), () => anyWord(making));
+    if (words.length > 1 || !words.some((word) => RESERVED.includes(word))) return words;
+  }
 }
 
-export const codeSkills: readonly Skill[] = [{ name: 'code', weight: 0.5, make: snippet }];
+const thirdPerson = (goal: string) =>
+  goal.replace(/^\w+/, (verb) => {
+    if (/(?:[sx]|[cs]h)$/.test(verb)) return `${verb}es`;
+    return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}s`;
+  });
+
+const camel = (words: readonly string[]) =>
+  words.map((word, index) => (index === 0 ? word : capital(word))).join('');
+const pascal = (words: readonly string[]) => words.map(capital).join('');
+
+/** How the language writes names. */
+function written(words: readonly string[], { kind }: Pick<Snippet, 'kind'>, language: Language): string {
+  if (kind === 'class') return pascal(words);
+  return language === 'js' ? camel(words) : words.join('_');
+}
+
+function asked(making: Making, kind: Snippet['kind'], places: Record<string, string>): string {
+  const { name } = places;
+  let grammar = kind === 'class' ? CLASSES : kind === 'lines' ? LINES : FUNCTIONS;
+  if (kind === 'function' && name === undefined) grammar += UNNAMED;
+  const shown = phrase(making, grammar.replaceAll('( |{n})', '{n}'));
+  const naming = name === undefined ? '' : filled(making.dice.pick(NAMED), { name });
+  return begun(making, filled(shown, { ...places, n: naming }));
+}
+
+export function codeOf(snippet: Snippet, language: Language, name?: string): string {
+  return snippet[language].replaceAll('NAME', name ?? written(snippet.name.split('_'), snippet, language));
+}
+
+function code(making: Making): Sample {
+  const { dice } = making;
+  const snippet = dice.pick(SNIPPETS);
+  const language = dice.pick(['js', 'python'] as const);
+  const isNamed = snippet.kind !== 'lines' && dice.chance(0.4);
+  const name = isNamed ? written(someWordsOfName(making), snippet, language) : undefined;
+  const goal = phrase(making, snippet.goals);
+  const question = asked(making, snippet.kind, {
+    l: dice.pick(SPOKEN[language]),
+    do: goal,
+    does: thirdPerson(goal),
+    ...(name !== undefined && { name }),
+  });
+  return ask(question, `\`\`\`${language}\n${codeOf(snippet, language, name)}\n\`\`\``);
+}
+
+/** What a program is asked to do that is more than a few lines, or about what the snippets know nothing of. */
+const LARGER =
+  '(parse|validate|read|load|write|convert|download|compress|encrypt|render|upload|save|scan|display) (an XML file|a PDF|JSON from a web page|an email address|a web page|an image|a video|a spreadsheet|a CSV file|a password|a database table|a phone number|an IP address|a zip file|the weather)|' +
+  '(solve|compute|approximate|simulate|draw|plot|train|optimize|visualize) (a sudoku|the travelling salesman problem|a differential equation|a neural network|a chess game|the mandelbrot set|the n queens problem|a maze|a linear regression|the roots of a polynomial|a pendulum|a matrix product|the digits of pi)|' +
+  '(connect to|query|start|deploy|test|monitor|set up) (a database|a server|an API|a web server|a websocket|a Docker container|a message queue|a cluster)|' +
+  '(find|detect|compute|get) (the shortest path in a graph|a cycle in a linked list|the edit distance of two strings|the longest common subsequence|faces in a picture|the inverse of a matrix|the determinant of a matrix|all permutations of a list|the convex hull of points)|' +
+  '(send|receive|schedule|sign) (an email|a message|an HTTP request|a text message|a notification|a payment)|(balance|traverse|print|search) (a binary tree|a graph|a red-black tree|a trie|a heap)';
+const OTHER_LANGUAGES = 'Rust,Go,Java,C,C++,C#,Haskell,Ruby,PHP,Kotlin,Swift,Lua,Perl,Bash,SQL'.split(',');
+const TASKS =
+  '(explain|review|fix|debug|refactor|document|improve|optimize) (this|my|the) (code|function|program|script|bug|class)( for me| please|)|why (does|is) (my|this|the) (code|program|script|loop) (not work|so slow|crash|fail|wrong)(?|)|' +
+  '(write|make|build|create) (a|me a) (website|game|chat bot|calculator app|web server|compiler|to-do app|mobile app|spreadsheet|operating system|login page)( in {l}| with {l}|)|(what is|explain|tell me about) (recursion|a closure|a pointer|object-oriented programming|a monad|big o notation|an algorithm|a decorator|a promise)( in {l}|)(?|)';
+
+function codeBeyond(making: Making): Sample {
+  const { dice } = making;
+  const language = dice.pick(['js', 'python'] as const);
+  const draw = dice.random();
+  const l = dice.pick(SPOKEN[language]);
+  if (draw < 0.2) return ask(begun(making, filled(phrase(making, TASKS), { l })), NOT_CODED);
+  const snippet = dice.pick(SNIPPETS.filter(({ kind }) => kind === 'function'));
+  const isOther = draw < 0.35;
+  let goal = isOther ? phrase(making, snippet.goals) : phrase(making, LARGER);
+  // A known wording about a thing that it does not know.
+  if (draw > 0.75)
+    goal = `${phrase(making, snippet.goals).split(' ').slice(0, dice.int(1, 3)).join(' ')} ${anyWord(making)} ${anyWord(making)}`;
+  const question = asked(making, 'function', {
+    l: isOther ? dice.pick(OTHER_LANGUAGES) : l,
+    do: goal,
+    does: thirdPerson(goal),
+    ...(dice.chance(0.2) && { name: written(someWordsOfName(making), snippet, language) }),
+  });
+  return ask(question, NOT_CODED);
+}
+
+export const codeSkills: readonly Skill[] = [
+  { name: 'code', weight: 2.5, make: code },
+  { name: 'code-beyond', weight: 0.7, make: codeBeyond },
+];

@@ -1,41 +1,111 @@
 import { promptFor } from '../../../../src/inference/translation/translators.ts';
-import { GIVEN_NAMES, properName } from '../names.ts';
-import { ask, wording, type Making, type Sample, type Skill } from '../sample.ts';
-import { LANGUAGES, PHRASES, WORDS } from './phrasebook.ts';
+import { properName } from '../names.ts';
+import { begun, filled, phrase } from '../phrases.ts';
+import { ask, type Making, type Sample, type Skill } from '../sample.ts';
+import { inAll, LANGUAGES, type Code, type InAll } from '../words/languages.ts';
+import { someName, somePair, someTranslation, type Pair } from '../words/translations.ts';
+import { anyCode, heap, largerWorld, OTHERS, withStranger } from '../words/unknown.ts';
 
-const CODES = ['en', 'de', 'fr', 'es', 'it', 'pt'];
+/**
+ * Without code marks: the service takes those for something to keep. It begins as no translation does, so that one token
+ * decides.
+ */
+export const NOT_TRANSLATED =
+  'Too hard for me, and I will not guess. For more run askd pull svc-translate-v1.';
+
+const ASKED =
+  '(please |)translate (this |the following |)(sentence |text |)(from {from} |)(into|to) {to}: {t}|' +
+  '(how do (I|you) say|how does one say|what is|how would you say|what do I say for) "{t}" in {to}(?|)|' +
+  '(say|put|write|give me) (this|the following|that) in(to|) {to}: {t}|{t} in {to}(|?|, please|, please?)|' +
+  'translate "{t}" (from {from} |)(into|to) {to}( please|, please|)(.|)|(the |){to} (for|translation of) "{t}"(|?|, please)|' +
+  '(in|into|to) {to}: {t}|(I need|can I have|give me) "{t}" in {to}(.|?|)';
+
+type Asking = { text: string; to: string; from: string; isFromTold?: boolean };
 
 /** In three of four cases as the translation service asks, else as people ask in a chat. */
+function question(making: Making, { text, to, from, isFromTold }: Asking): string {
+  const { dice } = making;
+  if (dice.chance(0.75)) {
+    const language = (name: string) => ({ code: name, name });
+    const languages = {
+      target: language(to),
+      ...((isFromTold || dice.chance(0.6)) && { source: language(from) }),
+    };
+    return promptFor(text, languages);
+  }
+  return filled(begun(making, phrase(making, ASKED)), { t: text, to, from });
+}
+
+/** Kinds of a language that are no other language here: what is written is the European one. */
+const EUROPEAN: Partial<Record<Code, string>> = {
+  en: 'British English',
+  es: 'European Spanish',
+  pt: 'European Portuguese',
+};
+
+function named({ dice }: Making, { from, to }: Pair): { from: string; to: string } {
+  const [source, target] = [from, to].map((code) => (dice.chance(0.04) && EUROPEAN[code]) || LANGUAGES[code]);
+  return { from: source ?? '', to: target ?? '' };
+}
+
 function translate(making: Making): Sample {
   const { dice } = making;
-  const name = dice.chance(0.5) ? properName(making) : dice.pick(GIVEN_NAMES);
-  const number = String(dice.int(2, 99));
-  const { phrase, from, to } = somePair(making);
-  const filled = phrase.map((text) => text.replace('{}', name).replace('#', number));
-  const [text, translation] = [filled[from] ?? '', filled[to] ?? ''];
-  const language = (index: number) => ({ code: CODES[index] ?? '', name: LANGUAGES[index] ?? '' });
-  if (dice.chance(0.75)) {
-    const languages = { target: language(to), ...(dice.chance(0.6) && { source: language(from) }) };
-    return ask(promptFor(text, languages), translation);
-  }
-  const question = wording(making, [
-    `Translate into ${LANGUAGES[to]}: ${text}`,
-    `How do I say "${text}" in ${LANGUAGES[to]}?`,
-    `${text} in ${LANGUAGES[to]}?`,
-    `Say this in ${LANGUAGES[to]}: ${text}`,
-    `Put this into ${LANGUAGES[to]}: ${text}`,
-  ]);
-  return ask(question, translation);
+  const { texts, isWord, ...pair } = someTranslation(making);
+  const text = texts[pair.from];
+  const asked = question(making, {
+    text: !isWord && dice.chance(0.1) ? careless(pair.from, text) : text,
+    ...named(making, pair),
+    // The same letters are another word in another language.
+    ...(isWord && { isFromTold: true }),
+  });
+  return ask(asked, texts[pair.to]);
 }
 
-/** One in eight pairs of a phrase and two languages is kept for evaluation: each phrase is seen in all languages, but not from each. */
-function somePair({ dice, isHeld }: Making) {
-  for (;;) {
-    const phrases = dice.chance(0.75) ? PHRASES : WORDS;
-    const index = dice.int(0, phrases.length - 1);
-    const [from, to] = dice.some([0, 1, 2, 3, 4, 5], 2) as [number, number];
-    if (((index * 7 + from * 3 + to) % 8 === 0) === isHeld) return { phrase: phrases[index] ?? [], from, to };
-  }
+/** As people type: no capital, no point at the end. German nouns keep theirs. */
+function careless(code: Code, text: string): string {
+  const open = text.replace(/ ?[.?!]$/, '');
+  return code === 'de' ? open : open.charAt(0).toLowerCase() + open.slice(1);
 }
 
-export const translateSkills: readonly Skill[] = [{ name: 'translate', weight: 0.5, make: translate }];
+const AND: InAll<string> = { en: 'and', de: 'und', fr: 'et', es: 'y', it: 'e', pt: 'e' };
+
+/** Names alone, which stay as they are. */
+function names(making: Making): Sample {
+  const { dice } = making;
+  const pair = somePair(making);
+  const list = dice.list(dice.int(1, 4), () => (dice.chance(0.7) ? properName(making) : someName(making)));
+  const last = list.pop() ?? '';
+  const texts = inAll((code) => {
+    const and = list.length === 0 ? '' : code === 'es' && /^[iI]/.test(last) ? ' e ' : ` ${AND[code]} `;
+    return `${list.join(', ')}${and}${last}`;
+  });
+  return ask(question(making, { text: texts[pair.from], ...named(making, pair) }), texts[pair.to]);
+}
+
+/** What is outside of the small world is not made up. */
+function translateBeyond(making: Making): Sample {
+  const { dice } = making;
+  const { texts, ...pair } = someTranslation(making);
+  const { from, to } = named(making, pair);
+  const draw = dice.random();
+  if (draw < 0.12) {
+    const other = dice.pick(OTHERS);
+    const asking = { text: texts[pair.from], from, to: other };
+    return ask(question(making, asking), NOT_TRANSLATED);
+  }
+  if (draw < 0.18) {
+    // What language it is can only be told where it is said.
+    const asking = { text: heap(making, anyCode(making)), from: dice.pick(OTHERS), to, isFromTold: true };
+    return ask(question(making, asking), NOT_TRANSLATED);
+  }
+  let text = withStranger(making, pair.from, texts[pair.from]);
+  if (draw > 0.6) text = largerWorld(making, pair.from);
+  if (draw > 0.85) text = heap(making, pair.from);
+  return ask(question(making, { text, from, to }), NOT_TRANSLATED);
+}
+
+export const translateSkills: readonly Skill[] = [
+  { name: 'translate', weight: 7, make: translate },
+  { name: 'names', weight: 0.5, make: names },
+  { name: 'translate-beyond', weight: 2.2, make: translateBeyond },
+];

@@ -11,7 +11,7 @@ const SYSTEM = [
 ];
 
 /** Conversations: what was said before does not change what is asked now, nor do the system's general words. */
-export function turnsOf(skills: readonly Skill[]): Skill {
+export function turnsOf(skills: readonly Skill[], name: string, weight: number, turnsMax = 3): Skill {
   const total = skills.reduce((sum, { weight }) => sum + weight, 0);
   const one = (making: Making): Sample => {
     let left = making.dice.random() * total;
@@ -24,11 +24,11 @@ export function turnsOf(skills: readonly Skill[]): Skill {
     const { dice } = making;
     const system: Message[] = dice.chance(0.4) ? [{ role: 'system', content: dice.pick(SYSTEM) }] : [];
     const before = dice
-      .list(dice.int(system.length > 0 ? 0 : 1, 3), () => one(making))
+      .list(dice.int(system.length > 0 ? 0 : 1, turnsMax), () => one(making))
       .flatMap(({ messages, answer }): Message[] => [...messages, { role: 'assistant', content: answer }]);
     const last = one(making);
     return { ...last, messages: [...system, ...before, ...last.messages] };
   }
 
-  return { name: 'turns', weight: 7, make };
+  return { name, weight, make };
 }

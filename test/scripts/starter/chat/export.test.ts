@@ -6,12 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTokenizer, learnMerges } from '../../../../scripts/starter/chat/bpe.ts';
 import { texts } from '../../../../scripts/starter/chat/corpus.ts';
 import { exportModel } from '../../../../scripts/starter/chat/export.ts';
+import { RECIPES } from '../../../../scripts/starter/chat/models.ts';
 import { CHAT_TEMPLATE, CONTROL_TOKENS } from '../../../../scripts/starter/chat/template.ts';
 import { createRandom } from '../../../../scripts/fixtures/random-model.ts';
 import { openModel } from '../../fixtures/llama.ts';
 
 const [WIDTH, FEED_FORWARD] = [32, 64];
-const merges = learnMerges(texts(2), 300);
+const textsOf = (perWeight: number) => texts(RECIPES.chat, perWeight);
+const merges = learnMerges(textsOf(2), 300);
 const tokenizer = createTokenizer(merges);
 let folder: string;
 let file: string;
@@ -20,7 +22,7 @@ beforeAll(async () => {
   const weights = path.join(folder, 'weights.safetensors');
   await writeFile(weights, untrained(tokenizer.names.length));
   file = path.join(folder, 'tiny.gguf');
-  await exportModel({ weights, merges, file, name: 'tiny' });
+  await exportModel({ weights, merges, file, name: 'tiny', template: CHAT_TEMPLATE });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -38,7 +40,7 @@ test('the engine cuts any text into the very tokens that the model was trained o
   const agrees = (text: string) => {
     expect([...llama.model.tokenize(text, true)]).toEqual(tokenizer.encode(text));
   };
-  for (const text of texts(0.5)) agrees(text);
+  for (const text of [...textsOf(0.5), ...texts(RECIPES.words, 5)]) agrees(text);
   agrees(
     "Ünïcödé ß — “quotes” …\n\n\tTab  two   spaces\r\nCRLF \u00a0 日本語 🎉👩‍👩‍👧 don't WE'LL 12345 1,234.5 x²",
   );
@@ -65,7 +67,7 @@ test('a word has the same tokens after a blank, after a quotation mark and at th
 });
 
 test('the same texts teach the same merges', () => {
-  expect(learnMerges(texts(0.5), 50)).toEqual(learnMerges(texts(0.5), 50));
+  expect(learnMerges(textsOf(0.5), 50)).toEqual(learnMerges(textsOf(0.5), 50));
 });
 
 /** What train.py saves, of one layer and without any training. */

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../../cli/commands.ts';
 import { samplesOf } from '../../../../scripts/starter/chat/corpus.ts';
-import { render } from '../../../../scripts/starter/chat/render.ts';
-import { SKILLS } from '../../../../scripts/starter/chat/skills.ts';
+import { RECIPES } from '../../../../scripts/starter/chat/models.ts';
+import { renderer } from '../../../../scripts/starter/chat/render.ts';
 import { GOALS } from '../../../../scripts/starter/chat/skills/help-goals.ts';
 import { fits } from '../../../../src/agent/schemas.ts';
 
 const SAMPLES = 150;
+const RECIPE_LIST = Object.values(RECIPES);
+const SKILLS = RECIPE_LIST.flatMap(({ skills }) => skills);
+const render = renderer(RECIPES.chat.template);
 const skill = (name: string) => SKILLS.find((each) => each.name === name) ?? SKILLS[0]!;
 const asked = (name: string, split: 'train' | 'held' = 'held') =>
   [...samplesOf(skill(name), split, SAMPLES)].map(({ messages, answer }) => ({
@@ -26,13 +29,23 @@ test('the same seed makes the same samples', () => {
 });
 
 test('a sample fits into the context that the model is trained for, by far', () => {
-  for (const each of SKILLS)
-    for (const sample of samplesOf(each, 'train', 30)) {
-      const { prompt, answer } = render(sample);
+  for (const { skills, template } of RECIPE_LIST)
+    for (const sample of skills.flatMap((each) => [...samplesOf(each, 'train', 30)])) {
+      const { prompt, answer } = renderer(template)(sample);
       expect(prompt.endsWith('<|assistant|>')).toBe(true);
       expect(answer.endsWith('<|im_end|>')).toBe(true);
       expect(prompt.length + answer.length).toBeLessThan(4000);
     }
+});
+
+test('no two skills have the same name, so each has dice of its own', () => {
+  const names = SKILLS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('what is learned first is among the skills', () => {
+  for (const { skills, first } of RECIPE_LIST)
+    expect(skills.map(({ name }) => name)).toEqual(expect.arrayContaining([...first.skills]));
 });
 
 test('what the agent binds to a schema is answered in it', () => {
@@ -75,7 +88,7 @@ test('what is read is in the text, word for word, and what is absent is not', ()
 });
 
 describe('evaluation asks what training never saw', () => {
-  test.each(['text-reverse', 'add', 'read-short', 'translate', 'help'])('%s', (name) => {
+  test.each(['text-reverse', 'add', 'read-short', 'help', 'code'])('%s', (name) => {
     const seen = new Set(asked(name, 'train').map(({ question }) => question));
     const questions = asked(name).map(({ question }) => question);
     expect(questions.filter((question) => seen.has(question))).toEqual([]);
