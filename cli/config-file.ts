@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../src/errors.ts';
-import { nearNames } from '../src/near-names.ts';
+import { suggestion } from '../src/near-names.ts';
 import { makeHomeFolder } from '../src/make-folder.ts';
 import { findSetting, SETTING_FILE_NAMES } from '../src/setting-names.ts';
 
@@ -10,9 +10,7 @@ export type ConfigFile = Record<string, unknown>;
 export function requireSetting(name: string) {
   const found = findSetting(name);
   if (found) return found;
-  const near = nearNames(name, SETTING_FILE_NAMES);
-  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
-  throw new Failure('not_found', `There is no setting "${name}".${meant}`, {
+  throw new Failure('not_found', `There is no setting "${name}".${suggestion(name, SETTING_FILE_NAMES)}`, {
     details: { fix: 'askd config list' },
   });
 }

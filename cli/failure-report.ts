@@ -50,11 +50,22 @@ function reportUsage({ exitCode }: CommanderError): Report {
 }
 
 function reportExpected(failure: Failure, verbose: boolean): Report {
-  const lines = [`error: ${printable(failure.message)}`];
   const fix = fixOf(failure);
+  const lines = [`error: ${printable(withoutCommand(failure.message, fix))}`];
   if (fix !== undefined) lines.push(`fix: ${printable(fix)}`);
   if (verbose && failure.cause instanceof Error) lines.push(`cause: ${stackOf(failure.cause)}`);
   return { exitCode: failure.kind.exit, lines };
+}
+
+/** A message that ends with its command does so for those who see nothing else. */
+function withoutCommand(message: string, fix: string | undefined): string {
+  if (fix === undefined || !message.endsWith(fix)) return message;
+  return (
+    message
+      .slice(0, -fix.length)
+      .replace(/[^.!?\n]*$/, '')
+      .trimEnd() || message
+  );
 }
 
 function fixOf({ code, message, details }: Failure): string | undefined {

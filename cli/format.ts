@@ -46,6 +46,20 @@ export function orDash(value: string | number | null | undefined): string {
   return value === null || value === undefined || value === '' ? '-' : String(value);
 }
 
+/** What its context takes, as a field; nothing for a model that has none, but for the buffers that it works in. */
+export function contextField({
+  context_bytes: bytes,
+  context_tokens: tokens,
+  slots,
+}: {
+  context_bytes: number;
+  context_tokens: number | null;
+  slots: number;
+}): [name: string, value: string][] {
+  if (tokens !== null) return [['context', `${formatBytes(bytes)} (${slots} requests of ${tokens} tokens)`]];
+  return bytes === 0 ? [] : [['buffers', formatBytes(bytes)]];
+}
+
 const WITHOUT_CONTEXT = ['transcribe', 'speak', 'draw'];
 
 /** In tokens; nothing of a model that hears, speaks or draws, of which nobody needs to know it. */

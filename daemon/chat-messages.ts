@@ -81,19 +81,19 @@ function nameOf({ name }: WireMessage): { name?: string } {
 
 function contentOf({ content }: WireMessage, param: string): string | undefined {
   if (typeof content !== 'object') return content;
-  return content.flatMap((part, place) => textOf(part, `${param}.content[${place}]`) ?? []).join('\n');
+  return content.flatMap((part, place) => textOf(part, param, place) ?? []).join('\n');
 }
 
-/** What a part says; one that shows an image says nothing. */
-function textOf({ type, text, refusal }: ChatPart, param: string): string | undefined {
+/** What a part says; one that shows an image says nothing. There may be a million: their places are named only to complain. */
+function textOf({ type, text, refusal }: ChatPart, param: string, place: number): string | undefined {
   if (type === 'image_url') return undefined;
   const said = type === 'text' ? text : refusal;
-  if (said === undefined) throw missing(`${param}.${type}`);
+  if (said === undefined) throw missing(`${param}.content[${place}].${type}`);
   return said;
 }
 
-function urlOf({ image_url: image }: ChatPart, param: string): string {
-  if (image === undefined) throw missing(`${param}.image_url`);
+function urlOf({ image_url: image }: ChatPart, param: string, place: number): string {
+  if (image === undefined) throw missing(`${param}.content[${place}].image_url`);
   return typeof image === 'string' ? image : image.url;
 }
 
@@ -111,10 +111,10 @@ export async function readImages(
     if (typeof content !== 'object') continue;
     for (const [place, part] of content.entries()) {
       if (part.type !== 'image_url') continue;
-      const param = `messages[${index}].content[${place}]`;
-      const url = urlOf(part, param);
+      const param = `messages[${index}]`;
+      const url = urlOf(part, param, place);
       const field = typeof part.image_url === 'string' ? 'image_url' : 'image_url.url';
-      if (!images.has(url)) images.set(url, await read(url, `${param}.${field}`));
+      if (!images.has(url)) images.set(url, await read(url, `${param}.content[${place}].${field}`));
     }
   }
   return images;
@@ -127,10 +127,9 @@ function hasImageParts({ content }: WireMessage): boolean {
 function partsOf({ content }: WireMessage, images: Images, param: string): ContentPart[] {
   if (typeof content !== 'object') return [];
   return content.flatMap((part, place): ContentPart[] => {
-    const at = `${param}.content[${place}]`;
-    const text = textOf(part, at);
+    const text = textOf(part, param, place);
     if (text !== undefined) return [{ type: 'text', text }];
-    const image = images.get(urlOf(part, at));
+    const image = images.get(urlOf(part, param, place));
     return image ? [image] : [];
   });
 }

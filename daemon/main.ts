@@ -10,10 +10,12 @@ import { version } from '../src/version.ts';
 import { compose, type Services } from './compose.ts';
 import { startLoops } from './loops.ts';
 import { closeServer, createServer } from './server.ts';
+import { keepTickShape } from './tick-shape.ts';
 import { clearUploads } from './upload.ts';
 
 /** Runs until it is told to stop, then lets streams finish. Resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  keepTickShape();
   try {
     const settings = await loadSettings(readEnvironment(), readFlags(argv));
     refuseOpenNetwork(settings);

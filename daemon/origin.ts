@@ -36,9 +36,11 @@ function hostsOf({ headers, raw }: FastifyRequest): string[] {
 const known = new WeakMap<Socket, string[]>();
 
 function allowedHosts(socket: Socket): string[] {
-  const hosts = known.get(socket) ?? hostsFor(socket.localAddress ?? '', socket.localPort ?? 0);
-  known.set(socket, hosts);
-  return hosts;
+  const hosts = known.get(socket);
+  if (hosts) return hosts;
+  const found = hostsFor(socket.localAddress ?? '', socket.localPort ?? 0);
+  known.set(socket, found);
+  return found;
 }
 
 function hostsFor(localAddress: string, port: number): string[] {

@@ -7,6 +7,7 @@ import { Failure } from './errors.ts';
 import { memoryBudgetBytes } from './memory-budget.ts';
 import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
 import { readHubSettings, type HubSettings } from './hub-settings.ts';
+import { suggestion } from './near-names.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
 import {
   ADDRESS,
@@ -266,10 +267,9 @@ function rejectUnknown(store: Record<string, unknown>, path: string): Record<str
   const known = Object.values(RULES).map((rule) => rule.file);
   const unknown = Object.keys(store).find((name) => !known.includes(name));
   if (unknown === undefined) return store;
-  throw new Failure(
-    'config_invalid',
-    `${path} has an unknown setting "${unknown}". Known: ${known.join(', ')}.`,
-  );
+  const fix = `askd config unset ${unknown}, or askd config edit; then askd config list shows all`;
+  const message = `${path} has an unknown setting "${unknown}".${suggestion(unknown, known)}`;
+  throw new Failure('config_invalid', message, { details: { fix } });
 }
 
 function check(name: string, value: unknown, rule: Rule): unknown {

@@ -2,15 +2,25 @@ const SUGGESTIONS = 3;
 
 /** Names that were perhaps meant: a few letters away, or with what was typed in them. */
 export function nearNames(typed: string, names: readonly string[]): string[] {
-  const wanted = typed.toLowerCase().replaceAll('-', '_');
+  const wanted = plain(typed);
   const lettersMax = Math.max(2, Math.floor(wanted.length / 3));
-  const isPart = (name: string) => wanted.length >= 3 && name.includes(wanted);
+  const isPart = (name: string) => wanted.length >= 3 && plain(name).includes(wanted);
   return names
-    .map((name) => ({ name, distance: distanceOf(wanted, name) }))
+    .map((name) => ({ name, distance: distanceOf(wanted, plain(name)) }))
     .filter(({ name, distance }) => distance <= lettersMax || isPart(name))
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, SUGGESTIONS)
     .map(({ name }) => name);
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll('-', '_');
+}
+
+/** " Did you mean a or b?", to stand behind a sentence; nothing where no name is near. */
+export function suggestion(typed: string, names: readonly string[]): string {
+  const near = nearNames(typed, names);
+  return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
 }
 
 /** How many letters must be put in, left out or changed. */

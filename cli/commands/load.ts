@@ -3,7 +3,7 @@ import { parseDuration } from '../../src/duration.ts';
 import { Failure } from '../../src/errors.ts';
 import type { Client } from '../client.ts';
 import { command } from '../command.ts';
-import { formatBytes, formatDuration } from '../format.ts';
+import { contextField, formatBytes, formatDuration } from '../format.ts';
 import type { Output } from '../output.ts';
 import { renderFields } from '../table.ts';
 
@@ -84,12 +84,12 @@ function loadedText({
 }
 
 function showEstimate(estimate: Estimate, output: Output): void {
-  const { artifact, slots, context_tokens: tokens, measured_bytes: measured } = estimate;
+  const { artifact, measured_bytes: measured } = estimate;
   output.result({ schema: 'estimate/1', ...estimate }, () =>
     renderFields([
       ['artifact', artifact],
       ['weights', formatBytes(estimate.weights_bytes)],
-      ['context', `${formatBytes(estimate.context_bytes)} (${slots} requests of ${tokens} tokens)`],
+      ...contextField(estimate),
       ['runner', formatBytes(estimate.overhead_bytes)],
       ['estimated', formatBytes(estimate.estimated_bytes)],
       ['measured', measured === null ? 'not loaded yet' : formatBytes(measured)],

@@ -9,11 +9,11 @@ import { startPull } from './start-pull.ts';
 export async function ensureModel(context: Context, wanted: string): Promise<string> {
   const client = await context.connect();
   if (await isHere(client, wanted)) return wanted;
-  context.output.note(`${wanted} is not on this machine: askd pull ${wanted}`);
   const { pull, artifact } = await startPull(client, { model: wanted }, context);
   if (artifact) return artifact.id;
   if (!pull)
     throw new Failure('internal_error', 'The daemon said neither that it is here nor that it comes.');
+  context.output.note(`${wanted} is not on this machine: askd pull ${wanted}`);
   context.output.note(`${pull.artifact}, ${formatBytes(pull.bytes_total)}, licence ${pull.licence}`);
   // One document on stdout is the reply's alone.
   const quiet = { ...context, output: { ...context.output, json: false } };

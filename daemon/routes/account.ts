@@ -16,7 +16,13 @@ export function mountAccount(mount: Mount, services: Services): void {
     const { used, limit } = quota.status(accountId);
     // To write a date takes as long as all other fields, and a minute has but one end.
     if (reset.ms !== resetMs) reset = { ms: resetMs, text: toIso(resetMs) };
-    return { ...rpm, reset: reset.text, tokens: tpm, month: { used, limit } };
+    return {
+      limit: rpm.limit,
+      remaining: rpm.remaining,
+      reset: reset.text,
+      tokens: tpm,
+      month: { used, limit },
+    };
   });
 
   mount(auditLedger, () => auditInThread(services.settings.paths.database));

@@ -9,6 +9,7 @@ import {
 import { parseDuration } from '../../src/duration.ts';
 import { Failure } from '../../src/errors.ts';
 import type { Keep } from '../../src/runtime/pool.ts';
+import { hasContext } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
 
@@ -31,7 +32,7 @@ export function mountMemory(mount: Mount, services: Services): void {
     const { contextTokens, slots, weights, cache, overhead, measured, budget, fits } = estimate(manifest);
     return {
       artifact: manifest.id,
-      context_tokens: contextTokens,
+      context_tokens: hasContext(manifest) ? contextTokens : null,
       slots,
       weights_bytes: weights,
       context_bytes: cache,

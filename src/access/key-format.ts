@@ -18,8 +18,9 @@ export function isWellFormed(key: string): boolean {
   return SHAPE.test(key) && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
 }
 
-export function hashKey(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
+/** What is stored of a key, in hexadecimal: a text is made faster than a buffer. */
+export function fingerprint(key: string): string {
+  return hash('sha256', key, 'hex');
 }
 
 export function displayParts(key: string): { prefix: string; lastFour: string } {

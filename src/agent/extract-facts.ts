@@ -1,11 +1,11 @@
 import type { Model } from './model.ts';
 import type { Notebook } from './notebook.ts';
 import { factsPrompt, type Evidence } from './prompts.ts';
-import { findQuote, hasNumbersOf } from './quotes.ts';
+import { findQuote, hasNumbersOf, nearSentence } from './quotes.ts';
 import { rankByWords } from './rank.ts';
 import { factsSchema, type ExtractedFacts } from './schemas.ts';
 import type { Source } from './types.ts';
-import { overlap } from './words.ts';
+import { overlap, sentencesOf } from './words.ts';
 
 /** A passage that was read, with where it is from. */
 export type Reading = Evidence & { source: Omit<Source, 'n'>; page?: number };
@@ -60,10 +60,11 @@ async function fitting({ model, question, readings, room, mark, signal }: Extrac
 
 function note(notebook: Notebook, readings: readonly Reading[], fact: string, quote: string): boolean {
   for (const { source, text, page } of readings) {
-    const words = findQuote(quote, text);
+    const exact = findQuote(quote, text);
+    const words = exact ?? nearSentence(quote, text);
     if (words === undefined) continue;
-    // A number that the passage does not have was made up: then its own words say it.
-    const said = hasNumbersOf(fact, text) ? fact : words;
+    // With a word or a number that the passage does not have, its own words say it.
+    const said = exact !== undefined && hasNumbersOf(fact, text) ? fact : words;
     return notebook.addFact({ source, fact: said, quote: words, ...(page !== undefined && { page }) });
   }
   return false;
@@ -72,9 +73,7 @@ function note(notebook: Notebook, readings: readonly Reading[], fact: string, qu
 /** Without a model: the sentences that share most words with the question. */
 function noteSentences(notebook: Notebook, question: string, readings: readonly Reading[]): number {
   const sentences = readings.flatMap((reading) =>
-    reading.text
-      .split(/(?<=[.!?])\s+|\n+/)
-      .map((text) => ({ text: text.trim().slice(0, SENTENCE_MAX), reading })),
+    sentencesOf(reading.text).map((text) => ({ text: text.slice(0, SENTENCE_MAX), reading })),
   );
   const ranked = rankByWords(
     question,

@@ -1,7 +1,9 @@
-import { isNumber, wordsOf } from './words.ts';
+import { isNumber, sentencesOf, wordsOf } from './words.ts';
 
 const QUOTE_CHARACTERS_MIN = 4;
 const QUOTE_MAX = 400;
+const NEAR_WORDS_MIN = 5;
+const NEAR = 0.8;
 
 /**
  * The very words of a text that a quote stands for, whatever became of its spaces, dashes and quotation marks on the way;
@@ -22,4 +24,29 @@ export function hasNumbersOf(sentence: string, text: string): boolean {
   return numbers.every(
     (number) => known.has(number) || number.split(/[-.,:'’]/).every((part) => known.has(part)),
   );
+}
+
+/** The sentence of a text that a quote is nearly: small models get a word wrong, and the text has the right one. */
+export function nearSentence(quote: string, text: string): string | undefined {
+  const words = wordsOf(quote.slice(0, QUOTE_MAX));
+  if (words.length < NEAR_WORDS_MIN) return undefined;
+  return sentencesOf(text).find((sentence) => {
+    const others = wordsOf(sentence);
+    const isNear = sharedInOrder(words, others) >= NEAR * Math.max(words.length, others.length);
+    return isNear && hasNumbersOf(quote, sentence);
+  });
+}
+
+/** How many words both have, in the same order. */
+function sharedInOrder(left: readonly string[], right: readonly string[]): number {
+  let row = new Array<number>(right.length + 1).fill(0);
+  for (const word of left) {
+    const next = [0];
+    right.forEach((other, at) => {
+      const longer = Math.max(row[at + 1] ?? 0, next[at] ?? 0);
+      next.push(word === other ? (row[at] ?? 0) + 1 : longer);
+    });
+    row = next;
+  }
+  return row[right.length] ?? 0;
 }

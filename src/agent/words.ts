@@ -30,6 +30,9 @@ export function stem(word: string): string {
 
 export const stems = (text: string): string[] => contentWords(text).map(stem);
 
+export const sentencesOf = (text: string): string[] =>
+  text.split(/(?<=[.!?])\s+|\n+/).map((sentence) => sentence.trim());
+
 export const isNumber = (word: string): boolean => /^\d/.test(word);
 
 /** Shared words among all of them, from 0 to 1. */

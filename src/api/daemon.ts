@@ -221,7 +221,9 @@ export const loadModel = endpoint({
 
 export const Estimate = Type.Object({
   artifact: Type.String(),
-  context_tokens: Type.Integer({ description: 'Of one request.' }),
+  context_tokens: Nullable(
+    Type.Integer({ description: 'Of one request; null for a model that has no context.' }),
+  ),
   slots: Type.Integer(),
   weights_bytes: Type.Integer(),
   context_bytes: Type.Integer({ description: 'Of all slots, with the buffers to work in.' }),

@@ -19,29 +19,35 @@ type Remedy = { artifact: ModelManifest } | { choice: ModelManifest | undefined 
 
 /** Names the one command that puts it right, and what that will take. */
 export function notInstalled(model: string, remedy: Remedy): Failure {
-  return new Failure(
-    'model_not_installed',
-    `The model \`${model}\` is not installed: ${why(model, remedy)}`,
-    {
-      param: 'model',
-    },
-  );
+  return new Failure('model_not_installed', `The model \`${model}\` is not installed${why(model, remedy)}`, {
+    param: 'model',
+    ...fixOf(model, remedy),
+  });
 }
 
+/** For clients that show the message alone it ends with the command; the command line shows that on its own line. */
 function why(model: string, remedy: Remedy): string {
   const byHand = `import a file (askd import FILE --id NAME) and bind it (askd bind ${model} NAME)`;
   if ('artifact' in remedy) {
     const { artifact } = remedy;
-    if (artifact.hub) return `get it with: ${pullCommand(artifact.id, artifact)}`;
-    return `its file ${artifact.path} is gone. Put it back, or ${byHand}.`;
+    if (artifact.hub) return ` (${sizeOf(artifact)} to download). Get it with: askd pull ${artifact.id}`;
+    return `: its file ${artifact.path} is gone. Put it back, or ${byHand}.`;
   }
   const { choice } = remedy;
-  if (choice) return `get it with: ${pullCommand(model, choice)}`;
-  return `nothing on this machine serves it yet, and no engine of this askd could. With a server that does, ${byHand}.`;
+  if (choice) return ` (${sizeOf(choice)} to download). Get it with: askd pull ${model}`;
+  return `: nothing on this machine serves it yet, and no engine of this askd could. With a server that does, ${byHand}.`;
+}
+
+function fixOf(model: string, remedy: Remedy): { details?: { fix: string } } {
+  const wanted = 'artifact' in remedy ? remedy.artifact.hub && remedy.artifact.id : remedy.choice && model;
+  return wanted === undefined ? {} : { details: { fix: `askd pull ${wanted}` } };
 }
 
 /** `askd pull svc-embed-v1 (635 MB)` */
-export function pullCommand(model: string, { bytes }: ModelManifest): string {
-  const size = bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1e6))} MB`;
-  return `askd pull ${model} (${size})`;
+export function pullCommand(model: string, manifest: ModelManifest): string {
+  return `askd pull ${model} (${sizeOf(manifest)})`;
+}
+
+function sizeOf({ bytes }: ModelManifest): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1e6))} MB`;
 }

@@ -1,6 +1,7 @@
 import type { Settings } from '../config.ts';
 import type { HubSettings } from '../hub-settings.ts';
 import { Failure } from '../errors.ts';
+import { suggestion } from '../near-names.ts';
 import type { HubFile, ModelManifest, Tier } from '../runtime/manifest.ts';
 import { chooseArtifact, type Machine } from './choice.ts';
 import { eraseAside } from './erase-aside.ts';
@@ -14,7 +15,7 @@ import { importFile } from './import.ts';
 import { requireAcceptance, termsOf } from './licences.ts';
 import type { Library } from './library.ts';
 import { planFiles, readToken, type Plan, type PlannedFile, type Wanted } from './plan.ts';
-import { findServiceModel } from './service-models.ts';
+import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
 
 export type PullWish = {
   model: string;
@@ -62,9 +63,11 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
     if (isHubReference(model)) return hubTarget(model, client(), offline ? cache : undefined, signal);
     const manifest = library.catalog.find(({ id }) => id === model);
     if (manifest?.hub) return { manifest, wanted: wantedOf(manifest.hub) };
-    throw new Failure('model_not_found', `There is nothing called "${model}" to download.`, {
+    const names = [...SERVICE_MODELS, ...library.artifacts(), ...library.catalog].map(({ id }) => id);
+    const meant = suggestion(model, [...new Set(names)]);
+    throw new Failure('model_not_found', `There is nothing called "${model}", here or to download.${meant}`, {
       param: 'model',
-      details: { fix: 'askd list --available, or: askd search WORDS' },
+      details: { fix: `askd models, askd list --available, or askd search ${asWord(model)}` },
     });
   }
 
@@ -100,6 +103,11 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
       return client().search(text, signal);
     },
   };
+}
+
+/** What a shell takes as it is. */
+function asWord(text: string): string {
+  return /^[\w.:/-]+$/.test(text) && !text.startsWith('-') ? text : 'WORDS';
 }
 
 function wantedOf(files: readonly HubFile[]): Wanted[] {

@@ -20,6 +20,17 @@ test('a failure without a command in its message gets one', () => {
   expect(lines).toEqual(['error: The model "x" does not exist.', 'fix: askd models']);
 });
 
+test('a command at the end of a message stands on its own line', () => {
+  const fix = 'askd pull svc-chat-v1';
+  const failure = (message: string) =>
+    reportFailure(new Failure('model_not_installed', message, { details: { fix } }), quiet).lines;
+  expect(failure(`The model \`a.b\` is not installed (1.2 GB to download). Get it with: ${fix}`)).toEqual([
+    'error: The model `a.b` is not installed (1.2 GB to download).',
+    `fix: ${fix}`,
+  ]);
+  expect(failure(fix)).toEqual([`error: ${fix}`, `fix: ${fix}`]);
+});
+
 test('a message that names the command is not doubled', () => {
   const { lines } = reportFailure(
     new Failure('model_not_installed', 'Not there: askd import FILE --id x'),

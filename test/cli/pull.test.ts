@@ -109,7 +109,10 @@ test('a service without a model names the command that brings one, and its size'
   const { stdout } = await askd('show svc-tts-v1');
   expect(stdout).toMatch(/askd pull svc-tts-v1 \(\d+ MB\)/);
   const { stderr, code } = await askd('chat -m svc-vision-v1 hi');
-  expect([code, stderr]).toEqual([5, expect.stringMatching(/askd pull svc-vision-v1 \([\d.]+ [GM]B\)/)]);
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringMatching(/not installed \([\d.]+ [GM]B to download\)\.\nfix: askd pull svc-vision-v1\n/),
+  ]);
 });
 
 test('an alias is another name until it is removed; a model goes with its files, unless it serves', async () => {

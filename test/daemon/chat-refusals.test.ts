@@ -106,7 +106,9 @@ describe('a request that cannot be honoured', () => {
     ]);
     const missing = await chat({ model: 'svc-vision-v1' });
     expect([missing.status, missing.json()]).toMatchObject([404, { error: { code: 'model_not_installed' } }]);
-    expect(missing.text).toMatch(/askd pull svc-vision-v1 \(\d.*[GM]B\)/);
+    expect(missing.text).toMatch(
+      /is not installed \(\d.*[MG]B to download\)\. Get it with: askd pull svc-vision-v1"/,
+    );
   });
 
   test('for its length is a 400 with both counts, also as a stream', async () => {

@@ -62,13 +62,16 @@ describe('an image', () => {
   test.each([
     ['without base64', () => 'data:image/png,hello'],
     ['with what is not base64', () => 'data:image/png;base64,%%%'],
+    ['with a space in its base64', async () => (await pictureUrl('red')).replace(/.{9}$/, ' $&')],
+    ['with the letters of base64url', async () => (await pictureUrl('red')).replace(/.{9}$/, '-_-_$&')],
+    ['that goes on after its end', async () => `${await pictureUrl('red')}====`],
     ['that is text', () => `data:image/png;base64,${Buffer.from('hello').toString('base64')}`],
     ['that is empty', () => 'data:image/png;base64,'],
     ['from a file', () => 'file:///etc/passwd'],
     ['at an address', () => 'https://example.com/cat.png'],
   ])('%s is refused before the model is loaded', async (_what, url) => {
     const { ask, services } = await daemonThatSees();
-    const reply = await ask(imageAt(url()));
+    const reply = await ask(imageAt(await url()));
     expect([reply.status, reply.json()]).toMatchObject([
       400,
       { error: { code: 'invalid_value', param: 'messages[0].content[1].image_url.url' } },

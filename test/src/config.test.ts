@@ -46,7 +46,11 @@ describe('settings', () => {
       { file: '{"kv_cache_type": "q8_0", "flash_attention": "off"}' },
       /q8_0.*flash_attention/,
     ],
-    ['an unknown setting in the file', { file: '{"prot": 1}' }, /unknown setting "prot"/],
+    [
+      'an unknown setting in the file',
+      { file: '{"prot": 1}' },
+      /unknown setting "prot"\. Did you mean port\b[^.]*\?$/,
+    ],
     ['a file that is not JSON', { file: '{' }, /not valid JSON/],
     ['a network without its size', { env: { ASKD_WEBHOOKS_ALLOW_CIDRS: '10.0.0.1' } }, /10\.0\.0\.1/],
     [

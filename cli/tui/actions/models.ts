@@ -1,6 +1,6 @@
 import type { LoadedModel } from '../../../src/api/daemon.ts';
 import { Failure } from '../../../src/errors.ts';
-import { formatBytes } from '../../format.ts';
+import { contextField, formatBytes } from '../../format.ts';
 import {
   attempt,
   did,
@@ -60,7 +60,7 @@ async function showModel(deck: Deck): Promise<void> {
     `engine      ${artifact.engine}, tier ${artifact.tier}`,
     `licence     ${artifact.licence}`,
     `weights     ${formatBytes(estimate.weights_bytes)}`,
-    `context     ${formatBytes(estimate.context_bytes)} (${estimate.slots} requests of ${estimate.context_tokens} tokens)`,
+    ...contextField(estimate).map(([name, value]) => name.padEnd(12) + value),
     `estimated   ${formatBytes(estimate.estimated_bytes)} of a budget of ${formatBytes(estimate.budget_bytes)}`,
     `measured    ${estimate.measured_bytes === null ? 'not loaded yet' : formatBytes(estimate.measured_bytes)}`,
     `fits        ${estimate.fits ? 'yes' : 'no'}`,

@@ -1,6 +1,6 @@
 import type { Artifact } from '../../../src/api/daemon.ts';
 import type { CatalogEntry, Pull } from '../../../src/api/library.ts';
-import { formatBytes, formatDuration, orDash } from '../../format.ts';
+import { contextOf, formatBytes, formatDuration, orDash } from '../../format.ts';
 import { fields, heading, line, span, type Line, type Span } from '../lines.ts';
 import type { Screen } from '../screen.ts';
 import type { State } from '../state.ts';
@@ -89,7 +89,7 @@ function detailOf(state: State, row: ModelRow, width: number, theme: Theme): rea
       [
         ['name', artifact.name],
         ['engine', `${artifact.engine}, ${artifact.tier}`],
-        ['size', `${formatBytes(artifact.bytes)}, ${artifact.context_tokens_max} tokens of context at most`],
+        ['size', sizeOf(artifact)],
         ['licence', artifact.licence],
         ['serves', orDash(artifact.bound_to.join(', '))],
         ...(artifact.aliases.length > 0 ? [['also', artifact.aliases.join(', ')] as const] : []),
@@ -108,6 +108,12 @@ function detailOf(state: State, row: ModelRow, width: number, theme: Theme): rea
       width,
     ),
   ];
+}
+
+function sizeOf(artifact: Artifact): string {
+  const tokens = contextOf(artifact);
+  const size = formatBytes(artifact.bytes);
+  return tokens === undefined ? size : `${size}, ${tokens} tokens of context at most`;
 }
 
 function pullDetail(pull: Pull, width: number, { glyphs }: Theme): readonly Line[] {

@@ -78,6 +78,21 @@ describe('a model that fails', () => {
     expect(done?.answer).toContain('I could not find this');
   });
 
+  test(
+    'gets a word of a quote wrong, and the sentence of the source stands in its place',
+    TIMEOUT,
+    async () => {
+      const longer = WORLD.questions.find(({ kind }) => kind === 'comparison');
+      const wrong = but('facts', (call) =>
+        perfectReader(call).replace(/("(?:quote|fact)":"[^"]*)metres long/g, '$1miles long'),
+      );
+      const { done } = await ask(wrong, { query: longer?.text });
+      expect(done?.answer).toContain(longer?.answer);
+      expect(done?.answer).not.toContain('miles');
+      expect(done?.citations.every(({ quote }) => !quote.includes('miles'))).toBe(true);
+    },
+  );
+
   test('invents a number, and the words of the source stand in its place', TIMEOUT, async () => {
     const longer = WORLD.questions.find(({ kind }) => kind === 'comparison');
     const wrong = but('facts', (call) =>

@@ -172,7 +172,15 @@ function passage(making: Making, truths: readonly Truth[]): Evidence {
     sentences.splice(dice.int(0, sentences.length), 0, filler(making));
   const heading = dice.chance(0.3) ? dice.pick(['History', 'Overview', 'Notes', 'About']) : '';
   return {
-    title: dice.chance(0.6) ? subject : dice.pick(['notes.md', 'places', 'people', 'index.md']),
+    title: dice.chance(0.6)
+      ? subject
+      : dice.pick([
+          'notes.md',
+          'places',
+          'people',
+          'index.md',
+          `note-${dice.int(0, 30)}-${dice.int(0, 3)}.md`,
+        ]),
     heading,
     text: sentences.join(' '),
   };
@@ -187,7 +195,7 @@ function extraction(making: Making): Sample {
   const found = dice.chance(0.2) ? [] : steps.length > 1 && dice.chance(0.4) ? steps.slice(0, 1) : steps;
   const texts = [
     ...found.map((truth) => passage(making, dice.shuffle([truth, ...someTruths(making, dice.int(0, 2))]))),
-    ...dice.list(dice.int(found.length > 0 ? 0 : 1, dice.chance(0.25) ? 4 : 2), () =>
+    ...dice.list(dice.int(found.length > 0 ? 0 : 1, dice.chance(0.4) ? 4 : 2), () =>
       passage(making, someTruths(making, dice.int(1, 3))),
     ),
   ];
