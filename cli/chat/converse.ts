@@ -5,7 +5,7 @@ import { reportFailure } from '../failure-report.ts';
 import { formatCount } from '../format.ts';
 import { createAttachments, takeContent } from './attach.ts';
 import { editDraft } from './draft.ts';
-import { createLineReader, watchForStop, type Input, type Prompts } from './line-reader.ts';
+import { createLineReader, setRaw, watchForStop, type Input, type Prompts } from './line-reader.ts';
 import { readMessageText } from './message.ts';
 import { chatRequest, isProse } from './options.ts';
 import { createPrinter } from './printer.ts';
@@ -29,11 +29,15 @@ export async function converse(context: Context, client: Client, talk: Talk): Pr
   const lines = createLineReader(io, { historyPath: paths.chatHistory, complete, signal });
   const edit = (draft: string) => editDraft(context, draft);
   output.note(greeting(talk));
-  while (!conversation.over) {
-    const input = await readMessage(lines.read, edit);
-    if (input.kind === 'end') return output.line('');
-    if (input.kind === 'interrupt') output.line('\nCtrl-D or /bye leaves.');
-    else if (input.text !== '') lines.typedAhead(await respond(context, client, conversation, input.text));
+  try {
+    while (!conversation.over) {
+      const input = await readMessage(lines.read, edit);
+      if (input.kind === 'end') return output.line('');
+      if (input.kind === 'interrupt') output.line('\nCtrl-D or /bye leaves.');
+      else if (input.text !== '') lines.typedAhead(await respond(context, client, conversation, input.text));
+    }
+  } finally {
+    setRaw(io.stdin, false);
   }
 }
 

@@ -140,7 +140,6 @@ const TYPED_AHEAD_BYTES_MAX = 4096;
 
 /** While a reply is written Ctrl-C stops it; what else was typed is told at the end. */
 export function watchForStop({ stdin }: Io, stop: () => void): { end: () => Buffer } {
-  const terminal = stdin as Io['stdin'] & { setRawMode?: (raw: boolean) => void };
   let typed = Buffer.alloc(0);
   const onKeys = (keys: Buffer) => {
     typed = Buffer.concat([typed, keys]).subarray(0, TYPED_AHEAD_BYTES_MAX);
@@ -148,13 +147,18 @@ export function watchForStop({ stdin }: Io, stop: () => void): { end: () => Buff
     typed = Buffer.alloc(0);
     stop();
   };
-  terminal.setRawMode?.(true);
-  terminal.on('data', onKeys).resume();
+  setRaw(stdin, true);
+  stdin.on('data', onKeys).resume();
   return {
     end() {
-      terminal.off('data', onKeys).pause();
-      terminal.setRawMode?.(false);
+      // It stays raw until the next prompt: a Ctrl-D in between would otherwise be lost.
+      stdin.off('data', onKeys).pause();
       return typed;
     },
   };
+}
+
+/** Where keys come as they are typed, and none of them is a signal. */
+export function setRaw(stdin: Io['stdin'], isRaw: boolean): void {
+  (stdin as Io['stdin'] & { setRawMode?: (raw: boolean) => void }).setRawMode?.(isRaw);
 }

@@ -16,7 +16,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   embed: { args: 'embed -m nothing hello', code: 5 },
   rerank: { args: 'rerank -m nothing --query a b c', code: 5 },
   moderate: { args: 'moderate -m nothing hello', code: 5 },
-  translate: { args: 'translate --to fr hello', code: 5 },
+  translate: { args: 'translate --to fr Hello.' },
   agent: { args: 'agent', code: 2 },
   'agent list': { args: 'agent list' },
   'agent show': { args: 'agent show run_1', code: 5 },

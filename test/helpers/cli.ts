@@ -28,17 +28,21 @@ export async function runCli(args: readonly string[], options: CliOptions = {}) 
 
 /** The same on a terminal that somebody types on. */
 export function startCli(args: readonly string[], options: CliOptions = {}) {
-  const { io, written } = createIo({ terminal: true, ...options });
+  const { io, modes, written } = createIo({ terminal: true, ...options });
   const exit = main(args, { io, environment: environmentOf(options) });
-  return { exit, type: (keys: string) => void io.stdin.push(keys), screen: () => written().stdout, written };
+  const type = (keys: string) => void io.stdin.push(keys);
+  /** `modes`: each time the terminal was made raw (true) or not. */
+  return { exit, type, modes, screen: () => written().stdout, written };
 }
 
 export function createIo({ terminal = false }: CliOptions) {
   const stdout = createSink(terminal);
   const stderr = createSink(terminal);
-  const stdin = Object.assign(new PassThrough(), { isTTY: terminal });
+  const modes: boolean[] = [];
+  const setRawMode = (isRaw: boolean) => void modes.push(isRaw);
+  const stdin = Object.assign(new PassThrough(), { isTTY: terminal, ...(terminal && { setRawMode }) });
   const io = { stdin, stdout: stdout.stream, stderr: stderr.stream } satisfies Io;
-  return { io, written: () => ({ stdout: stdout.text(), stderr: stderr.text() }) };
+  return { io, modes, written: () => ({ stdout: stdout.text(), stderr: stderr.text() }) };
 }
 
 function createSink(terminal: boolean) {

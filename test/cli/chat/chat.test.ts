@@ -205,6 +205,19 @@ describe('a conversation', () => {
     });
   });
 
+  test('the terminal stays raw from a reply to the next prompt, so that no key is lost between them', async () => {
+    const server = await chatServer(answer('ok'));
+    const chat = startCli(['chat', '--host', server.url]);
+    await shows(chat, '>>> ');
+    chat.type('go\r');
+    await shows(chat, 'ok');
+    await vi.waitFor(() => expect(chat.modes).toHaveLength(4));
+    expect(chat.modes).toEqual([true, false, true, true]);
+    chat.type('\u0004');
+    expect(await chat.exit).toBe(0);
+    expect(chat.modes.at(-1)).toBe(false);
+  });
+
   test('Ctrl-C stops the reply, ends its request and keeps the conversation', async () => {
     const closed = vi.fn();
     const server = await chatServer(({ body }, response) => {
