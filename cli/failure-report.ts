@@ -20,6 +20,7 @@ const FIXES: Partial<Record<FailureCode, string>> = {
   hub_unreachable: 'askd doctor',
   offline: 'leave out --offline',
   disk_full: 'askd rm MODEL',
+  model_output_invalid: 'askd doctor --hashes shows whether its files are whole',
   model_capability_mismatch: 'askd models shows what each model is for',
   invalid_model_file: 'choose a GGUF file, or the whole folder of a model: askd import --help',
   context_length_exceeded: 'shorten the prompt, or choose a model with a longer context: askd models',

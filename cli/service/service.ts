@@ -27,7 +27,9 @@ type Manager = {
   /** Fails when the manager cannot be reached, and changes nothing. */
   probe: Command;
   install: (file: string) => readonly Command[];
-  start: () => readonly Command[];
+  /** So that a service that failed too often may start again; its failure tells nothing. */
+  forgive?: Command;
+  start: () => Command;
   uninstall: (file: string) => readonly Command[];
   state: (file: string) => Command;
 };
@@ -49,10 +51,8 @@ const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
       ['systemctl', '--user', 'daemon-reload'],
       ['systemctl', '--user', 'enable', '--now', `${SERVICE_NAME}.service`],
     ],
-    start: () => [
-      ['systemctl', '--user', 'reset-failed', `${SERVICE_NAME}.service`],
-      ['systemctl', '--user', 'start', `${SERVICE_NAME}.service`],
-    ],
+    forgive: ['systemctl', '--user', 'reset-failed', `${SERVICE_NAME}.service`],
+    start: () => ['systemctl', '--user', 'start', `${SERVICE_NAME}.service`],
     uninstall: () => [['systemctl', '--user', 'disable', '--now', `${SERVICE_NAME}.service`]],
     state: () => ['systemctl', '--user', 'is-active', `${SERVICE_NAME}.service`],
   },
@@ -64,7 +64,7 @@ const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
     encoding: 'utf8',
     probe: ['launchctl', 'version'],
     install: (file) => [['launchctl', 'bootstrap', `gui/${userInfo().uid}`, file]],
-    start: () => [['launchctl', 'kickstart', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`]],
+    start: () => ['launchctl', 'kickstart', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`],
     uninstall: () => [['launchctl', 'bootout', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`]],
     state: () => ['launchctl', 'print', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`],
   },
@@ -78,7 +78,7 @@ const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
       ['schtasks', '/Create', '/F', '/TN', SERVICE_NAME, '/XML', file],
       ['schtasks', '/Run', '/TN', SERVICE_NAME],
     ],
-    start: () => [['schtasks', '/Run', '/TN', SERVICE_NAME]],
+    start: () => ['schtasks', '/Run', '/TN', SERVICE_NAME],
     uninstall: () => [['schtasks', '/Delete', '/F', '/TN', SERVICE_NAME]],
     state: () => ['schtasks', '/Query', '/TN', SERVICE_NAME],
   },
@@ -147,7 +147,13 @@ export function openService(place: Place, platform: NodeJS.Platform = process.pl
       writeFileSync(file, mark + text, { encoding: manager.encoding });
       await runAll(manager.install(file));
     },
-    start: () => runAll(manager.start()),
+    async start(): Promise<void> {
+      if (manager.forgive) {
+        const [name, ...args] = manager.forgive;
+        await run(name, args, { env, reject: false });
+      }
+      await runAll([manager.start()]);
+    },
     async uninstall(): Promise<void> {
       await runAll(manager.uninstall(file));
       rmSync(file, { force: true });

@@ -20,7 +20,14 @@ export async function startService(context: Surroundings): Promise<Presence | un
   const service = openService(context);
   // One that is of another home, or not as it would be written today, is not ours to start.
   if (!service.isInstalled() || !(await service.isCurrent().catch(() => false))) return undefined;
-  await service.start();
+  try {
+    await service.start();
+  } catch (error) {
+    // As in a session that has no bus: a daemon without its manager is better than none.
+    if (!(error instanceof Failure)) throw error;
+    context.output.note(`note: ${error.message}. The daemon starts without ${service.name}.`);
+    return undefined;
+  }
   return waitForService(context, service);
 }
 

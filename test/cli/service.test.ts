@@ -178,6 +178,22 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
     await askd('down');
   }, 60_000);
 
+  test('a manager that cannot be reached does not keep the daemon from starting', async () => {
+    const home = temporaryFolder();
+    const { env } = fakeManagers('yes');
+    const askd = (...args: string[]) => runCli(args, { home, env: { ...env, ASKD_PORT: undefined } });
+    await askd('config', 'set', 'port', '0');
+    expect((await askd('service', 'install')).code).toBe(0);
+    await askd('down');
+    const systemctl = join(env.XDG_CONFIG_HOME, 'systemctl');
+    writeFileSync(systemctl, '#!/bin/sh\necho "Failed to connect to bus" >&2\nexit 1\n');
+    const { code, stderr } = await askd('up');
+    expect(stderr).toContain('Failed to connect to bus');
+    expect(stderr).toContain('without systemd (user)');
+    expect(code).toBe(0);
+    await askd('down');
+  }, 60_000);
+
   test('a daemon that does not come up is told, with where it says why', async () => {
     const { env } = fakeManagers('yes', 'exit 1');
     const { code, stderr } = await runCli(['service', 'install'], { env });

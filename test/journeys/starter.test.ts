@@ -7,7 +7,7 @@ import { temporaryFolder } from '../helpers/temporary.ts';
 const MINUTES_MS = 240_000;
 
 test(
-  'with no network and nothing fetched: questions, a translation, code, a search in documents and a guard',
+  'with no network and nothing fetched: questions, a translation, code, a search in documents, the agent and a guard',
   { timeout: MINUTES_MS },
   async () => {
     const { askd } = install({ ASKD_OFFLINE: 'true' });
@@ -51,6 +51,8 @@ test(
     );
     await run('docs', 'add', folder);
     expect((await run('docs', 'search', 'who governs the town')).stdout).toContain('town.md');
+    const found = await run('agent', 'How many inhabitants has Tandleby?');
+    expect(found.stdout).toMatch(/4100 inhabitants \[1\][^]*town\.md/);
 
     type Moderated = { results: { flagged: boolean }[] };
     const flagged = async (text: string) =>

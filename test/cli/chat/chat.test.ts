@@ -178,13 +178,11 @@ describe('a conversation', () => {
   });
 
   test('what is typed while a reply is written is read after it, each line by itself', async () => {
-    let finishReply = (): void => undefined;
+    let finishReply: (() => void) | undefined;
     const server = await chatServer((request, response) => {
-      if (finishReply.name === 'done') return answer('second')(request, response);
+      if (finishReply) return answer('second')(request, response);
       sendChunk(response, 'half a ');
-      finishReply = function done() {
-        finish(response);
-      };
+      finishReply = () => finish(response);
     });
     const chat = startCli(['chat', '--host', server.url]);
     await shows(chat, '>>> ');
@@ -193,7 +191,7 @@ describe('a conversation', () => {
     chat.type('/set temperature 0.5\r');
     chat.type('go on\r');
     chat.type('/bye\r');
-    finishReply();
+    finishReply?.();
     expect(await chat.exit).toBe(0);
     expect(chatBodies(server.seen)[1]).toMatchObject({
       temperature: 0.5,
