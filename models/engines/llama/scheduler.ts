@@ -2,7 +2,7 @@ import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import type { EndReason } from '../../../src/runtime/engine.ts';
 import type { Drafting } from './drafting/drafting.ts';
 import type { Generation } from './generation.ts';
-import { createPrefillPace } from './prefill-pace.ts';
+import { createPrefillPace, tokensToKeep } from './prefill-pace.ts';
 import { choosePlace, sourceFor } from './prefix-choice.ts';
 import { copyPrefix, copyTokensOf, COPY_TOKENS_MIN, type SavedPrompts } from './prefix-copy.ts';
 
@@ -26,6 +26,7 @@ export type SchedulerOptions = {
   sequences: readonly LlamaContextSequence[];
   /** Tokens of one native decode. */
   batchTokens: number;
+  tileTokens: number;
   beforeStep: () => void;
   savedPrompts?: SavedPrompts | undefined;
   drafting?: Drafting | undefined;
@@ -37,15 +38,15 @@ type Waiting = { work: Work; done: () => void };
 type Job = Waiting & { generation: Generation | undefined; isFollowing: boolean };
 
 /**
- * Runs requests in steps. In a step every running request does one thing at the same time, reading a piece of its prompt
- * or generating a token, and node-llama-cpp puts what is asked within one turn of the event loop into one native decode.
- * A step ends when all are done, so batches never fall apart, and nobody waits for a request that ended.
+ * Runs requests in steps. In a step every request that writes generates a token, and then a piece of a prompt is read.
+ * node-llama-cpp puts what is asked within one turn of the event loop into one native decode. A step ends when all are
+ * done, so batches never fall apart, and nobody waits for a request that ended.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { sequences, batchTokens, beforeStep, savedPrompts, drafting } = options;
+  const { sequences, batchTokens, tileTokens, beforeStep, savedPrompts, drafting } = options;
   const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
   let waiting: Waiting[] = [];
-  const pace = createPrefillPace(batchTokens);
+  const pace = createPrefillPace({ batchTokens, tileTokens });
   const [first] = sequences;
   const copyTokens = first ? copyTokensOf(first) : Infinity;
   let hasCopied = false;
@@ -56,9 +57,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   async function runSteps(): Promise<void> {
     for (;;) {
       await admit();
-      if (slots.every(({ job }) => !job)) break;
-      const busy = slots.flatMap(({ job }) => job?.generation ?? []);
-      if (busy.length > 0) await step(busy);
+      if (waiting.length === 0 && slots.every(({ job }) => !job)) break;
+      if (slots.some(({ job }) => job?.generation)) await step();
     }
     // Set in the same turn as the last look at the queue, so that a request that comes now starts a new loop.
     loop = undefined;
@@ -108,8 +108,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       job.isFollowing = isBeingRead(job);
       if (job.isFollowing) return;
       hasCopied =
-        (await takeOver(slot, { views: look(work.prompt), prompt: work.prompt, copyTokens, savedPrompts })) ||
-        hasCopied;
+        (await takeOver(slot, {
+          ...{ views: look(work.prompt), prompt: work.prompt },
+          ...{ copyTokens, tileTokens, savedPrompts },
+        })) || hasCopied;
       const cachedTokens = slot.sequence.nextTokenIndex;
       job.generation = work.begin(slot.sequence, cachedTokens);
     } catch (error) {
@@ -128,23 +130,38 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return coming - held > (isFollowing ? 0 : copyTokens);
   }
 
-  async function step(generations: readonly Generation[]): Promise<void> {
-    const left = generations.map((generation) => generation.promptTokensLeft());
-    const reading = left.filter((tokens) => tokens > 0).length;
-    const each = pace.promptTokensEach({ reading, writing: generations.length - reading });
+  async function step(): Promise<void> {
     beforeStep();
+    const isReading = slots.some((slot) => promptTokensOf(slot) > 0);
     // Beside somebody who reads, a step is long enough.
-    const drafts = reading === 0 ? await drafting?.draft(slots.map(({ job }) => job?.generation)) : undefined;
-    const startedAt = performance.now();
-    await Promise.all(slots.map((slot, place) => advance(slot, each, drafts?.of[place])));
+    const drafts = isReading ? undefined : await drafting?.draft(slots.map(({ job }) => job?.generation));
+    const writing = slots.filter((slot) => slot.job?.generation && promptTokensOf(slot) === 0);
+    await Promise.all(writing.map((slot) => advance(slot, 0, drafts?.of[slots.indexOf(slot)])));
     drafts?.learn();
-    const promptTokens = left.reduce((sum, tokens) => sum + Math.min(tokens, each), 0);
+    if (isReading) await read({ isShared: writing.length > 0 });
+  }
+
+  /** Apart from those who write: llama.cpp would read the first token of each piece among theirs, and the rest after it. */
+  async function read({ isShared }: { isShared: boolean }): Promise<void> {
+    const pieces = pace.plan(slots.map(promptTokensOf), { isShared });
+    const startedAt = performance.now();
+    const shares = slots.map((slot, place) => ({ slot, tokens: pieces.get(place) ?? 0 }));
+    const readers = shares.filter(({ tokens }) => tokens > 0);
+    await Promise.all(readers.map(({ slot, tokens }) => advance(slot, tokens)));
+    const promptTokens = [...pieces.values()].reduce((sum, tokens) => sum + tokens, 0);
     // llama.cpp copies within the next decode, which says nothing about how fast it reads.
     if (!hasCopied) pace.observe({ promptTokens, ms: performance.now() - startedAt });
     hasCopied = false;
   }
 
-  async function advance(slot: Slot, promptTokensMax: number, draft: readonly Token[] = []): Promise<void> {
+  /** What it has to read next, before it writes or a place is marked. */
+  function promptTokensOf({ job, sequence }: Slot): number {
+    if (!job?.generation || isAborted(job)) return 0;
+    const left = job.generation.promptTokensLeft();
+    return untilMark(sequence, left) ?? left;
+  }
+
+  async function advance(slot: Slot, promptTokensMax = 0, draft: readonly Token[] = []): Promise<void> {
     const { job } = slot;
     if (!job?.generation) return;
     const { work, generation } = job;
@@ -193,23 +210,30 @@ async function advanceMarked(
   generation: Generation,
   { promptTokensMax, draft }: { promptTokensMax: number; draft: readonly Token[] },
 ): Promise<EndReason | undefined> {
-  const untilMark = generation.promptTokensLeft() - MARK_TOKENS;
-  if (!sequence.needsCheckpoints || untilMark <= 0) return generation.advance(promptTokensMax, draft);
-  const reason = await generation.advance(Math.min(promptTokensMax, untilMark));
+  const marked = untilMark(sequence, generation.promptTokensLeft());
+  if (marked === undefined) return generation.advance(promptTokensMax, draft);
+  const reason = await generation.advance(Math.min(promptTokensMax, marked));
   if (generation.promptTokensLeft() === MARK_TOKENS) await sequence.takeCheckpoint();
   return reason;
+}
+
+/** How many tokens lie before the mark, where there is to be one. */
+function untilMark(sequence: LlamaContextSequence, promptTokens: number): number | undefined {
+  const tokens = promptTokens - MARK_TOKENS;
+  return sequence.needsCheckpoints && tokens > 0 ? tokens : undefined;
 }
 
 type Beginnings = {
   views: readonly ReturnType<typeof describe>[];
   prompt: readonly Token[];
   copyTokens: number;
+  tileTokens: number;
   savedPrompts: SavedPrompts | undefined;
 };
 
 /** Leaves in the sequence what the prompt begins with, or brings it there from where most of it is; true for a copy. */
 async function takeOver({ sequence }: Slot, beginnings: Beginnings): Promise<boolean> {
-  const { prompt, copyTokens, savedPrompts } = beginnings;
+  const { prompt, copyTokens, tileTokens, savedPrompts } = beginnings;
   const views = beginnings.views.map((view) => ({ ...view, comingTokens: 0 }));
   const own = views.find(({ slot }) => slot.sequence === sequence);
   const source = own && sourceFor(own, views, copyTokens);
@@ -221,7 +245,15 @@ async function takeOver({ sequence }: Slot, beginnings: Beginnings): Promise<boo
   if (isOnDisk) await saved.load(sequence);
   else if (source) await copyPrefix(sequence, source.slot.sequence, source.sharedTokens);
   await sequence.adaptStateToTokens(wanted, false);
+  if (!sequence.needsCheckpoints) await readAgain(sequence, prompt.length, tileTokens);
   return !isOnDisk && source !== undefined;
+}
+
+/** Forgets what is read faster together with the rest. */
+async function readAgain(sequence: LlamaContextSequence, promptTokens: number, tileTokens: number) {
+  const held = sequence.nextTokenIndex;
+  const start = tokensToKeep({ tokens: promptTokens, held }, tileTokens);
+  if (start < held) await sequence.eraseContextTokenRanges([{ start, end: held }]);
 }
 
 function describe(slot: Slot, slots: readonly Slot[], prompt: readonly Token[]) {
