@@ -1,19 +1,11 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import type { EndReason } from '../../../src/runtime/engine.ts';
 import type { Drafting } from './drafting/drafting.ts';
-import type { Generation } from './generation.ts';
-import { createPrefillPace, tokensToKeep } from './prefill-pace.ts';
-import { choosePlace, sourceFor } from './prefix-choice.ts';
-import { copyPrefix, copyTokensOf, COPY_TOKENS_MIN, type SavedPrompts } from './prefix-copy.ts';
-
-/** A request as the scheduler sees it. Exactly one of `end` and `fail` is called, once. */
-export type Work = {
-  prompt: readonly Token[];
-  signal: AbortSignal;
-  begin(sequence: LlamaContextSequence, cachedTokens: number): Generation;
-  end(reason: EndReason, completionTokens: number): void;
-  fail(error: unknown): void;
-};
+import { advanceMarked, untilMark } from './marks.ts';
+import { createPrefillPace } from './prefill-pace.ts';
+import { choosePlace } from './prefix-choice.ts';
+import { copyTokensOf, type SavedPrompts } from './prefix-copy.ts';
+import type { Slot, Waiting, Work } from './slot.ts';
+import { isBeingRead, takeOver, viewOf } from './take-over.ts';
 
 export type Scheduler = {
   /** Runs the work when a slot is free, in order of arrival. Settles once the work holds no slot any more. */
@@ -31,11 +23,6 @@ export type SchedulerOptions = {
   savedPrompts?: SavedPrompts | undefined;
   drafting?: Drafting | undefined;
 };
-
-type Slot = { sequence: LlamaContextSequence; lastUse: number; job: Job | undefined };
-type Waiting = { work: Work; done: () => void };
-/** Before it begins, it may wait for another request to read what both begin with. */
-type Job = Waiting & { generation: Generation | undefined; isFollowing: boolean };
 
 /**
  * Runs requests in steps. In a step every request that writes generates a token, and then a piece of a prompt is read.
@@ -93,7 +80,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function look(prompt: readonly Token[]) {
-    return slots.map((slot) => describe(slot, slots, prompt));
+    return slots.map((slot) => viewOf(slot, slots, prompt));
   }
 
   async function begin(slot: Slot): Promise<void> {
@@ -105,11 +92,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         work.end('abort', 0);
         return leave(slot);
       }
-      job.isFollowing = isBeingRead(job);
+      const views = look(work.prompt);
+      job.isFollowing = isBeingRead(job, { views, copyTokens, savedPrompts });
       if (job.isFollowing) return;
       hasCopied =
         (await takeOver(slot, {
-          ...{ views: look(work.prompt), prompt: work.prompt },
+          ...{ views, prompt: work.prompt },
           ...{ copyTokens, tileTokens, savedPrompts },
         })) || hasCopied;
       const cachedTokens = slot.sequence.nextTokenIndex;
@@ -118,16 +106,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       work.fail(error);
       leave(slot);
     }
-  }
-
-  /** Whether somebody reads what it begins with too: that is read once, and copied then. */
-  function isBeingRead({ work, isFollowing }: Job): boolean {
-    const views = look(work.prompt);
-    const saved = savedPrompts?.find(work.prompt)?.tokens ?? 0;
-    const held = Math.max(saved, ...views.map(({ sharedTokens }) => sharedTokens));
-    const readers = views.filter(({ slot }) => slot.job?.generation);
-    const coming = Math.max(0, ...readers.map(({ comingTokens }) => comingTokens));
-    return coming - held > (isFollowing ? 0 : copyTokens);
   }
 
   async function step(): Promise<void> {
@@ -199,83 +177,4 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       await loop;
     },
   };
-}
-
-/** So many tokens before the end of a prompt a next turn still begins the same, whatever the template adds for an answer. */
-const MARK_TOKENS = 16;
-
-/** Some models can not go back to where another turn begins, but for a place that was marked when they were there. */
-async function advanceMarked(
-  sequence: LlamaContextSequence,
-  generation: Generation,
-  { promptTokensMax, draft }: { promptTokensMax: number; draft: readonly Token[] },
-): Promise<EndReason | undefined> {
-  const marked = untilMark(sequence, generation.promptTokensLeft());
-  if (marked === undefined) return generation.advance(promptTokensMax, draft);
-  const reason = await generation.advance(Math.min(promptTokensMax, marked));
-  if (generation.promptTokensLeft() === MARK_TOKENS) await sequence.takeCheckpoint();
-  return reason;
-}
-
-/** How many tokens lie before the mark, where there is to be one. */
-function untilMark(sequence: LlamaContextSequence, promptTokens: number): number | undefined {
-  const tokens = promptTokens - MARK_TOKENS;
-  return sequence.needsCheckpoints && tokens > 0 ? tokens : undefined;
-}
-
-type Beginnings = {
-  views: readonly ReturnType<typeof describe>[];
-  prompt: readonly Token[];
-  copyTokens: number;
-  tileTokens: number;
-  savedPrompts: SavedPrompts | undefined;
-};
-
-/** Leaves in the sequence what the prompt begins with, or brings it there from where most of it is; true for a copy. */
-async function takeOver({ sequence }: Slot, beginnings: Beginnings): Promise<boolean> {
-  const { prompt, copyTokens, tileTokens, savedPrompts } = beginnings;
-  const views = beginnings.views.map((view) => ({ ...view, comingTokens: 0 }));
-  const own = views.find(({ slot }) => slot.sequence === sequence);
-  const source = own && sourceFor(own, views, copyTokens);
-  // At least the last token is evaluated, because its result is the first generated one.
-  const wanted = prompt.slice(0, -1);
-  const saved = savedPrompts?.find(wanted);
-  const held = Math.max(own?.sharedTokens ?? 0, source?.sharedTokens ?? 0);
-  const isOnDisk = saved !== undefined && saved.tokens - held > COPY_TOKENS_MIN;
-  if (isOnDisk) await saved.load(sequence);
-  else if (source) await copyPrefix(sequence, source.slot.sequence, source.sharedTokens);
-  await sequence.adaptStateToTokens(wanted, false);
-  if (!sequence.needsCheckpoints) await readAgain(sequence, prompt.length, tileTokens);
-  return !isOnDisk && source !== undefined;
-}
-
-/** Forgets what is read faster together with the rest. */
-async function readAgain(sequence: LlamaContextSequence, promptTokens: number, tileTokens: number) {
-  const held = sequence.nextTokenIndex;
-  const start = tokensToKeep({ tokens: promptTokens, held }, tileTokens);
-  if (start < held) await sequence.eraseContextTokenRanges([{ start, end: held }]);
-}
-
-function describe(slot: Slot, slots: readonly Slot[], prompt: readonly Token[]) {
-  const { sequence, lastUse, job } = slot;
-  const place = slots.indexOf(slot);
-  const shared = sequence.compareContextTokens(prompt as Token[]).firstDifferentIndex;
-  // The last token of a prompt is read in any case.
-  const sharedTokens = Math.min(shared, prompt.length - 1);
-  return {
-    slot,
-    isBusy: job !== undefined,
-    lastUse,
-    heldTokens: sequence.nextTokenIndex,
-    sharedTokens,
-    comingTokens: job ? Math.max(sharedTokens, commonLength(job.work.prompt, prompt)) : 0,
-    busyNeighbours: [slots[place - 1], slots[place + 1]].filter((neighbour) => neighbour?.job).length,
-  };
-}
-
-/** Without the last token of either, which is read together with what comes of it. */
-function commonLength(a: readonly Token[], b: readonly Token[]): number {
-  const length = Math.min(a.length, b.length) - 1;
-  for (let index = 0; index < length; index++) if (a[index] !== b[index]) return index;
-  return Math.max(0, length);
 }

@@ -39,7 +39,7 @@ async function openScheduler(slots: number, tileTokens = TILE_TOKENS) {
   const scheduler = createScheduler({
     sequences,
     batchTokens: BATCH_TOKENS,
-    tileTokens: TILE_TOKENS,
+    tileTokens,
     beforeStep: () => {},
   });
 
