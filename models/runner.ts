@@ -9,13 +9,16 @@ import {
 } from '../src/runtime/engine.ts';
 import type { FromRunner, ToRunner, WireFailure } from '../src/runtime/wire.ts';
 import { ENGINES } from './engines.ts';
-import { createGatherer } from './gather.ts';
+import { createGatherer, type HeldMs } from './gather.ts';
 import { checkShipped } from './shipped-files.ts';
 
 /** The child process that holds one model. It knows nothing of HTTP, keys or money. */
 const running = new Map<number, AbortController>();
 const loading = new AbortController();
 let session: Session | undefined;
+
+/** Vectors are of use when all are there; who waits for scores wants to see how far they are. */
+const HELD_MS = { embed: { results: 200, count: 20 }, rerank: { results: 50, count: 20 } };
 
 process.on('message', (message) => receive(message as ToRunner));
 // Without its parent a runner has nothing to do and nothing to save; native code may not let it end politely.
@@ -70,17 +73,26 @@ async function stream({ id, method, input }: Streaming, signal: AbortSignal): Pr
   const run = session?.[method] as
     ((input: unknown, signal: AbortSignal) => AsyncIterable<unknown>) | undefined;
   if (!run) throw new Error(`This session has no ${method}`);
-  const vectors = createGatherer((events) => send({ type: 'events', id, events }));
-  try {
-    for await (const event of run(input, signal)) {
-      if (method === 'speak') await sendWhole({ type: 'event', id, event });
-      else if (method === 'embed') vectors.add(event as ItemEvent<unknown>);
-      else send({ type: 'event', id, event });
-    }
-  } finally {
-    vectors.flush();
+  if (method === 'embed' || method === 'rerank') {
+    const events = run(input, signal) as AsyncIterable<ItemEvent<unknown>>;
+    return streamTogether(id, events, HELD_MS[method]);
+  }
+  for await (const event of run(input, signal)) {
+    if (method === 'speak') await sendWhole({ type: 'event', id, event });
+    else send({ type: 'event', id, event });
   }
   send({ type: 'done', id });
+}
+
+async function streamTogether(id: number, from: AsyncIterable<ItemEvent<unknown>>, held: HeldMs) {
+  const gatherer = createGatherer((events) => send({ type: 'events', id, events }), held);
+  try {
+    for await (const event of from) gatherer.add(event);
+  } catch (error) {
+    gatherer.flush();
+    throw error;
+  }
+  send({ type: 'done', id, events: gatherer.take() });
 }
 
 function once(method: SingleMethod, input: unknown, signal: AbortSignal): Promise<unknown> {

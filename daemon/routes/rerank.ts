@@ -24,7 +24,8 @@ export function mountRerank(mount: Mount, services: Services): void {
     const context = toContext(call, services);
     const input = toRerankInput(body);
     if (!body.stream) return toResult(await rerank.rerank(input, context), { body, input, context });
-    const events = createChannel<string>();
+    // Scores come several at a time: what is said of them together is written together.
+    const events = createChannel<string>((earlier, later) => earlier + later);
     const onScored = sayHundredths(input.documents.length, (event) => events.push(toEvent(event)));
     // The work does not wait for its reader: it ends when it is done, or when the client leaves.
     void rerank.rerank({ ...input, onScored }, context).then((ranking) => {

@@ -9,6 +9,7 @@ import { createChat } from './llama/chat.ts';
 import { openDrafting, type OpenDrafting } from './llama/drafting/open-drafting.ts';
 import { createJudge } from './llama/judgement.ts';
 import { openContext, openModel, type OpenOptions } from './llama/load-model.ts';
+import { tileTokensOf } from './llama/prefill-pace.ts';
 import { createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
 import { openSavedPrompts } from './llama/saved-prompts.ts';
 import { createScheduler, type Scheduler } from './llama/scheduler.ts';
@@ -103,6 +104,7 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
   const scheduler = createScheduler({
     sequences,
     batchTokens: BATCH_TOKENS,
+    tileTokens: tileTokensOf({ flashAttention, cacheType }),
     beforeStep: () => governor.observe(),
     savedPrompts,
     drafting: drafts?.drafting,

@@ -54,9 +54,10 @@ export function createTurns({ turnTokens = TURN_TOKENS }: { turnTokens?: number 
         return true;
       }
       job.next += 1;
+      if (job.next === job.items.length) return true;
       tokens += item.promptTokens;
     }
-    return job.next >= job.items.length;
+    return false;
   }
 
   return {

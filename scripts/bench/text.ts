@@ -3,7 +3,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { listLoaded } from '../../src/api/daemon.ts';
-import { writeSyntheticEncoder } from '../fixtures/synthetic-encoder.ts';
+import { SHALLOW, writeSyntheticEncoder } from '../fixtures/synthetic-encoder.ts';
 import { reportLines, type Figure } from './accounts/report.ts';
 import { processorMs, startAskd, threadsOf, type Askd } from './overhead/askd.ts';
 import { watchDelays, type Delays } from './text/delays.ts';
@@ -12,7 +12,7 @@ import { startEngine } from './text/engine-side.ts';
 import { measureFormats } from './text/formats.ts';
 import { createPoster, timeEmbeddings } from './text/http.ts';
 import { startLlamaServer } from './text/llama-server.ts';
-import { CONTEXT_TOKENS, FULL, QUICK, textsOf, type Plan } from './text/plan.ts';
+import { CONTEXT_TOKENS, FULL, prefixOf, QUICK, textsOf, type Plan, type Shape } from './text/plan.ts';
 import { measureRerank } from './text/rerank.ts';
 
 const DELAY_MS_MAX = 20;
@@ -37,33 +37,48 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function measureServices(plan: Plan): Promise<Figure[]> {
-  const embedder = path.join(folder, 'embedder.gguf');
-  const ranker = path.join(folder, 'ranker.gguf');
-  await writeSyntheticEncoder(embedder, 'mean');
-  await writeSyntheticEncoder(ranker, 'rank');
+async function measureServices({ rounds, shapes }: Plan): Promise<Figure[]> {
   const delays = watchDelays(folder);
   await using askd = await startAskd({
     ...delays.settings,
     ASKD_MODEL_CONTEXT_TOKENS: String(CONTEXT_TOKENS),
   });
-  for (const [id, file] of Object.entries({ embedder, ranker })) {
-    await askd.run('import', file, '--id', id, '--link');
-  }
   const late = () => delays.read(askd.pid);
-  const embeddings = await measureEmbedder(askd, { file: embedder, plan, late });
-  await askd.run('stop', 'embedder');
-  return [...embeddings, ...(await measureRanker(askd, { file: ranker, plan, late }))];
+  const figures: Figure[] = [];
+  for (const shape of shapes) {
+    const part = { shape, rounds, late };
+    const embedder = await addModel(askd, 'mean', shape);
+    figures.push(...(await measureEmbedder(askd, { ...part, ...embedder })));
+    await askd.run('stop', embedder.model);
+    const ranker = await addModel(askd, 'rank', shape);
+    figures.push(...(await measureRanker(askd, { ...part, ...ranker })));
+    await askd.run('stop', ranker.model);
+  }
+  return figures;
 }
 
-type Part = { file: string; plan: Plan; late: () => Promise<Delays> };
+async function addModel(askd: Askd, pooling: 'mean' | 'rank', { depth }: Shape) {
+  const model = `${pooling}-${depth.layers}`;
+  const file = path.join(folder, `${model}.gguf`);
+  await writeSyntheticEncoder(file, pooling, depth);
+  await askd.run('import', file, '--id', model, '--link');
+  return { model, file };
+}
 
-async function measureEmbedder(askd: Askd, { file, plan, late }: Part): Promise<Figure[]> {
+type Part = {
+  model: string;
+  file: string;
+  shape: Shape;
+  rounds: number;
+  late: () => Promise<Delays>;
+};
+
+async function measureEmbedder(askd: Askd, { model, file, shape, rounds, late }: Part): Promise<Figure[]> {
   using poster = createPoster(askd.baseUrl, askd.key);
   const embed = (input: readonly string[], encoding_format: 'base64' | 'float' = 'base64') =>
-    timeEmbeddings(poster, { model: 'embedder', input, encoding_format });
+    timeEmbeddings(poster, { model, input, encoding_format });
   await embed(textsOf(1, CONTEXT_TOKENS));
-  const threads = await threadsOf(askd, 'embedder');
+  const threads = await threadsOf(askd, model);
   await using engine = await startEngine({ file, task: 'embed', threads });
   const binary = process.env['LLAMA_SERVER_BIN'];
   await using server = binary === undefined ? undefined : await startLlamaServer(binary, { file, threads });
@@ -80,41 +95,41 @@ async function measureEmbedder(askd: Askd, { file, plan, late }: Part): Promise<
     ...(server && { llamaServer: server.embed }),
   };
   await late();
-  const figures = await measureEmbeddings(sides, plan, tell);
-  const whileBase64 = await late();
+  const prefix = prefixOf(shape);
+  const figures = await measureEmbeddings(sides, { shape, rounds, tell });
+  figures.push(
+    { label: `${prefix}threads of every side`, unit: 'n', value: threads },
+    ...delayFigures(`${prefix}embeddings as base64`, await late()),
+  );
+  if (shape.depth !== SHALLOW) return figures;
+  const perVector = taken.ms / taken.vectors;
   tell('embeddings as numbers');
   for (let run = 0; run < NUMBER_ANSWERS; run++) await embed(textsOf(100, 4), 'float');
   return [
     ...figures,
-    { label: 'threads of every side', unit: 'n', value: threads },
-    {
-      label: 'processor time of the daemon for one vector',
-      unit: 'ms',
-      value: taken.ms / taken.vectors,
-    },
-    ...delayFigures('embeddings as base64', whileBase64),
+    { label: 'processor time of the daemon for one vector', unit: 'ms', value: perVector },
     ...delayFigures('a hundred short texts as numbers', await late()),
   ];
 }
 
-async function measureRanker(askd: Askd, { file, plan, late }: Part): Promise<Figure[]> {
+async function measureRanker(askd: Askd, { model, file, shape, late }: Part): Promise<Figure[]> {
   using poster = createPoster(askd.baseUrl, askd.key);
   const { key } = (await askd.run('keys', 'create', '--name', 'watch', '--scopes', 'admin')) as {
     key: string;
   };
   using control = createPoster(askd.baseUrl.replace(/\/v1$/, ''), key);
-  await poster.ask('/rerank', { model: 'ranker', query: 'w1', documents: ['w2'] });
-  const threads = await threadsOf(askd, 'ranker');
+  await poster.ask('/rerank', { model, query: 'w1', documents: ['w2'] });
+  const threads = await threadsOf(askd, model);
   await using engine = await startEngine({ file, task: 'rerank', threads });
   type Loaded = { models: { artifact: string; busy: number }[] };
   type Transactions = { transactions: { description: string }[] };
   const sides = {
-    model: 'ranker',
+    model,
     poster,
     engine,
     busy: async () => {
       const { models } = await control.ask<Loaded>(listLoaded.path);
-      return models.find(({ artifact }) => artifact === 'ranker')?.busy ?? 0;
+      return models.find(({ artifact }) => artifact === model)?.busy ?? 0;
     },
     lastPromptTokens: async () => {
       const { transactions } = await poster.ask<Transactions>('/wallet/transactions?limit=1&type=usage');
@@ -122,8 +137,8 @@ async function measureRanker(askd: Askd, { file, plan, late }: Part): Promise<Fi
     },
   };
   await late();
-  const figures = await measureRerank(sides, plan, tell);
-  return [...figures, ...delayFigures('rerank', await late())];
+  const figures = await measureRerank(sides, { shape, tell });
+  return [...figures, ...delayFigures(`${prefixOf(shape)}rerank`, await late())];
 }
 
 function delayFigures(what: string, { p50Ms, p99Ms, maxMs }: Delays): Figure[] {

@@ -170,7 +170,7 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest, { cancelGrac
 
   function onMessage(message: FromRunner): void {
     if (message.type === 'event') open.get(message.id)?.push(message.event);
-    if (message.type === 'events') for (const event of message.events) open.get(message.id)?.push(event);
+    if ('events' in message) for (const event of message.events ?? []) open.get(message.id)?.push(event);
     if (message.type !== 'done' && message.type !== 'failed') return;
     stuck.onDone(message.id);
     const channel = open.get(message.id);

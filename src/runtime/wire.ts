@@ -17,7 +17,7 @@ export type FromRunner =
   | { type: 'load_failed'; failure: WireFailure }
   | { type: 'event'; id: number; event: unknown }
   | { type: 'events'; id: number; events: readonly unknown[] }
-  | { type: 'done'; id: number; result?: unknown }
+  | { type: 'done'; id: number; result?: unknown; events?: readonly unknown[] }
   | { type: 'failed'; id: number; failure: WireFailure }
   | { type: 'pong'; sequence: number; memoryBytes: number; drafts?: DraftCounts };
 

@@ -10,6 +10,9 @@ type Result = {
   usage: { prompt_tokens: number; total_tokens: number };
 };
 
+/** Of a pair, beside its document: the query, and what the model puts around both. */
+const FRAME_TOKENS = 10;
+
 describe('rerank', () => {
   let daemon: ChatDaemon;
   const query = 'what is the capital of france';
@@ -141,21 +144,47 @@ describe('rerank', () => {
   });
 
   test('stops when the client leaves, and what was read is paid', async () => {
-    const usage = () =>
-      daemon.services.store
-        .prepare<{ prompt_tokens: number }>(
-          "SELECT prompt_tokens FROM usage WHERE task = 'rerank' AND outcome = 'disconnected'",
-        )
-        .all();
     const abort = new AbortController();
     const asking = post({ documents: Array<string>(1000).fill(wordsOf(200)) }, abort.signal);
     await eventually(() => busy(daemon)).toBe(1);
     abort.abort();
     await expect(asking).rejects.toThrow();
-    await eventually(() => usage().length).toBe(1);
-    expect(usage()[0]?.prompt_tokens).toBeLessThan(1000 * 210);
+    await eventually(() => paidByLeavers()).toHaveLength(1);
+    expect(paidByLeavers()[0]).toBeLessThan(1000 * 210);
   });
+
+  test('who leaves in the middle pays for all that it heard of, and for no more than was under way', async () => {
+    const before = paidByLeavers().length;
+    const abort = new AbortController();
+    const { body } = await post(
+      { documents: Array<string>(1000).fill(wordsOf(200)), stream: true },
+      abort.signal,
+    );
+    const scored = await firstProgress(body);
+    abort.abort();
+    await eventually(() => paidByLeavers()).toHaveLength(before + 1);
+    const documents = (paidByLeavers()[before] ?? 0) / (200 + FRAME_TOKENS);
+    expect(documents).toBeGreaterThanOrEqual(scored);
+    expect(documents).toBeLessThan(1000);
+  });
+
+  function paidByLeavers(): number[] {
+    return daemon.services.store
+      .prepare<{ prompt_tokens: number }>(
+        "SELECT prompt_tokens FROM usage WHERE task = 'rerank' AND outcome = 'disconnected' ORDER BY rowid",
+      )
+      .all()
+      .map(({ prompt_tokens: tokens }) => tokens);
+  }
 });
+
+async function firstProgress(body: ReadableStream<Uint8Array> | null): Promise<number> {
+  for await (const bytes of body ?? []) {
+    const said = /"scored":(\d+)/.exec(Buffer.from(bytes).toString());
+    if (said) return Number(said[1]);
+  }
+  throw new Error('It never said how far it is');
+}
 
 test('the order is by score, then by place, whatever comes', () => {
   fc.assert(

@@ -1,5 +1,6 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import type { Encoder } from '../vectors.ts';
+import { withoutSampler } from './without-sampler.ts';
 
 export type EncoderParts = {
   model: LlamaModel;
@@ -12,7 +13,7 @@ export type EncoderParts = {
 /** Opens the context in which a text becomes a vector. */
 export async function openEmbedder(parts: EncoderParts): Promise<Encoder> {
   const { model, contextTokens, beforeItem } = parts;
-  const context = await model.createEmbeddingContext(contextOptions(parts));
+  const context = withoutSampler(await model.createEmbeddingContext(contextOptions(parts)));
   return {
     contextTokens,
     vocabulary: model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? Infinity,

@@ -1,11 +1,12 @@
 import type { Token } from 'node-llama-cpp';
 import type { Ranker } from '../scores.ts';
 import { contextOptions, type EncoderParts } from './embedder.ts';
+import { withoutSampler } from './without-sampler.ts';
 
 /** Opens the context in which a query and a document become a score. */
 export async function openRanker(parts: EncoderParts): Promise<Ranker> {
   const { model, contextTokens, beforeItem } = parts;
-  const context = await model.createRankingContext(contextOptions(parts));
+  const context = withoutSampler(await model.createRankingContext(contextOptions(parts)));
   return {
     contextTokens,
     // With the space that the vocabulary puts before a text: the model was trained on both texts cut that way.

@@ -1,19 +1,11 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import type { EndReason } from '../../../src/runtime/engine.ts';
 import type { Drafting } from './drafting/drafting.ts';
-import type { Generation } from './generation.ts';
+import { advanceMarked, untilMark } from './marks.ts';
 import { createPrefillPace } from './prefill-pace.ts';
-import { choosePlace, sourceFor } from './prefix-choice.ts';
-import { copyPrefix, copyTokensOf, COPY_TOKENS_MIN, type SavedPrompts } from './prefix-copy.ts';
-
-/** A request as the scheduler sees it. Exactly one of `end` and `fail` is called, once. */
-export type Work = {
-  prompt: readonly Token[];
-  signal: AbortSignal;
-  begin(sequence: LlamaContextSequence, cachedTokens: number): Generation;
-  end(reason: EndReason, completionTokens: number): void;
-  fail(error: unknown): void;
-};
+import { choosePlace } from './prefix-choice.ts';
+import { copyTokensOf, type SavedPrompts } from './prefix-copy.ts';
+import type { Slot, Waiting, Work } from './slot.ts';
+import { isBeingRead, takeOver, viewOf } from './take-over.ts';
 
 export type Scheduler = {
   /** Runs the work when a slot is free, in order of arrival. Settles once the work holds no slot any more. */
@@ -26,26 +18,22 @@ export type SchedulerOptions = {
   sequences: readonly LlamaContextSequence[];
   /** Tokens of one native decode. */
   batchTokens: number;
+  tileTokens: number;
   beforeStep: () => void;
   savedPrompts?: SavedPrompts | undefined;
   drafting?: Drafting | undefined;
 };
 
-type Slot = { sequence: LlamaContextSequence; lastUse: number; job: Job | undefined };
-type Waiting = { work: Work; done: () => void };
-/** Before it begins, it may wait for another request to read what both begin with. */
-type Job = Waiting & { generation: Generation | undefined; isFollowing: boolean };
-
 /**
- * Runs requests in steps. In a step every running request does one thing at the same time, reading a piece of its prompt
- * or generating a token, and node-llama-cpp puts what is asked within one turn of the event loop into one native decode.
- * A step ends when all are done, so batches never fall apart, and nobody waits for a request that ended.
+ * Runs requests in steps. In a step every request that writes generates a token, and then a piece of a prompt is read.
+ * node-llama-cpp puts what is asked within one turn of the event loop into one native decode. A step ends when all are
+ * done, so batches never fall apart, and nobody waits for a request that ended.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { sequences, batchTokens, beforeStep, savedPrompts, drafting } = options;
+  const { sequences, batchTokens, tileTokens, beforeStep, savedPrompts, drafting } = options;
   const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
   let waiting: Waiting[] = [];
-  const pace = createPrefillPace(batchTokens);
+  const pace = createPrefillPace({ batchTokens, tileTokens });
   const [first] = sequences;
   const copyTokens = first ? copyTokensOf(first) : Infinity;
   let hasCopied = false;
@@ -56,9 +44,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   async function runSteps(): Promise<void> {
     for (;;) {
       await admit();
-      if (slots.every(({ job }) => !job)) break;
-      const busy = slots.flatMap(({ job }) => job?.generation ?? []);
-      if (busy.length > 0) await step(busy);
+      if (waiting.length === 0 && slots.every(({ job }) => !job)) break;
+      if (slots.some(({ job }) => job?.generation)) await step();
     }
     // Set in the same turn as the last look at the queue, so that a request that comes now starts a new loop.
     loop = undefined;
@@ -93,7 +80,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function look(prompt: readonly Token[]) {
-    return slots.map((slot) => describe(slot, slots, prompt));
+    return slots.map((slot) => viewOf(slot, slots, prompt));
   }
 
   async function begin(slot: Slot): Promise<void> {
@@ -105,11 +92,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         work.end('abort', 0);
         return leave(slot);
       }
-      job.isFollowing = isBeingRead(job);
+      const views = look(work.prompt);
+      job.isFollowing = isBeingRead(job, { views, copyTokens, savedPrompts });
       if (job.isFollowing) return;
       hasCopied =
-        (await takeOver(slot, { views: look(work.prompt), prompt: work.prompt, copyTokens, savedPrompts })) ||
-        hasCopied;
+        (await takeOver(slot, {
+          ...{ views, prompt: work.prompt },
+          ...{ copyTokens, tileTokens, savedPrompts },
+        })) || hasCopied;
       const cachedTokens = slot.sequence.nextTokenIndex;
       job.generation = work.begin(slot.sequence, cachedTokens);
     } catch (error) {
@@ -118,33 +108,38 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  /** Whether somebody reads what it begins with too: that is read once, and copied then. */
-  function isBeingRead({ work, isFollowing }: Job): boolean {
-    const views = look(work.prompt);
-    const saved = savedPrompts?.find(work.prompt)?.tokens ?? 0;
-    const held = Math.max(saved, ...views.map(({ sharedTokens }) => sharedTokens));
-    const readers = views.filter(({ slot }) => slot.job?.generation);
-    const coming = Math.max(0, ...readers.map(({ comingTokens }) => comingTokens));
-    return coming - held > (isFollowing ? 0 : copyTokens);
+  async function step(): Promise<void> {
+    beforeStep();
+    const isReading = slots.some((slot) => promptTokensOf(slot) > 0);
+    // Beside somebody who reads, a step is long enough.
+    const drafts = isReading ? undefined : await drafting?.draft(slots.map(({ job }) => job?.generation));
+    const writing = slots.filter((slot) => slot.job?.generation && promptTokensOf(slot) === 0);
+    await Promise.all(writing.map((slot) => advance(slot, 0, drafts?.of[slots.indexOf(slot)])));
+    drafts?.learn();
+    if (isReading) await read({ isShared: writing.length > 0 });
   }
 
-  async function step(generations: readonly Generation[]): Promise<void> {
-    const left = generations.map((generation) => generation.promptTokensLeft());
-    const reading = left.filter((tokens) => tokens > 0).length;
-    const each = pace.promptTokensEach({ reading, writing: generations.length - reading });
-    beforeStep();
-    // Beside somebody who reads, a step is long enough.
-    const drafts = reading === 0 ? await drafting?.draft(slots.map(({ job }) => job?.generation)) : undefined;
+  /** Apart from those who write: llama.cpp would read the first token of each piece among theirs, and the rest after it. */
+  async function read({ isShared }: { isShared: boolean }): Promise<void> {
+    const pieces = pace.plan(slots.map(promptTokensOf), { isShared });
     const startedAt = performance.now();
-    await Promise.all(slots.map((slot, place) => advance(slot, each, drafts?.of[place])));
-    drafts?.learn();
-    const promptTokens = left.reduce((sum, tokens) => sum + Math.min(tokens, each), 0);
+    const shares = slots.map((slot, place) => ({ slot, tokens: pieces.get(place) ?? 0 }));
+    const readers = shares.filter(({ tokens }) => tokens > 0);
+    await Promise.all(readers.map(({ slot, tokens }) => advance(slot, tokens)));
+    const promptTokens = [...pieces.values()].reduce((sum, tokens) => sum + tokens, 0);
     // llama.cpp copies within the next decode, which says nothing about how fast it reads.
     if (!hasCopied) pace.observe({ promptTokens, ms: performance.now() - startedAt });
     hasCopied = false;
   }
 
-  async function advance(slot: Slot, promptTokensMax: number, draft: readonly Token[] = []): Promise<void> {
+  /** What it has to read next, before it writes or a place is marked. */
+  function promptTokensOf({ job, sequence }: Slot): number {
+    if (!job?.generation || isAborted(job)) return 0;
+    const left = job.generation.promptTokensLeft();
+    return untilMark(sequence, left) ?? left;
+  }
+
+  async function advance(slot: Slot, promptTokensMax = 0, draft: readonly Token[] = []): Promise<void> {
     const { job } = slot;
     if (!job?.generation) return;
     const { work, generation } = job;
@@ -182,68 +177,4 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       await loop;
     },
   };
-}
-
-/** So many tokens before the end of a prompt a next turn still begins the same, whatever the template adds for an answer. */
-const MARK_TOKENS = 16;
-
-/** Some models can not go back to where another turn begins, but for a place that was marked when they were there. */
-async function advanceMarked(
-  sequence: LlamaContextSequence,
-  generation: Generation,
-  { promptTokensMax, draft }: { promptTokensMax: number; draft: readonly Token[] },
-): Promise<EndReason | undefined> {
-  const untilMark = generation.promptTokensLeft() - MARK_TOKENS;
-  if (!sequence.needsCheckpoints || untilMark <= 0) return generation.advance(promptTokensMax, draft);
-  const reason = await generation.advance(Math.min(promptTokensMax, untilMark));
-  if (generation.promptTokensLeft() === MARK_TOKENS) await sequence.takeCheckpoint();
-  return reason;
-}
-
-type Beginnings = {
-  views: readonly ReturnType<typeof describe>[];
-  prompt: readonly Token[];
-  copyTokens: number;
-  savedPrompts: SavedPrompts | undefined;
-};
-
-/** Leaves in the sequence what the prompt begins with, or brings it there from where most of it is; true for a copy. */
-async function takeOver({ sequence }: Slot, beginnings: Beginnings): Promise<boolean> {
-  const { prompt, copyTokens, savedPrompts } = beginnings;
-  const views = beginnings.views.map((view) => ({ ...view, comingTokens: 0 }));
-  const own = views.find(({ slot }) => slot.sequence === sequence);
-  const source = own && sourceFor(own, views, copyTokens);
-  // At least the last token is evaluated, because its result is the first generated one.
-  const wanted = prompt.slice(0, -1);
-  const saved = savedPrompts?.find(wanted);
-  const held = Math.max(own?.sharedTokens ?? 0, source?.sharedTokens ?? 0);
-  const isOnDisk = saved !== undefined && saved.tokens - held > COPY_TOKENS_MIN;
-  if (isOnDisk) await saved.load(sequence);
-  else if (source) await copyPrefix(sequence, source.slot.sequence, source.sharedTokens);
-  await sequence.adaptStateToTokens(wanted, false);
-  return !isOnDisk && source !== undefined;
-}
-
-function describe(slot: Slot, slots: readonly Slot[], prompt: readonly Token[]) {
-  const { sequence, lastUse, job } = slot;
-  const place = slots.indexOf(slot);
-  const shared = sequence.compareContextTokens(prompt as Token[]).firstDifferentIndex;
-  // The last token of a prompt is read in any case.
-  const sharedTokens = Math.min(shared, prompt.length - 1);
-  return {
-    slot,
-    isBusy: job !== undefined,
-    lastUse,
-    heldTokens: sequence.nextTokenIndex,
-    sharedTokens,
-    comingTokens: job ? Math.max(sharedTokens, commonLength(job.work.prompt, prompt)) : 0,
-    busyNeighbours: [slots[place - 1], slots[place + 1]].filter((neighbour) => neighbour?.job).length,
-  };
-}
-
-/** Without the last token of either, which is read together with what comes of it. */
-function commonLength(a: readonly Token[], b: readonly Token[]): number {
-  const length = Math.min(a.length, b.length) - 1;
-  for (let index = 0; index < length; index++) if (a[index] !== b[index]) return index;
-  return Math.max(0, length);
 }

@@ -9,7 +9,8 @@ export type Figure = {
 export function reportLines(figures: readonly Figure[]): string[] {
   return figures.map((figure) => {
     const { label, unit, value } = figure;
-    const shown = unit === '/s' || unit === 'MB' ? value.toFixed(0) : value.toFixed(2);
+    const isLarge = (unit === '/s' || unit === 'MB') && value >= 10;
+    const shown = value.toFixed(isLarge ? 0 : 2);
     return `${verdict(figure).padEnd(6)}${label.padEnd(66)}${shown.padStart(9)} ${unit}${goalText(figure)}`;
   });
 }

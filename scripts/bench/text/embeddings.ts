@@ -1,63 +1,60 @@
 import { median } from '../overhead/timing.ts';
 import type { Figure } from '../accounts/report.ts';
-import { textsOf, type Plan } from './plan.ts';
+import { prefixOf, textsOf, type Request, type Shape } from './plan.ts';
+import { warmUp } from './warm-up.ts';
 
 /** Makes vectors of the texts, and says how many milliseconds that took. */
 export type Embed = (texts: readonly string[]) => Promise<number>;
 export type Sides = { engine: Embed; daemon: Embed; llamaServer?: Embed };
 
-type Cell = { count: number; tokens: number };
 type Times = Partial<Record<keyof Sides, number[]>>;
 
-/** Short requests are measured several times in a round. */
-const TOKENS_OF_ROUND = 2500;
 const REPEATS_MAX = 20;
-const WARM_MS = 1200;
 
-function repeatsOf({ count, tokens }: Cell): number {
-  return Math.min(REPEATS_MAX, Math.max(1, Math.round(TOKENS_OF_ROUND / (count * tokens))));
+function repeatsOf({ count, tokens }: Request, { tokensOfRound }: Shape): number {
+  return Math.min(REPEATS_MAX, Math.max(1, Math.round(tokensOfRound / (count * tokens))));
 }
 
 export async function measureEmbeddings(
   sides: Sides,
-  plan: Plan,
-  tell: (text: string) => void,
+  { shape, rounds, tell }: { shape: Shape; rounds: number; tell: (text: string) => void },
 ): Promise<Figure[]> {
-  const cells = cellsOf(plan);
-  const measured = new Map<Cell, Times[]>(cells.map((cell) => [cell, []]));
-  for (let round = 1; round <= plan.rounds; round++) {
-    tell(`embeddings: round ${round} of ${plan.rounds}`);
-    for (const cell of cells) measured.get(cell)?.push(await measureCell(sides, cell, round));
+  const { requests } = shape;
+  const measured = new Map<Request, Times[]>(requests.map((request) => [request, []]));
+  for (let round = 1; round <= rounds; round++) {
+    tell(`${prefixOf(shape)}embeddings: round ${round} of ${rounds}`);
+    for (const request of requests) {
+      measured.get(request)?.push(await measureRequest(sides, { request, shape, round }));
+    }
   }
-  return cells.flatMap((cell) => toFigures(cell, measured.get(cell) ?? []));
+  return requests.flatMap((request) =>
+    toFigures(`${prefixOf(shape)}${request.count} × ${request.tokens} tokens`, {
+      count: request.count,
+      rounds: measured.get(request) ?? [],
+    }),
+  );
 }
 
-/**
- * One side after the other, each round from another one, so that what else the machine does falls on all of them. A side
- * warms up first: askd takes threads away while other programs work, and here those are the other sides.
- */
-async function measureCell(sides: Sides, cell: Cell, round: number): Promise<Times> {
+type Turn = { request: Request; shape: Shape; round: number };
+
+/** One side after the other, each round from another one, so that what else the machine does falls on all of them. */
+async function measureRequest(sides: Sides, { request, shape, round }: Turn): Promise<Times> {
   const names = Object.keys(sides) as (keyof Sides)[];
   const first = round % names.length;
   const times: Times = {};
   for (const name of [...names.slice(first), ...names.slice(0, first)]) {
     const embed = sides[name];
     if (embed === undefined) continue;
-    const texts = textsOf(cell.count, cell.tokens);
-    for (const until = performance.now() + WARM_MS; performance.now() < until;) await embed(texts);
+    const texts = textsOf(request.count, request.tokens);
+    await warmUp(() => embed(texts));
     const measured: number[] = [];
-    for (let repeat = 0; repeat < repeatsOf(cell); repeat++) measured.push(await embed(texts));
+    for (let repeat = 0; repeat < repeatsOf(request, shape); repeat++) measured.push(await embed(texts));
     times[name] = measured;
   }
   return times;
 }
 
-function cellsOf({ inputs, tokens }: Plan): Cell[] {
-  return tokens.flatMap((each) => inputs.map((count) => ({ count, tokens: each })));
-}
-
-function toFigures({ count, tokens }: Cell, rounds: readonly Times[]): Figure[] {
-  const label = `${count} × ${tokens} tokens`;
+function toFigures(label: string, { count, rounds }: { count: number; rounds: readonly Times[] }): Figure[] {
   const msOf = (times: Times, name: keyof Sides) => median(times[name] ?? []);
   const perSecond = (name: keyof Sides) => median(rounds.map((times) => (1000 * count) / msOf(times, name)));
   const ratio = (name: keyof Sides) =>

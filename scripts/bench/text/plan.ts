@@ -1,21 +1,62 @@
 import { createRandom } from '../../fixtures/random-model.ts';
-import { SYNTHETIC_WORDS } from '../../fixtures/synthetic-encoder.ts';
+import { DEEP, SHALLOW, SYNTHETIC_WORDS, type SyntheticDepth } from '../../fixtures/synthetic-encoder.ts';
 
 export const CONTEXT_TOKENS = 512;
 
-export type Plan = {
-  rounds: number;
-  inputs: readonly number[];
-  tokens: readonly number[];
+/** So many texts, of so many tokens each. */
+export type Request = { count: number; tokens: number };
+
+export type Shape = {
+  depth: SyntheticDepth;
+  requests: readonly Request[];
+  /** Short requests are measured several times in a round. */
+  tokensOfRound: number;
   documents: number;
 };
 
-export const FULL: Plan = { rounds: 3, inputs: [1, 10, 100], tokens: [64, 512], documents: 1000 };
-export const QUICK: Plan = { rounds: 1, inputs: [1, 10], tokens: [64, 512], documents: 200 };
+export type Plan = { rounds: number; shapes: readonly Shape[] };
+
+const texts = (count: number, tokens: number): Request => ({ count, tokens });
+
+/** One layer takes so little that what a request costs shows; with the depth of the embedders in use it shows what it matters. */
+export const FULL: Plan = {
+  rounds: 3,
+  shapes: [
+    {
+      depth: SHALLOW,
+      requests: [64, 512].flatMap((tokens) => [1, 10, 100].map((count) => texts(count, tokens))),
+      tokensOfRound: 2500,
+      documents: 1000,
+    },
+    {
+      depth: DEEP,
+      requests: [texts(1, 64), texts(10, 64), texts(1, 512)],
+      tokensOfRound: 320,
+      documents: 20,
+    },
+  ],
+};
+export const QUICK: Plan = {
+  rounds: 1,
+  shapes: [
+    {
+      depth: SHALLOW,
+      requests: [64, 512].flatMap((tokens) => [1, 10].map((count) => texts(count, tokens))),
+      tokensOfRound: 2500,
+      documents: 200,
+    },
+    { depth: DEEP, requests: [texts(1, 64), texts(1, 512)], tokensOfRound: 192, documents: 6 },
+  ],
+};
 
 const random = createRandom(3);
 /** What the model puts around a text. */
 const FRAME_TOKENS = 2;
+
+/** What every row of a shape begins with, for all but the first. */
+export function prefixOf({ depth }: Shape): string {
+  return depth === SHALLOW ? '' : `${depth.layers} layers, `;
+}
 
 /** Texts of so many tokens, never the same twice. */
 export function textsOf(count: number, tokens: number): string[] {

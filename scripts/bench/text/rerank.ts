@@ -1,14 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RerankEvent } from '../../../src/api/rerank.ts';
 import { readEventData } from '../../../cli/sse.ts';
 import type { Figure } from '../accounts/report.ts';
 import { median } from '../overhead/timing.ts';
 import type { startEngine } from './engine-side.ts';
 import type { Poster } from './http.ts';
-import { textsOf, type Plan } from './plan.ts';
+import { prefixOf, textsOf, type Shape } from './plan.ts';
+import { warmUp } from './warm-up.ts';
 
 const DOCUMENT_TOKENS = 16;
 const QUERY_TOKENS = 8;
 const RUNS = 3;
+const WARM_DOCUMENTS = 20;
+const LOOK_EVERY_MS = 2;
+const FREE_MS_MAX = 60_000;
 
 export type RerankSides = {
   model: string;
@@ -22,29 +27,32 @@ export type RerankSides = {
 
 export async function measureRerank(
   sides: RerankSides,
-  { documents: count }: Plan,
-  tell: (text: string) => void,
+  { shape, tell }: { shape: Shape; tell: (text: string) => void },
 ): Promise<Figure[]> {
+  const { documents: count } = shape;
   const question = () => ({
     query: textsOf(1, QUERY_TOKENS)[0] ?? '',
     documents: textsOf(count, DOCUMENT_TOKENS),
   });
   await stream(sides, question());
-  const runs: { engineMs: number; daemonMs: number; firstMs: number; events: number }[] = [];
+  const runs: { engineMs: number; daemonMs: number; firstMs: number; pauseMs: number }[] = [];
   for (let run = 1; run <= RUNS; run++) {
-    tell(`rerank: ${run} of ${RUNS}`);
+    tell(`${prefixOf(shape)}rerank: ${run} of ${RUNS}`);
     const { query, documents } = question();
+    const few = documents.slice(0, WARM_DOCUMENTS);
+    await warmUp(() => sides.engine.rerank(query, few));
     const engineMs = await sides.engine.rerank(query, documents);
+    await warmUp(() => stream(sides, { query, documents: few }));
     const { arrivalsMs, totalMs } = await stream(sides, { query, documents });
     runs.push({
       engineMs,
       daemonMs: totalMs,
       firstMs: arrivalsMs[0] ?? Number.NaN,
-      events: arrivalsMs.length,
+      pauseMs: Math.max(...arrivalsMs.slice(1).map((ms, before) => ms - (arrivalsMs[before] ?? 0))),
     });
   }
   const of = (value: (run: (typeof runs)[number]) => number) => median(runs.map(value));
-  const what = `rerank of ${count}`;
+  const what = `${prefixOf(shape)}rerank of ${count}`;
   return [
     { label: `${what}, engine in-process`, unit: 'ms', value: of(({ engineMs }) => engineMs) },
     { label: `${what}, daemon, streamed`, unit: 'ms', value: of(({ daemonMs }) => daemonMs) },
@@ -56,11 +64,11 @@ export async function measureRerank(
     },
     { label: `${what}: first word of progress after`, unit: 'ms', value: of(({ firstMs }) => firstMs) },
     {
-      label: `${what}: words of progress, each again after`,
+      label: `${what}: longest silence between words of progress`,
       unit: 'ms',
-      value: of((run) => run.daemonMs / run.events),
+      value: of(({ pauseMs }) => pauseMs),
     },
-    ...(await measureAbort(sides, question())),
+    ...(await measureAbort(sides, question(), prefixOf(shape))),
   ];
 }
 
@@ -79,30 +87,37 @@ async function stream({ poster, model }: RerankSides, question: Question) {
 }
 
 /** Leaves in the middle, and looks when the daemon is done with it and what it was charged for. */
-async function measureAbort(sides: RerankSides, question: Question): Promise<Figure[]> {
+async function measureAbort(sides: RerankSides, question: Question, prefix: string): Promise<Figure[]> {
   const whole = sides.lastPromptTokens();
   const perDocument = (await whole) / question.documents.length;
   const times: number[] = [];
   const beyond: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     const { scored, leftAt } = await leaveHalfway(sides, question);
-    while ((await sides.busy()) > 0);
+    await untilFree(sides);
     times.push(performance.now() - leftAt);
     beyond.push((await sides.lastPromptTokens()) / perDocument - scored);
   }
   return [
-    { label: 'an abort: from leaving until the model is free', unit: 'ms', value: median(times) },
+    { label: `${prefix}an abort: from leaving until the model is free`, unit: 'ms', value: median(times) },
     {
-      label: 'an abort: time of one document, for comparison',
+      label: `${prefix}an abort: time of one document, for comparison`,
       unit: 'ms',
       value: await timeOne(sides, question),
     },
     {
-      label: 'an abort: documents charged beyond the last word of progress',
+      label: `${prefix}an abort: documents charged beyond the last word of progress`,
       unit: 'n',
       value: median(beyond),
     },
   ];
+}
+
+/** Looks only now and then: who asks without a pause takes the cores from the model that it waits for. */
+async function untilFree({ busy }: RerankSides): Promise<void> {
+  for (const until = performance.now() + FREE_MS_MAX; (await busy()) > 0; await wait(LOOK_EVERY_MS)) {
+    if (performance.now() > until) throw new Error('The model went on with what nobody waits for');
+  }
 }
 
 async function leaveHalfway({ poster, model }: RerankSides, question: Question) {

@@ -214,7 +214,8 @@ describe('llama: requests side by side', () => {
     };
     await Promise.all(counts.map((_, index) => follow(index)));
     expect(counts).toEqual([60, 60, 60]);
-    expect(apartMost).toBe(1);
+    // One that begins a step later is a token behind, and another one while a step goes on.
+    expect(apartMost).toBeLessThanOrEqual(2);
   });
 
   test('go on while a long prompt is read', async () => {

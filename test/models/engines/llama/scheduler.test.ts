@@ -10,10 +10,11 @@ import { endlessModel } from '../../../helpers/models.ts';
 import { chatRequest, never } from '../../chats.ts';
 
 const BATCH_TOKENS = 64;
-const CONTEXT_TOKENS = 512;
+const TILE_TOKENS = 16;
+const CONTEXT_TOKENS = 1024;
 
 /** A scheduler over a real context whose native decodes are counted. */
-async function openScheduler(slots: number) {
+async function openScheduler(slots: number, tileTokens = TILE_TOKENS) {
   const { path } = await endlessModel();
   const signal = never();
   const model = await openModel({
@@ -28,13 +29,19 @@ async function openScheduler(slots: number) {
   const native = (context as unknown as { _ctx: { decodeBatch: () => Promise<void> } })._ctx;
   const decode = native.decodeBatch.bind(native);
   let decodes = 0;
+  const cached: number[] = [];
   const counted = () => {
     decodes++;
     return decode();
   };
   Object.defineProperty(native, 'decodeBatch', { value: counted });
   const sequences = Array.from({ length: slots }, () => context.getSequence());
-  const scheduler = createScheduler({ sequences, batchTokens: BATCH_TOKENS, beforeStep: () => {} });
+  const scheduler = createScheduler({
+    sequences,
+    batchTokens: BATCH_TOKENS,
+    tileTokens,
+    beforeStep: () => {},
+  });
 
   function run(promptTokens: number, maxTokens: number): Promise<number> {
     const prompt = Array.from({ length: promptTokens }, (_, index) => (index % 200) as Token);
@@ -42,13 +49,15 @@ async function openScheduler(slots: number) {
       void scheduler.run({
         prompt,
         signal,
-        begin: (sequence: LlamaContextSequence, cachedTokens) =>
-          createGeneration({
+        begin(sequence: LlamaContextSequence, cachedTokens) {
+          cached.push(cachedTokens);
+          return createGeneration({
             ...{ model, sequence, prompt, cachedTokens, contextTokens: CONTEXT_TOKENS },
             ...plainAnswer(model),
             request: chatRequest({ maxTokens }),
             emit: () => {},
-          }),
+          });
+        },
         end: (_, completionTokens) => resolve(completionTokens),
         fail: reject,
       });
@@ -57,6 +66,7 @@ async function openScheduler(slots: number) {
 
   return {
     run,
+    cached,
     decodes: () => decodes,
     async [Symbol.asyncDispose]() {
       await scheduler.close();
@@ -87,16 +97,33 @@ test.each([1, 4])('%d requests make a token each with every native decode', asyn
   expect(scheduler.decodes()).toBe(60);
 });
 
-test('a prompt is read in the same decodes in which others make their tokens', async () => {
+test('between two pieces of a prompt, everybody who writes makes a token', async () => {
   await using scheduler = await openScheduler(3);
-  const writing = [scheduler.run(4, 80), scheduler.run(5, 80)];
-  const reading = scheduler.run(300, 1);
-  await Promise.all([...writing, reading]);
-  expect(scheduler.decodes()).toBeLessThanOrEqual(81);
+  const decodesOfWriters = 80;
+  const pieces = Math.ceil(300 / BATCH_TOKENS);
+  await Promise.all([scheduler.run(4, 80), scheduler.run(5, 80), scheduler.run(300, 1)]);
+  expect(scheduler.decodes()).toBeGreaterThanOrEqual(decodesOfWriters + pieces);
+  expect(scheduler.decodes()).toBeLessThanOrEqual(decodesOfWriters + Math.ceil(300 / TILE_TOKENS) + 1);
 });
 
 test('requests that wait for a slot start with the decode after one is free', async () => {
   await using scheduler = await openScheduler(2);
   await Promise.all(Array.from({ length: 6 }, () => scheduler.run(4, 20)));
   expect(scheduler.decodes()).toBe(60);
+});
+
+test('a request that comes in the very moment in which the last one ends is served', async () => {
+  await using scheduler = await openScheduler(1);
+  for (let moments = 0; moments < 12; moments++) {
+    const ended = scheduler.run(4, 1);
+    await ended;
+    for (let moment = 0; moment < moments; moment++) await Promise.resolve();
+    expect(await scheduler.run(4, 2)).toBe(2);
+  }
+});
+
+test('what is short of a tile after a long beginning is read with some of that beginning', async () => {
+  await using scheduler = await openScheduler(1, 64);
+  for (const promptTokens of [600, 640, 650]) await scheduler.run(promptTokens, 1);
+  expect(scheduler.cached).toEqual([0, 640 - 64, 640]);
 });

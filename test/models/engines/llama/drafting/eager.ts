@@ -12,6 +12,7 @@ import { never } from '../../../chats.ts';
 
 const CONTEXT_TOKENS = 1024;
 const BATCH_TOKENS = 512;
+const TILE_TOKENS = 64;
 
 export type Chatting = Pick<Session, 'chat'>;
 
@@ -50,7 +51,7 @@ export async function openEager(path: string, { draft, slots = 1 }: { draft?: st
     : createLookup;
   const drafting = createDrafting(openDrafter, eagerPace());
   const scheduler = createScheduler({
-    ...{ sequences, drafting, batchTokens: BATCH_TOKENS, beforeStep: () => {} },
+    ...{ sequences, drafting, batchTokens: BATCH_TOKENS, tileTokens: TILE_TOKENS, beforeStep: () => {} },
   });
   const buildPrompt = createPromptBuilder(model, CONTEXT_TOKENS);
   return {
