@@ -7,6 +7,10 @@ import { findSetting, SETTING_FILE_NAMES } from '../src/setting-names.ts';
 
 export type ConfigFile = Record<string, unknown>;
 
+export function isSetting(name: string): boolean {
+  return findSetting(name) !== undefined;
+}
+
 export function requireSetting(name: string) {
   const found = findSetting(name);
   if (found) return found;

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../src/api/endpoint.ts';
 import { KEPT_BYTES_MAX, type Attempt, type Idempotency } from '../src/idempotency/idempotency.ts';
 import { readIdempotencyKey } from '../src/idempotency/key-syntax.ts';
+import type { OwedWrites } from '../src/store/owed-writes.ts';
 import { bearerToken } from './door.ts';
 import { readSessionCookie } from './session-cookie.ts';
 
@@ -13,7 +14,7 @@ const KEPT_HEADERS = ['content-type', 'cache-control'];
 export type Idempotent = ReturnType<typeof createIdempotent>;
 
 /** Lets every POST be sent again safely, when it brings an `Idempotency-Key`. */
-export function createIdempotent(idempotency: Idempotency) {
+export function createIdempotent(idempotency: Idempotency, owed: Pick<OwedWrites, 'write'>) {
   /** True when the answer was sent from what is kept. */
   function begin(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): boolean {
     const header = request.headers['idempotency-key'];
@@ -51,13 +52,17 @@ export function createIdempotent(idempotency: Idempotency) {
     if (!attempt) return payload;
     request.attempt = undefined;
     const status = reply.statusCode;
+    // A disk that is full now keeps no answer from its client, and no key waiting for ever.
+    const write = (work: () => void) => owed.write(`what came of the Idempotency-Key of ${request.id}`, work);
+    const abandon = () => write(() => idempotency.abandon(attempt));
     if (status < 200 || status >= 300) {
-      idempotency.abandon(attempt);
+      abandon();
       return payload;
     }
+    const headers = keptHeaders(reply);
     const finish = (body: Buffer | undefined) =>
-      idempotency.complete(attempt, { status, headers: keptHeaders(reply), body });
-    if (payload instanceof Readable) return Readable.from(recorded({ payload, request, attempt, finish }));
+      write(() => idempotency.complete(attempt, { status, headers, body }));
+    if (payload instanceof Readable) return Readable.from(recorded({ payload, request, abandon, finish }));
     finish(Buffer.from((payload as string | Buffer | null) ?? ''));
     return payload;
   }
@@ -65,7 +70,7 @@ export function createIdempotent(idempotency: Idempotency) {
   async function* recorded({
     payload,
     request,
-    attempt,
+    abandon,
     finish,
   }: Recording): AsyncGenerator<string | Buffer> {
     const chunks: Buffer[] = [];
@@ -81,7 +86,7 @@ export function createIdempotent(idempotency: Idempotency) {
       isWhole = !request.brokeOff;
     } finally {
       if (isWhole) finish(bytes <= KEPT_BYTES_MAX ? Buffer.concat(chunks) : undefined);
-      else idempotency.abandon(attempt);
+      else abandon();
     }
   }
 
@@ -91,7 +96,7 @@ export function createIdempotent(idempotency: Idempotency) {
 type Recording = {
   payload: Readable;
   request: FastifyRequest;
-  attempt: Attempt;
+  abandon: () => void;
   finish: (body: Buffer | undefined) => void;
 };
 

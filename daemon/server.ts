@@ -54,7 +54,7 @@ export function createServer(services: Services): FastifyInstance {
     door: createDoor(services),
     rates: services.rates,
     store: services.store,
-    idempotent: createIdempotent(services.idempotency),
+    idempotent: createIdempotent(services.idempotency, services.owed),
     uploads: uploadsOf(services),
   });
   for (const mountRoutes of ROUTES) mountRoutes(mount, services);

@@ -76,13 +76,14 @@ export const configUnset = command({
   examples: ['askd config unset port'],
   configure: (commander) => void commander.argument('<setting>', 'as askd config list names it'),
   async run({ paths, output }, { args: [name = ''] }) {
-    const { readConfigFile, requireSetting, writeConfigFile } = await import('../config-file.ts');
+    const { isSetting, readConfigFile, requireSetting, writeConfigFile } = await import('../config-file.ts');
     const { [name]: before, ...rest } = readConfigFile(paths.config);
     // What is no setting can stand in the file all the same, and must leave it.
     if (before === undefined) requireSetting(name);
     if (before !== undefined) writeConfigFile(paths.config, rest);
+    const changed = isSetting(name) ? `${name} is its default again.` : `${name} is out of ${paths.config}.`;
     output.result({ schema: 'config-unset/1', name, was_set: before !== undefined }, () =>
-      before === undefined ? `${name} was not in ${paths.config}.` : `${name} is its default again.`,
+      before === undefined ? `${name} was not in ${paths.config}.` : changed,
     );
     if (before !== undefined) output.note(RESTART);
   },

@@ -37,7 +37,10 @@ test('a setting in the file that is none is told with what is like it, and can b
     `error: ${config} has an unknown setting "keep_alife". Did you mean keep_alive?\n` +
       'fix: askd config unset keep_alife, or askd config edit; then askd config list shows all\n',
   );
-  expect(await run('config unset keep_alife')).toMatchObject({ code: 0 });
+  expect(await run('config unset keep_alife')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('keep_alife is out of ') as unknown,
+  });
   expect((await run('config list')).code).toBe(0);
 });
 

@@ -160,3 +160,31 @@ function openStream({ port, key: token }: TestDaemon, body: unknown, key: string
     request.end(JSON.stringify(body));
   });
 }
+
+describe('on a full disk', () => {
+  test.each([
+    ['an answer reaches its client, and is kept when there is room', { input: 'hello' }, 200],
+    ['a refusal reaches its client, and its key is free when there is room', { input: 7 }, 400],
+  ])('%s', async (_, body, status) => {
+    const { services, call, key } = await startDaemon();
+    const moderate = () => call('POST', '/v1/moderate', { body, token: key, ...keyed('full') });
+    const disk = fillDisk(services.idempotency);
+    expect((await moderate()).status).toBe(status);
+    expect((await moderate()).status).toBe(409);
+    disk.free();
+    services.owed.retry();
+    const again = await moderate();
+    expect(again.status).toBe(status);
+    expect(again.headers['idempotent-replayed']).toBe(status === 200 ? 'true' : undefined);
+  });
+});
+
+/** The end of a request with a key can't be written until there is room. */
+function fillDisk(idempotency: TestDaemon['services']['idempotency']) {
+  const { complete, abandon } = idempotency;
+  const refuse = () => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  };
+  Object.assign(idempotency, { complete: refuse, abandon: refuse });
+  return { free: () => void Object.assign(idempotency, { complete, abandon }) };
+}
