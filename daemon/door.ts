@@ -29,7 +29,7 @@ export function createDoor({ keys, sessions, attempts, rootToken, clock }: Parts
   const sessionRequests = createMinuteCounts({ clock, max: SESSION_REQUESTS_PER_MINUTE_MAX });
 
   function byToken(request: FastifyRequest, token: string): Credential {
-    return attempts.judge(request.ip, () => {
+    return attempts.judge(request, () => {
       if (!looksLikeRootToken(token)) return { kind: 'key', principal: keys.verify(token) };
       refuseBrowsers(request);
       if (sameSecret(token, rootToken.current())) return owner;

@@ -169,6 +169,7 @@ function dropNulls(body: unknown, keepsNulls = false, level = 0): void {
 }
 
 function namedParams(path: string, params: Record<string, string>): Record<string, string> {
-  const rest = /\{(\w+)\*\}/.exec(path)?.[1];
+  if (!path.endsWith('*}')) return params;
+  const rest = /\{(\w+)\*\}$/.exec(path)?.[1];
   return rest === undefined ? params : { ...params, [rest]: params['*'] ?? '' };
 }

@@ -90,8 +90,8 @@ function addHooks(app: FastifyInstance, services: Services): void {
     request.beganMs = performance.now();
     void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     boot.requestBegins();
-    // The end of the answer, or of a client that did not wait for it.
-    reply.raw.once('close', () => {
+    // The end of the answer, or of a client that did not wait for it. It comes once, so `once` would only cost.
+    reply.raw.on('close', () => {
       boot.requestEnds();
       note(services, request, reply);
     });

@@ -26,7 +26,7 @@ export function mountSessions(mount: Mount, { sessions, loginCodes, attempts, bo
 
   mount(login, ({ body, request, reply }) => {
     requireOwnPage(request, { mayLackBoth: false });
-    const accountId = attempts.judgeRarely(request.ip, () => loginCodes.redeem(body.code));
+    const accountId = attempts.judgeRarely(request, () => loginCodes.redeem(body.code));
     endEarlier(readSessionCookie(request));
     const { id, token, expiresAt } = sessions.open({
       accountId,

@@ -1,9 +1,14 @@
 import { getBalance, listTransactions } from '../../src/api/wallet.ts';
+import { createSnapshot } from '../../src/store/memory.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
 
-export function mountWallet(mount: Mount, { wallet }: Services): void {
-  mount(getBalance, ({ principal }) => wallet.balance(principal.accountId));
+export function mountWallet(mount: Mount, { wallet, store }: Services): void {
+  const balances = createSnapshot<ReturnType<typeof wallet.balance>>(store);
+
+  mount(getBalance, ({ principal: { accountId } }) =>
+    balances.get(accountId, () => wallet.balance(accountId)),
+  );
 
   mount(listTransactions, ({ principal, query }) => ({
     transactions: wallet.transactions(principal.accountId, query),

@@ -4,6 +4,9 @@ import { createMinuteCounts } from './minute-counts.ts';
 
 const WRONG_PER_MINUTE_MAX = 10;
 
+/** Its address is looked up only when it counts. */
+export type Sender = { readonly ip: string };
+
 export type Attempts = ReturnType<typeof createAttempts>;
 
 /**
@@ -14,21 +17,21 @@ export function createAttempts({ clock }: { clock: Clock }) {
   const wrong = createMinuteCounts({ clock, max: WRONG_PER_MINUTE_MAX });
 
   /** Runs a check of a credential. Its refusal counts, and past the maximum it only says to wait. */
-  function judge<Result>(address: string, check: () => Result): Result {
+  function judge<Result>(from: Sender, check: () => Result): Result {
     try {
       return check();
     } catch (error) {
       if (!(error instanceof Failure) || error.kind.status !== 401) throw error;
-      const wait = wrong.add(address);
+      const wait = wrong.add(from.ip);
       throw wait === undefined ? error : tooMany(wait);
     }
   }
 
   /** For what is tried once by a person: not even looked at when there were too many already. */
-  function judgeRarely<Result>(address: string, check: () => Result): Result {
-    const wait = wrong.wait(address);
+  function judgeRarely<Result>(from: Sender, check: () => Result): Result {
+    const wait = wrong.wait(from.ip);
     if (wait !== undefined) throw tooMany(wait);
-    return judge(address, check);
+    return judge(from, check);
   }
 
   return { judge, judgeRarely };

@@ -212,8 +212,9 @@ const LIMITS: Partial<Record<Failure['code'], LimitKind>> = {
 
 /** The longest answer, of at most `most` tokens, that costs no more than what is held. */
 function affordable(costWith: (completionTokens: number) => number, amountN: number, most: number): number {
+  if (costWith(most) <= amountN) return most;
   let low = 0;
-  let high = most;
+  let high = most - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (costWith(middle) <= amountN) low = middle;

@@ -18,7 +18,7 @@ export type MonthlyQuota = ReturnType<typeof createMonthlyQuota>;
 /** Tokens in the calendar month. What is used is durable; what running requests may still use is in memory. */
 export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tiers: Tiers; clock: Clock }) {
   const running = new Map<string, { tokens: number; freeTokens: number }>();
-  const usedIn = createMemory<number>(store);
+  const latest = createMemory<{ month: string; used: number }>(store);
 
   /**
    * As many as are wanted, or as are left where that is at least the least. Free tokens never refuse: where they end,
@@ -45,7 +45,7 @@ export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tier
     const { accountId, month } = share;
     const freeTokens = Math.min(tokens, share.freeTokens);
     store.prepare(ADD).run({ accountId, month, tokens, freeTokens });
-    usedIn.forget();
+    latest.forget();
   }
 
   /** After the transaction, whichever way it ended. */
@@ -71,11 +71,14 @@ export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tier
   function status(accountId: string) {
     const month = monthOf(clock.now());
     const { monthlyTokens } = tiers.of(accountId);
-    const used = usedIn.get(
-      `${accountId} ${month}`,
-      () => store.prepare<MonthRow>(FIND).get(accountId, month)?.tokens ?? 0,
-    );
+    if (latest.get(accountId, () => readMonth(accountId, month)).month !== month) latest.forget();
+    const { used } = latest.get(accountId, () => readMonth(accountId, month));
     return { month, used, limit: monthlyTokens ?? null };
+  }
+
+  function readMonth(accountId: string, month: string) {
+    const used = store.prepare<MonthRow>(FIND).get(accountId, month)?.tokens ?? 0;
+    return { month, used };
   }
 
   return { reserve, settle, release, status };

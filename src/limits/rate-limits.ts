@@ -16,7 +16,9 @@ export function createRateLimits({ store, events, tiers, clock }: Options) {
   const windows = new Map<string, MinuteWindow>();
 
   function windowOf(accountId: string): MinuteWindow {
-    const window = windows.get(accountId) ?? createMinuteWindow();
+    const known = windows.get(accountId);
+    if (known) return known;
+    const window = createMinuteWindow();
     windows.set(accountId, window);
     return window;
   }

@@ -29,6 +29,7 @@ describe('the tokens of a month', () => {
     use(parts, parts.take(100), 90);
     expect(() => parts.take(11)).toThrow(quotaUsed);
     parts.quota.release(parts.take(10));
+    expect(parts.quota.status(ACCOUNT)).toEqual({ month: '2026-06', used: 90, limit: 100 });
     parts.clock.advance(2 * TWO_WEEKS + 2 * 86_400_000);
     expect(parts.quota.status(ACCOUNT)).toEqual({ month: '2026-07', used: 0, limit: 100 });
     parts.take(100);
