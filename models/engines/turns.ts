@@ -15,6 +15,8 @@ type Job = {
   items: readonly TurnItem<unknown>[];
   next: number;
   signal: AbortSignal;
+  /** Whether nobody listens any more. */
+  isLeft: boolean;
   events: EventQueue<ItemEvent<unknown>>;
 };
 
@@ -44,7 +46,7 @@ export function createTurns({ turnTokens = TURN_TOKENS }: { turnTokens?: number 
       // Messages, and so aborts, get through only between two items.
       await new Promise((resolve) => setImmediate(resolve));
       const item = job.items[job.next];
-      if (!item || closing || job.signal.aborted) return true;
+      if (!item || closing || job.isLeft || job.signal.aborted) return true;
       try {
         const result = await item.work();
         const { promptTokens } = item;
@@ -62,14 +64,14 @@ export function createTurns({ turnTokens = TURN_TOKENS }: { turnTokens?: number 
 
   return {
     async *run<Result>(items: readonly TurnItem<Result>[], signal: AbortSignal) {
-      const left = new AbortController();
       const events = createEventQueue<ItemEvent<unknown>>();
-      line.push({ items, next: 0, signal: AbortSignal.any([signal, left.signal]), events });
+      const job: Job = { items, next: 0, signal, isLeft: false, events };
+      line.push(job);
       loop ??= runAll();
       try {
         yield* events as AsyncIterable<ItemEvent<Result>>;
       } finally {
-        left.abort();
+        job.isLeft = true;
       }
     },
     async close() {
