@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coresOfOthers, readMachineLoad } from '../../../../models/engines/llama/machine-load.ts';
+import { coresOfOthers, readMachineLoad, stolenMsIn } from '../../../../models/engines/llama/machine-load.ts';
 
 const at = (atMs: number, machineMs: number, ownMs: number) => ({ atMs, cores: 2, machineMs, ownMs });
 
@@ -16,4 +16,14 @@ test('the machine reports more time than this process has used', () => {
   const load = readMachineLoad();
   expect(load.machineMs).toBeGreaterThan(load.ownMs);
   expect(load.cores).toBeGreaterThan(0);
+});
+
+test('what the host gave to others is time of others', () => {
+  const stat =
+    'cpu  5158210 842001 390601 1795901 11004 0 22451 204422 0 0\ncpu0 3064244 57407 157857 813123 6393 0 9886 102960 0 0\n';
+  expect(stolenMsIn(stat)).toBe(2_044_220);
+});
+
+test('a kernel that tells of nothing stolen stole nothing', () => {
+  expect(stolenMsIn('cpu  5158210 842001 390601 1795901\n')).toBe(0);
 });
