@@ -58,20 +58,22 @@ export async function* draftsByAModel(bench: Bench): AsyncGenerator<DraftRow> {
 
 type Asks = { plain: Ask; drafting: Ask };
 
-/** The same text, in each round once guessed ahead and before and after that not. */
+/** In each round once guessed ahead, and before and after that not; each time of prompts that nobody has read yet. */
 async function compare(asks: Asks, wanted: Wanted, { rounds, check }: Bench): Promise<DraftRow> {
   const { name, atLeast, streams = 1, ...how } = wanted;
   const gains: number[] = [];
   let [drafted, accepted] = [0, 0];
   for (let round = 0; round < rounds; round++) {
-    const measure = async (ask: Ask) => {
+    const measure = async (ask: Ask, turn: number) => {
       check();
-      const prompts = Array.from({ length: streams }, (_, place) => promptOf(200, `draft ${round} ${place}`));
+      const prompts = Array.from({ length: streams }, (_, place) =>
+        promptOf(200, `draft ${round} ${turn} ${place}`),
+      );
       return Promise.all(prompts.map((prompt) => ask(prompt, { maxTokens: ANSWER_TOKENS, ...how })));
     };
-    const before = speedOf(await measure(asks.plain));
-    const replies = await measure(asks.drafting);
-    const after = speedOf(await measure(asks.plain));
+    const before = speedOf(await measure(asks.plain, 1));
+    const replies = await measure(asks.drafting, 2);
+    const after = speedOf(await measure(asks.plain, 3));
     for (const reply of replies) [drafted, accepted] = [drafted + reply.drafted, accepted + reply.accepted];
     gains.push(speedOf(replies) / ((before + after) / 2));
   }
