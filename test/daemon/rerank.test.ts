@@ -153,7 +153,7 @@ describe('rerank', () => {
     expect(paidByLeavers()[0]).toBeLessThan(1000 * 210);
   });
 
-  test('who leaves in the middle pays for all that it heard of, and for no more than was under way', async () => {
+  test('who leaves in the middle pays for all that it heard of, and not for what was never read', async () => {
     const before = paidByLeavers().length;
     const abort = new AbortController();
     const { body } = await post(
