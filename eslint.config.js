@@ -18,8 +18,13 @@ export default tseslint.config(
         { considerDefaultExhaustiveForUnions: true },
       ],
       '@typescript-eslint/require-await': 'off',
+      'no-restricted-properties': [
+        'error',
+        { object: 'AbortSignal', property: 'any', message: 'It may lose a deadline: use anySignal().' },
+      ],
     },
   },
+  { files: ['src/any-signal.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     // Matchers such as expect.stringContaining are typed any.
     files: ['test/**'],

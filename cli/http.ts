@@ -6,6 +6,7 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Readable } from 'node:stream';
+import { anySignal } from '../src/any-signal.ts';
 import type { Endpoint, ResponseOf } from '../src/api/endpoint.ts';
 import { formPayload, jsonPayload, type Form, type Payload } from '../src/form.ts';
 import { FAILURES, Failure, isFailureCode, type FailureCode } from '../src/errors.ts';
@@ -140,7 +141,7 @@ function trustOnly(pem: string) {
 }
 
 function withSignal(first: AbortSignal, second?: AbortSignal): AbortSignal {
-  return second === undefined ? first : AbortSignal.any([first, second]);
+  return second === undefined ? first : anySignal(first, second);
 }
 
 export function fillPath(path: string, params: Record<string, string>): string {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anySignal } from '../../src/any-signal.ts';
 import type { DaemonEvent } from '../../src/api/events.ts';
 import type { Client } from '../client.ts';
 import { reportFailure } from '../failure-report.ts';
@@ -50,9 +51,7 @@ export function startFeed({ store, connect, onClient, signal }: FeedOptions) {
         now,
       });
       hurry = new AbortController();
-      await sleep(waitMs, undefined, { signal: AbortSignal.any([signal, hurry.signal]) }).catch(
-        () => undefined,
-      );
+      await sleep(waitMs, undefined, { signal: anySignal(signal, hurry.signal) }).catch(() => undefined);
     }
   }
 

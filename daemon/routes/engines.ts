@@ -1,3 +1,4 @@
+import { anySignal } from '../../src/any-signal.ts';
 import {
   installEngine,
   listEngines,
@@ -32,7 +33,7 @@ export function mountEngines(mount: Mount, services: Services): void {
     const name = params['name'] ?? '';
     const before = engines.record(name);
     const events = createChannel<string>();
-    const signal = AbortSignal.any([client, stopping.signal]);
+    const signal = anySignal(client, stopping.signal);
     const onProgress = sparingly((progress) => events.push(toEvent(toInstallation(progress, before))));
     void engines.install(name, { ...body, signal, onProgress }).then((record) => {
       log.info({ engine: name, path: record.path }, 'engine installed');

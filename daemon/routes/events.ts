@@ -1,3 +1,4 @@
+import { anySignal } from '../../src/any-signal.ts';
 import { TOPICS, watchEvents, type DaemonEvent } from '../../src/api/events.ts';
 import { Failure } from '../../src/errors.ts';
 import type { Download } from '../../src/library/download/downloads.ts';
@@ -12,7 +13,7 @@ export function mountEvents(mount: Mount, services: Services): void {
   const { boot, stopping, downloads, agent, log } = services;
 
   mount(watchEvents, async ({ query, principal, client, request, reply }) => {
-    const ended = AbortSignal.any([client, boot.stopRequested, stopping.signal]);
+    const ended = anySignal(client, boot.stopRequested, stopping.signal);
     const status = (): DaemonEvent => ({
       topic: 'status',
       status: describeStatus(services, principal.accountId, boot.watching()),

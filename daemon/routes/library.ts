@@ -1,3 +1,4 @@
+import { anySignal } from '../../src/any-signal.ts';
 import {
   addAlias,
   cancelPull,
@@ -36,7 +37,7 @@ export function mountLibrary(mount: Mount, services: Services): void {
   mount(watchPull, async ({ params, client, reply, requestId }) => {
     const id = params['id'] ?? '';
     downloads.find(id);
-    const signal = AbortSignal.any([client, stopping.signal]);
+    const signal = anySignal(client, stopping.signal);
     return sendEvents({
       reply,
       blocks: toBlocks(downloads.watch(id, signal), client),

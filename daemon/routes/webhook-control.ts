@@ -1,3 +1,4 @@
+import { anySignal } from '../../src/any-signal.ts';
 import { getListenSecret, listenWebhooks, triggerWebhooks } from '../../src/api/webhook-control.ts';
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../../src/api/webhook-events.ts';
 import { Failure } from '../../src/errors.ts';
@@ -18,7 +19,7 @@ export function mountWebhookControl(
     }
     const wanted = { port: body.port, events: body.events ?? WEBHOOK_EVENT_TYPES };
     const { id, close } = listeners.listen(principal.accountId, wanted);
-    const ended = AbortSignal.any([client, boot.stopRequested, stopping.signal]);
+    const ended = anySignal(client, boot.stopRequested, stopping.signal);
     ended.addEventListener('abort', close, { once: true });
     if (ended.aborted) close();
     return sendEvents({

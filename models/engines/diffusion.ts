@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { anySignal } from '../../src/any-signal.ts';
 import { Failure } from '../../src/errors.ts';
 import type { DrawEvent, DrawRequest, Engine, LoadOptions, Session } from '../../src/runtime/engine.ts';
 import type { DrawingFacts, ModelManifest } from '../../src/runtime/manifest.ts';
@@ -41,7 +42,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   const closing = new AbortController();
   const words = painter.words();
   const draw = oneAtATime(async function* (request: DrawRequest, stop: AbortSignal) {
-    const ended = AbortSignal.any([stop, closing.signal]);
+    const ended = anySignal(stop, closing.signal);
     if (!painter.alive) painter = await open(ended);
     yield* paint(painter, { request, drawing }, ended);
   });
@@ -99,7 +100,7 @@ async function* paint(painter: Painter, wanted: Wanted, signal: AbortSignal): As
   const left = new AbortController();
   const events = createEventQueue<DrawEvent>();
   const work = drawAll(painter, wanted, {
-    signal: AbortSignal.any([signal, left.signal]),
+    signal: anySignal(signal, left.signal),
     tell: events.push,
   });
   work.then(events.end, events.fail);

@@ -1,3 +1,4 @@
+import { anySignal } from '../any-signal.ts';
 import { Failure } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { createBroadcast, type Broadcast, type Streamed } from './broadcast.ts';
@@ -50,7 +51,7 @@ export function createAgent(parts: Parts) {
       task,
       caller,
       broadcast,
-      signal: AbortSignal.any([controller.signal, stopping]),
+      signal: anySignal(controller.signal, stopping),
     };
     const ended = perform(running).finally(() => {
       broadcast.end();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { anySignal } from '../any-signal.ts';
 import { Failure } from '../errors.ts';
 import { act, readCandidates, searchDocs, searchWeb, type Acting, type Toolbox } from './act.ts';
 import { createBudget, gatheringMs } from './budget.ts';
@@ -40,7 +41,7 @@ const FALLBACKS_SHOWN = 0.3;
 export async function runLoop(looping: Looping): Promise<Looped> {
   const { task, tell, model, usage, signal, deadlineMs } = looping;
   const startedAt = performance.now();
-  const gathering = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, gatheringMs(deadlineMs)))]);
+  const gathering = anySignal(signal, AbortSignal.timeout(Math.max(1, gatheringMs(deadlineMs))));
   tell.step(`Preparing ${task.model}`, { phase: 'plan' });
   const { contextTokens } = await model.count(chatPrompt(task.query, []), signal);
   if (task.mode === 'chat') return chat(looping, contextTokens);

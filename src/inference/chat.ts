@@ -1,3 +1,4 @@
+import { anySignal } from '../any-signal.ts';
 import type { ChatModeration } from '../chat-moderation.ts';
 import { Failure } from '../errors.ts';
 import type { Library } from '../library/library.ts';
@@ -38,7 +39,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
 
   /** Nothing happens before the first `next()`. All refusals are thrown before the first event. */
   async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
-    const signal = AbortSignal.any([context.client, context.daemon]);
+    const signal = anySignal(context.client, context.daemon);
     const manifest = resolveChatModel(input.model);
     refuseUnseen(input, manifest);
     if (input.raw && manifest.engine !== 'llama') throw goesOnWithNothing(input.model);
@@ -120,7 +121,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     input: ChatPrompt & Pick<ChatInput, 'model'>,
     { client, daemon }: Pick<ChatContext, 'client' | 'daemon'>,
   ): Promise<{ promptTokens: number; contextTokens: number }> {
-    const signal = AbortSignal.any([client, daemon]);
+    const signal = anySignal(client, daemon);
     const manifest = resolveChatModel(input.model);
     refuseUnseen(input, manifest);
     using lease = await pool.lease(manifest, signal);

@@ -1,3 +1,4 @@
+import { anySignal } from '../any-signal.ts';
 import { Failure } from '../errors.ts';
 import type { ItemEvent } from '../runtime/engine.ts';
 import type { Meter, Metered, MeteredRequest, RequestContext } from './metered.ts';
@@ -11,7 +12,7 @@ export type TaskContext = RequestContext & {
 };
 
 export function stopSignal({ client, daemon }: TaskContext): AbortSignal {
-  return AbortSignal.any([client, daemon]);
+  return anySignal(client, daemon);
 }
 
 export type Item<Result> = Extract<ItemEvent<Result>, { type: 'item' }>;

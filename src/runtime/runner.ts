@@ -1,3 +1,4 @@
+import { anySignal } from '../any-signal.ts';
 import type { DraftCounts } from '../drafting.ts';
 import { Failure } from '../errors.ts';
 import { createChannel, type Channel } from './channel.ts';
@@ -95,7 +96,7 @@ async function load(child: RunnerProcess, options: RunnerOptions, timing: Runner
   const { manifest, signal } = options;
   const { onProgress, ...loadOptions } = options.load;
   const deadline = AbortSignal.timeout(timing.loadDeadlineMs);
-  const stop = AbortSignal.any([signal, deadline]);
+  const stop = anySignal(signal, deadline);
   try {
     return await new Promise((resolve, reject) => {
       stop.addEventListener('abort', () => reject(loadStopped(manifest, deadline.aborted, signal)), {

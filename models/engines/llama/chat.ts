@@ -1,4 +1,5 @@
 import type { LlamaModel } from 'node-llama-cpp';
+import { anySignal } from '../../../src/any-signal.ts';
 import { Failure } from '../../../src/errors.ts';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
 import { createEventQueue, type EventQueue } from '../event-queue.ts';
@@ -49,7 +50,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
     const events = createEventQueue<ChatEvent>();
     const answering = await prepare(request, events.push);
     const left = new AbortController();
-    const finished = runChoices(answering, AbortSignal.any([signal, left.signal]), events);
+    const finished = runChoices(answering, anySignal(signal, left.signal), events);
     try {
       yield* events;
     } finally {

@@ -1,4 +1,5 @@
 import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
+import { anySignal } from '../../../src/any-signal.ts';
 import { Failure } from '../../../src/errors.ts';
 import type { ItemEvent, JudgeRequest, LabelScores } from '../../../src/runtime/engine.ts';
 import { createEventQueue } from '../event-queue.ts';
@@ -75,7 +76,7 @@ async function ask({ scheduler, tokens, sides, signal }: Asking): Promise<number
   const left = new AbortController();
   const finished = scheduler.run({
     prompt: tokens,
-    signal: AbortSignal.any([signal, left.signal]),
+    signal: anySignal(signal, left.signal),
     begin: (sequence, cachedTokens) =>
       createAnswer({ sequence, unread: tokens.slice(cachedTokens), sides, answer: answers.push }),
     end: () => answers.end(),

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anySignal } from '../../../src/any-signal.ts';
 import { Failure } from '../../../src/errors.ts';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
 import { createEventQueue } from '../event-queue.ts';
@@ -31,7 +32,7 @@ export function createCompletions({ context, description, facts }: VisionModel) 
     refuseTooLong(promptTokens, contextTokens);
     const bounds = boundsOf(prompt.plan, facts.controlTexts);
     const left = new AbortController();
-    const signal = AbortSignal.any([client, left.signal, closing.signal]);
+    const signal = anySignal(client, left.signal, closing.signal);
     const events = createEventQueue<ChatEvent>();
     const tokensMax = Math.min(request.maxTokens, contextTokens - promptTokens);
     const tally: Tally = { completionTokens: 0 };

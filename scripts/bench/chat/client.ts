@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { anySignal } from '../../../src/any-signal.ts';
 import { openStream, type ChatTarget, type Chunk, type Message } from '../overhead/chat-client.ts';
 import type { Timing } from '../overhead/timing.ts';
 
@@ -26,7 +27,7 @@ export function createClient(target: ChatTarget): { ask: Ask; close: () => void 
     const startedAt = performance.now();
     const reply: Reply = { text: '', arrivalsMs: [], tokens: 0, promptTokens: 0, drafted: 0, accepted: 0 };
     const deadline = AbortSignal.timeout(DEADLINE_MS);
-    const until = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    const until = signal ? anySignal(signal, deadline) : deadline;
     try {
       for await (const chunk of openStream({ ...target, ...wanted, agent, messages, signal: until })) {
         if (chunk.error !== undefined) throw new Error(chunk.error.message);

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { anySignal } from '../../any-signal.ts';
 import { Failure } from '../../errors.ts';
 import { headerOf, plainReason, type Exchange } from '../hub/exchange.ts';
 import { resolveAddress, type HubEntry } from '../hub/client.ts';
@@ -162,7 +163,7 @@ function watchSpeed(stallMs: number, signal: AbortSignal) {
     bytes = 0;
   }, stallMs);
   return {
-    signal: AbortSignal.any([controller.signal, signal]),
+    signal: anySignal(controller.signal, signal),
     count: (more: number) => void (bytes += more),
     reason: () =>
       controller.signal.aborted && !signal.aborted ? (controller.signal.reason as Error) : undefined,

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { anySignal } from '../../any-signal.ts';
 import { Failure } from '../../errors.ts';
 import { unreachable, type HubEntry } from '../hub/client.ts';
 import { createExchange, type Exchange, type HubAccess } from '../hub/exchange.ts';
@@ -65,7 +66,7 @@ export async function transfer(
     hasher,
     lanes,
     report,
-    signal: AbortSignal.any([signal, ended.signal]),
+    signal: anySignal(signal, ended.signal),
   };
   try {
     const fetched = job.files.map((file, index) =>
@@ -156,7 +157,7 @@ async function fetchParts(
   work: Work,
 ): Promise<void> {
   const stopped = new AbortController();
-  const signal = AbortSignal.any([work.signal, stopped.signal]);
+  const signal = anySignal(work.signal, stopped.signal);
   const source: Source = { ...sourceOf(file, work), signed: undefined };
   const onWritten = (part: Part) => (bytes: number) => {
     part.received += bytes;

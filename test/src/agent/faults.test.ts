@@ -7,6 +7,7 @@ import { CALLER, openAgent } from '../../helpers/agent/open-agent.ts';
 import { perfectReader } from '../../helpers/agent/reader.ts';
 import { scriptedChat, type Schema, type Script } from '../../helpers/agent/scripted-chat.ts';
 import { createWorld } from '../../helpers/agent/world.ts';
+import { collectGarbage } from '../../helpers/collect-garbage.ts';
 
 const WORLD = createWorld(3);
 const question = WORLD.questions.find(({ kind }) => kind === 'one-hop') ?? { text: '', answer: '' };
@@ -227,7 +228,10 @@ describe('a run', () => {
     const slow = but(
       'decide',
       ({ signal }) =>
-        new Promise((resolve) => signal.addEventListener('abort', () => resolve('{}'), { once: true })),
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve('{}'), { once: true });
+          void collectGarbage();
+        }),
     );
     const hop = WORLD.questions.find(({ kind }) => kind === 'two-hop');
     const { done } = await ask(slow, { query: hop?.text, budget: { ms: 3000 } });
