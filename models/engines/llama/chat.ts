@@ -4,6 +4,7 @@ import { Failure } from '../../../src/errors.ts';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
 import { createEventQueue, type EventQueue } from '../event-queue.ts';
 import { compileGrammar } from './constraint.ts';
+import { createEvenFlow, type EvenFlow } from './even-flow.ts';
 import { createGeneration, type ChatGeneration, type Answering } from './generation.ts';
 import { checkFits, type PromptBuilder } from './prompt.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -48,9 +49,10 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
       return;
     }
     const events = createEventQueue<ChatEvent>();
-    const answering = await prepare(request, events.push);
+    const flow = createEvenFlow(events.push);
+    const answering = await prepare(request, flow.push);
     const left = new AbortController();
-    const finished = runChoices(answering, anySignal(signal, left.signal), events);
+    const finished = runChoices(answering, anySignal(signal, left.signal), { events, flow });
     try {
       yield* events;
     } finally {
@@ -64,7 +66,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
   async function runChoices(
     answering: Answering,
     signal: AbortSignal,
-    events: EventQueue<ChatEvent>,
+    { events, flow }: { events: EventQueue<ChatEvent>; flow: EvenFlow<ChatEvent> },
   ): Promise<void> {
     const { request, prompt, tally } = answering;
     const count = request.choices ?? 1;
@@ -87,6 +89,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
       const stopped = stopText === undefined ? {} : { stopText };
       const drafts = generation?.drafts();
       const guessed = drafts && drafts.drafted > 0 ? { drafts } : {};
+      flow.spread(0, 1);
       events.push({ type: 'end', reason, completionTokens, ...place, ...thought, ...guessed, ...stopped });
     };
     const runOne = (choice: number) => {
@@ -99,11 +102,13 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
           generation = createGeneration({ ...answering, choice, sequence, cachedTokens });
           return generation;
         },
+        spread: flow.spread,
         end: (reason) => end(choice, reason, generation),
         fail: (error) => void (failure ??= { error }),
       });
     };
     await Promise.all(Array.from({ length: count }, (_, choice) => runOne(choice)));
+    flow.spread(0, 1);
     if (failure) return events.fail(failure.error);
     if (isAborted) events.push({ type: 'end', reason: 'abort', completionTokens: tally.completionTokens });
     events.end();

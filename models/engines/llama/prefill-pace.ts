@@ -11,12 +11,14 @@ const TILE_MIN = 16;
 /** Fewer say nothing about how fast a model reads. */
 const TOKENS_OBSERVED_MIN = 16;
 
+/** By their places: which requests read in the next step, and how many tokens of their prompts. */
+export type Pieces = ReadonlyMap<number, number>;
+
 export type PrefillPace = {
-  /**
-   * Which requests read in the next step, by their places, and how many tokens of their prompts. `left` says how many
-   * each still has to read: 0 for one that has nothing to read.
-   */
-  plan(left: readonly number[], step: { isShared: boolean }): ReadonlyMap<number, number>;
+  /** `left` says how many tokens each still has to read: 0 for one that has nothing to read. */
+  plan(left: readonly number[], step: { isShared: boolean }): Pieces;
+  /** How long reading so many tokens will take; nothing before anything was read. */
+  expectedMs(promptTokens: number): number | undefined;
   /** Learns how fast this model reads. */
   observe(step: { promptTokens: number; ms: number }): void;
 };
@@ -90,6 +92,7 @@ export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOption
       }
       return pieces;
     },
+    expectedMs: (promptTokens) => (tokensPerMs === undefined ? undefined : promptTokens / tokensPerMs),
     observe({ promptTokens, ms }) {
       if (promptTokens < TOKENS_OBSERVED_MIN || ms <= 0) return;
       const latest = promptTokens / ms;

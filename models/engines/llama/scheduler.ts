@@ -1,11 +1,12 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import type { Drafting } from './drafting/drafting.ts';
 import { advanceMarked, untilMark } from './marks.ts';
-import { createPrefillPace } from './prefill-pace.ts';
+import { createPrefillPace, type Pieces } from './prefill-pace.ts';
 import { choosePlace } from './prefix-choice.ts';
 import { copyTokensOf, type SavedPrompts } from './prefix-copy.ts';
 import type { Slot, Waiting, Work } from './slot.ts';
 import { isBeingRead, takeOver, viewOf } from './take-over.ts';
+import { createWriteShare } from './write-share.ts';
 
 export type Scheduler = {
   /** Runs the work when a slot is free, in order of arrival. Settles once the work holds no slot any more. */
@@ -25,7 +26,8 @@ export type SchedulerOptions = {
 };
 
 /**
- * Runs requests in steps. In a step every request that writes generates a token, and then a piece of a prompt is read.
+ * Runs requests in steps. In a step every request that writes generates a token, or a few where a piece of a prompt is
+ * read after them.
  * node-llama-cpp puts what is asked within one turn of the event loop into one native decode. A step ends when all are
  * done, so batches never fall apart, and nobody waits for a request that ended.
  */
@@ -34,6 +36,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
   let waiting: Waiting[] = [];
   const pace = createPrefillPace({ batchTokens, tileTokens });
+  const share = createWriteShare();
   const [first] = sequences;
   const copyTokens = first ? copyTokensOf(first) : Infinity;
   let hasCopied = false;
@@ -54,9 +57,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   async function admit(): Promise<void> {
     leaveAborted();
     do {
-      while (waiting.length > 0 && slots.some(({ job }) => !job)) place(waiting.shift() as Waiting);
+      while (mayAdmit()) place(waiting.shift() as Waiting);
       for (const slot of slots) if (slot.job?.generation === undefined) await begin(slot);
-    } while (waiting.length > 0 && slots.some(({ job }) => !job));
+    } while (mayAdmit());
+  }
+
+  function mayAdmit(): boolean {
+    return waiting.length > 0 && slots.some(({ job }) => !job);
   }
 
   function leaveAborted(): void {
@@ -110,25 +117,50 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   async function step(): Promise<void> {
     beforeStep();
-    const isReading = slots.some((slot) => promptTokensOf(slot) > 0);
-    // Beside somebody who reads, a step is long enough.
-    const drafts = isReading ? undefined : await drafting?.draft(slots.map(({ job }) => job?.generation));
-    const writing = slots.filter((slot) => slot.job?.generation && promptTokensOf(slot) === 0);
-    await Promise.all(writing.map((slot) => advance(slot, 0, drafts?.of[slots.indexOf(slot)])));
+    const left = slots.map(promptTokensOf);
+    const isReading = left.some((tokens) => tokens > 0);
+    if (!isReading) return writeDrafted();
+    const isShared = slots.some(isWriting);
+    const pieces = pace.plan(left, { isShared });
+    if (isShared) await writeBeside(pieces);
+    await read(pieces);
+  }
+
+  function isWriting(slot: Slot): boolean {
+    return slot.job?.generation !== undefined && promptTokensOf(slot) === 0;
+  }
+
+  async function writeDrafted(): Promise<void> {
+    const drafts = await drafting?.draft(slots.map(({ job }) => job?.generation));
+    for (const { job } of slots) job?.work.spread?.(0, 1);
+    await write(drafts?.of);
     drafts?.learn();
-    if (isReading) await read({ isShared: writing.length > 0 });
+  }
+
+  /** Without drafts: beside somebody who reads, a step is long enough. */
+  async function writeBeside(pieces: Pieces): Promise<void> {
+    const { steps, periodMs } = share.plan(pace.expectedMs(sumOf(pieces)));
+    for (const { job } of slots.filter(isWriting)) job?.work.spread?.(periodMs, steps);
+    for (let step = 0; step < steps && !mayAdmit() && slots.some(isWriting); step++) {
+      const startedAt = performance.now();
+      await write();
+      share.observe(performance.now() - startedAt);
+    }
+  }
+
+  async function write(drafts?: readonly (readonly Token[])[]): Promise<void> {
+    const writers = slots.filter(isWriting);
+    await Promise.all(writers.map((slot) => advance(slot, 0, drafts?.[slots.indexOf(slot)])));
   }
 
   /** Apart from those who write: llama.cpp would read the first token of each piece among theirs, and the rest after it. */
-  async function read({ isShared }: { isShared: boolean }): Promise<void> {
-    const pieces = pace.plan(slots.map(promptTokensOf), { isShared });
+  async function read(pieces: Pieces): Promise<void> {
     const startedAt = performance.now();
     const shares = slots.map((slot, place) => ({ slot, tokens: pieces.get(place) ?? 0 }));
     const readers = shares.filter(({ tokens }) => tokens > 0);
     await Promise.all(readers.map(({ slot, tokens }) => advance(slot, tokens)));
-    const promptTokens = [...pieces.values()].reduce((sum, tokens) => sum + tokens, 0);
     // llama.cpp copies within the next decode, which says nothing about how fast it reads.
-    if (!hasCopied) pace.observe({ promptTokens, ms: performance.now() - startedAt });
+    if (!hasCopied) pace.observe({ promptTokens: sumOf(pieces), ms: performance.now() - startedAt });
     hasCopied = false;
   }
 
@@ -178,3 +210,5 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
   };
 }
+
+const sumOf = (pieces: Pieces): number => [...pieces.values()].reduce((sum, tokens) => sum + tokens, 0);

@@ -7,6 +7,8 @@ export type Work = {
   prompt: readonly Token[];
   signal: AbortSignal;
   begin(sequence: LlamaContextSequence, cachedTokens: number): Generation;
+  /** Told before it writes so many tokens: for so many milliseconds it will write no others. */
+  spread?: (ms: number, tokens: number) => void;
   end(reason: EndReason, completionTokens: number): void;
   fail(error: unknown): void;
 };

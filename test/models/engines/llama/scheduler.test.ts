@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
 import { openBackend } from '../../../../models/engines/llama/backend.ts';
@@ -13,8 +14,10 @@ const BATCH_TOKENS = 64;
 const TILE_TOKENS = 16;
 const CONTEXT_TOKENS = 1024;
 
+type Native = { initBatch: (tokens: number | undefined) => void; decodeBatch: () => Promise<void> };
+
 /** A scheduler over a real context whose native decodes are counted. */
-async function openScheduler(slots: number, tileTokens = TILE_TOKENS) {
+async function openScheduler(slots: number, { tileTokens = TILE_TOKENS, readMs = 0 } = {}) {
   const { path } = await endlessModel();
   const signal = never();
   const model = await openModel({
@@ -26,15 +29,21 @@ async function openScheduler(slots: number, tileTokens = TILE_TOKENS) {
   });
   const options = { model, slots, contextTokens: CONTEXT_TOKENS, batchTokens: BATCH_TOKENS, threads: 1 };
   const context = await openContext({ ...options, signal });
-  const native = (context as unknown as { _ctx: { decodeBatch: () => Promise<void> } })._ctx;
-  const decode = native.decodeBatch.bind(native);
-  let decodes = 0;
+  const native = (context as unknown as { _ctx: Native })._ctx;
+  const [begin, decode] = [native.initBatch.bind(native), native.decodeBatch.bind(native)];
+  /** How many tokens each decode had. */
+  const sizes: number[] = [];
+  const spreads: { ms: number; tokens: number }[] = [];
   const cached: number[] = [];
-  const counted = () => {
-    decodes++;
-    return decode();
-  };
-  Object.defineProperty(native, 'decodeBatch', { value: counted });
+  Object.defineProperties(native, {
+    initBatch: { value: (tokens: number) => begin(sizes[sizes.push(tokens) - 1]) },
+    decodeBatch: {
+      async value() {
+        if (sizes.at(-1)! >= tileTokens) await setTimeout(readMs);
+        return decode();
+      },
+    },
+  });
   const sequences = Array.from({ length: slots }, () => context.getSequence());
   const scheduler = createScheduler({
     sequences,
@@ -58,6 +67,7 @@ async function openScheduler(slots: number, tileTokens = TILE_TOKENS) {
             emit: () => {},
           });
         },
+        spread: (ms, tokens) => void spreads.push({ ms, tokens }),
         end: (_, completionTokens) => resolve(completionTokens),
         fail: reject,
       });
@@ -67,7 +77,9 @@ async function openScheduler(slots: number, tileTokens = TILE_TOKENS) {
   return {
     run,
     cached,
-    decodes: () => decodes,
+    sizes,
+    spreads,
+    decodes: () => sizes.length,
     async [Symbol.asyncDispose]() {
       await scheduler.close();
       await model.dispose();
@@ -106,6 +118,21 @@ test('between two pieces of a prompt, everybody who writes makes a token', async
   expect(scheduler.decodes()).toBeLessThanOrEqual(decodesOfWriters + Math.ceil(300 / TILE_TOKENS) + 1);
 });
 
+test('where a piece of a prompt takes long, several tokens are written before the next, to be shown until then', async () => {
+  const readMs = 300;
+  await using scheduler = await openScheduler(2, { tileTokens: 64, readMs });
+  const writer = scheduler.run(4, 400);
+  await scheduler.run(640, 1);
+  const [first, last] = [scheduler.sizes.indexOf(64), scheduler.sizes.lastIndexOf(64)];
+  const during = scheduler.sizes.slice(first, last);
+  const pieces = during.filter((tokens) => tokens === 64).length;
+  expect(pieces).toBe(9);
+  expect(during.length - pieces).toBeGreaterThan(2 * pieces);
+  const spread = scheduler.spreads.filter(({ ms }) => ms > 0);
+  expect(spread.every(({ ms, tokens }) => ms > readMs && tokens >= 1)).toBe(true);
+  await writer;
+});
+
 test('requests that wait for a slot start with the decode after one is free', async () => {
   await using scheduler = await openScheduler(2);
   await Promise.all(Array.from({ length: 6 }, () => scheduler.run(4, 20)));
@@ -123,7 +150,7 @@ test('a request that comes in the very moment in which the last one ends is serv
 });
 
 test('what is short of a tile after a long beginning is read with some of that beginning', async () => {
-  await using scheduler = await openScheduler(1, 64);
+  await using scheduler = await openScheduler(1, { tileTokens: 64 });
   for (const promptTokens of [600, 640, 650]) await scheduler.run(promptTokens, 1);
   expect(scheduler.cached).toEqual([0, 640 - 64, 640]);
 });

@@ -1,0 +1,39 @@
+/** In bursts, what is kept back: the next one may be late. */
+const RESERVE = 1;
+
+export type EvenFlow<Item> = {
+  push: (item: Item) => void;
+  /** Lets what waits, and as many more as will come at once, last for so many milliseconds. With 0, nothing waits. */
+  spread: (ms: number, coming: number) => void;
+};
+
+/** Lets what is made in bursts come out evenly, in its order. */
+export function createEvenFlow<Item>(show: (item: Item) => void): EvenFlow<Item> {
+  const waiting: Item[] = [];
+  let intervalMs = 0;
+  let shownAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+
+  const waitMs = () => shownAt + intervalMs - performance.now();
+
+  function showDue(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    while (waiting.length > 0 && waitMs() <= 0) {
+      shownAt = performance.now();
+      show(waiting.shift() as Item);
+    }
+    if (waiting.length > 0) timer = setTimeout(showDue, waitMs());
+  }
+
+  return {
+    push(item) {
+      waiting.push(item);
+      if (!timer) showDue();
+    },
+    spread(ms, coming) {
+      intervalMs = ((1 + RESERVE) * ms) / (waiting.length + coming);
+      showDue();
+    },
+  };
+}
