@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LLAMA_ADDON, processorFlags, type LlamaBuildGpu } from '../../src/llama-build.ts';
+import { LLAMA_ADDON, type LlamaBuildGpu } from '../../src/llama-build.ts';
+import { amxFlags } from './amx.ts';
 import { runCommand } from './commands.ts';
 import { headerFolders } from './source.ts';
 
@@ -16,12 +17,10 @@ export type Compiling = {
 const TARGET = 'llama-addon';
 const PERCENT = /^\[\s*(\d+)%\]/;
 
-/** llama.cpp's code for these ended the process of a build on a processor that has them (SIGILL at a tile). */
-const UNSAFE = ['amx-tile', 'amx-int8', 'amx-bf16'];
-
 /** What is there of an earlier try is not compiled again. True where the compiler knows OpenMP. */
 export async function compileEngine(compiling: Compiling): Promise<{ openmp: boolean }> {
   const { source, objects, jobs, onPercent, signal } = compiling;
+  mkdirSync(objects, { recursive: true });
   await runCommand('cmake', ['-S', source, '-B', objects, ...definitions(compiling)], { signal });
   await runCommand(
     'cmake',
@@ -46,11 +45,8 @@ function hasOpenmp(objects: string): boolean {
 function definitions({ objects, gpu }: Compiling): string[] {
   const { headers, wrappers } = headerFolders();
   const target = `${process.platform === 'darwin' ? 'mac' : process.platform}-${process.arch}`;
-  const hasUnsafe = processorFlags().some((flag) => flag.startsWith('amx'));
-  const without = hasUnsafe ? UNSAFE.map((name) => `-mno-${name}`).join(' ') : '';
   const options: Record<string, string> = {
-    CMAKE_C_FLAGS: without,
-    CMAKE_CXX_FLAGS: without,
+    CMAKE_CXX_FLAGS: amxFlags(objects),
     CMAKE_BUILD_TYPE: 'Release',
     CMAKE_LIBRARY_OUTPUT_DIRECTORY: join(objects, 'Release'),
     CMAKE_JS_INC: `${headers};${wrappers}`,

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openBackend } from '../../../models/engines/llama/backend.ts';
+import { amxFlags } from '../../../models/llama-build/amx.ts';
 import { checkBuild } from '../../../models/llama-build/check.ts';
 import { compileEngine, gatherLibraries } from '../../../models/llama-build/compile.ts';
 import { chooseGpu } from '../../../models/llama-build/toolkits.ts';
@@ -101,6 +104,21 @@ describe('compiling', () => {
       cmake: `[ "$1" != -S ] || echo 'OpenMP_CXX_FLAGS:STRING=NOTFOUND' > "$4/CMakeCache.txt"`,
     });
     expect(await compileEngine(compiling(folder))).toEqual({ openmp: false });
+  });
+
+  const isX64 = process.arch === 'x64' && process.platform === 'linux';
+  test.runIf(isX64)('writes the configuration of the tiles before the processor reads it', async () => {
+    const folder = temporaryFolder();
+    const source = join(folder, 'tiles.cpp');
+    writeFileSync(
+      source,
+      `#include <immintrin.h>
+      void begin() { alignas(64) unsigned char tiles[64] = {}; tiles[0] = 1; tiles[48] = 77; _tile_loadconfig(tiles); }`,
+    );
+    const [include = '', header = ''] = amxFlags(folder).split(' ');
+    const args = ['-O3', '-mamx-tile', include, header.replaceAll('"', ''), '-S', source, '-o', '-'];
+    const { stdout } = await promisify(execFile)('c++', args);
+    expect(stdout).toMatch(/\b77\b[^]*ldtilecfg/);
   });
 
   test('that fails says what the compiler said last', async () => {
