@@ -13,6 +13,12 @@ export type SlotView = {
   busyNeighbours: number;
 };
 
+/**
+ * llama.cpp decodes neighbours together, and reads all weights again for each token wherever an idle sequence lies between.
+ * For an answer of some thirty tokens that takes as long as reading so many.
+ */
+const APART_TOKENS = 256;
+
 export type PlaceChoice<Slot> = {
   slot: Slot;
   /** Whose beginning is to be copied there first, where that is worth it. */
@@ -23,8 +29,7 @@ export type PlaceChoice<Slot> = {
  * Where a prompt goes. All is counted in tokens to read: those of the prompt that nobody has read yet, those of another
  * conversation that would be lost, and what a copy costs. So a short common beginning is no reason to drop somebody's
  * long conversation, and a long one is read once, however many begin with it. Where every slot is full of others, one
- * that was not used for long gives way. Among equal ones, one beside a busy slot: llama.cpp reads the weights once for
- * neighbours, and again wherever an idle sequence lies between.
+ * that was not used for long gives way, or a short one beside a busy slot.
  */
 export function choosePlace<Slot extends SlotView>(
   slots: readonly Slot[],
@@ -32,12 +37,14 @@ export function choosePlace<Slot extends SlotView>(
 ): PlaceChoice<Slot> | undefined {
   const idle = slots.filter(({ isBusy }) => !isBusy);
   const choices = idle.map((slot) => ({ slot, source: sourceFor(slot, slots, copyTokens) }));
-  const harmless = choices.filter(({ slot }) => slot.heldTokens - slot.sharedTokens <= slot.sharedTokens);
+  const harmless = choices.filter(({ slot }) => lostBy(slot) <= slot.sharedTokens);
   if (harmless.length > 0) {
     return best(harmless, (a, b) => costOf(a, copyTokens) - costOf(b, copyTokens) || compare(a.slot, b.slot));
   }
-  const older = choices.toSorted((a, b) => a.slot.lastUse - b.slot.lastUse);
-  return best(older.slice(0, Math.ceil(older.length / 2)), (a, b) => compare(a.slot, b.slot));
+  const byAge = choices.toSorted((a, b) => a.slot.lastUse - b.slot.lastUse);
+  const older = byAge.slice(0, Math.ceil(byAge.length / 2));
+  const short = choices.filter(({ slot }) => slot.busyNeighbours > 0 && lostBy(slot) <= APART_TOKENS);
+  return best([...older, ...short], (a, b) => compare(a.slot, b.slot));
 }
 
 /** The slot whose beginning saves most, where it saves more than the copy costs. */
@@ -54,10 +61,16 @@ function offerOf({ sharedTokens, comingTokens }: SlotView): number {
   return Math.max(sharedTokens, comingTokens);
 }
 
+function lostBy({ heldTokens, sharedTokens }: SlotView): number {
+  return heldTokens - sharedTokens;
+}
+
 /** Beside the length of the prompt, which is the same everywhere. */
 function costOf<Slot extends SlotView>({ slot, source }: PlaceChoice<Slot>, copyTokens: number): number {
-  const lost = slot.heldTokens - slot.sharedTokens;
-  return source ? lost + copyTokens - offerOf(source) : lost - slot.sharedTokens;
+  const lost = lostBy(slot);
+  // A copy costs so little that a long conversation would be moved about to be beside others, and stand in two slots.
+  if (source) return lost + copyTokens - offerOf(source);
+  return lost - slot.sharedTokens - APART_TOKENS * slot.busyNeighbours;
 }
 
 function compare(a: SlotView, b: SlotView): number {

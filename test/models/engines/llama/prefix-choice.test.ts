@@ -28,10 +28,17 @@ test.each([
   ['takes the empty slot beside a busy one', [EMPTY, EMPTY, slot(0, 0, 0, 1)], 2],
   [
     'takes of the older ones that beside a busy one',
-    [slot(9, 0, 1), slot(9, 0, 2, 1), slot(9, 0, 3, 2), slot(9, 0, 4)],
+    [slot(900, 0, 1), slot(900, 0, 2, 1), slot(900, 0, 3, 2), slot(900, 0, 4)],
     1,
   ],
-  ['continues a conversation wherever it is', [slot(50, 40, 1), slot(0, 0, 0, 2)], 0],
+  [
+    'takes a short one beside a busy one, however young',
+    [slot(900, 0, 1), slot(900, 0, 2), slot(900, 0, 3), slot(100, 0, 4, 1)],
+    3,
+  ],
+  ['continues a conversation wherever it is', [slot(560, 520, 1), slot(0, 0, 0, 2)], 0],
+  ['reads a few words anew to run beside the others', [slot(50, 40, 1), slot(0, 0, 0, 1)], 1],
+  ['fills the gap between two busy ones', [slot(0, 0, 0, 1), slot(0, 0, 0, 2)], 1],
   ['takes the older of two equal ones', [slot(30, 20, 4), slot(30, 20, 3)], 1],
   ['takes none that is busy', [busy(50, 50), slot(10, 0, 1)], 1],
 ])('%s', (_, slots, chosen) => {
