@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { render } from 'ink';
+import { anySignal } from '../../src/any-signal.ts';
 import { Failure } from '../../src/errors.ts';
 import type { Client } from '../client.ts';
 import type { Context } from '../context.ts';
@@ -113,7 +114,7 @@ function connectTo({
       return first;
     },
     onClient: (connected) => (client = connected),
-    signal: AbortSignal.any([context.signal, closing.signal]),
+    signal: anySignal(context.signal, closing.signal),
   });
   return {
     loader,

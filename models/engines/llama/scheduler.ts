@@ -1,12 +1,11 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import type { Drafting } from './drafting/drafting.ts';
 import { advanceMarked, untilMark } from './marks.ts';
-import { createPrefillPace, type Pieces } from './prefill-pace.ts';
 import { choosePlace } from './prefix-choice.ts';
 import { copyTokensOf, type SavedPrompts } from './prefix-copy.ts';
 import type { Slot, Waiting, Work } from './slot.ts';
+import { createSteps } from './steps.ts';
 import { isBeingRead, takeOver, viewOf } from './take-over.ts';
-import { createWriteShare } from './write-share.ts';
 
 export type Scheduler = {
   /** Runs the work when a slot is free, in order of arrival. Settles once the work holds no slot any more. */
@@ -26,20 +25,19 @@ export type SchedulerOptions = {
 };
 
 /**
- * Runs requests in steps. In a step every request that writes generates a token, or a few where a piece of a prompt is
- * read after them.
- * node-llama-cpp puts what is asked within one turn of the event loop into one native decode. A step ends when all are
- * done, so batches never fall apart, and nobody waits for a request that ended.
+ * Runs requests in steps. node-llama-cpp puts what is asked within one turn of the event loop into one native decode. A
+ * step ends when all are done, so batches never fall apart, and nobody waits for a request that ended.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { sequences, batchTokens, tileTokens, beforeStep, savedPrompts, drafting } = options;
   const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
   let waiting: Waiting[] = [];
-  const pace = createPrefillPace({ batchTokens, tileTokens });
-  const share = createWriteShare();
+  const steps = createSteps({
+    ...{ slots, batchTokens, tileTokens, drafting },
+    ...{ advance, promptTokensOf, mayAdmit },
+  });
   const [first] = sequences;
   const copyTokens = first ? copyTokensOf(first) : Infinity;
-  let hasCopied = false;
   let uses = 0;
   let closing = false;
   let loop: Promise<void> | undefined;
@@ -48,7 +46,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     for (;;) {
       await admit();
       if (waiting.length === 0 && slots.every(({ job }) => !job)) break;
-      if (slots.some(({ job }) => job?.generation)) await step();
+      if (!slots.some(({ job }) => job?.generation)) continue;
+      beforeStep();
+      await steps.run();
     }
     // Set in the same turn as the last look at the queue, so that a request that comes now starts a new loop.
     loop = undefined;
@@ -102,66 +102,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const views = look(work.prompt);
       job.isFollowing = isBeingRead(job, { views, copyTokens, savedPrompts });
       if (job.isFollowing) return;
-      hasCopied =
-        (await takeOver(slot, {
-          ...{ views, prompt: work.prompt },
-          ...{ copyTokens, tileTokens, savedPrompts },
-        })) || hasCopied;
+      const beginnings = { views, prompt: work.prompt, copyTokens, tileTokens, savedPrompts };
+      if (await takeOver(slot, beginnings)) steps.noteCopy();
       const cachedTokens = slot.sequence.nextTokenIndex;
       job.generation = work.begin(slot.sequence, cachedTokens);
     } catch (error) {
       work.fail(error);
       leave(slot);
     }
-  }
-
-  async function step(): Promise<void> {
-    beforeStep();
-    const left = slots.map(promptTokensOf);
-    const isReading = left.some((tokens) => tokens > 0);
-    if (!isReading) return writeDrafted();
-    const isShared = slots.some(isWriting);
-    const pieces = pace.plan(left, { isShared });
-    if (isShared) await writeBeside(pieces);
-    await read(pieces);
-  }
-
-  function isWriting(slot: Slot): boolean {
-    return slot.job?.generation !== undefined && promptTokensOf(slot) === 0;
-  }
-
-  async function writeDrafted(): Promise<void> {
-    const drafts = await drafting?.draft(slots.map(({ job }) => job?.generation));
-    for (const { job } of slots) job?.work.spread?.(0, 1);
-    await write(drafts?.of);
-    drafts?.learn();
-  }
-
-  /** Without drafts: beside somebody who reads, a step is long enough. */
-  async function writeBeside(pieces: Pieces): Promise<void> {
-    const { steps, periodMs } = share.plan(pace.expectedMs(sumOf(pieces)));
-    for (const { job } of slots.filter(isWriting)) job?.work.spread?.(periodMs, steps);
-    for (let step = 0; step < steps && !mayAdmit() && slots.some(isWriting); step++) {
-      const startedAt = performance.now();
-      await write();
-      share.observe(performance.now() - startedAt);
-    }
-  }
-
-  async function write(drafts?: readonly (readonly Token[])[]): Promise<void> {
-    const writers = slots.filter(isWriting);
-    await Promise.all(writers.map((slot) => advance(slot, 0, drafts?.[slots.indexOf(slot)])));
-  }
-
-  /** Apart from those who write: llama.cpp would read the first token of each piece among theirs, and the rest after it. */
-  async function read(pieces: Pieces): Promise<void> {
-    const startedAt = performance.now();
-    const shares = slots.map((slot, place) => ({ slot, tokens: pieces.get(place) ?? 0 }));
-    const readers = shares.filter(({ tokens }) => tokens > 0);
-    await Promise.all(readers.map(({ slot, tokens }) => advance(slot, tokens)));
-    // llama.cpp copies within the next decode, which says nothing about how fast it reads.
-    if (!hasCopied) pace.observe({ promptTokens: sumOf(pieces), ms: performance.now() - startedAt });
-    hasCopied = false;
   }
 
   /** What it has to read next, before it writes or a place is marked. */
@@ -171,7 +119,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return untilMark(sequence, left) ?? left;
   }
 
-  async function advance(slot: Slot, promptTokensMax = 0, draft: readonly Token[] = []): Promise<void> {
+  async function advance(slot: Slot, promptTokensMax: number, draft: readonly Token[] = []): Promise<void> {
     const { job } = slot;
     if (!job?.generation) return;
     const { work, generation } = job;
@@ -210,5 +158,3 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
   };
 }
-
-const sumOf = (pieces: Pieces): number => [...pieces.values()].reduce((sum, tokens) => sum + tokens, 0);
