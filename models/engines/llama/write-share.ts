@@ -1,5 +1,5 @@
 /** What those who write get of the time while others read: enough for a text to go on, and reading stays 0.8 x as fast. */
-const SHARE = 0.16;
+const SHARE = 0.18;
 
 export type WriteShare = {
   /** How many tokens each writes before the next piece of a prompt is read, and after how long it writes again. */
