@@ -16,12 +16,6 @@ const HEADER = String.raw`#if defined(__GNUC__) && !defined(__clang__) && define
                    ::"r"((const void *)(base)),          \
                    "r"((long)(stride))                   \
                    : "memory")
-#undef _tile_stream_loadd_internal
-#define _tile_stream_loadd_internal(tile, base, stride)  \
-  __asm__ volatile("tileloaddt1\t(%0,%1,1), %%tmm" #tile \
-                   ::"r"((const void *)(base)),          \
-                   "r"((long)(stride))                   \
-                   : "memory")
 #endif
 `;
 

@@ -1,4 +1,4 @@
-/** What those who write get of the time while others read: enough for a text to go on, and reading stays 0.8 x as fast. */
+/** What those who write get of the time while others read: enough for a text to go on, and reading keeps four fifths. */
 const SHARE = 0.18;
 
 export type WriteShare = {
