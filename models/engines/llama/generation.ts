@@ -4,7 +4,7 @@ import type { DraftCounts } from '../../../src/drafting.ts';
 import type { AnswerPlan } from '../answer/answer-plan.ts';
 import { compileGrammar, createConstraint, type Grammar } from './constraint.ts';
 import { createOutput, type Tally } from './output.ts';
-import { createTokenBias, type CharacterGuard } from './token-bias.ts';
+import { createTokenBias, withBans, type CharacterGuard } from './token-bias.ts';
 import type { TokenBytes } from './token-bytes.ts';
 import { createNativeSource, createScoredSource, type Sampled, type TokenSource } from './token-source.ts';
 
@@ -68,7 +68,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
   const completionTokensMax = Math.min(request.maxTokens, contextTokens - prompt.length);
   const constraint = createConstraint(model);
   const guard = options.createGuard(options.logitBias);
-  const bias = createTokenBias(model, options.logitBias);
+  const bias = createTokenBias(model, withBans(options.logitBias, -Infinity));
   const output = createOutput(options, {
     onAnswer: () => options.grammar && constraint.begin(options.grammar),
     onCall: (written) => (begunCall = written),

@@ -5,14 +5,21 @@ import { afterBytes, BETWEEN, type Utf8State } from './utf8.ts';
 
 export type LogitBias = Readonly<Record<string, number>>;
 
-const NEVER = -100;
+const BAN = -100;
+/** Below all else that fits a grammar, and above what does not: a document could not go on without it. */
+const LAST_RESORT = -10_000;
 
 /** What is asked for is meant literally, for the tokens that end an answer too, which the library's own way leaves out. */
 export function createTokenBias(model: LlamaModel, wanted: Iterable<readonly [Token, number]>): TokenBias {
   const bias = new TokenBias(model.tokenizer);
   const entries = (bias as unknown as { _biases: Map<Token, number> })._biases;
-  for (const [token, value] of wanted) entries.set(token, value <= NEVER ? -Infinity : value);
+  for (const [token, value] of wanted) entries.set(token, value);
   return bias;
+}
+
+/** What a banned token gets instead of what was asked for. */
+export function withBans(wanted: Iterable<readonly [Token, number]>, ban: number): [Token, number][] {
+  return Array.from(wanted, ([token, value]) => [token, value <= BAN ? ban : value]);
 }
 
 /** Numbers of tokens, or the Failure that names the one that this model does not have. */
@@ -50,18 +57,19 @@ export function createCharacterGuards(model: LlamaModel, tokenBytes: TokenBytes,
       const bytes = tokenBytes(token);
       return state.left > 0 && bytes.length === 0 ? true : !afterBytes(state, bytes);
     };
-    const wrong = tokens.filter(isWrong).map((token): [Token, number] => [token, NEVER]);
+    const wrong = tokens.filter(isWrong).map((token): [Token, number] => [token, -Infinity]);
     wrongIn.set(key, wrong);
     return wrong;
   }
 
   return (wanted: readonly (readonly [Token, number])[]): CharacterGuard => {
     const biases = new Map<Utf8State, TokenBias>();
+    const fitting = withBans(wanted, LAST_RESORT);
     let state = BETWEEN;
     return {
       accept: (token) => void (state = afterBytes(state, tokenBytes(token)) ?? BETWEEN),
       bias() {
-        const bias = biases.get(state) ?? createTokenBias(model, [...wanted, ...wrongAfter(state)]);
+        const bias = biases.get(state) ?? createTokenBias(model, [...fitting, ...wrongAfter(state)]);
         biases.set(state, bias);
         return bias;
       },

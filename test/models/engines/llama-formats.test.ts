@@ -26,13 +26,13 @@ describe('llama: an answer that is bound to a schema', () => {
   });
   afterAll(() => session[Symbol.asyncDispose]());
 
-  const write = (schema: JsonSchema, seed: number) =>
+  const write = (schema: JsonSchema, seed: number, logitBias: Record<string, number> = ENDS) =>
     ask(session, {
       messages: user('x'),
       maxTokens: 3000,
       format: { type: 'schema', schema },
       sampling: { temperature: 1.5, topP: 1, presencePenalty: 0, frequencyPenalty: 0, seed },
-      logitBias: ENDS,
+      logitBias,
     });
 
   test('fits it, whatever a model of random weights would rather say', async () => {
@@ -50,5 +50,15 @@ describe('llama: an answer that is bound to a schema', () => {
       { numRuns: Number(process.env['RUNS'] ?? 150) },
     );
     expect(ended).toBeGreaterThan(100);
+  });
+
+  test('has a banned token only where nothing else fits', async () => {
+    const banned = { [byte('a')]: -100, [byte('e')]: -100 };
+    for (let seed = 0; seed < 10; seed++) {
+      const free = await write({ enum: ['aa', 'bb', 'bc'] }, seed, banned);
+      expect(JSON.parse(free.text)).toMatch(/^b[bc]$/);
+      const bound = await write({ const: true }, seed, banned);
+      expect(JSON.parse(bound.text)).toBe(true);
+    }
   });
 });
