@@ -119,7 +119,10 @@ function biasOf(tokenBias: TokenBias): Pick<SequenceEvaluateOptions, 'tokenBias'
   return { tokenBias };
 }
 
-/** As the native sampler does it: first the nucleus, then the temperature. */
+/**
+ * As the native sampler does it: first the nucleus, then the temperature. But drawn in the order of the tokens: that of
+ * two that are as good as equally likely depends on what else is evaluated with them.
+ */
 function draw(
   candidates: readonly Likelihood[],
   { temperature, topP }: SamplingContext['sampling'],
@@ -135,7 +138,7 @@ function draw(
     nucleus.push(candidate);
     share += Math.exp(candidate.logprob) / all;
   }
-  const within = nucleus.length > 0 ? nucleus : [first];
+  const within = nucleus.length > 0 ? nucleus.sort((a, b) => a.token - b.token) : [first];
   const weights = within.map(({ logprob }) => Math.exp((logprob - first.logprob) / temperature));
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
   const place = weights.findIndex((weight) => (left -= weight) < 0);

@@ -7,19 +7,10 @@ import { TOOL_TEMPLATES, WEATHER_CALL } from '../../../../helpers/tool-models.ts
 import { ask, GREEDY, never, startChat, summarize, user } from '../../../chats.ts';
 import { load, manifestOf } from '../../../engine-contract.ts';
 import { openEager, type Chatting } from './eager.ts';
+import { expectSame, said, saidBesideOthers } from './said.ts';
 
 const MINUTES = 120_000;
 const TALE = 'The king said: open the gate. The gate said: the king is gone. The king said: open the gate.';
-
-/** What was said, without what differs from run to run. */
-async function said(session: Chatting, request: Partial<ChatRequest>) {
-  const { events } = await ask(session, request);
-  return events.map((event) => {
-    if (event.type === 'end') return { ...event, drafts: undefined };
-    if (event.type === 'toolCall') return { ...event, id: '' };
-    return event.type === 'prompt' ? { ...event, cachedTokens: 0 } : event;
-  });
-}
 
 function draftedBy(path: string, draft: string): Promise<Session> {
   const manifest = { ...manifestOf(llama, path), draft: { id: 'small', path: draft, bytes: 0 } };
@@ -57,7 +48,7 @@ describe('an answer that is drafted', () => {
     async () => {
       const { path } = await randomModel('llama', { seed: 9 });
       const other = await randomModel('llama', { seed: 10 });
-      await using plain = await load(llama, path);
+      await using plain = await load(llama, path, { slots: 4 });
       await using byItself = await openEager(path, { draft: path });
       await using byAnother = await openEager(path, { draft: other.path });
       await using byPrompt = await openEager(path, {});
@@ -65,10 +56,11 @@ describe('an answer that is drafted', () => {
         fc.asyncProperty(REQUESTS, async (wish) => {
           const request = toRequest(wish);
           const expected = await said(plain, request);
+          const besides = () => saidBesideOthers(plain, request);
           for (const session of [byItself, byAnother, byPrompt])
-            expectSame(await said(session, request), expected);
+            await expectSame(await said(session, request), expected, besides);
         }),
-        { numRuns: 25, endOnFailure: true },
+        { numRuns: Number(process.env['RUNS'] ?? 25), endOnFailure: true },
       );
       const counts = [byItself, byAnother, byPrompt].map(({ drafting }) => drafting.counts());
       // How many there were depends on what was drawn.
@@ -79,15 +71,16 @@ describe('an answer that is drafted', () => {
 
   test('is the same beside others that are drafted too', { timeout: MINUTES }, async () => {
     const { path } = await randomModel('llama', { seed: 9 });
-    await using plain = await load(llama, path);
+    await using plain = await load(llama, path, { slots: 4 });
     await using drafted = await openEager(path, { draft: path, slots: 4 });
     await fc.assert(
       fc.asyncProperty(fc.array(REQUESTS, { minLength: 2, maxLength: 6 }), async (wishes) => {
         const requests = wishes.map(toRequest);
-        const expected = [];
-        for (const request of requests) expected.push(await said(plain, request));
         const answers = await Promise.all(requests.map((request) => said(drafted, request)));
-        expectSame(answers, expected);
+        for (const [index, request] of requests.entries()) {
+          const besides = () => saidBesideOthers(plain, request);
+          await expectSame(answers[index], await said(plain, request), besides);
+        }
       }),
       { numRuns: 12, endOnFailure: true },
     );
@@ -197,21 +190,3 @@ describe('drafts', () => {
     });
   });
 });
-
-/** Likelihoods are sums whose last digits depend on what is evaluated together; everything else is exact. */
-function expectSame(found: readonly unknown[], expected: readonly unknown[]): void {
-  const [ours, theirs] = [takeApart(found), takeApart(expected)];
-  expect(ours.exact).toEqual(theirs.exact);
-  const differences = ours.likelihoods.map((one, index) => Math.abs(one - (theirs.likelihoods[index] ?? 0)));
-  expect(Math.max(0, ...differences)).toBeLessThan(0.01);
-}
-
-function takeApart(value: readonly unknown[]) {
-  const likelihoods: number[] = [];
-  const exact = JSON.stringify(value, (_, inner: unknown) => {
-    if (typeof inner !== 'number' || Number.isInteger(inner)) return inner;
-    likelihoods.push(inner);
-    return 'a likelihood';
-  });
-  return { exact: JSON.parse(exact) as unknown, likelihoods };
-}
