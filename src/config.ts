@@ -191,6 +191,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
     noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
     hasScreen: hasScreen(env),
     isScreenReader: env['INK_SCREEN_READER'] === 'true',
+    glibcTunables: env['GLIBC_TUNABLES'],
   };
 }
 

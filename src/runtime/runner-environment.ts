@@ -1,10 +1,11 @@
+import { readEnvironment, type Environment } from '../config.ts';
 import type { EngineName } from './manifest.ts';
 
 /**
  * What a runner's environment must say before its engine starts. llama.cpp's CPU backend keeps its threads with the
  * thread that calls it, so one libuv thread keeps each decode on the same warm threads.
  */
-const ENVIRONMENT: Record<EngineName, Record<string, string>> = {
+const OF_ENGINE: Record<EngineName, Record<string, string>> = {
   llama: { UV_THREADPOOL_SIZE: '1' },
   vision: {},
   onnx: {},
@@ -12,6 +13,12 @@ const ENVIRONMENT: Record<EngineName, Record<string, string>> = {
   upstream: {},
 };
 
-export function runnerEnvironment(engine: EngineName): Record<string, string> {
-  return ENVIRONMENT[engine];
+/** Each token walks through all of a model's weights, which takes longer where they lie on small pages. */
+const HUGE_PAGES = 'glibc.malloc.hugetlb=1';
+
+export function runnerEnvironment(
+  engine: EngineName,
+  { glibcTunables: given }: Pick<Environment, 'glibcTunables'> = readEnvironment(),
+): Record<string, string> {
+  return { ...OF_ENGINE[engine], GLIBC_TUNABLES: given ? `${HUGE_PAGES}:${given}` : HUGE_PAGES };
 }

@@ -15,7 +15,7 @@ import type { EngineName, ModelManifest } from './manifest.ts';
 import { mergeText } from './merge-text.ts';
 import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
 import { watchCancelled } from './stuck.ts';
-import { runnerEnvironment } from './threads.ts';
+import { runnerEnvironment } from './runner-environment.ts';
 import type { FromRunner, WireFailure } from './wire.ts';
 
 export type RunnerOptions = {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { runnerEnvironment } from '../../../src/runtime/threads.ts';
+import { runnerEnvironment } from '../../../src/runtime/runner-environment.ts';
 import { forkChild } from './child.ts';
 import type { Side } from './sides.ts';
 import type { BatchLimits, Timing } from './timing.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { runnerEnvironment } from '../../../src/runtime/threads.ts';
+import { runnerEnvironment } from '../../../src/runtime/runner-environment.ts';
 import { forkChild } from '../overhead/child.ts';
 
 export type ToEngine =
