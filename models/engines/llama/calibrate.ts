@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import type { Calibration, ThreadMeasurement } from '../../../src/runtime/engine.ts';
-import { coresOfOthers, readMachineLoad } from './machine-load.ts';
+import { coresOfOthers, coresStolen, readMachineLoad } from './machine-load.ts';
 
 /** A decode of one token, as one request makes it, and one of several, as requests side by side make it. */
 const DECODES = [1, 4];
@@ -46,7 +46,8 @@ export async function calibrateThreads(
       threads,
       msPerToken: Math.min(...samples),
     }));
-    const isCalm = coresOfOthers(before, readMachineLoad()) <= CALM_CORES_MAX;
+    const after = readMachineLoad();
+    const isCalm = coresOfOthers(before, after) + coresStolen(before, after) <= CALM_CORES_MAX;
     const threads = isCalm ? chooseThreads(measurements) : chooseUnderLoad(measurements);
     return { threads, measurements, isCalm };
   } finally {

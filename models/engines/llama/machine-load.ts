@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 /** CPU time since some fixed moment. */
-export type MachineLoad = { atMs: number; cores: number; machineMs: number; ownMs: number };
+export type MachineLoad = { atMs: number; cores: number; machineMs: number; ownMs: number; stolenMs: number };
 
 export function readMachineLoad(): MachineLoad {
   const cores = cpus();
@@ -10,10 +10,9 @@ export function readMachineLoad(): MachineLoad {
   return {
     atMs: performance.now(),
     cores: cores.length,
-    machineMs:
-      cores.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) +
-      readStolenMs(),
+    machineMs: cores.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0),
     ownMs: (own.user + own.system) / 1000,
+    stolenMs: readStolenMs(),
   };
 }
 
@@ -38,4 +37,9 @@ export function stolenMsIn(stat: string): number {
 export function coresOfOthers(from: MachineLoad, to: MachineLoad): number {
   const othersMs = to.machineMs - from.machineMs - (to.ownMs - from.ownMs);
   return Math.max(0, othersMs) / (to.atMs - from.atMs);
+}
+
+/** How many cores were wanted between two readings that the host did not give. */
+export function coresStolen(from: MachineLoad, to: MachineLoad): number {
+  return (to.stolenMs - from.stolenMs) / (to.atMs - from.atMs);
 }

@@ -20,6 +20,7 @@ export type ThreadGovernorOptions = {
 /**
  * Uses fewer threads while other programs need the cores. llama.cpp's threads wait for each other many hundred times a
  * token without giving up their core: where they outnumber the free cores, a token takes seconds instead of milliseconds.
+ * What the host of a virtual machine takes is another matter: it takes more the more is used, and fewer threads are slower.
  */
 export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGovernor {
   const { threadsMax, setThreads, readLoad = readMachineLoad, now = () => performance.now() } = options;

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
-import { coresOfOthers, readMachineLoad, stolenMsIn } from '../../../../models/engines/llama/machine-load.ts';
+import {
+  coresOfOthers,
+  coresStolen,
+  readMachineLoad,
+  stolenMsIn,
+} from '../../../../models/engines/llama/machine-load.ts';
 
-const at = (atMs: number, machineMs: number, ownMs: number) => ({ atMs, cores: 2, machineMs, ownMs });
+const at = (atMs: number, machineMs: number, ownMs: number, stolenMs = 0) => ({
+  ...{ atMs, cores: 2, machineMs, ownMs, stolenMs },
+});
 
 test.each([
   ['nothing when all the work is our own', at(0, 0, 0), at(1000, 1500, 1500), 0],
@@ -18,7 +25,13 @@ test('the machine reports more time than this process has used', () => {
   expect(load.cores).toBeGreaterThan(0);
 });
 
-test('what the host gave to others is time of others', () => {
+test('what the host does not give is told apart from what others use', () => {
+  const [from, to] = [at(0, 0, 0, 100), at(1000, 1500, 1500, 600)];
+  expect(coresStolen(from, to)).toBe(0.5);
+  expect(coresOfOthers(from, to)).toBe(0);
+});
+
+test('the kernel tells what the host did not give', () => {
   const stat =
     'cpu  5158210 842001 390601 1795901 11004 0 22451 204422 0 0\ncpu0 3064244 57407 157857 813123 6393 0 9886 102960 0 0\n';
   expect(stolenMsIn(stat)).toBe(2_044_220);

@@ -3,7 +3,7 @@ import { createThreadGovernor } from '../../../../models/engines/llama/thread-go
 
 /** A machine of some cores, of which other programs use so many at every moment that passes. */
 function machineOf({ cores, threadsMax }: { cores: number; threadsMax: number }) {
-  const load = { atMs: 0, cores, machineMs: 0, ownMs: 0 };
+  const load = { atMs: 0, cores, machineMs: 0, ownMs: 0, stolenMs: 0 };
   let threads = threadsMax;
   let changes = 0;
   const governor = createThreadGovernor({
@@ -18,12 +18,13 @@ function machineOf({ cores, threadsMax }: { cores: number; threadsMax: number })
   return {
     changes: () => changes,
     /** The threads in use after so many milliseconds beside others, looked at every 10 ms. */
-    work({ others, ms }: { others: number; ms: number }) {
+    work({ others, ms, stolen = 0 }: { others: number; ms: number; stolen?: number }) {
       for (let passed = 0; passed < ms; passed += 10) {
         const own = Math.min(threads, cores - others) * 10;
         load.atMs += 10;
         load.machineMs += own + others * 10;
         load.ownMs += own;
+        load.stolenMs += stolen * 10;
         governor.observe();
       }
       return threads;
@@ -45,6 +46,12 @@ test('gives up a thread within a second of others needing its core, and takes it
   machine.work({ others: 0, ms: 2000 });
   expect(machine.work({ others: 1, ms: 1100 })).toBe(1);
   expect(machine.work({ others: 0.1, ms: 1100 })).toBe(2);
+});
+
+test('keeps its threads while the host gives the machine less time', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  expect(machine.work({ others: 0.2, stolen: 1.2, ms: 5000 })).toBe(2);
+  expect(machine.changes()).toBe(0);
 });
 
 test('keeps at least one thread and never takes more than calibration found', () => {
