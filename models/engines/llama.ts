@@ -106,6 +106,7 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
     batchTokens: BATCH_TOKENS,
     tileTokens: tileTokensOf({ flashAttention, cacheType }),
     beforeStep: () => governor.observe(),
+    onRest: () => governor.rest(),
     savedPrompts,
     drafting: drafts?.drafting,
   });

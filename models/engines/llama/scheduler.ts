@@ -20,6 +20,8 @@ export type SchedulerOptions = {
   batchTokens: number;
   tileTokens: number;
   beforeStep: () => void;
+  /** Nobody runs or waits any more. */
+  onRest?: () => void;
   savedPrompts?: SavedPrompts | undefined;
   drafting?: Drafting | undefined;
 };
@@ -29,7 +31,7 @@ export type SchedulerOptions = {
  * step ends when all are done, so batches never fall apart, and nobody waits for a request that ended.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { sequences, batchTokens, tileTokens, beforeStep, savedPrompts, drafting } = options;
+  const { sequences, batchTokens, tileTokens, beforeStep, onRest, savedPrompts, drafting } = options;
   const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
   let waiting: Waiting[] = [];
   const steps = createSteps({
@@ -52,6 +54,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
     // Set in the same turn as the last look at the queue, so that a request that comes now starts a new loop.
     loop = undefined;
+    onRest?.();
   }
 
   async function admit(): Promise<void> {

@@ -7,6 +7,8 @@ const STALE_MS = 4 * WINDOW_MS;
 export type ThreadGovernor = {
   /** To be called often while the model works. */
   observe(): void;
+  /** To be called when it has nothing more to do: what others use until it works again is no matter. */
+  rest(): void;
 };
 
 export type ThreadGovernorOptions = {
@@ -24,23 +26,47 @@ export type ThreadGovernorOptions = {
  */
 export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGovernor {
   const { threadsMax, setThreads, readLoad = readMachineLoad, now = () => performance.now() } = options;
-  let last: MachineLoad | undefined;
   let threads = threadsMax;
+  let from: MachineLoad | undefined;
+  /** Of the work since the threads were last judged, and of others in that time. */
+  let workedMs = 0;
+  let othersMs = 0;
+
+  function note(to: MachineLoad): void {
+    if (!from) return;
+    const ms = to.atMs - from.atMs;
+    workedMs += ms;
+    othersMs += coresOfOthers(from, to) * ms;
+  }
+
+  function judge({ cores }: MachineLoad): void {
+    const wanted = threadsFor(cores - othersMs / workedMs, threadsMax);
+    [workedMs, othersMs] = [0, 0];
+    if (wanted === threads) return;
+    threads = wanted;
+    setThreads(threads);
+  }
+
   return {
     observe() {
-      if (threadsMax === 1 || (last && now() - last.atMs < WINDOW_MS)) return;
+      if (threadsMax === 1) return;
+      const sinceMs = from ? now() - from.atMs : Infinity;
+      if (from && workedMs + sinceMs < WINDOW_MS) return;
       const load = readLoad();
-      const wanted = last && load.atMs - last.atMs <= STALE_MS ? threadsFor(last, load, threadsMax) : threads;
-      last = load;
-      if (wanted === threads) return;
-      threads = wanted;
-      setThreads(threads);
+      if (sinceMs <= STALE_MS) {
+        note(load);
+        judge(load);
+      }
+      from = load;
+    },
+    rest() {
+      if (from && now() - from.atMs <= STALE_MS) note(readLoad());
+      from = undefined;
     },
   };
 }
 
 /** As many threads as there are cores that others leave free; a core they use less than half counts as free. */
-function threadsFor(from: MachineLoad, to: MachineLoad, threadsMax: number): number {
-  const free = Math.round(to.cores - coresOfOthers(from, to));
-  return Math.min(Math.max(free, 1), threadsMax);
+function threadsFor(coresFree: number, threadsMax: number): number {
+  return Math.min(Math.max(Math.round(coresFree), 1), threadsMax);
 }

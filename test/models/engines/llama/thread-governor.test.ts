@@ -32,6 +32,12 @@ function machineOf({ cores, threadsMax }: { cores: number; threadsMax: number })
     pause(ms: number) {
       load.atMs += ms;
     },
+    /** Nothing is asked of the model for so long. */
+    rest({ others, ms }: { others: number; ms: number }) {
+      governor.rest();
+      load.atMs += ms;
+      load.machineMs += others * ms;
+    },
   };
 }
 
@@ -67,4 +73,25 @@ test('does not judge the present by a time in which nothing ran', () => {
   machine.pause(60_000);
   expect(machine.work({ others: 1, ms: 400 })).toBe(1);
   expect(machine.work({ others: 0, ms: 1100 })).toBe(2);
+});
+
+test('does not mind what others use while the model rests', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  for (let request = 0; request < 10; request++) {
+    expect(machine.work({ others: 0, ms: 300 })).toBe(2);
+    machine.rest({ others: 2, ms: 1500 });
+  }
+});
+
+test('judges by short requests together', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  const requests = (others: number) => {
+    for (let request = 0; request < 8; request++) {
+      machine.work({ others, ms: 200 });
+      machine.rest({ others, ms: 5000 });
+    }
+    return machine.work({ others, ms: 10 });
+  };
+  expect(requests(1)).toBe(1);
+  expect(requests(0)).toBe(2);
 });
