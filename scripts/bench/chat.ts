@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { writeSyntheticModel } from '../fixtures/synthetic-model.ts';
 import { linesOf, reportText, type Measured } from './chat/report.ts';
@@ -9,6 +10,8 @@ import { besideLongPrompt, FULL, QUICK, reuseGain, rowsOf, type Beside } from '.
 import { openAskd, openLlamaServer, type Side } from './chat/sides.ts';
 
 const ROUNDS = 3;
+/** llama-server's threads go on waiting at full speed for a while after a token; the next to be measured needs the cores. */
+const SETTLE_MS = 1000;
 const PARTS = ['peer', 'reuse', 'beside', 'text-drafts', 'model-drafts'] as const;
 
 const { values: options } = parseArgs({
@@ -94,7 +97,7 @@ async function measureRound(sides: readonly Side[], round: number): Promise<Reco
   for (const [place, row] of rows.entries()) {
     const values = new Array<number>(sides.length).fill(Number.NaN);
     for (let turn = 0; turn < sides.length; turn++) {
-      interrupted.signal.throwIfAborted();
+      await sleep(SETTLE_MS, undefined, { signal: interrupted.signal });
       const index = (turn + place + round) % sides.length;
       const side = sides[index];
       if (side) values[index] = await row.measure(side.ask, round * rows.length + place);
