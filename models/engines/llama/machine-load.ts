@@ -35,8 +35,12 @@ export function stolenMsIn(stat: string): number {
 
 /** How many cores other programs kept busy between two readings. */
 export function coresOfOthers(from: MachineLoad, to: MachineLoad): number {
-  const othersMs = to.machineMs - from.machineMs - (to.ownMs - from.ownMs);
-  return Math.max(0, othersMs) / (to.atMs - from.atMs);
+  return Math.max(0, msOfOthers(from, to)) / (to.atMs - from.atMs);
+}
+
+/** Below zero where the machine's time, which is counted in larger units than our own, lags behind. */
+export function msOfOthers(from: MachineLoad, to: MachineLoad): number {
+  return to.machineMs - from.machineMs - (to.ownMs - from.ownMs);
 }
 
 /** How many cores were wanted between two readings that the host did not give. */

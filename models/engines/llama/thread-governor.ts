@@ -1,4 +1,4 @@
-import { coresOfOthers, readMachineLoad, type MachineLoad } from './machine-load.ts';
+import { msOfOthers, readMachineLoad, type MachineLoad } from './machine-load.ts';
 
 const WINDOW_MS = 500;
 /** After a longer pause the machine is measured afresh. */
@@ -34,9 +34,8 @@ export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGove
 
   function note(to: MachineLoad): void {
     if (!from) return;
-    const ms = to.atMs - from.atMs;
-    workedMs += ms;
-    othersMs += coresOfOthers(from, to) * ms;
+    workedMs += to.atMs - from.atMs;
+    othersMs += msOfOthers(from, to);
   }
 
   function judge({ cores }: MachineLoad): void {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createThreadGovernor } from '../../../../models/engines/llama/thread-governor.ts';
 
 /** A machine of some cores, of which other programs use so many at every moment that passes. */
@@ -94,4 +94,20 @@ test('judges by short requests together', () => {
   };
   expect(requests(1)).toBe(1);
   expect(requests(0)).toBe(2);
+});
+
+test('is not misled by requests shorter than what the machine counts in', () => {
+  const load = { atMs: 0, cores: 2, machineMs: 0, ownMs: 0, stolenMs: 0 };
+  const setThreads = vi.fn();
+  const readLoad = () => ({ ...load, machineMs: Math.floor(load.machineMs / 10) * 10 });
+  const governor = createThreadGovernor({ threadsMax: 2, setThreads, readLoad, now: () => load.atMs });
+  for (let request = 0; request < 500; request++) {
+    governor.observe();
+    load.atMs += 3;
+    load.machineMs += 6;
+    load.ownMs += 6;
+    governor.observe();
+    governor.rest();
+  }
+  expect(setThreads).not.toHaveBeenCalled();
 });
