@@ -35,15 +35,37 @@ export function createNativeSampler(sequence: LlamaContextSequence, model: Llama
   const inside = sequence as unknown as Inside;
   const { _model, _llama } = model as unknown as ModelInside;
   const sampler = new _llama._bindings.AddonSampler(_model);
+  let configured: Changing | undefined;
+
+  /** Which takes as long as to draw a token, so not for each where nothing has changed. */
+  function configure(options: SequenceEvaluateOptions): void {
+    const changing = changingOf(options);
+    if (configured && changing && changing.every((one, index) => one === configured?.[index])) return;
+    sampler.applyConfig(inside._resolveSamplerConfig(options));
+    configured = changing;
+  }
+
   return {
     async sample(place, options) {
-      sampler.applyConfig(inside._resolveSamplerConfig(options));
+      configure(options);
       const token = await inside._context._ctx.sampleToken(place, sampler);
       if (token === -1) throw new Error('llama.cpp chose no token');
       return token === null || token === undefined ? undefined : (token as Token);
     },
     dispose: () => sampler.dispose(),
   };
+}
+
+/** What may differ from token to token; nothing where every token changes it. */
+type Changing = readonly unknown[];
+
+function changingOf({
+  repeatPenalty,
+  grammarEvaluationState: grammar,
+  tokenBias: bias,
+}: SequenceEvaluateOptions): Changing | undefined {
+  if (repeatPenalty) return undefined;
+  return [grammar, bias].map((one) => (one instanceof Function ? one() : one));
 }
 
 /**
