@@ -61,7 +61,7 @@ function rawTokens(model: LlamaModel, { text, suffix }: NonNullable<ChatPrompt['
 function fillsNothingIn(): Failure {
   return new Failure(
     'model_capability_mismatch',
-    'This model has not learned to fill in: its file names no tokens for it. Leave out "suffix", or use svc-code-v1.',
+    'This model has not learned to fill in: its file names no tokens for it. Leave out "suffix", or install one that has: askd pull svc-code-v1.',
     { param: 'suffix' },
   );
 }
@@ -74,7 +74,7 @@ export function checkFits(prompt: readonly Token[], contextTokens: number, param
 function readsNoImages(): Failure {
   return new Failure(
     'model_capability_mismatch',
-    'This model reads no images. One that does: svc-vision-v1.',
+    'This model reads no images. One that does: svc-vision-v1 (askd pull svc-vision-v1).',
     { param: 'messages' },
   );
 }
