@@ -37,7 +37,7 @@ export function createNativeSampler(sequence: LlamaContextSequence, model: Llama
   const sampler = new _llama._bindings.AddonSampler(_model);
   let configured: Changing | undefined;
 
-  /** Which takes as long as to draw a token, so not for each where nothing has changed. */
+  /** Only where something has changed: between two decodes every moment counts. */
   function configure(options: SequenceEvaluateOptions): void {
     const changing = changingOf(options);
     if (configured && changing && changing.every((one, index) => one === configured?.[index])) return;
