@@ -5,6 +5,7 @@ import { busy, collect, eventually } from '../helpers/chat.ts';
 import { openDaemon, send, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { scriptedModel } from '../helpers/models.ts';
 import { installPainter, noisePainter } from '../helpers/pictures.ts';
+import { wrongByOneLetter } from '../helpers/near-misses.ts';
 
 type Result = {
   created: number;
@@ -221,7 +222,7 @@ describe('images', () => {
       const other = await draw1();
       const signature = url.searchParams.get('signature') ?? '';
       const attempts = [
-        changed((copy) => copy.searchParams.set('signature', `${signature.slice(0, -2)}xx`)),
+        changed((copy) => copy.searchParams.set('signature', wrongByOneLetter(signature))),
         changed((copy) => copy.searchParams.set('signature', '')),
         changed((copy) => copy.searchParams.set('signature', 'é'.repeat(signature.length))),
         changed((copy) => copy.searchParams.set('expires', '99999999999')),

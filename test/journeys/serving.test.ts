@@ -8,6 +8,7 @@ import { binFile } from '../../src/paths.ts';
 import { isAlive } from '../../src/presence.ts';
 import { install, type Installation } from '../helpers/installation.ts';
 import { endlessModel, scriptedModel } from '../helpers/models.ts';
+import { wrongByOneLetter } from '../helpers/near-misses.ts';
 
 const TEXT = 'Grüße — 日本語 😀, and a plain ending.';
 const hello = [{ role: 'user' as const, content: 'hello' }];
@@ -52,7 +53,7 @@ test('from an empty home to an answer, with every mistake told apart', async () 
   }
   expect(streamed).toBe(TEXT);
 
-  const stranger = new OpenAI({ apiKey: key.replace(/.$/, 'x'), baseURL, maxRetries: 0 });
+  const stranger = new OpenAI({ apiKey: wrongByOneLetter(key), baseURL, maxRetries: 0 });
   await expect(
     stranger.chat.completions.create({ model: 'my-model', messages: hello }),
   ).rejects.toMatchObject({
