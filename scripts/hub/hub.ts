@@ -25,6 +25,7 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
   const faults = createFaults();
   let signature = 'first';
   let open = true;
+  let holdAfterBytes = Infinity;
 
   const store = createServer((request, response) => void serve(request, response));
   const hub = createServer((request, response) => {
@@ -99,6 +100,8 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
     response.end();
   }
 
+  const sentBytes = () => served.reduce((sum, each) => sum + each.end - each.start, 0);
+
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', storeUrl);
     const [, owner = '', name = '', ...rest] = decodeURIComponent(url.pathname).split('/');
@@ -119,7 +122,8 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
       'content-length': end - start,
       ...(range && { 'content-range': `bytes ${start}-${end - 1}/${content.length}` }),
     });
-    await pour(response, { content, start, end, fault, bytesPerSecond, entry, isOpen: () => open });
+    const isHeld = () => sentBytes() >= holdAfterBytes;
+    await pour(response, { content, start, end, fault, bytesPerSecond, entry, isOpen: () => open, isHeld });
   }
 
   return {
@@ -137,6 +141,8 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
       });
       repos.set(repo, new Map([...(repos.get(repo) ?? []), ...entries]));
     },
+    /** The store sends no more than about so many bytes in all, until more are allowed. */
+    holdAfter: (bytes: number) => void (holdAfterBytes = bytes),
     gate: (repo: string) => void gated.add(repo),
     /** The next so many answers to a matching request go wrong. `hub/…` and `store/…` are the two servers. */
     fail(pattern: RegExp, fault: Fault, times = 1): void {

@@ -31,7 +31,8 @@ export function install(env: Record<string, string> = {}) {
   onTestFinished(async () => {
     await askd(['down']);
     for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-    rmSync(home, { recursive: true, force: true });
+    // Whoever was killed may be writing a file yet.
+    rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   });
 
   return { home, environment, askd, presence: () => readPresence(presenceFile) };

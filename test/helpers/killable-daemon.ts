@@ -14,7 +14,7 @@ export async function startKillable(home: string, env: Record<string, string> = 
     buffer: false,
     stderr: 'inherit',
   });
-  onTestFinished(() => void process_.kill('SIGKILL'));
+  onTestFinished(kill);
   const baseUrl = await new Promise<string>((resolve, reject) => {
     process_.stdout.on('data', (part: Buffer) => {
       const address = /serves (http:\S+)\/v1/.exec(part.toString())?.[1];

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -75,7 +76,7 @@ test('many commands may start the daemon at once: one wins, all find it', async 
 test('a daemon that cannot start is quoted', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   try {
-    await vi.waitFor(() => expect(taken.listening).toBe(true));
+    await once(taken, 'listening');
     const address = taken.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const { askd } = install({ ASKD_PORT: String(port) });
@@ -141,7 +142,7 @@ test('askd serve runs the daemon in the foreground and hands on its signals and 
     exitCode: 0,
     stdout: expect.stringMatching(/^askd .* serves http/) as string,
   });
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
 });
 
 test.skipIf(process.platform !== 'linux')('a conversation on a real terminal', async () => {
@@ -193,5 +194,5 @@ test('every command explains itself, without an escape code in the pipe', async 
 async function expectIdle(askd: ReturnType<typeof install>['askd']): Promise<void> {
   const busy = async () =>
     (await askd(['ps', '--json'])).json<{ models: { busy: number }[] }>().models.map((each) => each.busy);
-  await expect.poll(busy, { timeout: 10_000 }).not.toContain(1);
+  await expect.poll(busy, { timeout: 30_000 }).not.toContain(1);
 }

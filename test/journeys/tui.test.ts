@@ -92,7 +92,7 @@ async function createAndRevokeKey(terminal: Terminal): Promise<void> {
   const secret = /ask_[A-Za-z0-9_-]+/.exec(terminal.text())?.[0] ?? '';
   terminal.type(ENTER);
   await terminal.shows(/▸ notebook/);
-  expect(terminal.text()).not.toContain(secret);
+  await expect.poll(terminal.text, { timeout: 20_000 }).not.toContain(secret);
 
   terminal.type('d');
   await terminal.shows('Revoke a key');
@@ -112,6 +112,8 @@ async function topUp(terminal: Terminal): Promise<void> {
   await fill(terminal, '25');
   terminal.type(ENTER);
   await terminal.shows('Confirm the payment');
+  // Below the address: what stands above it may be shown before the rest of the frame.
+  await terminal.shows('It can be used until');
   const pay = /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(terminal.text().replaceAll('\n  ', ''))?.[0] ?? '';
   await confirmPayment(pay);
   terminal.type(ESC);

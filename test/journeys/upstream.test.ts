@@ -34,13 +34,17 @@ test('the daemon behind another dies in mid-stream, fails that stream, and is us
     .pipeThrough(new TextDecoderStream())
     .getReader();
   let text = '';
-  while (!text.includes('"content":"and')) text += (await reader.read()).value ?? '';
+  while (!text.includes('"content":"and')) {
+    const part = await reader.read();
+    expect(part.done, text).toBe(false);
+    text += part.value;
+  }
   process.kill(first.pid, 'SIGKILL');
   for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
   expect(text).toContain('"code":"upstream_failed"');
   expect(text).not.toContain('[DONE]');
 
-  await expect.poll(() => isAlive(first.pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(first.pid), { timeout: 30_000 }).toBe(false);
   await expect(ask()).rejects.toMatchObject({ status: 503, code: 'upstream_unavailable' });
 
   const port = new URL(first.base_url).port;
