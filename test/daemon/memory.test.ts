@@ -23,7 +23,8 @@ async function loadAndEstimate(
 describe('two models under a budget for one', () => {
   test(
     'alternate without a failed request, asked in turn and side by side',
-    { timeout: 120_000 },
+    // It loads a model eleven times.
+    { timeout: 300_000 },
     async () => {
       const models = { left: await scriptedModel('I am left.'), right: await scriptedModel('I am right.') };
       const env = { ASKD_MODEL_CONTEXT_TOKENS: '512', ASKD_MEMORY_BUDGET_BYTES: await budgetForOne(models) };
