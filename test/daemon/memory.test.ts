@@ -51,7 +51,7 @@ describe('two models under a budget for one', () => {
 });
 
 describe('a model in memory', () => {
-  test('leaves after its time, and a load on purpose may choose another', { timeout: 60_000 }, async () => {
+  test('leaves after its time, and a load on purpose may choose another', { timeout: 120_000 }, async () => {
     const { services, call, chat } = await daemonWith(
       { m: await scriptedModel('Hello.') },
       { ASKD_KEEP_ALIVE: '300ms' },
@@ -97,7 +97,7 @@ describe('a model in memory', () => {
   });
 });
 
-test('every kind of answer says where its model ran', { timeout: 90_000 }, async () => {
+test('every kind of answer says where its model ran', { timeout: 180_000 }, async () => {
   const { call, key: token } = await daemonWith({
     e: await wordEmbedder(),
     r: await wordRanker(),
