@@ -100,8 +100,6 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
     response.end();
   }
 
-  const sentBytes = () => served.reduce((sum, each) => sum + each.end - each.start, 0);
-
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', storeUrl);
     const [, owner = '', name = '', ...rest] = decodeURIComponent(url.pathname).split('/');
@@ -122,7 +120,7 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
       'content-length': end - start,
       ...(range && { 'content-range': `bytes ${start}-${end - 1}/${content.length}` }),
     });
-    const isHeld = () => sentBytes() >= holdAfterBytes;
+    const isHeld = () => sentBytes(served) >= holdAfterBytes;
     await pour(response, { content, start, end, fault, bytesPerSecond, entry, isOpen: () => open, isHeld });
   }
 
@@ -186,4 +184,8 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
+}
+
+function sentBytes(served: readonly Served[]): number {
+  return served.reduce((sum, { start, end }) => sum + end - start, 0);
 }
