@@ -175,7 +175,7 @@ const COUNT_ACTIVE = `SELECT count(*) AS n FROM api_keys WHERE account_id = ? AN
 
 const LIST = `
   SELECT * FROM api_keys WHERE account_id = ? AND revoked_at IS NULL
-  ORDER BY created_at DESC, id DESC LIMIT ?`;
+  ORDER BY created_at DESC, rowid DESC LIMIT ?`;
 
 function toRecord(row: KeyRow, lastUse: number | undefined) {
   return {

@@ -91,7 +91,7 @@ const FIND = `SELECT * FROM sessions WHERE hash = @hash AND ${LIVE}`;
 
 const LIST = `
   SELECT * FROM sessions WHERE account_id = @accountId AND ${LIVE}
-  ORDER BY created_at DESC, id DESC LIMIT @max`;
+  ORDER BY created_at DESC, rowid DESC LIMIT @max`;
 
 const SEEN = 'UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?';
 

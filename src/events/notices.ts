@@ -32,4 +32,4 @@ const INSERT_ONCE = `
   VALUES(@id, @accountId, @kind, @period, @message, @createdAt) ON CONFLICT DO NOTHING`;
 
 const LIST = `
-  SELECT id, kind, message, created_at FROM notices WHERE account_id = ? ORDER BY created_at DESC, id DESC LIMIT ?`;
+  SELECT id, kind, message, created_at FROM notices WHERE account_id = ? ORDER BY created_at DESC, rowid DESC LIMIT ?`;

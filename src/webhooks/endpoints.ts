@@ -135,7 +135,7 @@ const INSERT_BELOW_LIMIT = `
   WHERE (SELECT count(*) FROM webhook_endpoints WHERE account_id = @accountId AND ${LISTED}) < ${ENDPOINTS_MAX}`;
 
 const LIST = `
-  SELECT * FROM webhook_endpoints WHERE account_id = ? AND ${LISTED} ORDER BY created_at DESC, id DESC LIMIT ?`;
+  SELECT * FROM webhook_endpoints WHERE account_id = ? AND ${LISTED} ORDER BY created_at DESC, rowid DESC LIMIT ?`;
 
 const GET = `SELECT * FROM webhook_endpoints WHERE id = ? AND account_id = ? AND ${LISTED}`;
 

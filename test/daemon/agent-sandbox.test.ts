@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Script } from '../helpers/agent/scripted-chat.ts';
 import { eventsOf, withWorld } from '../helpers/agent/world-daemon.ts';
 
+const LATE = /longer than 2 s|in time/;
+
 const PROGRAMS: readonly [what: string, program: string, error: RegExp][] = [
   ['takes all memory', 'const kept = []; for (;;) kept.push(new Uint8Array(1e7))', /more than 64 MB/],
-  ['never ends', 'for (;;);', /longer than 2 s|in time/],
-  ['never stops printing', 'for (;;) print("x".repeat(1000))', /longer than 2 s|in time/],
+  ['never ends', 'for (;;);', LATE],
+  ['never stops printing', 'for (;;) print("x".repeat(1000))', LATE],
   ['calls itself for ever', '(function deeper() { deeper() })()', /stack|broke|in time/],
   ['changes what objects are', 'Object.prototype.toJSON = () => { throw 1 }; null.x', /TypeError/],
   ['looks for the host', 'print.constructor("return process.env")()', /'process' is not defined/],
@@ -45,12 +47,24 @@ describe('a program that a model wrote', () => {
         while (!isOver) statuses.add((await call('GET', '/healthz')).status);
         return [...statuses];
       };
-      for (const [what, program, error] of PROGRAMS) {
+      const run = async (program: string) => {
         write(program);
         const running = stream({ query: 'What is 6 times 7?', mode: 'coding' });
         const health = await watch(running);
         const { events } = eventsOf((await running).text);
-        const ends = events.filter((event) => event.type === 'tool' && event.status !== 'start');
+        const ends = events.flatMap((event) =>
+          event.type === 'tool' && event.status !== 'start' ? [event] : [],
+        );
+        return { health, events, ends };
+      };
+      for (const [what, program, error] of PROGRAMS) {
+        let ran = await run(program);
+        // Any program is late where the machine stands still for seconds, and one that is late each time is too slow.
+        for (let again = 0; again < 2 && !error.test(ran.ends[0]?.detail ?? ''); again++) {
+          if (!LATE.test(ran.ends[0]?.detail ?? '')) break;
+          ran = await run(program);
+        }
+        const { health, events, ends } = ran;
         expect([what, ends]).toMatchObject([
           what,
           [

@@ -138,7 +138,7 @@ async function openHook({ ask, shows, knows, daemon }: Watched) {
   return hook;
 }
 
-async function useKeys({ ask, shows, knows }: Watched) {
+async function useKeys({ ask, shows, knows, daemon }: Watched) {
   type Created = { id: string; key: string };
   const make = { body: { name: 'kept' }, headers: { 'idempotency-key': IDEMPOTENCY_KEY } };
   const { body: kept } = await shows<Created>(201, 'POST', '/api/keys', make);
@@ -150,12 +150,13 @@ async function useKeys({ ask, shows, knows }: Watched) {
   knows('a key', plain.key);
   const { body: next } = await shows<Created>(201, 'POST', `/api/keys/${plain.id}/rotate`, { body: {} });
   knows('a rotated key', next.key);
-  const soon = new Date(Date.now() + 300).toISOString();
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
   const { body: brief } = await shows<Created>(201, 'POST', '/api/keys', {
-    body: { name: 'brief', expires_at: soon },
+    body: { name: 'brief', expires_at: inAnHour },
   });
   knows('an expired key', brief.key);
-  await ask(401, 'GET', '/v1/models', { token: brief.key }, { until: true });
+  daemon.services.store.prepare('UPDATE api_keys SET expires_at = 1000 WHERE id = ?').run(brief.id);
+  await ask(401, 'GET', '/v1/models', { token: brief.key });
   const { body: gone } = await shows<Created>(201, 'POST', '/api/keys', { body: { name: 'gone' } });
   knows('a revoked key', gone.key);
   await ask(200, 'DELETE', `/api/keys/${gone.id}`);

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { daemonWith, eventually, hello } from '../helpers/chat.ts';
+import { holdClock } from '../helpers/clock.ts';
 import { openDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { endlessModel, scriptedModel } from '../helpers/models.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
@@ -84,6 +85,7 @@ describe('creating a key with an Idempotency-Key', () => {
 
 describe('a completion with an Idempotency-Key', () => {
   test('runs and is charged once', async () => {
+    holdClock();
     const daemon = await daemonWith({ m: await scriptedModel(TEXT) });
     const ask = () => post(daemon, { model: 'm', messages: hello }, 'chat-1');
     const first = await ask();

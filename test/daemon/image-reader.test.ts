@@ -112,7 +112,7 @@ describe('an image', () => {
       {
         error: {
           code: 'model_capability_mismatch',
-          message: expect.stringContaining('svc-vision-v1') as string,
+          message: expect.stringContaining('askd pull svc-vision-v1') as string,
         },
       },
     ]);

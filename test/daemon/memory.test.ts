@@ -23,7 +23,8 @@ async function loadAndEstimate(
 describe('two models under a budget for one', () => {
   test(
     'alternate without a failed request, asked in turn and side by side',
-    { timeout: 120_000 },
+    // It loads a model eleven times.
+    { timeout: 300_000 },
     async () => {
       const models = { left: await scriptedModel('I am left.'), right: await scriptedModel('I am right.') };
       const env = { ASKD_MODEL_CONTEXT_TOKENS: '512', ASKD_MEMORY_BUDGET_BYTES: await budgetForOne(models) };
@@ -50,7 +51,7 @@ describe('two models under a budget for one', () => {
 });
 
 describe('a model in memory', () => {
-  test('leaves after its time, and a load on purpose may choose another', { timeout: 60_000 }, async () => {
+  test('leaves after its time, and a load on purpose may choose another', { timeout: 120_000 }, async () => {
     const { services, call, chat } = await daemonWith(
       { m: await scriptedModel('Hello.') },
       { ASKD_KEEP_ALIVE: '300ms' },
@@ -96,7 +97,7 @@ describe('a model in memory', () => {
   });
 });
 
-test('every kind of answer says where its model ran', { timeout: 90_000 }, async () => {
+test('every kind of answer says where its model ran', { timeout: 180_000 }, async () => {
   const { call, key: token } = await daemonWith({
     e: await wordEmbedder(),
     r: await wordRanker(),

@@ -24,7 +24,7 @@ async function besideHub({
     ...hub.environment(cache),
     ASKD_DOWNLOAD_PART_BYTES: '16384',
     ASKD_DOWNLOAD_RETRY_MS: '5',
-    ASKD_DOWNLOAD_STALL_MS: '1000',
+    ASKD_DOWNLOAD_STALL_MS: '20000',
     ...env,
   });
 
@@ -32,7 +32,7 @@ async function besideHub({
     const reply = await daemon.call('POST', '/api/daemon/pulls', { body });
     const { pull: started } = reply.json<PullAnswer>();
     if (!started) throw new Error(reply.text);
-    await expect.poll(() => status(started.id), { timeout: 15_000 }).toMatch(/done|failed|cancelled/);
+    await expect.poll(() => status(started.id), { timeout: 40_000 }).toMatch(/done|failed|cancelled/);
     return (await daemon.call('GET', `/api/daemon/pulls/${started.id}`)).json<Pull>();
   }
   const status = async (id: string) =>
@@ -60,7 +60,7 @@ test('a model of the hub is downloaded in parts, verified, shared with other too
 const NAME = /store.*tiny-Q4_K_M/;
 
 describe('what goes wrong and heals by itself', () => {
-  const cases: [string, (hub: Hub) => void][] = [
+  const cases: [string, (hub: Hub) => void, env?: Record<string, string>][] = [
     ['a connection that breaks in mid-body', (hub) => hub.fail(NAME, { kind: 'cut', afterBytes: 5000 }, 3)],
     ['a server that ignores the range', (hub) => hub.fail(NAME, { kind: 'ignore-range' })],
     ['a file that comes wrong once', (hub) => hub.fail(NAME, { kind: 'wrong-bytes' })],
@@ -72,11 +72,15 @@ describe('what goes wrong and heals by itself', () => {
       (hub) =>
         hub.fail(/hub.*resolve/, { kind: 'status', status: 429, headers: { ratelimit: '"api";r=0;t=1' } }),
     ],
-    ['a store that drips', (hub) => hub.fail(NAME, { kind: 'drip', bytesPerSecond: 300 })],
+    [
+      'a store that drips',
+      (hub) => hub.fail(NAME, { kind: 'drip', bytesPerSecond: 300 }),
+      { ASKD_DOWNLOAD_STALL_MS: '1000' },
+    ],
   ];
 
-  test.each(cases)('%s', async (_what, arrange) => {
-    const { hub, cache, model, pull } = await besideHub();
+  test.each(cases)('%s', async (_what, arrange, env = {}) => {
+    const { hub, cache, model, pull } = await besideHub({ env });
     arrange(hub);
     expect(await pull({ model: `hf:${REPO}` })).toMatchObject({ state: 'done', error: null });
     const link = join(cache, 'models--someone--tiny-GGUF', 'snapshots', hub.commit, 'tiny-Q4_K_M.gguf');
@@ -264,5 +268,5 @@ test('a service gets the artifact of its tier, is shown as downloading, and serv
       local: { state: string; artifact: string };
     }>().local;
   expect(await local()).toMatchObject({ state: 'downloading', artifact: 'small-coder' });
-  await expect.poll(async () => (await local()).state, { timeout: 15_000 }).toBe('ready');
+  await expect.poll(async () => (await local()).state, { timeout: 40_000 }).toBe('ready');
 });

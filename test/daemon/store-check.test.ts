@@ -23,7 +23,7 @@ test('a large database is read whole after a kill, beside the requests, and not 
   await eventually(() => log().split('the database was closed well').length).toBe(3);
   expect(log().split('the database is whole')).toHaveLength(2);
   await stop(third);
-}, 60_000);
+}, 180_000);
 
 test('damage that a kill left in a large database is told while it serves, and then it starts no more', async () => {
   const { home, path, log, stop } = homeWithLargeDatabase();
@@ -38,7 +38,7 @@ test('damage that a kill left in a large database is told while it serves, and t
   for (let start = 0; start < 2; start++) {
     await expect(startKillable(home)).rejects.toThrow('ended with 9 before it served');
   }
-}, 60_000);
+}, 180_000);
 
 /** Of a daemon that was stopped properly, and much in a table that nobody else looks at. */
 function homeWithLargeDatabase() {

@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../helpers/chat.ts';
 import { send, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { wrongByOneLetter } from '../helpers/near-misses.ts';
 
@@ -150,7 +151,7 @@ describe('the checkout page', () => {
     await visit(daemon, url);
     const { readFileSync } = await import('node:fs');
     const log = () => readFileSync(`${daemon.home}/logs/askd.log`, 'utf8');
-    await vi.waitFor(() => expect(log()).toContain('/checkout/askpay_[redacted]'));
+    await eventually(log).toContain('/checkout/askpay_[redacted]');
     expect(log()).not.toContain(url.slice(-43));
   });
 });
@@ -204,7 +205,7 @@ describe('the settings of the wallet', () => {
     const daemon = await startDaemon({ ASKD_PROFILE: 'hosted' });
     const auto_topup = { enabled: true, threshold: 5, amount: 25 };
     await daemon.call('PUT', '/api/wallet/settings', { body: { auto_topup } });
-    await vi.waitFor(async () => expect(await balanceOf(daemon)).toBe(25));
+    await eventually(() => balanceOf(daemon)).toBe(25);
     expect((await daemon.call('GET', '/api/wallet')).json()).toMatchObject({
       balance: { balance: 25 },
       transactions: [{ type: 'topup', amount: 25, description: 'Automatic top-up' }],

@@ -210,5 +210,5 @@ test('the OpenAPI document shows every event under its name', async () => {
 });
 
 async function eventuallyAsync(holds: () => Promise<boolean>): Promise<void> {
-  await expect.poll(holds, { timeout: 15_000, interval: 20 }).toBe(true);
+  await expect.poll(holds, { timeout: 30_000, interval: 20 }).toBe(true);
 }

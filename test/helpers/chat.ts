@@ -33,7 +33,7 @@ export async function openDaemonWith(
 }
 
 export function eventually<Value>(value: () => Value) {
-  return expect.poll(value, { timeout: 15_000, interval: 10 });
+  return expect.poll(value, { timeout: 30_000, interval: 10 });
 }
 
 export async function collect<Item>(stream: AsyncIterable<Item>): Promise<Item[]> {

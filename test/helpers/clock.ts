@@ -1,3 +1,4 @@
+import { onTestFinished, vi } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 
 /** A clock that moves when a test says so. */
@@ -9,4 +10,13 @@ export function settableClock(startMs = Date.UTC(2026, 5, 1, 12)): Clock & { adv
       nowMs += ms;
     },
   };
+}
+
+/**
+ * Holds the clock of this process, until the test is over, for what counts by the minute of the clock: one that ends in
+ * the middle of a test would begin the count anew. Timers go on.
+ */
+export function holdClock(nowMs = Date.now()): void {
+  vi.useFakeTimers({ now: nowMs, toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
 }

@@ -19,3 +19,13 @@ export async function decoded(bytes: Buffer, rate = 24_000): Promise<Float32Arra
   for await (const block of decodeFile({ path, container: findContainer(bytes), rate })) parts.push(...block);
   return Float32Array.from(parts);
 }
+
+/** How much of the time that an answer takes has passed when its first bytes come. */
+export async function shareBeforeFirstBytes(ask: () => Promise<Response>): Promise<number> {
+  const startedAt = performance.now();
+  const reader = (await ask()).body?.getReader();
+  await reader?.read();
+  const firstMs = performance.now() - startedAt;
+  while (!(await reader?.read())?.done);
+  return firstMs / (performance.now() - startedAt);
+}

@@ -123,7 +123,8 @@ function memoryBytes(): number {
 }
 
 function later(work: () => void): void {
-  setTimeout(work, LOG_DELAY_MS);
+  // In two halves: where the machine gave this process no time, a timer that is due comes before the log that waits.
+  setTimeout(() => setTimeout(work, LOG_DELAY_MS / 2), LOG_DELAY_MS / 2);
 }
 
 function messageOf(error: unknown): string {

@@ -22,6 +22,8 @@ type Entry = { file: string; tokens: readonly Token[]; isSaved: boolean };
 const SAMPLE_BYTES = 1024 * 1024;
 /** Files of models and prompts that are not in use any more. */
 const UNUSED_MS_MAX = 30 * 24 * 3_600_000;
+/** Another process may be writing it at the moment. */
+const UNFINISHED_MS_MAX = 3_600_000;
 
 /** The pinned system prompts of this very model in this very form: the state of another one could crash llama.cpp. */
 export async function openSavedPrompts(options: SavedPromptOptions) {
@@ -78,6 +80,7 @@ function saveOne(entry: Entry, scheduler: Scheduler, signal: AbortSignal): Promi
 /** Reads the prompt and writes down what the sequence holds then. Nothing is generated. */
 function createSaving(entry: Entry, sequence: LlamaContextSequence, cachedTokens: number): Generation {
   let unread = entry.tokens.slice(cachedTokens);
+  const unfinished = `${entry.file}.${process.pid}.part`;
   return {
     promptTokensLeft: () => unread.length,
     completionTokens: () => 0,
@@ -86,8 +89,8 @@ function createSaving(entry: Entry, sequence: LlamaContextSequence, cachedTokens
       unread = unread.slice(piece.length);
       await sequence.evaluateWithoutGeneratingNewTokens(piece);
       if (unread.length > 0) return undefined;
-      await sequence.saveStateToFile(`${entry.file}.part`);
-      await rename(`${entry.file}.part`, entry.file);
+      await sequence.saveStateToFile(unfinished);
+      await rename(unfinished, entry.file);
       entry.isSaved = true;
       return 'stop';
     },
@@ -131,9 +134,10 @@ async function identify({ model, path, context }: SavedPromptOptions): Promise<s
 async function removeUnused(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    const isPartial = name.endsWith('.part');
-    const { mtimeMs } = await stat(file);
-    if (isPartial || Date.now() - mtimeMs > UNUSED_MS_MAX) await rm(file, { force: true });
+    // Other processes give files of this folder their names, and remove some, at any time.
+    const found = await stat(file).catch(() => undefined);
+    const unusedMsMax = name.endsWith('.part') ? UNFINISHED_MS_MAX : UNUSED_MS_MAX;
+    if (found && Date.now() - found.mtimeMs > unusedMsMax) await rm(file, { force: true });
   }
 }
 

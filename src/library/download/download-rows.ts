@@ -24,14 +24,14 @@ export function createDownloadRows({ store, clock }: { store: Store; clock: Cloc
   const select = (where: string) => store.prepare<RawRow>(`SELECT * FROM downloads ${where}`);
 
   return {
-    list: (): DownloadRow[] => select('ORDER BY created_at DESC, id DESC').all().map(read),
+    list: (): DownloadRow[] => select('ORDER BY created_at DESC, rowid DESC').all().map(read),
     find: (id: string): DownloadRow | undefined => select('WHERE id = ?').all(id).map(read)[0],
     open: (artifactId: string): DownloadRow | undefined =>
       select(`WHERE artifact_id = ? AND state IN ('queued', 'downloading')`).all(artifactId).map(read)[0],
     allOpen: (): DownloadRow[] =>
-      select(`WHERE state IN ('queued', 'downloading') ORDER BY created_at, id`).all().map(read),
+      select(`WHERE state IN ('queued', 'downloading') ORDER BY created_at, rowid`).all().map(read),
     nextQueued: (): DownloadRow | undefined =>
-      select(`WHERE state = 'queued' ORDER BY created_at, id LIMIT 1`).all().map(read)[0],
+      select(`WHERE state = 'queued' ORDER BY created_at, rowid LIMIT 1`).all().map(read)[0],
 
     add(plan: Plan): string {
       const now = clock.now();

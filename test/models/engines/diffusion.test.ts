@@ -56,12 +56,13 @@ describe('the diffusion engine', () => {
     async () => {
       const stop = new AbortController();
       const events: DrawEvent[] = [];
-      for await (const event of session.draw?.({ ...request, steps: 100 }, stop.signal) ?? []) {
+      for await (const event of session.draw?.({ ...request, steps: 1000 }, stop.signal) ?? []) {
         events.push(event);
         if (event.type === 'step' && event.step === 2) stop.abort();
       }
       expect(events.every(({ type }) => type === 'step')).toBe(true);
-      expect(events.length).toBeLessThan(50);
+      // A step takes some tens of milliseconds, and this process may be held up for seconds.
+      expect(events.length).toBeLessThan(200);
       expect((await drawWith(session)).at(-1)?.type).toBe('picture');
       expect(await drawWith(session, {}, stop.signal)).toEqual([]);
     },

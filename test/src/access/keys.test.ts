@@ -95,6 +95,13 @@ describe('keys', () => {
     expect(JSON.stringify(list)).not.toContain(key);
   });
 
+  test('of one millisecond are listed in their order too', () => {
+    const { keys } = openAccounts();
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (const name of names) keys.create({ ...newKey, name });
+    expect(keys.list('acct').map(({ name }) => name)).toEqual(names.toReversed());
+  });
+
   test('remember their last use without a write for each', () => {
     const { keys, store, clock } = openAccounts();
     const { key } = keys.create(newKey);

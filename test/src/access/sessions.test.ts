@@ -50,6 +50,12 @@ test('a session that nobody uses ends after seven days, and use keeps it open', 
   expect(sessions.list(ACCOUNT).map(({ id }) => id)).toEqual([used.id]);
 });
 
+test('sessions are listed newest first, those of one millisecond too', () => {
+  const { sessions } = openSessions();
+  const opened = Array.from({ length: 6 }, () => sessions.open({ accountId: ACCOUNT, kind: 'script' }).id);
+  expect(sessions.list(ACCOUNT).map(({ id }) => id)).toEqual(opened.toReversed());
+});
+
 test('a session ends after thirty days, however much it is used', () => {
   const { clock, sessions } = openSessions();
   const { token } = sessions.open({ accountId: ACCOUNT, kind: 'script' });

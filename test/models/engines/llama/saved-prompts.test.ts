@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { llama } from '../../../../models/engines/llama.ts';
@@ -78,5 +78,23 @@ describe('llama: a pinned system prompt', () => {
     utimesSync(old, new Date(0), new Date(0));
     await save(path, folder);
     expect(states(folder)).not.toContain('old.state');
+  });
+
+  test('that another model is writing down at the time is left to it, and what one left unfinished is not', async () => {
+    const { path } = await randomModel('llama', { seed: 9 });
+    const folder = temporaryFolder();
+    for (const name of ['fresh.state.1.part', 'left.state.2.part']) writeFileSync(join(folder, name), 'x');
+    utimesSync(join(folder, 'left.state.2.part'), new Date(0), new Date(0));
+    await save(path, folder);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual(['fresh.state.1.part']);
+  });
+
+  test('is no reason to fail where another model takes a file away while the folder is looked through', async () => {
+    const { path } = await randomModel('llama', { seed: 9 });
+    const folder = temporaryFolder();
+    // Listed, and nowhere.
+    symlinkSync(join(folder, 'renamed'), join(folder, 'gone.state.3.part'));
+    await using session = await load(llama, path, pinned(folder));
+    expect(await ask(session, QUESTION)).toMatchObject({ completionTokens: 16 });
   });
 });

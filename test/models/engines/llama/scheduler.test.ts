@@ -1,5 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
 import { openBackend } from '../../../../models/engines/llama/backend.ts';
 import { createGeneration } from '../../../../models/engines/llama/generation.ts';
@@ -16,8 +15,14 @@ const CONTEXT_TOKENS = 1024;
 
 type Native = { initBatch: (tokens: number | undefined) => void; decodeBatch: () => Promise<void> };
 
-/** A scheduler over a real context whose native decodes are counted. */
-async function openScheduler(slots: number, { tileTokens = TILE_TOKENS, readMs = 0 } = {}) {
+/** How long a decode of so many tokens takes, as the scheduler sees it. */
+type TakesMs = (tokens: number) => number;
+
+/** A scheduler over a real context whose native decodes are counted, and timed as the test says. */
+async function openScheduler(
+  slots: number,
+  { tileTokens = TILE_TOKENS, takesMs }: { tileTokens?: number; takesMs?: TakesMs } = {},
+) {
   const { path } = await endlessModel();
   const signal = never();
   const model = await openModel({
@@ -39,8 +44,8 @@ async function openScheduler(slots: number, { tileTokens = TILE_TOKENS, readMs =
     initBatch: { value: (tokens: number) => begin(sizes[sizes.push(tokens) - 1]) },
     decodeBatch: {
       async value() {
-        if (sizes.at(-1)! >= tileTokens) await setTimeout(readMs);
-        return decode();
+        await decode();
+        if (takesMs) vi.advanceTimersByTime(takesMs(sizes.at(-1) ?? 0));
       },
     },
   });
@@ -119,8 +124,11 @@ test('between two pieces of a prompt, everybody who writes makes a token', async
 });
 
 test('where a piece of a prompt takes long, several tokens are written before the next, to be shown until then', async () => {
-  const readMs = 300;
-  await using scheduler = await openScheduler(2, { tileTokens: 64, readMs });
+  const [readMs, writeMs] = [300, 10];
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const takesMs: TakesMs = (tokens) => (tokens >= 64 ? readMs : writeMs);
+  await using scheduler = await openScheduler(2, { tileTokens: 64, takesMs });
   const writer = scheduler.run(4, 400);
   await scheduler.run(640, 1);
   const [first, last] = [scheduler.sizes.indexOf(64), scheduler.sizes.lastIndexOf(64)];

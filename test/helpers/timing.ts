@@ -1,0 +1,13 @@
+/**
+ * The least of so many measurements, of which no more are made than it takes. Whatever else a machine does can only make
+ * work later, so the least of them says what the work is.
+ */
+export async function leastOf(
+  times: number,
+  measure: () => Promise<number>,
+  { enough }: { enough: number },
+): Promise<number> {
+  let least = Infinity;
+  for (let time = 0; time < times && least >= enough; time++) least = Math.min(least, await measure());
+  return least;
+}
