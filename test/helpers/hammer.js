@@ -11,9 +11,15 @@ const RECORD = `
     started_at, duration_ms, cost_n)
   SELECT request_id, account_id, 'chat', 'm', 'a', 0, 0, 0, 'finished', 1, 1, ? FROM holds WHERE id = ?`;
 
+/** Less than what the test may take, so that a lock that nobody gives back is still seen as that. */
+const TURN_MS_MAX = 90_000;
+
 const [database, accountId, attempts, amount] = process.argv.slice(2);
 const amountN = Number(amount);
 const store = openStore(database);
+// A daemon has its database to itself. Here the lock goes to whoever asks at the right moment, and the last in line may
+// wait until all others are done.
+store.prepare(`PRAGMA busy_timeout = ${TURN_MS_MAX}`).get();
 const parts = { store, clock: systemClock };
 const wallet = createWallet({
   ...parts,

@@ -16,8 +16,10 @@ export async function startKillable(home: string, env: Record<string, string> = 
   });
   onTestFinished(kill);
   const baseUrl = await new Promise<string>((resolve, reject) => {
+    let said = '';
     process_.stdout.on('data', (part: Buffer) => {
-      const address = /serves (http:\S+)\/v1/.exec(part.toString())?.[1];
+      said += part.toString();
+      const address = /serves (http:\S+)\/v1/.exec(said)?.[1];
       if (address !== undefined) resolve(address);
     });
     process_.once('exit', (code) => reject(new Error(`The daemon ended with ${code} before it served`)));

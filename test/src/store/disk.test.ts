@@ -6,6 +6,8 @@ import { createDisk } from '../../../src/store/disk.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
+const WAIT = { timeout: 30_000 };
+
 /** The real calls, counted: whether a power cut would take something back can't be seen in any other way. */
 const calls = vi.hoisted(() => ({ syncs: 0, ended: 0, closed: 0, refusedToOpen: 0, refuse: false }));
 vi.mock('node:fs', async (importActual) => {
@@ -42,7 +44,7 @@ describe('what a request wrote without waiting', () => {
   test('is brought to the disk soon, and once for many', async () => {
     const store = openStore(join(temporaryFolder(), 'askd.db'));
     for (let row = 0; row < 50; row++) bind(store, `a${row}`);
-    await vi.waitUntil(() => calls.ended > 0);
+    await vi.waitUntil(() => calls.ended > 0, WAIT);
     expect(calls.syncs).toBeLessThan(25);
     store.close();
   });
@@ -50,9 +52,9 @@ describe('what a request wrote without waiting', () => {
   test('while the disk is being written is brought there by another time', async () => {
     const disk = createDisk(emptyFile());
     disk.syncSoon();
-    await vi.waitUntil(() => calls.syncs === 1);
+    await vi.waitUntil(() => calls.syncs === 1, WAIT);
     disk.syncSoon();
-    await vi.waitUntil(() => calls.ended === 2);
+    await vi.waitUntil(() => calls.ended === 2, WAIT);
     disk.close();
   });
 
@@ -60,7 +62,7 @@ describe('what a request wrote without waiting', () => {
     const disk = createDisk(emptyFile());
     calls.refuse = true;
     disk.syncSoon();
-    await vi.waitUntil(() => calls.ended === 2, 5_000);
+    await vi.waitUntil(() => calls.ended === 2, WAIT);
     disk.close();
   });
 
@@ -68,18 +70,18 @@ describe('what a request wrote without waiting', () => {
     const file = join(temporaryFolder(), 'later');
     const disk = createDisk(file);
     disk.syncSoon();
-    await vi.waitUntil(() => calls.refusedToOpen > 0);
+    await vi.waitUntil(() => calls.refusedToOpen > 0, WAIT);
     writeFileSync(file, '');
-    await vi.waitUntil(() => calls.ended === 1, 5_000);
+    await vi.waitUntil(() => calls.ended === 1, WAIT);
     disk.close();
   });
 
   test('leaves no file open, whenever the store is closed', async () => {
     const during = createDisk(emptyFile());
     during.syncSoon();
-    await vi.waitUntil(() => calls.syncs === 1);
+    await vi.waitUntil(() => calls.syncs === 1, WAIT);
     during.close();
-    await vi.waitUntil(() => calls.closed === 1);
+    await vi.waitUntil(() => calls.closed === 1, WAIT);
     const before = createDisk(emptyFile());
     before.syncSoon();
     before.close();

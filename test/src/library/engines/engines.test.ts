@@ -134,7 +134,7 @@ describe('what goes wrong', () => {
     registry.fail('helper', 'silent');
     const leaving = new AbortController();
     const stopped = install({ signal: leaving.signal });
-    await expect.poll(() => registry.asked).toHaveLength(2);
+    await expect.poll(() => registry.asked, { timeout: 30_000 }).toHaveLength(2);
     leaving.abort(new Error('gone'));
     await expect(stopped).rejects.toThrow('gone');
     expect(engines.list()).toMatchObject([{ state: 'not_installed' }]);
