@@ -35,5 +35,14 @@ export function install(env: Record<string, string> = {}) {
     rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  return { home, environment, askd, presence: () => readPresence(presenceFile) };
+  const presence = () => readPresence(presenceFile);
+
+  /** Whom a test may kill. Without a daemon there is none, and 0 would be the test itself and all of its group. */
+  function daemonPid(): number {
+    const pid = presence()?.pid;
+    if (pid === undefined) throw new Error(`No daemon runs in ${home}`);
+    return pid;
+  }
+
+  return { home, environment, askd, presence, daemonPid };
 }

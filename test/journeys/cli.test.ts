@@ -13,7 +13,7 @@ import { endlessModel, scriptedModel } from '../helpers/models.ts';
 const TEXT = 'Grüße — 日本語 😀, and a plain ending.';
 
 test('a first hour with the command line', async () => {
-  const { askd, home, presence } = install();
+  const { askd, home, presence, daemonPid } = install();
   const run = async (line: string, options = {}) => askd(line.split(' '), options);
 
   expect(await run('status')).toMatchObject({ exitCode: 6 });
@@ -48,7 +48,7 @@ test('a first hour with the command line', async () => {
   expect((await run('logs -n 1000')).stdout).toContain('daemon started');
 
   expect((await run(`keys revoke ${created.id} --yes`)).exitCode).toBe(0);
-  const pid = presence()?.pid ?? 0;
+  const pid = daemonPid();
   expect((await run('down')).stdout).toContain(`pid ${pid}`);
   expect(presence()).toBeUndefined();
   expect(await run('down')).toMatchObject({ exitCode: 0, stdout: 'The askd daemon was not running.' });
@@ -129,13 +129,13 @@ test('Ctrl-C ends a reply with 130, and the model is free again', async () => {
 });
 
 test('askd serve runs the daemon in the foreground and hands on its signals and its exit code', async () => {
-  const { askd, environment, presence } = install();
+  const { askd, environment, presence, daemonPid } = install();
   const serve = execa(process.execPath, [binFile('askd.js'), 'serve', '--port', '0'], {
     env: environment,
     reject: false,
   });
   await vi.waitFor(() => expect(presence()).toBeDefined(), 20_000);
-  const pid = presence()?.pid ?? 0;
+  const pid = daemonPid();
   expect((await askd(['serve'])).exitCode).toBe(10);
   serve.kill('SIGINT');
   expect(await serve).toMatchObject({

@@ -32,7 +32,7 @@ test('a pull of 200 MB survives twenty deaths of its daemon, and no verified par
   const content = await bigModel();
   hub.add(REPO, { 'big-Q4_K_M.gguf': content });
   const cache = temporaryFolder();
-  const { askd, presence } = install({
+  const { askd, daemonPid } = install({
     ...hub.environment(cache),
     ASKD_DOWNLOAD_PART_BYTES: String(PART_BYTES),
     ASKD_DOWNLOAD_RETRY_MS: '20',
@@ -49,7 +49,7 @@ test('a pull of 200 MB survives twenty deaths of its daemon, and no verified par
     // No more than that, so that a machine that is slow to kill finds it unfinished too.
     hub.holdAfter(goal + HELD_BYTES);
     await expect.poll(sent, { timeout: 60_000, interval: 5 }).toBeGreaterThan(goal);
-    const pid = presence()?.pid ?? 0;
+    const pid = daemonPid();
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
     const { parts } = openParts(journal, { bytes: BYTES, partBytes: PART_BYTES });

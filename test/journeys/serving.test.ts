@@ -110,10 +110,10 @@ test.each(['SIGKILL', 'SIGABRT'] as const)(
 );
 
 test('what was made before a restart is there after it', async () => {
-  const { askd, home, presence } = install();
+  const { askd, home, daemonPid } = install();
   const before = await serve(askd);
   await importModel(askd, 'my-model', await scriptedModel(TEXT));
-  const pid = presence()?.pid ?? 0;
+  const pid = daemonPid();
   const restarted = (await askd(['restart', '--json'])).json<{ base_url: string; pid: number }>();
   await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
   expect(restarted.pid).not.toBe(pid);
@@ -125,13 +125,13 @@ test('what was made before a restart is there after it', async () => {
 });
 
 test('a daemon that is killed leaves no runner behind, and the next one starts as if nothing had been', async () => {
-  const { askd, presence } = install();
+  const { askd, daemonPid } = install();
   const { sdk, key } = await serve(askd);
   await sdk.chat.completions.create({ model: 'svc-chat-v1', messages: hello });
   const runnerPid = (await askd(['ps', '--json'])).json<Loaded>().models[0]?.pid ?? 0;
-  const daemonPid = presence()?.pid ?? 0;
-  process.kill(daemonPid, 'SIGKILL');
-  await expect.poll(() => isAlive(runnerPid) || isAlive(daemonPid), { timeout: 30_000 }).toBe(false);
+  const killed = daemonPid();
+  process.kill(killed, 'SIGKILL');
+  await expect.poll(() => isAlive(runnerPid) || isAlive(killed), { timeout: 30_000 }).toBe(false);
 
   const next = (await askd(['up', '--json'])).json<{ base_url: string; already_running: boolean }>();
   expect(next.already_running).toBe(false);
@@ -140,7 +140,7 @@ test('a daemon that is killed leaves no runner behind, and the next one starts a
 });
 
 test('a daemon that is told to stop lets its streams finish and accepts nothing new', async () => {
-  const { askd, presence } = install();
+  const { askd, presence, daemonPid } = install();
   const { sdk, baseURL } = await serve(askd);
   await importModel(askd, 'endless', await endlessModel());
   const stream = await sdk.chat.completions.create({
@@ -151,7 +151,7 @@ test('a daemon that is told to stop lets its streams finish and accepts nothing 
   });
   const chunks = stream[Symbol.asyncIterator]();
   await chunks.next();
-  const pid = presence()?.pid ?? 0;
+  const pid = daemonPid();
   process.kill(pid, 'SIGTERM');
   await expect.poll(() => refuses(baseURL), { timeout: 30_000 }).toBe(true);
 
@@ -164,7 +164,7 @@ test('a daemon that is told to stop lets its streams finish and accepts nothing 
 });
 
 test('a stream that does not end in time is ended with an honest error', async () => {
-  const { askd, presence } = install({ ASKD_DRAIN_TIMEOUT_MS: '200', ASKD_MODEL_CONTEXT_TOKENS: '131072' });
+  const { askd, daemonPid } = install({ ASKD_DRAIN_TIMEOUT_MS: '200', ASKD_MODEL_CONTEXT_TOKENS: '131072' });
   const { sdk } = await serve(askd);
   await importModel(askd, 'endless', await endlessModel());
   const stream = await sdk.chat.completions.create({
@@ -177,7 +177,7 @@ test('a stream that does not end in time is ended with an honest error', async (
     for await (const chunk of stream) expect(chunk.object).toBe('chat.completion.chunk');
   })();
   const failure = expect(reading).rejects.toMatchObject({ code: 'shutting_down' });
-  const pid = presence()?.pid ?? 0;
+  const pid = daemonPid();
   process.kill(pid, 'SIGTERM');
   await failure;
   await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);

@@ -38,7 +38,7 @@ async function expectCleanTerminal(terminal: Terminal, exitCode: number): Promis
 test('a person works a whole session on the dashboard, and the daemon dies meanwhile', async () => {
   const receiver = await openReceiver();
   onTestFinished(receiver.close);
-  const { askd: run, environment, home, presence } = install();
+  const { askd: run, environment, home, daemonPid } = install();
   writeFileSync(
     join(home, 'config.json'),
     JSON.stringify({ webhooks_allow_cidrs: ['127.0.0.0/8'], port: 0 }),
@@ -53,7 +53,7 @@ test('a person works a whole session on the dashboard, and the daemon dies meanw
   await addWebhook(terminal, receiver);
   await resizeIt(terminal);
   await killAndRestart(terminal, {
-    kill: () => process.kill(presence()?.pid ?? 0, 'SIGKILL'),
+    kill: () => process.kill(daemonPid(), 'SIGKILL'),
     up: () => run(['up']),
   });
 
