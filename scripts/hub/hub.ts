@@ -25,6 +25,7 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
   const faults = createFaults();
   let signature = 'first';
   let open = true;
+  let holdAfterBytes = Infinity;
 
   const store = createServer((request, response) => void serve(request, response));
   const hub = createServer((request, response) => {
@@ -119,7 +120,8 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
       'content-length': end - start,
       ...(range && { 'content-range': `bytes ${start}-${end - 1}/${content.length}` }),
     });
-    await pour(response, { content, start, end, fault, bytesPerSecond, entry, isOpen: () => open });
+    const isHeld = () => sentBytes(served) >= holdAfterBytes;
+    await pour(response, { content, start, end, fault, bytesPerSecond, entry, isOpen: () => open, isHeld });
   }
 
   return {
@@ -137,6 +139,8 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
       });
       repos.set(repo, new Map([...(repos.get(repo) ?? []), ...entries]));
     },
+    /** The store sends no more than about so many bytes in all, until more are allowed. */
+    holdAfter: (bytes: number) => void (holdAfterBytes = bytes),
     gate: (repo: string) => void gated.add(repo),
     /** The next so many answers to a matching request go wrong. `hub/…` and `store/…` are the two servers. */
     fail(pattern: RegExp, fault: Fault, times = 1): void {
@@ -180,4 +184,8 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
+}
+
+function sentBytes(served: readonly Served[]): number {
+  return served.reduce((sum, { start, end }) => sum + end - start, 0);
 }

@@ -13,18 +13,25 @@ type Pouring = {
   bytesPerSecond: number | undefined;
   entry: Served;
   isOpen: () => boolean;
+  /** Waits without a byte for as long as this is so. */
+  isHeld: () => boolean;
 };
 
 const STEP_BYTES = 256 * 1024;
 const STEPS_PER_SECOND = 50;
+const HELD_MS = 5;
 
 export async function pour(response: ServerResponse, pouring: Pouring): Promise<void> {
-  const { content, start, end, fault, bytesPerSecond, entry, isOpen } = pouring;
+  const { content, start, end, fault, bytesPerSecond, entry, isOpen, isHeld } = pouring;
   const rate = fault?.kind === 'drip' ? fault.bytesPerSecond : bytesPerSecond;
   const step =
     rate === undefined ? STEP_BYTES : Math.max(1, Math.min(STEP_BYTES, Math.ceil(rate / STEPS_PER_SECOND)));
   let at = start;
   while (at < end && isOpen() && !response.destroyed) {
+    if (isHeld()) {
+      await sleep(HELD_MS);
+      continue;
+    }
     if (fault?.kind === 'cut' && at - start >= fault.afterBytes) return void response.destroy();
     const upTo =
       fault?.kind === 'cut' ? Math.min(end, start + fault.afterBytes, at + step) : Math.min(end, at + step);

@@ -112,7 +112,7 @@ describe('keys', () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('Add --yes');
     const asking = startCli(['keys', 'revoke', prefix], { home: daemon.home });
-    await vi.waitFor(() => expect(asking.written().stderr).toContain('[y/N]'));
+    await vi.waitFor(() => expect(asking.written().stderr).toContain('[y/N]'), 20_000);
     asking.type('n\r');
     expect(await asking.exit).toBe(0);
     expect((await daemon.call('GET', '/v1/models/svc-chat-v1', { token: daemon.key })).status).toBe(200);
@@ -124,7 +124,7 @@ describe('keys', () => {
   ])('%s at the question changes nothing', async (_name, keys, code) => {
     const { daemon } = await besideDaemon();
     const asking = startCli(['keys', 'revoke', daemon.key.slice(0, 8)], { home: daemon.home });
-    await vi.waitFor(() => expect(asking.written().stderr).toContain('[y/N]'));
+    await vi.waitFor(() => expect(asking.written().stderr).toContain('[y/N]'), 20_000);
     asking.type(keys);
     expect(await asking.exit).toBe(code);
     expect((await daemon.call('GET', '/api/keys')).text).toContain(daemon.key.slice(0, 8));

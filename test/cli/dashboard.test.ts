@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { announce, runCli } from '../helpers/cli.ts';
@@ -26,7 +26,7 @@ test.skipIf(process.platform !== 'linux')(
     const { code, stdout, stderr } = await runCli(['dashboard'], { home: daemon.home, env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toBe('The dashboard opens in your browser.\n');
-    await vi.waitFor(() => expect(existsSync(join(folder, 'opened'))).toBe(true));
+    await vi.waitFor(() => expect(readFileSync(join(folder, 'opened'), 'utf8')).toContain('\n'), 20_000);
     expect(readFileSync(join(folder, 'opened'), 'utf8').trim()).toMatch(LINK);
   },
 );

@@ -57,7 +57,7 @@ test('askd alone on a terminal asks a few things, each of which can be skipped, 
   copyFileSync(homePaths(daemon.home).rootToken, homePaths(home).rootToken);
   const cli = startCli([], { home });
   const asked = (text: RegExp) =>
-    vi.waitFor(() => expect(cli.written().stderr).toMatch(text), { timeout: 15_000 });
+    vi.waitFor(() => expect(cli.written().stderr).toMatch(text), { timeout: 30_000 });
   await asked(/How do you use it\?[^]*Enter for 1/);
   cli.type('hosted\r');
   // A machine without room for any model is not asked about one.
@@ -75,7 +75,7 @@ test('askd alone on a terminal asks a few things, each of which can be skipped, 
 
 test('the end of the input leaves without a choice', async () => {
   const cli = startCli([]);
-  await vi.waitFor(() => expect(cli.written().stderr).toContain('How do you use it?'));
+  await vi.waitFor(() => expect(cli.written().stderr).toContain('How do you use it?'), 20_000);
   cli.type('\u0004');
   expect(await cli.exit).toBe(130);
 });

@@ -45,7 +45,7 @@ function follow(path: string, from: Position) {
   })().catch(() => undefined);
   return {
     lines,
-    sees: (expected: string[]) => vi.waitFor(() => expect(lines).toEqual(expected), 5000),
+    sees: (expected: string[]) => vi.waitFor(() => expect(lines).toEqual(expected), 20_000),
     stop,
     done,
   };

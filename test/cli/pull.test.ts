@@ -97,7 +97,7 @@ test('a licence that restricts use is shown first: a question on a terminal, a f
   const refused = await askd(`pull hf:${REPO}`);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('"llama3.1"')]);
   const asking = startCli(['pull', `hf:${REPO}`], { home: daemon.home });
-  await expect.poll(() => asking.written().stderr).toContain('Do you accept it?');
+  await expect.poll(() => asking.written().stderr, { timeout: 20_000 }).toContain('Do you accept it?');
   expect(hub.served).toEqual([]);
   asking.type('y\r');
   expect(await asking.exit).toBe(0);

@@ -48,5 +48,5 @@ export function chatBodies(seen: readonly SeenRequest[]): Record<string, unknown
 }
 
 export function shows(chat: { screen: () => string }, text: string) {
-  return vi.waitFor(() => expect(chat.screen()).toContain(text), 5000);
+  return vi.waitFor(() => expect(chat.screen()).toContain(text), 20_000);
 }

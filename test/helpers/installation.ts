@@ -31,8 +31,18 @@ export function install(env: Record<string, string> = {}) {
   onTestFinished(async () => {
     await askd(['down']);
     for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-    rmSync(home, { recursive: true, force: true });
+    // Whoever was killed may be writing a file yet.
+    rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  return { home, environment, askd, presence: () => readPresence(presenceFile) };
+  const presence = () => readPresence(presenceFile);
+
+  /** Whom a test may kill. Without a daemon there is none, and 0 would be the test itself and all of its group. */
+  function daemonPid(): number {
+    const pid = presence()?.pid;
+    if (pid === undefined) throw new Error(`No daemon runs in ${home}`);
+    return pid;
+  }
+
+  return { home, environment, askd, presence, daemonPid };
 }

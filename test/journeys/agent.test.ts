@@ -68,10 +68,10 @@ test(
 );
 
 test('a run that the daemon did not survive is told as interrupted', { timeout: MINUTES_MS }, async () => {
-  const { askd, isBusy, start, runs, presence } = await withEndless();
+  const { askd, isBusy, start, runs, daemonPid } = await withEndless();
   const running = start();
   await isBusy(1);
-  process.kill(presence()?.pid ?? 0, 'SIGKILL');
+  process.kill(daemonPid(), 'SIGKILL');
   const { exitCode, stderr } = await running;
   expect([exitCode, stderr]).toEqual([6, expect.stringContaining('error: ')]);
   expect((await askd(['up'])).exitCode).toBe(0);

@@ -71,7 +71,7 @@ test('a person talks in a terminal: styles, many lines, a stop, the past, and th
   await terminal.shows('It goes on and on and');
   terminal.type('\u0003');
   await terminal.shows('(stopped)');
-  await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 20_000);
   const bodies = chatBodies(server.seen) as { messages: { content: string }[] }[];
   expect(bodies[1]?.messages.at(-1)?.content).toBe('one\nendless');
 

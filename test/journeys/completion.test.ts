@@ -40,7 +40,7 @@ test.each(Object.entries(SHELLS).filter(([shell]) => has(shell)))(
       terminal.type(`${typed}\t`);
       await terminal.shows(whole);
       terminal.type('\u0015');
-      await expect.poll(() => terminal.text().split('\n').at(-1)).not.toContain(whole);
+      await expect.poll(() => terminal.text().split('\n').at(-1), { timeout: 20_000 }).not.toContain(whole);
     }
     expect(terminal.text()).not.toMatch(/error|not found/i);
     terminal.end();

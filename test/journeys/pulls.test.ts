@@ -17,6 +17,7 @@ const REPO = 'someone/big-GGUF';
 const BYTES = 200_000_000;
 const PART_BYTES = 16 * 1024 * 1024;
 const KILLS = 20;
+const HELD_BYTES = 512 * 1024;
 
 /** A model that the engine would take, with noise behind it to make it as large as a real one. */
 async function bigModel(): Promise<Buffer> {
@@ -31,7 +32,7 @@ test('a pull of 200 MB survives twenty deaths of its daemon, and no verified par
   const content = await bigModel();
   hub.add(REPO, { 'big-Q4_K_M.gguf': content });
   const cache = temporaryFolder();
-  const { askd, presence } = install({
+  const { askd, daemonPid } = install({
     ...hub.environment(cache),
     ASKD_DOWNLOAD_PART_BYTES: String(PART_BYTES),
     ASKD_DOWNLOAD_RETRY_MS: '20',
@@ -44,16 +45,20 @@ test('a pull of 200 MB survives twenty deaths of its daemon, and no verified par
 
   for (let killed = 0; killed < KILLS; killed++) {
     // Some time between the daemon's start and the next twentieth of the file.
-    const goal = sent() + Math.random() * (BYTES / (KILLS + 2));
+    const goal = sent() + Math.random() * (BYTES / (KILLS + 4));
+    // No more than that, so that a machine that is slow to kill finds it unfinished too.
+    hub.holdAfter(goal + HELD_BYTES);
     await expect.poll(sent, { timeout: 60_000, interval: 5 }).toBeGreaterThan(goal);
-    const pid = presence()?.pid ?? 0;
+    const pid = daemonPid();
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
     const { parts } = openParts(journal, { bytes: BYTES, partBytes: PART_BYTES });
+    hub.holdAfter(sent());
     recorded.push({ requestsBefore: hub.served.length, parts });
     expect((await pulls()).map(({ state }) => state)).toEqual(['downloading']);
   }
 
+  hub.holdAfter(Infinity);
   const last = await askd(['pull', `hf:${REPO}`, '--json']);
   expect([last.exitCode, last.stderr]).toMatchObject([0, expect.any(String)]);
   const link = join(cache, 'models--someone--big-GGUF', 'snapshots', hub.commit, 'big-Q4_K_M.gguf');
@@ -84,7 +89,7 @@ test('two daemons never share a home', async () => {
 const mayMount = execaSync('unshare', ['-rm', 'true'], { reject: false }).exitCode === 0;
 
 test.runIf(mayMount)('a disk that fills up is told, and with room again the download goes on', async () => {
-  const hub = await startHub({ bytesPerSecond: 8_000_000 });
+  const hub = await startHub({ bytesPerSecond: 3_000_000 });
   const content = (await bigModel()).subarray(0, 24_000_000);
   hub.add(REPO, { 'big-Q4_K_M.gguf': content });
   const mount = temporaryFolder();

@@ -73,7 +73,7 @@ test('from an empty home to an answer, with every mistake told apart', async () 
 test.each(['SIGKILL', 'SIGABRT'] as const)(
   'a runner that ends by %s in mid-stream fails that stream alone',
   async (signal) => {
-    const { askd } = install();
+    const { askd } = install({ ASKD_MODEL_CONTEXT_TOKENS: '131072' });
     const { sdk, baseURL, key } = await serve(askd);
     await importModel(askd, 'endless', await endlessModel());
     await importModel(askd, 'other', await scriptedModel(TEXT));
@@ -81,7 +81,7 @@ test.each(['SIGKILL', 'SIGABRT'] as const)(
     const response = await fetch(`${baseURL}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'endless', messages: hello, stream: true, max_tokens: 8000 }),
+      body: JSON.stringify({ model: 'endless', messages: hello, stream: true, max_tokens: 100_000 }),
     });
     const reader = (response.body as ReadableStream<Uint8Array>)
       .pipeThrough(new TextDecoderStream())
@@ -110,12 +110,12 @@ test.each(['SIGKILL', 'SIGABRT'] as const)(
 );
 
 test('what was made before a restart is there after it', async () => {
-  const { askd, home, presence } = install();
+  const { askd, home, daemonPid } = install();
   const before = await serve(askd);
   await importModel(askd, 'my-model', await scriptedModel(TEXT));
-  const pid = presence()?.pid ?? 0;
+  const pid = daemonPid();
   const restarted = (await askd(['restart', '--json'])).json<{ base_url: string; pid: number }>();
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
   expect(restarted.pid).not.toBe(pid);
 
   const sdk = new OpenAI({ apiKey: before.key, baseURL: restarted.base_url, maxRetries: 0 });
@@ -125,13 +125,13 @@ test('what was made before a restart is there after it', async () => {
 });
 
 test('a daemon that is killed leaves no runner behind, and the next one starts as if nothing had been', async () => {
-  const { askd, presence } = install();
+  const { askd, daemonPid } = install();
   const { sdk, key } = await serve(askd);
   await sdk.chat.completions.create({ model: 'svc-chat-v1', messages: hello });
   const runnerPid = (await askd(['ps', '--json'])).json<Loaded>().models[0]?.pid ?? 0;
-  const daemonPid = presence()?.pid ?? 0;
-  process.kill(daemonPid, 'SIGKILL');
-  await expect.poll(() => isAlive(runnerPid) || isAlive(daemonPid), { timeout: 10_000 }).toBe(false);
+  const killed = daemonPid();
+  process.kill(killed, 'SIGKILL');
+  await expect.poll(() => isAlive(runnerPid) || isAlive(killed), { timeout: 30_000 }).toBe(false);
 
   const next = (await askd(['up', '--json'])).json<{ base_url: string; already_running: boolean }>();
   expect(next.already_running).toBe(false);
@@ -140,7 +140,7 @@ test('a daemon that is killed leaves no runner behind, and the next one starts a
 });
 
 test('a daemon that is told to stop lets its streams finish and accepts nothing new', async () => {
-  const { askd, presence } = install();
+  const { askd, presence, daemonPid } = install();
   const { sdk, baseURL } = await serve(askd);
   await importModel(askd, 'endless', await endlessModel());
   const stream = await sdk.chat.completions.create({
@@ -151,20 +151,20 @@ test('a daemon that is told to stop lets its streams finish and accepts nothing 
   });
   const chunks = stream[Symbol.asyncIterator]();
   await chunks.next();
-  const pid = presence()?.pid ?? 0;
+  const pid = daemonPid();
   process.kill(pid, 'SIGTERM');
-  await expect.poll(() => refuses(baseURL), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => refuses(baseURL), { timeout: 30_000 }).toBe(true);
 
   let reason: string | null | undefined;
   for (let step = await chunks.next(); !step.done; step = await chunks.next())
     reason = step.value.choices[0]?.finish_reason;
   expect(reason).toBe('length');
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
   expect(presence()).toBeUndefined();
 });
 
 test('a stream that does not end in time is ended with an honest error', async () => {
-  const { askd, presence } = install({ ASKD_DRAIN_TIMEOUT_MS: '200', ASKD_MODEL_CONTEXT_TOKENS: '131072' });
+  const { askd, daemonPid } = install({ ASKD_DRAIN_TIMEOUT_MS: '200', ASKD_MODEL_CONTEXT_TOKENS: '131072' });
   const { sdk } = await serve(askd);
   await importModel(askd, 'endless', await endlessModel());
   const stream = await sdk.chat.completions.create({
@@ -177,10 +177,10 @@ test('a stream that does not end in time is ended with an honest error', async (
     for await (const chunk of stream) expect(chunk.object).toBe('chat.completion.chunk');
   })();
   const failure = expect(reading).rejects.toMatchObject({ code: 'shutting_down' });
-  const pid = presence()?.pid ?? 0;
+  const pid = daemonPid();
   process.kill(pid, 'SIGTERM');
   await failure;
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
 });
 
 test('two daemons never share a home', async () => {

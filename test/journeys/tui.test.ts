@@ -38,7 +38,7 @@ async function expectCleanTerminal(terminal: Terminal, exitCode: number): Promis
 test('a person works a whole session on the dashboard, and the daemon dies meanwhile', async () => {
   const receiver = await openReceiver();
   onTestFinished(receiver.close);
-  const { askd: run, environment, home, presence } = install();
+  const { askd: run, environment, home, daemonPid } = install();
   writeFileSync(
     join(home, 'config.json'),
     JSON.stringify({ webhooks_allow_cidrs: ['127.0.0.0/8'], port: 0 }),
@@ -53,7 +53,7 @@ test('a person works a whole session on the dashboard, and the daemon dies meanw
   await addWebhook(terminal, receiver);
   await resizeIt(terminal);
   await killAndRestart(terminal, {
-    kill: () => process.kill(presence()?.pid ?? 0, 'SIGKILL'),
+    kill: () => process.kill(daemonPid(), 'SIGKILL'),
     up: () => run(['up']),
   });
 
@@ -92,7 +92,7 @@ async function createAndRevokeKey(terminal: Terminal): Promise<void> {
   const secret = /ask_[A-Za-z0-9_-]+/.exec(terminal.text())?.[0] ?? '';
   terminal.type(ENTER);
   await terminal.shows(/▸ notebook/);
-  expect(terminal.text()).not.toContain(secret);
+  await expect.poll(terminal.text, { timeout: 20_000 }).not.toContain(secret);
 
   terminal.type('d');
   await terminal.shows('Revoke a key');
@@ -112,6 +112,8 @@ async function topUp(terminal: Terminal): Promise<void> {
   await fill(terminal, '25');
   terminal.type(ENTER);
   await terminal.shows('Confirm the payment');
+  // Below the address: what stands above it may be shown before the rest of the frame.
+  await terminal.shows('It can be used until');
   const pay = /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(terminal.text().replaceAll('\n  ', ''))?.[0] ?? '';
   await confirmPayment(pay);
   terminal.type(ESC);

@@ -153,7 +153,7 @@ describe('a conversation', () => {
     chat.type('"""second\r');
     await shows(chat, '... ');
     chat.type('of two"""\r');
-    await vi.waitFor(() => expect(chat.screen().match(/Hello you/g)).toHaveLength(2));
+    await vi.waitFor(() => expect(chat.screen().match(/Hello you/g)).toHaveLength(2), 20_000);
     chat.type('/bye\r');
     expect(await chat.exit).toBe(0);
     expect(chat.written().stderr).toBe('note: A note.\nsvc-chat-v1 · /? for help\n');
@@ -209,7 +209,7 @@ describe('a conversation', () => {
     await shows(chat, '>>> ');
     chat.type('go\r');
     await shows(chat, 'ok');
-    await vi.waitFor(() => expect(chat.modes).toHaveLength(4));
+    await vi.waitFor(() => expect(chat.modes).toHaveLength(4), 20_000);
     expect(chat.modes).toEqual([true, false, true, true]);
     chat.type('\u0004');
     expect(await chat.exit).toBe(0);
@@ -228,10 +228,10 @@ describe('a conversation', () => {
     chat.type('go\r');
     await shows(chat, 'half a');
     chat.type('\u0003');
-    await vi.waitFor(() => expect(chat.written().stderr).toContain('(stopped)'));
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+    await vi.waitFor(() => expect(chat.written().stderr).toContain('(stopped)'), 20_000);
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 20_000);
     chat.type('go on\r');
-    await vi.waitFor(() => expect(chat.screen().match(/half a/g)).toHaveLength(2));
+    await vi.waitFor(() => expect(chat.screen().match(/half a/g)).toHaveLength(2), 20_000);
     chat.type('\u0004');
     expect(await chat.exit).toBe(0);
     expect(chatBodies(server.seen)[1]?.['messages']).toEqual([
@@ -253,7 +253,7 @@ describe('a conversation', () => {
     const chat = startCli(['chat', '--host', server.url]);
     await shows(chat, '>>> ');
     chat.type('one\r');
-    await vi.waitFor(() => expect(chat.written().stderr).toContain('error: Too busy.'));
+    await vi.waitFor(() => expect(chat.written().stderr).toContain('error: Too busy.'), 20_000);
     chat.type('two\r');
     await shows(chat, 'better');
     chat.type('\u0004');
