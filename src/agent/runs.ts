@@ -143,7 +143,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
   function list(caller: Caller): RunRecord[] {
     return store
       .prepare<RunRow>(
-        `${SELECT_RUNS} ORDER BY agent_runs.started_at DESC, agent_runs.id DESC LIMIT ${LISTED_MAX}`,
+        `${SELECT_RUNS} ORDER BY agent_runs.started_at DESC, agent_runs.rowid DESC LIMIT ${LISTED_MAX}`,
       )
       .all(owner(caller))
       .map(toRecord);
@@ -176,7 +176,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
     findSession,
     listSessions: (caller: Caller) =>
       store
-        .prepare<SessionRow>(`${SELECT_SESSIONS} ORDER BY updated_at DESC, id DESC LIMIT ${LISTED_MAX}`)
+        .prepare<SessionRow>(`${SELECT_SESSIONS} ORDER BY updated_at DESC, rowid DESC LIMIT ${LISTED_MAX}`)
         .all(owner(caller))
         .map(toSession),
     runsOf: (sessionId: string, caller: Caller) =>
@@ -266,9 +266,9 @@ const RUNNING_IN = `SELECT id FROM agent_runs WHERE session_id = ? AND status = 
 
 const TURNS = `
   SELECT query, answer FROM agent_runs WHERE session_id = ? AND status = 'finished' AND answer <> ''
-  ORDER BY started_at DESC, id DESC LIMIT 4`;
+  ORDER BY started_at DESC, rowid DESC LIMIT 4`;
 
 const FORGET_SESSIONS = `
   DELETE FROM agent_sessions WHERE account_id = @accountId AND id NOT IN (
-    SELECT id FROM agent_sessions WHERE account_id = @accountId ORDER BY updated_at DESC, id DESC LIMIT @kept)
+    SELECT id FROM agent_sessions WHERE account_id = @accountId ORDER BY updated_at DESC, rowid DESC LIMIT @kept)
   AND NOT EXISTS (SELECT 1 FROM agent_runs WHERE session_id = agent_sessions.id AND status = 'running')`;

@@ -73,9 +73,9 @@ test('test, trigger, deliveries, resend and replay show what came of it', async 
   await eventually(() => hook.types()).toEqual(['webhook.test', 'api_key.created']);
   const id = hook.ids()[1] ?? '';
   type Page = { deliveries: { event_id: string }[] };
-  await expect
-    .poll(async () => (await askd('deliveries', 'app', '--state', 'delivered')).stdout)
-    .toContain(id);
+  await eventually(async () => (await askd('deliveries', 'app', '--state', 'delivered')).stdout).toContain(
+    id,
+  );
   expect((await json<Page>('deliveries', 'app', '-n', '1')).deliveries).toMatchObject([{ event_id: id }]);
   expect((await askd('deliveries', 'app', id)).stdout).toMatch(/^state +delivered$/m);
   hook.behaves((_delivery, response) => void response.writeHead(503).end('busy'));

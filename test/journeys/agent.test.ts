@@ -4,10 +4,11 @@ import { binFile } from '../../src/paths.ts';
 import { install } from '../helpers/installation.ts';
 import { endlessModel } from '../helpers/models.ts';
 import { openTerminal } from '../helpers/terminal.ts';
+import { leastOf } from '../helpers/timing.ts';
 
 const MINUTES_MS = 240_000;
 const FREE_MS_MAX = 500;
-const TRIES = 3;
+const TRIES = 8;
 
 type Ps = { models: { busy: number }[] };
 type Runs = { runs: { id: string; status: string; stopped: string }[] };
@@ -42,17 +43,19 @@ test(
   { timeout: MINUTES_MS },
   async () => {
     const { environment, isBusy, start, runs } = await withEndless();
-    const freed: number[] = [];
-    for (let count = 0; count < TRIES; count++) {
+    let started = 0;
+    const freedAfter = async () => {
       const running = start();
+      started += 1;
       await isBusy(1);
       const left = performance.now();
       running.kill('SIGINT');
       await isBusy(0);
-      freed.push(performance.now() - left);
+      const tookMs = performance.now() - left;
       expect(await running).toMatchObject({ exitCode: 130, stdout: '' });
-    }
-    expect(Math.min(...freed)).toBeLessThan(FREE_MS_MAX);
+      return tookMs;
+    };
+    expect(await leastOf(TRIES, freedAfter, { enough: FREE_MS_MAX })).toBeLessThan(FREE_MS_MAX);
 
     const node = `"${process.execPath}" "${binFile('askd.js')}"`;
     const terminal = openTerminal(`${node} ${ARGUMENTS.join(' ')}`, { columns: 80, rows: 24 }, environment);
@@ -62,7 +65,7 @@ test(
     await terminal.shows('^C');
 
     const told = await runs();
-    expect(told).toHaveLength(TRIES + 1);
+    expect(told).toHaveLength(started + 1);
     for (const run of told) expect(run).toMatchObject({ status: 'cancelled', stopped: 'cancelled' });
   },
 );
