@@ -5,6 +5,7 @@ import type { ReaderOptions } from './answer-reader.ts';
 import { callsRule } from './call-grammar.ts';
 import { fitsSomeCall } from './call-trigger.ts';
 import type { ChatTemplate } from './chat-template.ts';
+import { continuedPart } from './continuation.ts';
 import { parameterKinds } from './parameter-kinds.ts';
 import { planThoughts } from './thinking.ts';
 
@@ -21,7 +22,11 @@ export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'calls'> & {
 };
 
 /** Throws the Failure about a schema that can't be kept, so that nothing is generated without its bounds. */
-export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatTemplate): AnswerPlan {
+export function planAnswer(
+  prompt: ChatPrompt & { continues?: boolean },
+  rendered: string,
+  template: ChatTemplate,
+): AnswerPlan {
   const { format, toolChoice = 'auto', parallelToolCalls: isParallel = true } = prompt;
   const tools = toolsOf(prompt);
   const names = tools.map(({ name }) => name);
@@ -48,6 +53,7 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
       thinking: template.thinking,
       isBound: !!grammar,
       mustCall,
+      continues: prompt.continues ? continuedPart(prompt.messages.at(-1)) : undefined,
     }),
     calls: tools.length > 0 ? { formats: template.calls, names, kindOf: parameterKinds(tools) } : undefined,
     grammar,

@@ -16,6 +16,8 @@ export type ReaderOptions = {
         startsInside: boolean;
         /** Begins an answer without a thought, and is no part of it. */
         answer?: string | undefined;
+        /** Ends an answer that was begun so. */
+        answerEnd?: string | undefined;
         /** Ends a thought where a call follows, which then begins. */
         turn?: string | undefined;
       }

@@ -13,6 +13,9 @@ export type TemplateMessage = {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
   reasoning_content?: string;
+  /** Other names of it. */
+  reasoning?: string;
+  thinking?: string;
   tool_calls?: TemplateCall[];
   tool_call_id?: string;
   name?: string;
@@ -28,6 +31,10 @@ export type TemplateInput = {
   messages: readonly TemplateMessage[];
   tools?: readonly ToolDefinition[];
   reasoning?: Reasoning;
+  /** Variables of the template that the client sets itself. */
+  arguments?: Readonly<Record<string, unknown>>;
+  /** The last message is the assistant's, and the answer goes on with it. */
+  continues?: boolean;
 };
 
 /** The template as it is, with or without the beginning of an answer. */
@@ -50,10 +57,15 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
       role: 'assistant',
       content,
       ...named,
-      ...(message.reasoning && { reasoning_content: message.reasoning }),
+      ...(message.reasoning && thoughtsOf(message.reasoning)),
       ...(calls.length > 0 && { tool_calls: calls.map((call, place) => toTemplateCall(call, param(place))) }),
     };
   });
+}
+
+/** Each family of templates has a name of its own for it. */
+function thoughtsOf(thought: string) {
+  return { reasoning_content: thought, reasoning: thought, thinking: thought };
 }
 
 /** Templates write the arguments out themselves, so they need them as an object. */
