@@ -53,7 +53,7 @@ function visitFields(
     if (field?.kind === 'refused') refuse(body[name], here.param, field);
     if (options.isStrict) throw hasNoEffect(here.param);
     options.ignore(here.path);
-     
+
     delete body[name];
   }
 }

@@ -85,7 +85,7 @@ describe('parameters that are not in the schema of an endpoint', () => {
     const status = await daemon.call('GET', '/api/daemon/status', {
       token: daemon.services.rootToken.current(),
     });
-    expect((status.json() as { ignored_parameters: object[] }).ignored_parameters).toContainEqual({
+    expect(status.json<{ ignored_parameters: object[] }>().ignored_parameters).toContainEqual({
       route: 'POST /v1/chat/completions',
       parameter: 'counted_parameter',
       requests: 2,
@@ -96,7 +96,10 @@ describe('parameters that are not in the schema of an endpoint', () => {
 test.each([{ user: 'u' }, { quantum_flux: true }])(
   'with strict_parameters, %j is refused and the way out is named',
   async (body) => {
-    const daemon = await daemonWith({ m: await scriptedModel('Any answer.') }, { ASKD_STRICT_PARAMETERS: 'on' });
+    const daemon = await daemonWith(
+      { m: await scriptedModel('Any answer.') },
+      { ASKD_STRICT_PARAMETERS: 'on' },
+    );
     const reply = await daemon.chat(body);
     expect([reply.status, reply.json()]).toMatchObject([
       400,
