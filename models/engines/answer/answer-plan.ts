@@ -10,7 +10,7 @@ import { parameterKinds } from './parameter-kinds.ts';
 import { planThoughts } from './thinking.ts';
 
 /** What is decided about an answer before its first token. */
-export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'calls'> & {
+export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'calls' | 'continues'> & {
   /** Goes to the end of the rendered prompt. */
   suffix: string;
   /** After so many tokens a thought is brought to its end. */
@@ -22,11 +22,7 @@ export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'calls'> & {
 };
 
 /** Throws the Failure about a schema that can't be kept, so that nothing is generated without its bounds. */
-export function planAnswer(
-  prompt: ChatPrompt & { continues?: boolean },
-  rendered: string,
-  template: ChatTemplate,
-): AnswerPlan {
+export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatTemplate): AnswerPlan {
   const { format, toolChoice = 'auto', parallelToolCalls: isParallel = true } = prompt;
   const tools = toolsOf(prompt);
   const names = tools.map(({ name }) => name);
@@ -46,6 +42,7 @@ export function planAnswer(
   const mustCall = tools.length > 0 && toolChoice !== 'auto';
   const grammar = mustCall ? callGrammar('') : format && formatGrammar(prompt, callsFrom(''));
   if (tools.length > 0) callGrammar('');
+  const continues = prompt.continues ? continuedPart(prompt.messages.at(-1)) : undefined;
   return {
     ...planThoughts({
       reasoning: prompt.reasoning,
@@ -53,10 +50,11 @@ export function planAnswer(
       thinking: template.thinking,
       isBound: !!grammar,
       mustCall,
-      continues: prompt.continues ? continuedPart(prompt.messages.at(-1)) : undefined,
+      continues,
     }),
     calls: tools.length > 0 ? { formats: template.calls, names, kindOf: parameterKinds(tools) } : undefined,
     grammar,
+    continues,
     callGrammar,
   };
 }

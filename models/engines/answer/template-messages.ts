@@ -3,6 +3,7 @@ import { Failure } from '../../../src/errors.ts';
 import {
   messageText,
   type ChatMessage,
+  type ChatPrompt,
   type Reasoning,
   type ToolCall,
   type ToolDefinition,
@@ -39,6 +40,18 @@ export type TemplateInput = {
 
 /** The template as it is, with or without the beginning of an answer. */
 export type RenderRaw = (input: TemplateInput, addPrompt?: boolean) => string;
+
+/** What a template makes a prompt of; none of its tools where none may be called. */
+export function toTemplateInput(prompt: ChatPrompt): TemplateInput {
+  const { messages, tools = [], toolChoice, reasoning, templateArguments, continues } = prompt;
+  return {
+    messages: toTemplateMessages(messages),
+    tools: toolChoice === 'none' ? [] : tools,
+    ...(reasoning && { reasoning }),
+    ...(templateArguments && { arguments: templateArguments }),
+    ...(continues && { continues }),
+  };
+}
 
 export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMessage[] {
   const names = new Map<string, string>();

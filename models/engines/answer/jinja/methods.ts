@@ -21,7 +21,7 @@ export const STRING_METHODS: Readonly<Record<string, (text: string, ...args: unk
 export const LIST_METHODS: Readonly<
   Record<string, <Item>(list: Item[], ...args: Item[]) => Item | undefined>
 > = {
-  append: (list, item) => void list.push(item as never),
+  append: (list, item) => void list.push(item),
   extend: (list, items) => void list.push(...((items as { value?: never[] }).value ?? [])),
   insert: (list, place, item) => void list.splice(numberOf(place), 0, item as never),
   pop: (list, place) => list.splice(place === undefined ? -1 : numberOf(place), 1)[0],
@@ -31,13 +31,11 @@ function numberOf(value: unknown): number {
   return Number((value as { value?: unknown }).value);
 }
 
-/** `{}`, `{0}` and `{name}` are filled in; how a value would be laid out is left away. */
+/** `{}` and `{0}` are filled in; how a value would be laid out is left away. */
 function format(text: string, args: readonly unknown[]): string {
-  const named = args.at(-1) instanceof Map ? (args.at(-1) as Map<string, { value: unknown }>) : new Map();
   let next = 0;
-  return text.replace(/\{\{|\}\}|\{(\w*)(?::[^{}]*)?\}/g, (whole, key: string | undefined) => {
-    if (key === undefined) return whole[0] ?? '';
-    if (named.has(key)) return String((named.get(key) as { value: unknown }).value);
-    return String(args[key === '' ? next++ : Number(key)] ?? '');
+  return text.replace(/\{(\d*)(?::[^{}]*)?\}/g, (_, place: string) => {
+    const value = args[place === '' ? next++ : Number(place)];
+    return typeof value === 'string' ? value : JSON.stringify(value ?? '');
   });
 }

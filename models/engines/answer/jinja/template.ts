@@ -7,7 +7,7 @@ export type Render = (variables: Readonly<Record<string, unknown>>) => string;
 
 /** Throws where the source is no template. */
 export function compileTemplate(source: string): Render {
-  const program = new Template(source).parsed;
+  const program: unknown = new Template(source).parsed;
   return (variables) => {
     const scope = new Environment();
     for (const [name, value] of Object.entries({ ...GLOBALS, ...variables })) scope.set(name, value);
