@@ -1,9 +1,10 @@
 import { compileTemplate, type Render } from './jinja/template.ts';
 import { Failure } from '../../../src/errors.ts';
-import { deriveCallFormat, GENERIC_CALLS, type CallFormat } from './call-format.ts';
+import { GENERIC_CALLS, type CallFormat } from './call-format.ts';
+import { deriveCallFormat, findShown } from './derive-calls.ts';
 import { renderContinued } from './continuation.ts';
 import { findNamedFormat } from './formats/formats.ts';
-import { toFunction, writeToolsAsText } from './generic-tools.ts';
+import { createSupplement, NOTHING, toFunction } from './generic-tools.ts';
 import type { RenderRaw, TemplateInput } from './template-messages.ts';
 import { strftime } from './jinja/strftime.ts';
 import { createSwitches } from './switches.ts';
@@ -56,15 +57,16 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
   };
   probe(renderRaw);
   const takesSystem = showsSystem(renderRaw);
-  const own = deriveCallFormat(renderRaw);
   const thinking = findThinking(source, renderRaw);
-  const renderWith = own
-    ? renderRaw
-    : ({ messages, tools = [], ...rest }: TemplateInput, addPrompt?: boolean) =>
-        renderRaw({ ...rest, messages: writeToolsAsText(messages, tools, takesSystem) }, addPrompt);
+  const shown = findShown(renderRaw);
+  const derived = shown.calls ? deriveCallFormat(renderRaw, thinking) : undefined;
+  const calls = findNamedFormat(source)?.calls ?? [derived ?? GENERIC_CALLS];
+  const isGeneral = calls[0] === GENERIC_CALLS;
+  const supplement = createSupplement({ shown: isGeneral ? NOTHING : shown, format: calls[0], takesSystem });
+  const renderWith: RenderRaw = (input, addPrompt) => renderRaw(supplement(input), addPrompt);
   return {
-    calls: findNamedFormat(source)?.calls ?? [own ?? GENERIC_CALLS],
-    tools: own ? 'template' : 'generic',
+    calls,
+    tools: isGeneral ? 'generic' : 'template',
     thinking,
     render(input) {
       if (!takesSystem && input.messages.some(({ role }) => role === 'system')) {

@@ -6,6 +6,7 @@ import { isSchemaObject, pointer, type SchemaContext, type SchemaObject } from '
 import { textBefore } from '../grammar/text-before.ts';
 import type { ParameterFormat } from './parameter-format.ts';
 import { kindOf, leavesOf } from './parameter-kinds.ts';
+import { textRule } from './text-rule.ts';
 
 type Parameter = { pair: string; isRequired: boolean };
 type Options = { tool: ToolDefinition; format: ParameterFormat; rules: Rules; param: string };
@@ -28,9 +29,8 @@ export function parametersRule({ tool, format, rules, param }: Options): string 
   const known = names.map((name): Parameter => {
     const value = Object.hasOwn(properties, name) ? properties[name] : true;
     const path = pointer('#', 'properties', name);
-    const rule = valueRule({ value, path, tool, format, context });
     return {
-      pair: rules.define('parameter', `${literal(name + format.middle)} ${rule}`),
+      pair: rules.define('parameter', `${literal(name)} ${pairRule({ value, path, tool, format, context })}`),
       isRequired: required.includes(name),
     };
   });
@@ -69,6 +69,18 @@ type Value = {
   format: ParameterFormat;
   context: SchemaContext;
 };
+
+/** What stands between a name and its value, and that; where JSON has a mark of its own, by what the value is. */
+function pairRule(options: Value): string {
+  const { value, path, tool, format, context } = options;
+  const { middle, json, end } = format;
+  if (json === undefined) return `${literal(middle)} ${valueRule(options)}`;
+  const asJson = `${textRule(json)} ${context.convert(value, path)} ${literal(end)}`;
+  const kind = kindOf(value, tool);
+  if (kind === 'json') return asJson;
+  const asText = `${literal(middle)} ${valueRule(options)}`;
+  return kind === 'text' ? asText : oneOf([asText, asJson]);
+}
 
 /** A value with what ends it. */
 function valueRule({ value, path, tool, format: { end }, context }: Value): string {
