@@ -31,7 +31,7 @@ export type CallFormat = {
 export type Notation = {
   /** The marks in it that may be control tokens. */
   marks: readonly string[];
-  createReader(kindOf: (parameter: string) => ParameterKind): ArgumentsReader;
+  createReader(kindOf: (...path: string[]) => ParameterKind): ArgumentsReader;
   /** The rule of a tool's arguments. */
   rule(options: NotationRule): string;
   write(args: Readonly<Record<string, unknown>>): string;

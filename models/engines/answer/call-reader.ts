@@ -28,7 +28,7 @@ export function createCallReader(format: CallFormat, { names, kindOf }: Callable
   let args: ArgumentsReader | undefined;
 
   function readerOf(name: string): ArgumentsReader {
-    const kindOfOne = (parameter: string) => kindOf(name, parameter);
+    const kindOfOne = (...path: string[]) => kindOf(name, ...path);
     if (notation) return notation.createReader(kindOfOne);
     return parameters ? createParameterReader(parameters, kindOfOne) : createJsonArguments();
   }

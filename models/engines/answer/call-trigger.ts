@@ -18,7 +18,7 @@ export function triggersOf(format: CallFormat, names: readonly string[]): Trigge
     return [{ text: format.trigger, format, lead: '', isAtStart: format.isAtStart ?? false }];
   }
   const json = before.search(/[[{][\s[{]*"/);
-  const mark = (json === -1 ? before : before.slice(0, json)).trim();
+  const mark = markOf(json === -1 ? before : before.slice(0, json), before);
   const isAtStart = format.isAtStart ?? mark === '';
   const whole = { text: mark === '' ? before : mark, format, lead: '', isAtStart };
   const tag = format.parameters && /^<[^<>]+>/.exec(mark)?.[0];
@@ -30,6 +30,12 @@ export function triggersOf(format: CallFormat, names: readonly string[]): Trigge
   const lead = before.slice(0, before.indexOf(inner));
   const heads = names.map((name) => (inner + name + withName(format.middle, name)).trimEnd());
   return [opened, ...heads.map((text) => ({ ...whole, text, lead }))];
+}
+
+/** A mark that is a word alone could be one of any text, so the bracket behind it belongs to it. */
+function markOf(text: string, before: string): string {
+  const mark = text.trim();
+  return /^\w+$/.test(mark) ? before.slice(0, before.indexOf(mark) + mark.length + 1).trimStart() : mark;
 }
 
 /**

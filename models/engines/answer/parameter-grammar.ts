@@ -9,12 +9,19 @@ import { kindOf, leavesOf } from './parameter-kinds.ts';
 import { textRule } from './text-rule.ts';
 
 type Parameter = { pair: string; isRequired: boolean };
-type Options = { tool: ToolDefinition; format: ParameterFormat; rules: Rules; param: string };
+type Options = {
+  tool: ToolDefinition;
+  format: ParameterFormat;
+  rules: Rules;
+  param: string;
+  /** What comes behind a name, where that is neither text nor JSON. */
+  ruleOf?: (options: NamedValue) => string;
+};
 
 const PARAMETERS_MAX = 64;
 
 /** Arguments that stand one by one, in the order of the tool's schema, from behind its name to the end of the last. */
-export function parametersRule({ tool, format, rules, param }: Options): string {
+export function parametersRule({ tool, format, rules, param, ruleOf }: Options): string {
   const { isStrict = false, parameters } = tool;
   const schema: SchemaObject = { ...(isSchemaObject(parameters) && parameters), type: 'object' };
   const context = schemaContext(schema, rules, { param, isLoose: !isStrict });
@@ -25,12 +32,14 @@ export function parametersRule({ tool, format, rules, param }: Options): string 
   const names = [...new Set([...Object.keys(properties), ...required])].filter(
     (name): name is string => typeof name === 'string',
   );
-  if (names.length === 0) return freeRule(schema, format, rules);
+  if (names.length === 0) return ruleOf ? literal(format.none) : freeRule(schema, format, rules);
   const known = names.map((name): Parameter => {
     const value = Object.hasOwn(properties, name) ? properties[name] : true;
     const path = pointer('#', 'properties', name);
+    const options = { value, path, tool, format, context };
+    const rest = ruleOf ? `${literal(format.middle)} ${ruleOf({ ...options, name })}` : pairRule(options);
     return {
-      pair: rules.define('parameter', `${literal(name)} ${pairRule({ value, path, tool, format, context })}`),
+      pair: rules.define('parameter', `${literal(name)} ${rest}`),
       isRequired: required.includes(name),
     };
   });
@@ -61,6 +70,8 @@ function freeRule({ additionalProperties }: SchemaObject, format: ParameterForma
   const more = `(${literal(next)} ${pair}){0,${PARAMETERS_MAX - 1}}`;
   return rules.define('parameters', `${literal(first)} ${pair} ${more} ${literal(last)} | ${literal(none)}`);
 }
+
+export type NamedValue = Value & { name: string };
 
 type Value = {
   value: unknown;
