@@ -1,21 +1,23 @@
 import type { CallFormat } from './call-format.ts';
 import { createCallReader, type CallableTools, type CallPiece } from './call-reader.ts';
-import { fitsSomeCall, triggersOf, type Trigger } from './call-trigger.ts';
+import { fitsSomeCall, triggersByText, triggersOf, type Trigger } from './call-trigger.ts';
 import { createOpening, createThoughtReader } from './opening.ts';
 import { createStopMatcher } from './stop-matcher.ts';
-import type { ThoughtMarks } from './thought-marks.ts';
+import type { AnswerMarks, ThoughtMarks } from './thought-marks.ts';
 
 export type AnswerPiece = { type: 'reasoning' | 'text'; text: string } | CallPiece;
 
 export type ReaderOptions = {
   /** Undefined where no thought can come. */
   thinking:
-    | (ThoughtMarks & {
+    | (Pick<ThoughtMarks, 'begin' | 'end' | 'isAnywhere'> & {
         /** What is put in to bring a thought to its end. */
         closing: string;
         startsInside: boolean;
       })
     | undefined;
+  /** Of what is said. */
+  marks?: AnswerMarks | undefined;
   /** What was begun already, so that nothing that may only begin an answer can come any more. */
   continues?: 'thought' | 'answer' | undefined;
   /** In each of these formats a call may come. */
@@ -32,15 +34,24 @@ type Phase = 'start' | 'thought' | 'maybe' | 'said' | 'call' | 'behind' | 'over'
 export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
 /** Tells thoughts, words and calls of tools apart in what a model writes, whatever the pieces it comes in. */
-export function createAnswerReader({ thinking, calls, stop, continues, ...told }: ReaderOptions) {
-  const marks = marksOf({ thinking, calls });
-  const words = createStopMatcher([...stop, ...marks.amidWords.keys(), ...marks.answerEnds]);
+export function createAnswerReader({
+  thinking,
+  marks: given,
+  calls,
+  stop,
+  continues,
+  ...told
+}: ReaderOptions) {
+  const marks = placeMarks({ thinking, marks: given, calls });
+  const words = createStopMatcher([...stop, ...marks.inWords]);
   const behind = createStopMatcher([...marks.amidWords.keys()]);
   const thought = createThoughtReader(marks.inThought, continues === 'thought');
   let call: { reader: ReturnType<typeof createCallReader>; trigger: Trigger } | undefined;
   let maybe: { trigger: Trigger; text: string } | undefined;
   let opening = createOpening(marks.openings, false);
   let phase: Phase = thinking?.startsInside ? 'thought' : continues === 'answer' ? 'said' : 'start';
+  /** Another message of the turn begins, and one without a known mark is for nobody here. */
+  let isNextMessage = false;
   let count = 0;
   let pieces: AnswerPiece[] = [];
   let stopText: string | undefined;
@@ -51,20 +62,25 @@ export function createAnswerReader({ thinking, calls, stop, continues, ...told }
       const opened = opening.push(text);
       if (!opened) return undefined;
       const { found = '', rest } = opened;
-      const trigger = marks.atStart.get(found);
+      const trigger = marks.atStart.get(found) ?? (isNextMessage ? marks.amidWords.get(found) : undefined);
       if (trigger) return beginCall(trigger, rest);
-      if (thinking && found === thinking.end) return endThought(rest);
-      phase = thinking && found === thinking.begin ? 'thought' : 'said';
+      if (found !== '' && found === given?.skipped) return begin(rest, marks.openings);
+      if (found !== '' && found === thinking?.end) return endThought(rest);
+      phase = found !== '' && found === thinking?.begin ? 'thought' : 'said';
+      if (isNextMessage && phase === 'said') {
+        if (found === '') phase = 'behind';
+        else told.onAnswer();
+      }
+      isNextMessage = false;
       return rest;
     },
     thought(text) {
       const { shown, stop: end } = thought.push(text);
       emit('reasoning', shown);
       if (!end) return undefined;
-      const trigger = marks.afterThought.get(end.found);
-      if (trigger) return beginCall(trigger, end.rest);
+      if (end.found === given?.turn) return beginMessage(end.rest);
       const within = marks.withinThought.get(end.found);
-      if (!within) return endThought(end.rest, end.found === thinking?.answer);
+      if (!within) return endThought(end.rest, end.found !== thinking?.end);
       maybe = { trigger: within, text: '' };
       phase = 'maybe';
       return end.rest;
@@ -75,7 +91,7 @@ export function createAnswerReader({ thinking, calls, stop, continues, ...told }
       maybe.text += text;
       const { trigger, text: rest } = maybe;
       const begun = trigger.lead + trigger.text + rest;
-      const fit = fitsSomeCall(begun, trigger.format, calls.names);
+      const fit = fitsSomeCall(begun, trigger.formats, calls.names);
       if (fit === 'open') return undefined;
       if (fit !== undefined) return beginCall(trigger, rest);
       emit('reasoning', thought.take(trigger.text));
@@ -88,8 +104,13 @@ export function createAnswerReader({ thinking, calls, stop, continues, ...told }
       if (!end) return undefined;
       const trigger = marks.amidWords.get(end.found);
       if (trigger) return beginCall(trigger, end.rest);
-      phase = marks.answerEnds.includes(end.found) ? 'behind' : 'over';
-      if (phase === 'behind') return end.rest;
+      if (end.found === given?.turn) return beginMessage(end.rest);
+      if (end.found === thinking?.end) return end.rest;
+      if (end.found === thinking?.begin || end.found === given?.answerEnd) {
+        phase = end.found === given?.answerEnd ? 'behind' : 'thought';
+        return end.rest;
+      }
+      phase = 'over';
       stopText = end.found;
       return undefined;
     },
@@ -103,18 +124,31 @@ export function createAnswerReader({ thinking, calls, stop, continues, ...told }
     over: () => undefined,
   };
 
+  /** Whatever of these may come next. */
+  function begin(rest: string, openings: readonly string[]): string {
+    opening = createOpening(openings, true);
+    phase = 'start';
+    return rest;
+  }
+
+  function beginMessage(rest: string): string {
+    isNextMessage = true;
+    return begin(rest, [...marks.openings, ...marks.amidWords.keys()]);
+  }
+
   function endThought(rest: string, isAnswer = false): string {
     told.onAnswer();
-    opening = createOpening(marks.openingsBehind, true);
-    phase = isAnswer ? 'said' : 'start';
+    if (!isAnswer) return begin(rest, marks.openingsBehind);
+    phase = 'said';
     return rest;
   }
 
   /** What only looks like the beginning of a call is words. */
   function beginCall(trigger: Trigger, rest: string): string {
-    const { format, lead, text } = trigger;
+    const { formats, lead, text } = trigger;
     const begun = lead + text;
-    const fit = calls && fitsSomeCall(begun + rest, format, calls.names);
+    const fit = calls && fitsSomeCall(begun + rest, formats, calls.names);
+    isNextMessage = false;
     if (!calls || fit === undefined) {
       emit('text', text);
       phase = 'said';
@@ -122,7 +156,7 @@ export function createAnswerReader({ thinking, calls, stop, continues, ...told }
     }
     // What has gone on into its arguments already can not be held to a grammar any more.
     if (fit !== 'beyond') told.onCall(begun + rest);
-    call = { reader: createCallReader(format, calls, count), trigger };
+    call = { reader: createCallReader(formats, calls, count), trigger };
     phase = 'call';
     return begun + rest;
   }
@@ -137,9 +171,8 @@ export function createAnswerReader({ thinking, calls, stop, continues, ...told }
     if (rest === undefined) return undefined;
     call = undefined;
     if (!hasCalls) emit('text', trigger.text);
-    opening = createOpening([], true);
-    phase = hasCalls ? 'start' : 'said';
-    return hasCalls ? rest : rest.slice((trigger.lead + trigger.text).length);
+    phase = 'said';
+    return hasCalls ? begin(rest, []) : rest.slice((trigger.lead + trigger.text).length);
   }
 
   function emit(type: 'reasoning' | 'text', text: string): void {
@@ -168,31 +201,29 @@ export function createAnswerReader({ thinking, calls, stop, continues, ...told }
   };
 }
 
+type Placed = Pick<ReaderOptions, 'thinking' | 'marks' | 'calls'>;
+
 /** What an answer may begin with, and what ends a thought; and the marks of calls, each by where it counts. */
-function marksOf({ thinking, calls }: Pick<ReaderOptions, 'thinking' | 'calls'>) {
+function placeMarks({ thinking, marks, calls }: Placed) {
   const triggers = calls?.formats.flatMap((format) => triggersOf(format, calls.names)) ?? [];
-  const byText = (some: readonly Trigger[]) => new Map(some.map((trigger) => [trigger.text, trigger]));
-  const { begin, end, answer, answerEnd, turn } = thinking ?? {};
+  const { answer, otherAnswers = [], answerEnd, turn, skipped } = marks ?? {};
   const given = (texts: readonly (string | undefined)[]) => texts.filter((text) => text !== undefined);
-  const atStart = byText(triggers.filter(({ isAtStart }) => isAtStart));
-  const behindTurn = turn === undefined ? [] : triggers;
-  const afterThought = new Map(
-    behindTurn.map((trigger) => [`${turn ?? ''}${blankBefore(trigger)}${trigger.text}`, trigger]),
-  );
-  const withinThought = byText(triggers.filter(({ format }) => format.endsThought));
+  const atStart = triggersByText(triggers.filter(({ isAtStart }) => isAtStart));
+  const amidWords = triggersByText(triggers.filter(({ isAtStart }) => !isAtStart));
+  const withinThought = triggersByText(triggers.filter(({ formats }) => formats[0]?.endsThought));
+  const answers = given([answer, ...otherAnswers]);
+  const tags = thinking ? [thinking.begin, thinking.end] : [];
   return {
     atStart,
-    amidWords: byText(triggers.filter(({ isAtStart }) => !isAtStart)),
-    afterThought,
+    amidWords,
     withinThought,
-    openings: [...given([begin, end, answer]), ...atStart.keys()],
-    openingsBehind: [...given([answer]), ...atStart.keys()],
-    inThought: [...given([end, answer]), ...afterThought.keys(), ...withinThought.keys()],
-    answerEnds: given([answerEnd]),
+    openings: [...tags, ...answers, ...given([skipped]), ...atStart.keys()],
+    openingsBehind: [...answers, ...given([skipped]), ...atStart.keys()],
+    inThought: [
+      ...given([thinking?.end, turn]),
+      ...(turn === undefined ? answers : []),
+      ...withinThought.keys(),
+    ],
+    inWords: [...amidWords.keys(), ...given([answerEnd, turn]), ...(thinking?.isAnywhere ? tags : [])],
   };
-}
-
-/** Goes between the mark of a turn and a call that begins with a blank. */
-function blankBefore({ format: { before } }: Trigger): string {
-  return before.slice(0, before.length - before.trimStart().length);
 }

@@ -7,7 +7,7 @@ export function createOpening(texts: readonly string[], isTrimmed: boolean) {
     push(text: string): { found?: string; rest: string } | undefined {
       held += text;
       const begun = held.trimStart();
-      const mayBeLonger = texts.some((one) => one.length > begun.length && one.startsWith(begun));
+      const mayBeLonger = texts.some((one) => isBeginning(begun, one.trimStart()));
       const found = texts
         .filter((one) => begun.startsWith(one.trimStart()))
         .toSorted(byLength)
@@ -18,6 +18,10 @@ export function createOpening(texts: readonly string[], isTrimmed: boolean) {
     },
     flush: () => (isTrimmed ? held.trimStart() : held),
   };
+}
+
+function isBeginning(begun: string, text: string): boolean {
+  return text.length > begun.length && text.startsWith(begun);
 }
 
 function byLength(one: string, other: string): number {
