@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { dirname, basename, resolve } from 'node:path';
+import { HOST, ORIGIN } from './allowed-clients.ts';
 import { CHAT_MODERATION, type ChatModeration } from './chat-moderation.ts';
 import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
 import { DRAFTING, type Drafting } from './drafting.ts';
 import { Failure } from './errors.ts';
 import { memoryBudgetBytes } from './memory-budget.ts';
-import { forCategories, MODERATION_CATEGORIES } from './moderation-categories.ts';
+import { MODERATION_THRESHOLDS, THRESHOLDS } from './moderation-thresholds.ts';
 import { readHubSettings, type HubSettings } from './hub-settings.ts';
 import { suggestion } from './near-names.ts';
 import { defaultHome, homePaths, type Paths } from './paths.ts';
 import {
   ADDRESS,
   addressLike,
-  asObject,
   asText,
   DURATION,
   expectation,
@@ -26,13 +26,16 @@ import {
 } from './setting-values.ts';
 
 /** Every setting, with its default. Precedence: flag, then environment, then config file, then this table. */
-const DEFAULTS = {
+export const DEFAULTS = {
   host: '127.0.0.1',
   port: 11535,
   insecureHttp: false,
   /** PEM files of a certificate and its key: with both, the daemon speaks https and nothing else. */
   tlsCert: '',
   tlsKey: '',
+  /** Pages of other origins that may use the API, and names beside its address by which the daemon is reached. */
+  allowedOrigins: [] as readonly string[],
+  allowedHosts: [] as readonly string[],
   logLevel: 'info' as LogLevel,
   drainTimeoutMs: 15_000,
   modelSlots: 4,
@@ -51,8 +54,7 @@ const DEFAULTS = {
   refundFailed: false,
   offline: false,
   starter: true,
-  /** From which score on a text is flagged for a category. */
-  moderationThresholds: forCategories(() => 0.5),
+  moderationThresholds: MODERATION_THRESHOLDS,
   chatModerate: 'off' as ChatModeration,
   /** Of an uploaded file, and of the sound in it. */
   audioBytesMax: 100 * 1024 * 1024,
@@ -129,6 +131,8 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   insecureHttp: { file: 'insecure_http', ...SWITCH },
   tlsCert: { file: 'tls_cert', parse: asText },
   tlsKey: { file: 'tls_key', parse: asText },
+  allowedOrigins: { file: 'allowed_origins', ...listOf(ORIGIN) },
+  allowedHosts: { file: 'allowed_hosts', ...listOf(HOST) },
   logLevel: { file: 'log_level', ...oneOf(LOG_LEVELS) },
   drainTimeoutMs: { file: 'drain_timeout_ms', ...wholeNumber(0, 600_000) },
   modelSlots: { file: 'model_slots', ...wholeNumber(1, 64) },
@@ -146,11 +150,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   offline: { file: 'offline', ...SWITCH },
   starter: { file: 'starter', ...SWITCH },
   chatModerate: { file: 'chat_moderate', ...oneOf(CHAT_MODERATION) },
-  moderationThresholds: {
-    file: 'moderation_thresholds',
-    parse: asThresholds,
-    expects: 'numbers from 0 to 1 by category, such as {"hate":0.4}',
-  },
+  moderationThresholds: { file: 'moderation_thresholds', ...THRESHOLDS },
   audioBytesMax: { file: 'audio_bytes_max', ...wholeNumber(1024, 2 ** 40) },
   audioSecondsMax: { file: 'audio_seconds_max', ...wholeNumber(1, 86_400) },
   imageUrlTtlMs: { file: 'image_url_ttl', ...DURATION },
@@ -280,19 +280,6 @@ function check(name: string, value: unknown, rule: Rule): unknown {
   const shown = rule.isSecret ? '' : `${JSON.stringify(value)} `;
   throw new Failure(
     'config_invalid',
-    `The value ${shown}of ${name} is not usable.${expectation(rule)} Correct or remove it.`,
+    `The value ${shown}of ${name} is not usable.${expectation(rule, value)} Correct or remove it.`,
   );
-}
-
-/** A number from 0 to 1 for some categories; the others keep theirs. In the environment it is JSON. */
-function asThresholds(value: unknown): typeof DEFAULTS.moderationThresholds | undefined {
-  const given = typeof value === 'string' ? asObject(value) : value;
-  if (typeof given !== 'object' || given === null) return undefined;
-  const isUsable = ([category, threshold]: [string, unknown]) =>
-    MODERATION_CATEGORIES.some((known) => known === category) &&
-    typeof threshold === 'number' &&
-    threshold >= 0 &&
-    threshold <= 1;
-  if (!Object.entries(given).every(isUsable)) return undefined;
-  return { ...DEFAULTS.moderationThresholds, ...given };
 }
