@@ -27,7 +27,6 @@ const OWNERS = {
   tool_calls: 'assistant',
   reasoning_content: 'assistant',
   refusal: 'assistant',
-  annotations: 'assistant',
   tool_call_id: 'tool',
 } as const;
 

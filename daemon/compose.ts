@@ -20,6 +20,7 @@ import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
+import { createIgnoredCounts } from './parameters/ignored.ts';
 import { createImageReader, openImageOutbound } from './image-reader.ts';
 
 export type Services = ReturnType<typeof compose>;
@@ -94,6 +95,7 @@ export function compose({
     readImage: createImageReader(settings, openImageOutbound),
     ...agent,
     stopping,
+    ignoredCounts: createIgnoredCounts(),
     boot,
     webhooks,
     close,

@@ -9,6 +9,9 @@ import type { Door } from './door.ts';
 import { toRouterPath } from './known-routes.ts';
 import { expectForm, type Uploads } from './upload.ts';
 import type { Idempotent } from './idempotent.ts';
+import { applyPolicy } from './parameters/apply-policy.ts';
+import { ignoredBy } from './parameters/ignored.ts';
+import { policyTree, type PolicyNode } from './parameters/policy-tree.ts';
 import { PreparedJson } from './prepared-json.ts';
 import { readQuery, type Texts } from './query.ts';
 
@@ -16,6 +19,8 @@ export type Call<E extends Endpoint> = {
   body: BodyOf<E>;
   query: QueryOf<E>;
   params: Record<string, string>;
+  /** What was accepted without effect; a translation adds what it leaves out. */
+  ignored: Set<string>;
   principal: Principal;
   requestId: string;
   /** Aborts when the client leaves before its answer is complete. */
@@ -29,13 +34,22 @@ export type Answer<E extends Endpoint> = E['event'] extends TSchema
   : Promise<ResponseOf<E> | PreparedJson> | ResponseOf<E>;
 
 /** What a request passes before its handler. */
-export type Gates = { door: Door; rates: RateLimits; store: Store; idempotent: Idempotent; uploads: Uploads };
+export type Gates = {
+  door: Door;
+  rates: RateLimits;
+  store: Store;
+  idempotent: Idempotent;
+  uploads: Uploads;
+  isStrict: boolean;
+};
 
 export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
 
 /** Puts endpoints of the contract on the server: the schema, the door and the status come from the endpoint alone. */
-export function createMount(app: FastifyInstance, { door, rates, store, idempotent, uploads }: Gates): Mount {
+export function createMount(app: FastifyInstance, gates: Gates): Mount {
+  const { door, rates, store, idempotent, uploads, isStrict } = gates;
   return (endpoint, handler) => {
+    const checkParameters = parameterCheck(endpoint, isStrict);
     app.route({
       method: endpoint.method,
       url: toRouterPath(endpoint.path),
@@ -57,6 +71,7 @@ export function createMount(app: FastifyInstance, { door, rates, store, idempote
           dropNulls(request.body);
           if (endpoint.isForm && endpoint.body)
             request.body = readQuery(endpoint.body, request.body as Texts);
+          checkParameters?.(request);
           if (endpoint.query) request.query = readQuery(endpoint.query, request.query as Texts);
           done();
         },
@@ -92,6 +107,16 @@ function reads({ method, body, query }: Endpoint): boolean {
   return method === 'POST' || body !== undefined || query !== undefined;
 }
 
+/** Made when the first request comes, as the validators are. */
+function parameterCheck({ body, policy }: Endpoint, isStrict: boolean) {
+  if (!body || !policy) return undefined;
+  let tree: { root: PolicyNode | undefined } | undefined;
+  return (request: FastifyRequest): void => {
+    tree ??= { root: policyTree(body, policy) };
+    applyPolicy(request.body, tree.root, { isStrict, ignore: (path) => ignoredBy(request).add(path) });
+  };
+}
+
 /** A class, since every request makes one and most of them never look at the signal. */
 class RouteCall<E extends Endpoint> implements Call<E> {
   readonly body: BodyOf<E>;
@@ -111,6 +136,10 @@ class RouteCall<E extends Endpoint> implements Call<E> {
     this.requestId = request.id;
     this.request = request;
     this.reply = reply;
+  }
+
+  get ignored(): Set<string> {
+    return ignoredBy(this.request);
   }
 
   get client(): AbortSignal {

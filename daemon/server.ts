@@ -11,6 +11,7 @@ import { endpointsAt } from './known-routes.ts';
 import { toMessagesError } from './messages/errors.ts';
 import { createMount } from './mount.ts';
 import { checkHost } from './origin.ts';
+import { IGNORED_HEADER, toIgnoredHeader } from './parameters/ignored.ts';
 import { mountPages } from './pages.ts';
 import { endUpload, readForms, type Uploads } from './upload.ts';
 import { refusalFrom } from './refusals.ts';
@@ -44,6 +45,7 @@ export function createServer(services: Services): FastifyInstance {
   app.setValidatorCompiler(createValidators());
   app.decorateRequest('principal');
   app.decorateRequest('beganMs');
+  app.decorateRequest('ignored');
   hashBodies(app);
   readForms(app, uploadsOf(services));
   addHooks(app, services);
@@ -57,6 +59,7 @@ export function createServer(services: Services): FastifyInstance {
     store: services.store,
     idempotent: createIdempotent(services.idempotency, services.owed),
     uploads: uploadsOf(services),
+    isStrict: services.settings.strictParameters,
   });
   for (const mountRoutes of ROUTES) mountRoutes(mount, services);
   mountOpenapi(app);
@@ -104,8 +107,16 @@ function addHooks(app: FastifyInstance, services: Services): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-processing-time-ms', elapsedMs(request));
     if (request.url.startsWith('/v1/')) addRateHeaders(reply, rates.status(ACCOUNT_ID));
+    if (request.ignored) addIgnored(services, request, reply);
     done();
   });
+}
+
+function addIgnored({ ignoredCounts }: Services, request: FastifyRequest, reply: FastifyReply): void {
+  const { ignored = new Set() } = request;
+  if (ignored.size === 0) return;
+  void reply.header(IGNORED_HEADER, toIgnoredHeader(ignored));
+  ignoredCounts.count(`${request.method} ${request.routeOptions.url ?? ''}`, ignored);
 }
 
 /** What never met the hooks took no time. The framework's own clock runs only for who has its other hooks. */
@@ -128,6 +139,7 @@ function note({ log }: Services, request: FastifyRequest, reply: FastifyReply): 
       ms: elapsedMs(request),
       key_id: request.principal?.keyId ?? undefined,
       session_id: request.principal?.sessionId,
+      ...(request.ignored && log.isLevelEnabled('debug') && { ignored: [...request.ignored] }),
     },
     'request',
   );

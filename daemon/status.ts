@@ -22,6 +22,7 @@ export function describeStatus(services: Services, accountId: string, lookingOn:
     active_keys: keys.countActive(accountId),
     requests_in_flight: Math.max(0, boot.inFlight() - lookingOn),
     served: { requests, generated_tokens: generatedTokens, spent: toCredits(paidN) },
+    ignored_parameters: services.ignoredCounts.list(),
     models: loadedModels(services),
     tier: services.tiers.of(accountId).name,
     wallet: services.wallet.balance(accountId),

@@ -13,6 +13,33 @@ export function nearNames(typed: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
+/**
+ * The name of which this one is a slip: another spelling of the same words, or a letter wrong, two in a long one. What is
+ * further away may well be a name of its own.
+ */
+export function nearlySame(typed: string, names: readonly string[]): string | undefined {
+  const wanted = letters(typed);
+  const wrongMax = wanted.length < 4 ? 0 : wanted.length < 8 ? 1 : 2;
+  const near = names
+    .map((name) => ({ name, distance: slips(wanted, letters(name)) }))
+    .filter(({ distance }) => distance <= wrongMax);
+  return near.toSorted((a, b) => a.distance - b.distance)[0]?.name;
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** Two letters that changed places are one slip. */
+function slips(a: string, b: string): number {
+  if (a.length === b.length) {
+    const wrong = [...a].flatMap((letter, index) => (letter === b[index] ? [] : [index]));
+    const [i = 0, j = 0] = wrong;
+    if (wrong.length === 2 && j === i + 1 && a[i] === b[j] && a[j] === b[i]) return 1;
+  }
+  return distanceOf(a, b);
+}
+
 function plain(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }

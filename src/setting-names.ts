@@ -1,4 +1,4 @@
-import { DEFAULTS, RULES, type SettingName } from './config.ts';
+import { DEFAULTS, RULES, type SettingName } from './settings.ts';
 import { expectation } from './setting-values.ts';
 
 export const SETTING_FILE_NAMES: readonly string[] = Object.values(RULES).map(({ file }) => file);

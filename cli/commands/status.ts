@@ -70,12 +70,26 @@ function statusText(status: Status, { output }: Context): string {
     ['keys', `${status.active_keys} active`],
     ['load', `${formatCount(status.requests_in_flight, 'request')} in flight`],
     ['models', `${status.models.length} in memory`],
+    ...ignoredFields(status),
     ['tier', status.tier],
     ['wallet', `${formatMoney(status.wallet.balance)} credits`],
     ...recentNotices(status).map(({ message }) => ['notice', message] as const),
     ...webhookFields(status.webhooks),
   ]);
   return status.models.length === 0 ? fields : `${fields}\n\n${loadedModelsTable(status.models, output)}`;
+}
+
+const IGNORED_SHOWN = 5;
+
+/** Parameters of clients that had no effect here. */
+function ignoredFields({ ignored_parameters: ignored }: Status): [string, string][] {
+  const shown = ignored.slice(0, IGNORED_SHOWN);
+  const fields = shown.map(({ parameter, route, requests }): [string, string] => [
+    'ignored',
+    `${parameter} in ${formatCount(requests, 'request')} to ${route}`,
+  ]);
+  const more = ignored.length - shown.length;
+  return more === 0 ? fields : [...fields, ['ignored', `${more} more; askd status --json`]];
 }
 
 const NOTICE_SHOWN_MS = 7 * 24 * 3600 * 1000;

@@ -3,6 +3,7 @@ import type { TSchema } from '../../src/api/schema.ts';
 import { ErrorBody } from '../../src/api/error.ts';
 import { ENDPOINTS } from '../../src/api/endpoints.ts';
 import type { Access, Endpoint } from '../../src/api/endpoint.ts';
+import type { ParameterPolicy } from '../../src/api/parameter-policy.ts';
 import { WEBHOOK_EVENTS, WebhookHeaders, webhookBody } from '../../src/api/webhook-events.ts';
 import { version } from '../../src/version.ts';
 
@@ -82,6 +83,7 @@ function describeOperation(endpoint: Endpoint) {
       ...headerParameters(endpoint.headers),
     ],
     ...(endpoint.body && { requestBody: { required: true, content: bodyContent(endpoint) } }),
+    ...(endpoint.policy && describePolicy(endpoint.policy)),
     responses: {
       [endpoint.status ?? 200]: { description: endpoint.summary, content },
       default: {
@@ -89,6 +91,14 @@ function describeOperation(endpoint: Endpoint) {
         content: json({ $ref: '#/components/schemas/Error' }),
       },
     },
+  };
+}
+
+function describePolicy({ withoutEffect, refused = {} }: ParameterPolicy) {
+  const reasons = Object.entries(refused).map(([name, { instead }]) => [name, instead]);
+  return {
+    'x-accepted-without-effect': withoutEffect,
+    'x-refused': Object.fromEntries(reasons) as Record<string, string>,
   };
 }
 

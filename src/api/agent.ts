@@ -1,6 +1,7 @@
 import { Type, type Static } from './schema.ts';
 import { endpoint } from './endpoint.ts';
 import { AGENT_CYCLES_MAX } from './limits.ts';
+import { agentPolicy } from './parameters/agent.ts';
 
 export const AGENT_QUERY_MAX = 8000;
 
@@ -215,6 +216,7 @@ export const runAgent = endpoint({
   tag,
   access: 'chat',
   body: AgentRunRequest,
+  policy: agentPolicy,
   response: AgentResult,
   event: AgentEvent,
 });

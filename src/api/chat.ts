@@ -1,6 +1,7 @@
 import { Type, type Static } from './schema.ts';
 import { ResponseFormat, ToolUse } from './chat-tools.ts';
 import { endpoint } from './endpoint.ts';
+import { chatPolicy } from './parameters/chat.ts';
 
 export const CHAT_MESSAGES_MAX = 2048;
 
@@ -20,8 +21,6 @@ const Part = Type.Object(
         Type.Object(
           {
             url: ImageUrl,
-            /** The model sees the whole image, as large as it can. */
-            detail: Type.Optional(Type.Enum(['auto', 'high'])),
           },
           { additionalProperties: false },
         ),
@@ -60,8 +59,6 @@ export const ChatMessage = Type.Object(
       }),
     ),
     refusal: Type.Optional(Type.String()),
-    /** Messages come back as clients got them, from here or elsewhere. */
-    annotations: Type.Optional(Type.Array(Type.Unknown())),
     tool_calls: Type.Optional(Type.Array(ToolCall, { maxItems: 128 })),
     tool_call_id: Type.Optional(Type.String({ minLength: 1 })),
     reasoning_content: Type.Optional(Type.String()),
@@ -69,21 +66,6 @@ export const ChatMessage = Type.Object(
   { additionalProperties: false },
 );
 export type ChatMessage = Static<typeof ChatMessage>;
-
-/** Accepted because clients send them, though they change nothing on a local server. */
-const Noted = {
-  user: Type.Optional(Type.String()),
-  metadata: Type.Optional(Type.Unknown()),
-  store: Type.Optional(Type.Unknown()),
-  service_tier: Type.Optional(Type.Unknown()),
-  safety_identifier: Type.Optional(Type.String()),
-  prompt_cache_key: Type.Optional(Type.String()),
-  prompt_cache_retention: Type.Optional(Type.String()),
-  /** A guess of the answer, which would only make it faster. */
-  prediction: Type.Optional(Type.Unknown()),
-  modalities: Type.Optional(Type.Array(Type.Literal('text'), { minItems: 1 })),
-  verbosity: Type.Optional(Type.Literal('medium')),
-};
 
 /** Beyond the convention, as many local servers take it. */
 export const TopK = Type.Optional(
@@ -111,7 +93,6 @@ export const ChatCompletionRequest = Type.Object(
       Type.Object(
         {
           include_usage: Type.Optional(Type.Boolean()),
-          include_obfuscation: Type.Optional(Type.Literal(false)),
         },
         { additionalProperties: false },
       ),
@@ -132,7 +113,6 @@ export const ChatCompletionRequest = Type.Object(
     reasoning_effort: Type.Optional(Type.Enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
     ...ToolUse,
     ...Probabilities,
-    ...Noted,
   },
   { $id: 'ChatCompletionRequest', additionalProperties: false },
 );
@@ -245,6 +225,7 @@ export const createChatCompletion = endpoint({
   tag: 'Chat',
   access: 'chat',
   body: ChatCompletionRequest,
+  policy: chatPolicy,
   response: ChatCompletion,
   event: ChatCompletionChunk,
 });

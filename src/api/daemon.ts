@@ -64,6 +64,13 @@ export const WebhooksStatus = Type.Object({
 });
 export type WebhooksStatus = Static<typeof WebhooksStatus>;
 
+export const IgnoredParameter = Type.Object({
+  route: Type.String(),
+  parameter: Type.String(),
+  requests: Type.Integer(),
+});
+export type IgnoredParameter = Static<typeof IgnoredParameter>;
+
 export const Status = Type.Object(
   {
     version: Type.String(),
@@ -81,6 +88,10 @@ export const Status = Type.Object(
       { requests: Type.Integer(), generated_tokens: Type.Integer(), spent: Type.Number() },
       { description: 'Since the daemon started: requests of models, tokens written for them, credits paid.' },
     ),
+    ignored_parameters: Type.Array(IgnoredParameter, {
+      description:
+        'What clients sent since the daemon started that has no effect here, the most frequent first.',
+    }),
     models: Type.Array(LoadedModel),
     tier: Type.String(),
     wallet: Balance,

@@ -1,5 +1,6 @@
 import { Type, type Static } from './schema.ts';
 import { endpoint } from './endpoint.ts';
+import { embeddingsPolicy } from './parameters/embeddings.ts';
 import { EMBEDDING_INPUTS_MAX } from './limits.ts';
 
 const Text = Type.String({ minLength: 1 });
@@ -12,7 +13,6 @@ export const EmbeddingRequest = Type.Object(
     input: Type.Union([Text, Type.Array(Text, many), Tokens, Type.Array(Tokens, many)]),
     encoding_format: Type.Optional(Type.Enum(['float', 'base64'], { default: 'float' })),
     dimensions: Type.Optional(Type.Integer({ minimum: 1 })),
-    user: Type.Optional(Type.String()),
   },
   { $id: 'EmbeddingRequest', additionalProperties: false },
 );
@@ -51,5 +51,6 @@ export const createEmbedding = endpoint({
   tag: 'Embeddings',
   access: 'chat',
   body: EmbeddingRequest,
+  policy: embeddingsPolicy,
   response: EmbeddingResult,
 });

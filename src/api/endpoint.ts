@@ -1,3 +1,4 @@
+import type { ParameterPolicy } from './parameter-policy.ts';
 import type { Static, TSchema } from './schema.ts';
 
 /** One route of the HTTP contract. The server mounts it, the client calls it and the OpenAPI document shows it. */
@@ -9,6 +10,8 @@ export type Endpoint = {
   tag: string;
   access: Access;
   body?: TSchema;
+  /** For bodies that others' clients send; without one, a body may have nothing that its schema does not know. */
+  policy?: ParameterPolicy;
   /** The body is a form with a file in it, which lies on disk by the time the handler runs. */
   isForm?: boolean;
   query?: TSchema;

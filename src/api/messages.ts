@@ -1,9 +1,7 @@
 import { Type, type Static } from './schema.ts';
 import { CHAT_MESSAGES_MAX, TopK } from './chat.ts';
 import { endpoint } from './endpoint.ts';
-
-/** A mark for a cache that this server keeps by itself: it changes nothing. */
-const CacheMark = Type.Optional(Type.Unknown());
+import { messagesPolicy } from './parameters/messages.ts';
 
 const ImageSource = Type.Object(
   {
@@ -34,7 +32,6 @@ const Block = Type.Object(
               type: Type.Enum(['text', 'image']),
               text: Type.Optional(Type.String()),
               source: Type.Optional(ImageSource),
-              cache_control: CacheMark,
             },
             { additionalProperties: false },
           ),
@@ -44,9 +41,6 @@ const Block = Type.Object(
     is_error: Type.Optional(Type.Boolean()),
     thinking: Type.Optional(Type.String()),
     signature: Type.Optional(Type.String()),
-    /** Who made a call: always the model, here. */
-    caller: Type.Optional(Type.Unknown()),
-    cache_control: CacheMark,
   },
   { additionalProperties: false },
 );
@@ -62,7 +56,7 @@ const TurnMessage = Type.Object(
 export type TurnMessage = Static<typeof TurnMessage>;
 
 const SystemText = Type.Object(
-  { type: Type.Literal('text'), text: Type.String(), cache_control: CacheMark },
+  { type: Type.Literal('text'), text: Type.String() },
   { additionalProperties: false },
 );
 
@@ -73,9 +67,6 @@ const Tool = Type.Object(
     description: Type.Optional(Type.String()),
     input_schema: Type.Record(Type.String(), Type.Unknown()),
     strict: Type.Optional(Type.Boolean()),
-    /** Arguments come as they are written in any case. */
-    eager_input_streaming: Type.Optional(Type.Boolean()),
-    cache_control: CacheMark,
   },
   { additionalProperties: false },
 );
@@ -134,8 +125,6 @@ export const MessagesRequest = Type.Object(
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     top_k: TopK,
-    metadata: Type.Optional(Type.Unknown()),
-    service_tier: Type.Optional(Type.Unknown()),
   },
   { $id: 'MessagesRequest', additionalProperties: false },
 );
@@ -209,6 +198,7 @@ export const createMessage = endpoint({
   tag: 'Chat',
   access: 'chat',
   body: MessagesRequest,
+  policy: messagesPolicy,
   response: MessageAnswer,
   event: MessageEvent,
 });
@@ -220,5 +210,6 @@ export const countMessageTokens = endpoint({
   tag: 'Chat',
   access: 'chat',
   body: CountTokensRequest,
+  policy: messagesPolicy,
   response: Type.Object({ input_tokens: Type.Integer() }),
 });

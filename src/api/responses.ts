@@ -1,13 +1,13 @@
 import { Type, type Static } from './schema.ts';
 import { CHAT_MESSAGES_MAX } from './chat.ts';
 import { endpoint } from './endpoint.ts';
+import { responsesPolicy } from './parameters/responses.ts';
 
 const Part = Type.Object(
   {
     type: Type.Enum(['input_text', 'output_text', 'input_image', 'reasoning_text', 'summary_text']),
     text: Type.Optional(Type.String()),
     image_url: Type.Optional(Type.String({ minLength: 1 })),
-    detail: Type.Optional(Type.Enum(['auto', 'high'])),
     annotations: Type.Optional(Type.Array(Type.Unknown())),
     logprobs: Type.Optional(Type.Array(Type.Unknown())),
   },
@@ -67,8 +67,6 @@ const Format = Type.Object(
 /** Only the value that means "off" is accepted: nothing is kept here between two requests. */
 const OffOnly = {
   store: Type.Optional(Type.Literal(false)),
-  background: Type.Optional(Type.Literal(false)),
-  truncation: Type.Optional(Type.Literal('disabled')),
 };
 
 /** All that makes the prompt, and what clients say beside it. */
@@ -82,19 +80,13 @@ const Prompt = {
   tools: Type.Optional(Type.Array(Tool, { maxItems: 128 })),
   tool_choice: Type.Optional(ToolChoice),
   parallel_tool_calls: Type.Optional(Type.Boolean()),
-  text: Type.Optional(
-    Type.Object(
-      { format: Type.Optional(Format), verbosity: Type.Optional(Type.Literal('medium')) },
-      { additionalProperties: false },
-    ),
-  ),
+  text: Type.Optional(Type.Object({ format: Type.Optional(Format) }, { additionalProperties: false })),
   reasoning: Type.Optional(
     Type.Object(
       { effort: Type.Optional(Type.Enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])) },
       { additionalProperties: false },
     ),
   ),
-  truncation: OffOnly.truncation,
 };
 
 export const InputTokensRequest = Type.Object(Prompt, {
@@ -109,15 +101,8 @@ export const ResponseRequest = Type.Object(
     max_output_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    /** Thoughts are told in any case, and are taken back as they came. */
-    include: Type.Optional(Type.Array(Type.Literal('reasoning.encrypted_content'))),
     stream: Type.Optional(Type.Boolean()),
     metadata: Type.Optional(Type.Unknown()),
-    user: Type.Optional(Type.String()),
-    service_tier: Type.Optional(Type.Unknown()),
-    safety_identifier: Type.Optional(Type.String()),
-    prompt_cache_key: Type.Optional(Type.String()),
-    prompt_cache_retention: Type.Optional(Type.String()),
     ...OffOnly,
   },
   { $id: 'ResponseRequest', additionalProperties: false },
@@ -213,6 +198,7 @@ export const createResponse = endpoint({
   tag: 'Chat',
   access: 'chat',
   body: ResponseRequest,
+  policy: responsesPolicy,
   response: ResponseAnswer,
   event: ResponseEvent,
 });
@@ -224,5 +210,6 @@ export const countInputTokens = endpoint({
   tag: 'Chat',
   access: 'chat',
   body: InputTokensRequest,
+  policy: responsesPolicy,
   response: Type.Object({ object: Type.Literal('response.input_tokens'), input_tokens: Type.Integer() }),
 });

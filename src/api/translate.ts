@@ -1,5 +1,6 @@
 import { Type, type Static } from './schema.ts';
 import { endpoint } from './endpoint.ts';
+import { translatePolicy } from './parameters/translate.ts';
 
 const Language = Type.String({
   minLength: 1,
@@ -41,5 +42,6 @@ export const translate = endpoint({
   tag: 'Translation',
   access: 'chat',
   body: TranslateRequest,
+  policy: translatePolicy,
   response: TranslateResult,
 });

@@ -56,6 +56,8 @@ export type Session = {
   chat?: (request: ChatRequest, signal: AbortSignal) => AsyncIterable<ChatEvent>;
   /** Tokens of the prompt that `chat` would evaluate. */
   countTokens?: (prompt: ChatPrompt, signal: AbortSignal) => Promise<number>;
+  tokenize?: (request: TokenizeRequest, signal: AbortSignal) => Promise<TokenText[]>;
+  detokenize?: (tokens: readonly number[], signal: AbortSignal) => Promise<string>;
   /** One vector of length 1 for each input. */
   embed?: (request: EmbedRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<Float32Array>>;
   /** How well each document answers the query, from 0 to 1. */
@@ -110,8 +112,9 @@ export type ToolDefinition = {
 };
 export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
 
-/** What an answer must be: any JSON object, or a document of this schema. */
-export type AnswerFormat = { type: 'json' } | { type: 'schema'; schema: JsonSchema };
+/** What an answer must be: any JSON object, a document of this schema, or what this GBNF grammar allows. */
+export type AnswerFormat =
+  { type: 'json' } | { type: 'schema'; schema: JsonSchema } | { type: 'grammar'; grammar: string };
 
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 export type Reasoning = {
@@ -123,8 +126,12 @@ export type Reasoning = {
 /** What a prompt is made of. */
 export type ChatPrompt = {
   messages: readonly ChatMessage[];
+  /** The last message is the beginning of the answer, which goes on from there. */
+  continues?: true;
+  /** Further variables for the chat template, as the author of the model named them. */
+  templateArguments?: Readonly<Record<string, unknown>>;
   /** Instead of messages: a text to go on with as it is, or one to fill in before its suffix. */
-  raw?: { text: string; suffix?: string };
+  raw?: { text: string | readonly number[]; suffix?: string };
   tools?: readonly ToolDefinition[];
   toolChoice?: ToolChoice;
   parallelToolCalls?: boolean;
@@ -152,8 +159,16 @@ export type ChatRequest = ChatPrompt & {
 export type Sampling = {
   temperature: number;
   topP: number;
-  /** So many of the likeliest tokens are candidates; a number of the engine's when absent. */
+  /** So many of the likeliest tokens are candidates, 0 for all; a number of the engine's when absent. */
   topK?: number;
+  /** Candidates are at least so likely as this share of the likeliest. */
+  minP?: number;
+  /** Locally typical sampling: 1 is off. */
+  typicalP?: number;
+  /** Divides the likelihood of what came before; 1 is off. */
+  repeatPenalty?: number;
+  /** How many of the last tokens all penalties look at; -1 for all. */
+  repeatLastTokens?: number;
   presencePenalty: number;
   frequencyPenalty: number;
   seed?: number;
@@ -196,6 +211,11 @@ export type PromptCount = { promptTokens: number; cachedTokens: number };
 export type ItemEvent<Result> =
   | { type: 'prompt'; promptTokens: number }
   | { type: 'item'; index: number; promptTokens: number; result: Result };
+
+/** With special tokens added where the model wants them, and read where the text has their names. */
+export type TokenizeRequest = { text: string; addsSpecial: boolean; parsesSpecial: boolean };
+/** `bytes` are those of the text that the token stands for. */
+export type TokenText = { id: number; bytes: readonly number[] };
 
 /** A text, or the tokens that it was cut into by somebody who has this model's tokenizer. */
 export type TokenInput = string | readonly number[];
@@ -268,7 +288,7 @@ export const STREAMING_METHODS = [
   'speak',
   'draw',
 ] as const;
-export const SINGLE_METHODS = ['countTokens'] as const;
+export const SINGLE_METHODS = ['countTokens', 'tokenize', 'detokenize'] as const;
 export type StreamingMethod = (typeof STREAMING_METHODS)[number];
 export type SingleMethod = (typeof SINGLE_METHODS)[number];
 export type Method = StreamingMethod | SingleMethod;

@@ -80,6 +80,7 @@ function toChoice(choice: ToolChoice) {
 
 function toFormat(format: AnswerFormat) {
   if (format.type === 'json') return { type: 'json_object' };
+  if (format.type === 'grammar') throw unsupported('A grammar is');
   return { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: format.schema } };
 }
 

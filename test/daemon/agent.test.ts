@@ -100,7 +100,7 @@ describe('the agent', () => {
     [{ query: '' }, 400],
     [{ model: 'nobody' }, 404],
     [{ sources: { docs: ['nowhere'] } }, 404],
-    [{ surprise: true }, 400],
+    [{ max_cycle: 2 }, 400],
   ])('refuses %j with %i', { timeout: MINUTE }, async (body, status) => {
     const { run } = await withWorld();
     expect((await run(body)).status).toBe(status);

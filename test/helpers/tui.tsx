@@ -29,6 +29,7 @@ export const STATUS: Status = {
   active_keys: 2,
   requests_in_flight: 1,
   served: { requests: 12, generated_tokens: 3400, spent: 0.0123 },
+  ignored_parameters: [],
   models: [
     {
       artifact: 'qwen3-4b',

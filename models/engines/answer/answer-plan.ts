@@ -63,6 +63,7 @@ export function toolsOf({ tools = [], toolChoice = 'auto' }: ChatPrompt): readon
 
 /** With tools at hand, a call may come instead of the answer that the format is for. */
 function formatGrammar({ format }: ChatPrompt, calls: Parameters<typeof callsRule>[0]): string {
+  if (format?.type === 'grammar') return format.grammar;
   const rules = createRules();
   const root = rules.reserve('root');
   const schema = format?.type === 'schema' ? format.schema : { type: 'object' };

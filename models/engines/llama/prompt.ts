@@ -51,10 +51,14 @@ const PLAIN: AnswerPlan = {
 
 /** Whoever writes the whole prompt may write control tokens too; what is filled in comes between the model's own marks. */
 function rawTokens(model: LlamaModel, { text, suffix }: NonNullable<ChatPrompt['raw']>): Token[] {
-  if (suffix === undefined) return withBos(model, [...model.tokenize(text, true)]);
+  if (suffix === undefined)
+    return typeof text === 'string'
+      ? withBos(model, [...model.tokenize(text, true)])
+      : ([...text] as Token[]);
   const { prefix, suffix: after, middle } = model.tokens.infill;
   if (prefix === null || after === null || middle === null) throw fillsNothingIn();
-  const parts = [prefix, ...model.tokenize(text, false), after, ...model.tokenize(suffix, false), middle];
+  const before = typeof text === 'string' ? model.tokenize(text, false) : (text as Token[]);
+  const parts = [prefix, ...before, after, ...model.tokenize(suffix, false), middle];
   return withBos(model, parts);
 }
 

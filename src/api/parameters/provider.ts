@@ -1,0 +1,12 @@
+/** What clients send to a hosted provider about storage, caching, routing, billing and abuse. */
+export const PROVIDER_PARAMETERS = [
+  'client_metadata',
+  'metadata',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'service_tier',
+  'store',
+  'user',
+];
