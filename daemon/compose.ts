@@ -7,6 +7,8 @@ import type { Log } from '../src/log.ts';
 import { createLogTail, type LogTail } from '../src/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { openRootToken } from '../src/secrets.ts';
+import { createConversations } from '../src/responses/conversations.ts';
+import { createResponses } from '../src/responses/responses.ts';
 import { createOwedWrites } from '../src/store/owed-writes.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
@@ -58,6 +60,7 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
+  const stored = { store, clock, ttlMs: settings.responseStoreTtlMs };
   const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
@@ -94,6 +97,8 @@ export function compose({
     ...inference,
     readImage: createImageReader(settings, openImageOutbound),
     ...agent,
+    responses: createResponses(stored),
+    conversations: createConversations(stored),
     stopping,
     ignoredCounts: createIgnoredCounts(),
     boot,
