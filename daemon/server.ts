@@ -13,7 +13,8 @@ import { createMount } from './mount.ts';
 import { checkHost } from './origin.ts';
 import { IGNORED_HEADER, toIgnoredHeader } from './parameters/ignored.ts';
 import { mountPages } from './pages.ts';
-import { endUpload, readForms, type Uploads } from './upload.ts';
+import { endUpload, hasUnreadBody, readToEnd } from './unread-body.ts';
+import { formBytesMax, readForms, type Uploads } from './upload.ts';
 import { refusalFrom } from './refusals.ts';
 import { ROUTES } from './routes.ts';
 import { mountOpenapi } from './routes/openapi.ts';
@@ -49,7 +50,10 @@ export function createServer(services: Services): FastifyInstance {
   hashBodies(app);
   readForms(app, uploadsOf(services));
   addHooks(app, services);
-  app.setErrorHandler((error, request, reply) => answerFailure(services, { error, request, reply }));
+  app.setErrorHandler((error, request, reply) => {
+    if (hasUnreadBody(request)) answerUnread(services, { error, request, reply });
+    else answerFailure(services, { error, request, reply });
+  });
   app.setNotFoundHandler((request) => {
     throw unknownRoute(request);
   });
@@ -168,6 +172,19 @@ declare module 'fastify' {
 
 const REFUSED_CLIENTS: readonly FailureCode[] = ['origin_not_allowed', 'host_not_allowed'];
 
+/** A client reads no answer while it sends, so its body is read first; one that is too long is not. */
+function answerUnread(services: Services, failing: Failing): void {
+  const { request } = failing;
+  const bytesMax = Math.max(JSON_BODY_BYTES_MAX, formBytesMax(uploadsOf(services)));
+  const isTooLong = Number(request.headers['content-length'] ?? 0) > bytesMax;
+  void (isTooLong ? Promise.resolve() : readToEnd(request, bytesMax)).then(() => {
+    if (!request.raw.complete) endUpload(request);
+    // The framework would close the connection with the answer, which a client that still sends then may not see.
+    void failing.reply.removeHeader('connection');
+    answerFailure(services, failing);
+  });
+}
+
 type Failing = { error: unknown; request: FastifyRequest; reply: FastifyReply };
 
 function answerFailure({ log, stopping }: Services, { error, request, reply }: Failing): void {
@@ -180,7 +197,6 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
   // A browser shows its page no word of it, so the person finds it in the log.
   if (status === 403 && REFUSED_CLIENTS.includes(failure.code))
     log.warn({ code: failure.code }, failure.message);
-  if (status === 413) endUpload(request);
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   if (failure.code === 'method_not_allowed')
     void reply.header('allow', allowedMethods(request.url).join(', '));

@@ -27,7 +27,7 @@ import { createEmbedding } from './embeddings.ts';
 import { watchEvents } from './events.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
 import type { Endpoint } from './endpoint.ts';
-import { health } from './health.ts';
+import { health, healthAlias } from './health.ts';
 import { createImage, getImage } from './images.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import {
@@ -202,4 +202,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   shutdown,
   watchEvents,
   health,
+  healthAlias,
 ];

@@ -83,6 +83,7 @@ describe('a credential', () => {
     expect([management.status, codeOf(management)]).toEqual([401, 'not_authenticated']);
     expect((await call('GET', '/v1/models', { token: null })).status).toBe(200);
     expect((await call('GET', '/healthz', { token: null })).status).toBe(200);
+    expect((await call('GET', '/health', { token: null })).json()).toEqual({ status: 'ok' });
     expect((await call('GET', '/openapi.json', { token: null })).status).toBe(200);
   });
 
