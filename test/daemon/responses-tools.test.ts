@@ -32,7 +32,7 @@ beforeAll(async () => {
       afterResult: 'Done it.',
     }),
     spawns: await scriptedModel(callOf('multi_agent_v1__spawn_agent', { task: 'x' }), { chatTemplate }),
-    thinks: await scriptedModel('<think>\nHow kind.\n</think>\n\nHello you.', {
+    thinks: await scriptedModel('How kind.\n</think>\n\nHello you.', {
       chatTemplate: THINKING_TEMPLATE,
     }),
   });
