@@ -165,6 +165,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'config get', load: async () => (await import('./commands/config.ts')).configGet },
   { name: 'config set', load: async () => (await import('./commands/config.ts')).configSet },
+  { name: 'config add', load: async () => (await import('./commands/config-lists.ts')).configAdd },
+  {
+    name: 'config remove',
+    aliases: ['rm'],
+    load: async () => (await import('./commands/config-lists.ts')).configRemove,
+  },
   { name: 'config unset', load: async () => (await import('./commands/config.ts')).configUnset },
   { name: 'config list', load: async () => (await import('./commands/config.ts')).configList },
   { name: 'config edit', load: async () => (await import('./commands/config.ts')).configEdit },

@@ -1,4 +1,5 @@
 import { formatCredits, toNano } from '../src/money.ts';
+import { UNLIMITED_PER_MINUTE } from '../src/unlimited.ts';
 
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
@@ -40,6 +41,11 @@ export function formatSince(iso: string | null, nowMs: number): string {
 
 export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : nouns}`;
+}
+
+/** A limit of the tier. */
+export function perMinute(limit: number): string {
+  return limit >= UNLIMITED_PER_MINUTE ? 'not limited' : `${limit} a minute`;
 }
 
 export function orDash(value: string | number | null | undefined): string {

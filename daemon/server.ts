@@ -1,14 +1,15 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { ENDPOINTS } from '../src/api/endpoints.ts';
-import { Failure, toErrorBody } from '../src/errors.ts';
+import { Failure, toErrorBody, type FailureCode } from '../src/errors.ts';
 import { newId } from '../src/ids.ts';
 import { ACCOUNT_ID } from './account.ts';
 import type { Services } from './compose.ts';
+import { answerCors } from './cors.ts';
 import { createDoor } from './door.ts';
 import { createIdempotent, hashBodies } from './idempotent.ts';
+import { endpointsAt } from './known-routes.ts';
 import { messagesStatus, speaksMessages, toMessagesError } from './messages/errors.ts';
-import { createMount, toRouterPath } from './mount.ts';
-import { checkHost, checkOrigin } from './origin.ts';
+import { createMount } from './mount.ts';
+import { checkHost } from './origin.ts';
 import { IGNORED_HEADER, toIgnoredHeader } from './parameters/ignored.ts';
 import { mountPages } from './pages.ts';
 import { endUpload, readForms, type Uploads } from './upload.ts';
@@ -87,7 +88,8 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
 
 /** Every request passes here, so hooks are few and make nothing that they can do without. */
 function addHooks(app: FastifyInstance, services: Services): void {
-  const { boot, rates, tls } = services;
+  const { boot, rates, tls, settings } = services;
+  const { allowedHosts, allowedOrigins } = settings;
   app.addHook('onRequest', (request, reply, done) => {
     request.beganMs = performance.now();
     void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
@@ -98,8 +100,8 @@ function addHooks(app: FastifyInstance, services: Services): void {
       boot.requestEnds();
       note(services, request, reply);
     });
-    checkHost(request, tls?.certificate);
-    checkOrigin(request);
+    checkHost(request, { certificate: tls?.certificate, allowed: allowedHosts });
+    if (answerCors({ request, reply, allowed: allowedOrigins })) return;
     done();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -164,6 +166,8 @@ declare module 'fastify' {
   }
 }
 
+const REFUSED_CLIENTS: readonly FailureCode[] = ['origin_not_allowed', 'host_not_allowed'];
+
 type Failing = { error: unknown; request: FastifyRequest; reply: FastifyReply };
 
 function answerFailure({ log, stopping }: Services, { error, request, reply }: Failing): void {
@@ -173,6 +177,9 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
   if (status >= 500 && !stopping.signal.aborted) {
     log.error({ request_id: request.id, code: failure.code, err: failure.cause ?? failure }, failure.message);
   }
+  // A browser shows its page no word of it, so the person finds it in the log.
+  if (status === 403 && REFUSED_CLIENTS.includes(failure.code))
+    log.warn({ code: failure.code }, failure.message);
   if (status === 413) endUpload(request);
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   if (failure.code === 'method_not_allowed')
@@ -203,13 +210,7 @@ function shownPath({ url }: FastifyRequest): string {
 }
 
 function allowedMethods(url: string): string[] {
-  const path = url.split('?')[0] ?? '';
-  return ENDPOINTS.filter((endpoint) => matches(endpoint.path, path)).map(({ method }) => method);
-}
-
-function matches(template: string, path: string): boolean {
-  const pattern = toRouterPath(template).replace(/:\w+/g, '[^/]+').replace('*', '.+');
-  return new RegExp(`^${pattern}$`).test(path);
+  return endpointsAt(url).map(({ method }) => method);
 }
 
 const MALFORMED_BODY = JSON.stringify(

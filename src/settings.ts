@@ -1,3 +1,4 @@
+import { HOST, ORIGIN } from './allowed-clients.ts';
 import { CHAT_MODERATION, type ChatModeration } from './chat-moderation.ts';
 import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
 import { DRAFTING, type Drafting } from './drafting.ts';
@@ -28,6 +29,9 @@ export const DEFAULTS = {
   /** PEM files of a certificate and its key: with both, the daemon speaks https and nothing else. */
   tlsCert: '',
   tlsKey: '',
+  /** Pages of other origins that may use the API, and names beside its address by which the daemon is reached. */
+  allowedOrigins: [] as readonly string[],
+  allowedHosts: [] as readonly string[],
   logLevel: 'info' as LogLevel,
   /** Refuses what clients send without effect here; it is accepted and named otherwise. */
   strictParameters: false,
@@ -126,6 +130,8 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   insecureHttp: { file: 'insecure_http', ...SWITCH },
   tlsCert: { file: 'tls_cert', parse: asText },
   tlsKey: { file: 'tls_key', parse: asText },
+  allowedOrigins: { file: 'allowed_origins', ...listOf(ORIGIN) },
+  allowedHosts: { file: 'allowed_hosts', ...listOf(HOST) },
   logLevel: { file: 'log_level', ...oneOf(LOG_LEVELS) },
   strictParameters: { file: 'strict_parameters', ...SWITCH },
   drainTimeoutMs: { file: 'drain_timeout_ms', ...wholeNumber(0, 600_000) },

@@ -5,11 +5,12 @@ import type { ReaderOptions } from './answer-reader.ts';
 import { callsRule } from './call-grammar.ts';
 import { fitsSomeCall } from './call-trigger.ts';
 import type { ChatTemplate } from './chat-template.ts';
+import { continuedPart } from './continuation.ts';
 import { parameterKinds } from './parameter-kinds.ts';
 import { planThoughts } from './thinking.ts';
 
 /** What is decided about an answer before its first token. */
-export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'calls'> & {
+export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'calls' | 'continues'> & {
   /** Goes to the end of the rendered prompt. */
   suffix: string;
   /** After so many tokens a thought is brought to its end. */
@@ -41,6 +42,7 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
   const mustCall = tools.length > 0 && toolChoice !== 'auto';
   const grammar = mustCall ? callGrammar('') : format && formatGrammar(prompt, callsFrom(''));
   if (tools.length > 0) callGrammar('');
+  const continues = prompt.continues ? continuedPart(prompt.messages.at(-1)) : undefined;
   return {
     ...planThoughts({
       reasoning: prompt.reasoning,
@@ -48,9 +50,11 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
       thinking: template.thinking,
       isBound: !!grammar,
       mustCall,
+      continues,
     }),
     calls: tools.length > 0 ? { formats: template.calls, names, kindOf: parameterKinds(tools) } : undefined,
     grammar,
+    continues,
     callGrammar,
   };
 }

@@ -16,10 +16,14 @@ export type ReaderOptions = {
         startsInside: boolean;
         /** Begins an answer without a thought, and is no part of it. */
         answer?: string | undefined;
+        /** Ends an answer that was begun so. */
+        answerEnd?: string | undefined;
         /** Ends a thought where a call follows, which then begins. */
         turn?: string | undefined;
       }
     | undefined;
+  /** What was begun already, so that nothing that may only begin an answer can come any more. */
+  continues?: 'thought' | 'answer' | undefined;
   /** In each of these formats a call may come. */
   calls: (CallableTools & { formats: readonly CallFormat[] }) | undefined;
   stop: readonly string[];
@@ -34,13 +38,16 @@ type Phase = 'start' | 'thought' | 'said' | 'call' | 'over';
 export type AnswerReader = ReturnType<typeof createAnswerReader>;
 
 /** Tells thoughts, words and calls of tools apart in what a model writes, whatever the pieces it comes in. */
-export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: ReaderOptions) {
+export function createAnswerReader({ thinking, calls, stop, continues, ...told }: ReaderOptions) {
   const marks = marksOf({ thinking, calls });
   const words = createStopMatcher([...stop, ...marks.amidWords.keys()]);
-  const thought = createThoughtReader([...marks.thoughtEnds, ...marks.afterThought.keys()]);
+  const thought = createThoughtReader(
+    [...marks.thoughtEnds, ...marks.afterThought.keys()],
+    continues === 'thought',
+  );
   let call: ReturnType<typeof createCallBehind> | undefined;
   let opening = createOpening([...marks.openings, ...marks.atStart.keys()], false);
-  let phase: Phase = thinking?.startsInside ? 'thought' : 'start';
+  let phase: Phase = thinking?.startsInside ? 'thought' : continues === 'answer' ? 'said' : 'start';
   let pieces: AnswerPiece[] = [];
   let stopText: string | undefined;
 
@@ -61,7 +68,7 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       if (!end) return undefined;
       const trigger = marks.afterThought.get(end.found);
       if (trigger) return beginCall(trigger, end.rest);
-      onAnswer();
+      told.onAnswer();
       opening = createOpening([...marks.atStart.keys()], true);
       phase = 'start';
       return end.rest;
@@ -87,7 +94,7 @@ export function createAnswerReader({ thinking, calls, stop, onAnswer, onCall }: 
       phase = 'said';
       return rest;
     }
-    onCall(begun + rest);
+    told.onCall(begun + rest);
     call = createCallBehind(format, calls, begun);
     phase = 'call';
     return begun.slice(format.before.trimStart().length) + rest;
@@ -159,10 +166,10 @@ function createOpening(texts: readonly string[], isTrimmed: boolean) {
 }
 
 /** Gives thoughts without the blanks around them. */
-function createThoughtReader(marks: readonly string[]) {
+function createThoughtReader(marks: readonly string[], isBegun: boolean) {
   const ends = createStopMatcher(marks);
   let blanks = '';
-  let isEmpty = true;
+  let isEmpty = !isBegun;
 
   function trim(text: string): string {
     const all = isEmpty ? (blanks + text).trimStart() : blanks + text;

@@ -1,9 +1,12 @@
-import { Template } from '@huggingface/jinja';
+import { compileTemplate, type Render } from './jinja/template.ts';
 import { Failure } from '../../../src/errors.ts';
-import type { Reasoning } from '../../../src/runtime/engine.ts';
 import { deriveCallFormat, GENERIC_CALLS, type CallFormat } from './call-format.ts';
+import { renderContinued } from './continuation.ts';
+import { findNamedFormat } from './formats/formats.ts';
 import { toFunction, writeToolsAsText } from './generic-tools.ts';
 import type { RenderRaw, TemplateInput } from './template-messages.ts';
+import { strftime } from './jinja/strftime.ts';
+import { createSwitches } from './switches.ts';
 import { findThinking, type Thinking } from './thinking.ts';
 
 export type ChatTemplate = {
@@ -22,6 +25,7 @@ export type ChatTemplateSource = {
   eosToken: string;
 };
 
+const HELLO = { role: 'user', content: 'Hello' };
 const PROBE = '4711 probe 1147';
 
 /** Compiles the template and tries it, so that a model whose template can't work fails while it loads. */
@@ -32,27 +36,34 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
       'The file has no tokenizer.chat_template, so it is no chat model.',
     );
   const template = compile(source);
-  const renderRaw: RenderRaw = ({ messages, tools, reasoning }, addPrompt = true) =>
-    template.render({
+  const tokens = { bos_token: bosToken, eos_token: eosToken };
+  const switches = createSwitches(source, (variables) =>
+    answers(() =>
+      template({ ...tokens, ...extras([]), messages: [HELLO], add_generation_prompt: true, ...variables }),
+    ),
+  );
+  const renderRaw: RenderRaw = ({ messages, tools = [], reasoning, arguments: given }, addPrompt = true) => {
+    const functions = tools.map((tool) => ({ type: 'function', function: toFunction(tool) }));
+    return template({
+      ...tokens,
+      ...extras(functions),
       messages,
       add_generation_prompt: addPrompt,
-      bos_token: bosToken,
-      eos_token: eosToken,
-      ...(tools?.length && {
-        tools: tools.map((tool) => ({ type: 'function', function: toFunction(tool) })),
-      }),
+      ...(functions.length > 0 && { tools: functions }),
       ...(reasoning && switches(reasoning)),
+      ...given,
     });
+  };
   probe(renderRaw);
   const takesSystem = showsSystem(renderRaw);
   const own = deriveCallFormat(renderRaw);
   const thinking = findThinking(source, renderRaw);
   const renderWith = own
     ? renderRaw
-    : ({ messages, tools = [], ...rest }: TemplateInput) =>
-        renderRaw({ ...rest, messages: writeToolsAsText(messages, tools, takesSystem) });
+    : ({ messages, tools = [], ...rest }: TemplateInput, addPrompt?: boolean) =>
+        renderRaw({ ...rest, messages: writeToolsAsText(messages, tools, takesSystem) }, addPrompt);
   return {
-    calls: own ? (thinking?.calls ?? [own]) : [GENERIC_CALLS],
+    calls: findNamedFormat(source)?.calls ?? [own ?? GENERIC_CALLS],
     tools: own ? 'template' : 'generic',
     thinking,
     render(input) {
@@ -60,7 +71,7 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
         throw refusal('This model has no system role: put the instructions into a user message.');
       }
       try {
-        return renderWith(input);
+        return input.continues ? renderContinued(renderWith, input, thinking) : renderWith(input);
       } catch (cause) {
         throw refusal(`This model's chat template refuses these messages: ${textOf(cause)}`, cause);
       }
@@ -68,23 +79,27 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
   };
 }
 
-/** The names by which templates know whether and how much to think; the most that they know is "high". */
-function switches({ effort }: Reasoning) {
-  const thinks = effort !== 'none';
-  return {
-    enable_thinking: thinks,
-    thinking: thinks,
-    reasoning_effort: effort === 'xhigh' ? 'high' : effort,
-  };
+/** What some templates want besides what all get: the tools as one text, and the day. */
+function extras(functions: readonly unknown[]) {
+  return { functions: JSON.stringify(functions), datetime: strftime(new Date(), '%b %d %Y') };
 }
 
-function compile(source: string): Template {
+function compile(source: string): Render {
   try {
-    return new Template(source);
+    return compileTemplate(source);
   } catch (cause) {
     throw new Failure('invalid_model_file', `The file's chat template is not valid: ${textOf(cause)}`, {
       cause,
     });
+  }
+}
+
+function answers(render: () => string): boolean {
+  try {
+    render();
+    return true;
+  } catch {
+    return false;
   }
 }
 

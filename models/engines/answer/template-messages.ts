@@ -3,6 +3,7 @@ import { Failure } from '../../../src/errors.ts';
 import {
   messageText,
   type ChatMessage,
+  type ChatPrompt,
   type Reasoning,
   type ToolCall,
   type ToolDefinition,
@@ -13,6 +14,9 @@ export type TemplateMessage = {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
   reasoning_content?: string;
+  /** Other names of it. */
+  reasoning?: string;
+  thinking?: string;
   tool_calls?: TemplateCall[];
   tool_call_id?: string;
   name?: string;
@@ -28,10 +32,26 @@ export type TemplateInput = {
   messages: readonly TemplateMessage[];
   tools?: readonly ToolDefinition[];
   reasoning?: Reasoning;
+  /** Variables of the template that the client sets itself. */
+  arguments?: Readonly<Record<string, unknown>>;
+  /** The last message is the assistant's, and the answer goes on with it. */
+  continues?: boolean;
 };
 
 /** The template as it is, with or without the beginning of an answer. */
 export type RenderRaw = (input: TemplateInput, addPrompt?: boolean) => string;
+
+/** What a template makes a prompt of; none of its tools where none may be called. */
+export function toTemplateInput(prompt: ChatPrompt): TemplateInput {
+  const { messages, tools = [], toolChoice, reasoning, templateArguments, continues } = prompt;
+  return {
+    messages: toTemplateMessages(messages),
+    tools: toolChoice === 'none' ? [] : tools,
+    ...(reasoning && { reasoning }),
+    ...(templateArguments && { arguments: templateArguments }),
+    ...(continues && { continues }),
+  };
+}
 
 export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMessage[] {
   const names = new Map<string, string>();
@@ -50,10 +70,15 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
       role: 'assistant',
       content,
       ...named,
-      ...(message.reasoning && { reasoning_content: message.reasoning }),
+      ...(message.reasoning && thoughtsOf(message.reasoning)),
       ...(calls.length > 0 && { tool_calls: calls.map((call, place) => toTemplateCall(call, param(place))) }),
     };
   });
+}
+
+/** Each family of templates has a name of its own for it. */
+function thoughtsOf(thought: string) {
+  return { reasoning_content: thought, reasoning: thought, thinking: thought };
 }
 
 /** Templates write the arguments out themselves, so they need them as an object. */

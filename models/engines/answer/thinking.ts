@@ -1,78 +1,73 @@
 import type { Reasoning } from '../../../src/runtime/engine.ts';
-import type { CallFormat } from './call-format.ts';
-import type { RenderRaw } from './template-messages.ts';
+import { findThoughtMarks, type ThoughtMarks } from './thought-marks.ts';
+import type { RenderRaw, TemplateMessage } from './template-messages.ts';
 
-/** How a model that thinks before it answers marks its thoughts. */
-export type Thinking = {
-  begin: string;
-  end: string;
-  /** Begins an answer that comes without a thought, where such an answer has a mark too. */
-  answer?: string;
-  /** Ends a thought too, where a call follows, which is a turn of its own. */
-  turn?: string;
-  /** How such a model writes calls itself, whichever way its template shows old ones. */
-  calls?: readonly [CallFormat, ...CallFormat[]];
+/** How a model that thinks before it answers goes about it. */
+export type Thinking = ThoughtMarks & {
+  /** What stands before a thought and after it, blanks included. */
+  opening: string;
+  closing: string;
   /** Whether the template itself makes a prompt with or without thoughts. */
   hasSwitch: boolean;
   /** Whether it thinks when nobody says anything about it. */
   byDefault: boolean;
 };
 
-const TAGS = [
-  ['<think>', '</think>'],
-  ['[THINK]', '[/THINK]'],
-  ['<thinking>', '</thinking>'],
-  ['<seed:think>', '</seed:think>'],
-] as const;
+const hello: TemplateMessage = { role: 'user', content: 'Hello' };
+const THOUGHT = 'probe thought 5519';
+const SAID = 'probe said 9155';
 
-/** As gpt-oss does it: thoughts and answers are messages of one turn, each in its channel. */
-const CHANNELS = {
-  begin: '<|channel|>analysis<|message|>',
-  end: '<|end|><|start|>assistant<|channel|>final<|message|>',
-  answer: '<|channel|>final<|message|>',
-  turn: '<|end|><|start|>assistant',
-};
-
-/** The one who is called stands in the channel, or before it in the head of the message. */
-const CHANNEL_CALLS: NonNullable<Thinking['calls']> = [
-  {
-    before: '<|channel|>commentary to=functions.',
-    middle: ' <|constrain|>json<|message|>',
-    between: undefined,
-    after: '',
-  },
-  {
-    before: ' to=functions.',
-    middle: '<|channel|>commentary json<|message|>',
-    between: undefined,
-    after: '',
-    isAtStart: true,
-  },
-];
-
-const messages = [{ role: 'user' as const, content: 'Hello' }];
-
-/** A template of a model that thinks has the marks of its thoughts somewhere, if only to take them out of old answers. */
 export function findThinking(source: string, render: RenderRaw): Thinking | undefined {
-  const marks = findMarks(source);
+  const marks = findThoughtMarks(source);
   if (!marks) return undefined;
-  const on = renderWith(render, { effort: 'medium' });
-  const off = renderWith(render, { effort: 'none' });
-  return { ...marks, hasSwitch: on !== off, byDefault: render({ messages }) === on };
+  const on = attempt(() => render({ messages: [hello], reasoning: { effort: 'medium' } }));
+  const off = attempt(() => render({ messages: [hello], reasoning: { effort: 'none' } }));
+  const plain = render({ messages: [hello] });
+  return { ...marks, ...edges(marks, render, { on, off }), hasSwitch: on !== off, byDefault: plain === on };
 }
 
-function findMarks(source: string): Omit<Thinking, 'hasSwitch' | 'byDefault'> | undefined {
-  if (['<|channel|>', '<|message|>', 'analysis'].every((mark) => source.includes(mark))) {
-    return { ...CHANNELS, calls: CHANNEL_CALLS };
+type Prompts = { on: string | undefined; off: string | undefined };
+
+/** As the template writes a thought of an old answer, or an empty one, or else as most do it. */
+function edges({ begin, end, turn }: ThoughtMarks, render: RenderRaw, { on, off }: Prompts) {
+  const written = attempt(() => render({ messages: [hello, thoughtful()] }, false)) ?? '';
+  const start = written.lastIndexOf(begin);
+  const thought = written.indexOf(THOUGHT, start);
+  const said = written.indexOf(SAID, thought);
+  const isWhole = start !== -1 && thought !== -1 && said !== -1;
+  if (isWhole && isBlank(written.slice(start + begin.length, thought))) {
+    const closing = written.slice(thought + THOUGHT.length, said);
+    if (closing.includes(end)) return { opening: written.slice(start, thought), closing };
   }
-  const tags = TAGS.find(([begin, end]) => source.includes(begin) || source.includes(end));
-  return tags && { begin: tags[0], end: tags[1] };
+  if (turn !== undefined) return { opening: begin, closing: end };
+  const opened = on?.slice(on.lastIndexOf(begin)) ?? '';
+  const closed = off?.slice(off.lastIndexOf(end)) ?? '';
+  const blanks = { after: blanksAfter(begin, opened) ?? '\n', behind: blanksAfter(end, closed) ?? '\n\n' };
+  return { opening: begin + blanks.after, closing: `${blanks.after}${end}${blanks.behind}` };
+}
+
+function thoughtful(): TemplateMessage {
+  return {
+    role: 'assistant',
+    content: SAID,
+    reasoning_content: THOUGHT,
+    reasoning: THOUGHT,
+    thinking: THOUGHT,
+  };
+}
+
+function blanksAfter(mark: string, text: string): string | undefined {
+  return text.startsWith(mark) && isBlank(text.slice(mark.length)) ? text.slice(mark.length) : undefined;
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 /** Some templates refuse what they do not know; then it is no switch of theirs. */
-function renderWith(render: RenderRaw, reasoning: Reasoning): string | undefined {
+function attempt(render: () => string): string | undefined {
   try {
-    return render({ messages, reasoning });
+    return render();
   } catch {
     return undefined;
   }
@@ -96,35 +91,35 @@ type Options = {
   isBound: boolean;
   /** The answer is to be a call. */
   mustCall: boolean;
+  /** Where the answer has been begun already: within a thought, or behind it. */
+  continues: 'thought' | 'answer' | undefined;
 };
 
-export function planThoughts({ reasoning, rendered, thinking, isBound, mustCall }: Options) {
+export function planThoughts({ reasoning, rendered, thinking, isBound, mustCall, continues }: Options) {
   const none = { suffix: '', thinking: undefined, thoughtTokensMax: 0 };
-  if (!thinking) return none;
-  const { begin, end, answer, turn, hasSwitch, byDefault } = thinking;
+  if (!thinking || continues === 'answer') return none;
+  const { begin, end, answer, answerEnd, turn, opening, closing, hasSwitch, byDefault } = thinking;
   // A thought there ends with the mark of what follows, and its own choice would not be a call for sure.
   if (turn !== undefined && mustCall) return none;
-  // Models that mark their thoughts by tags give each a line of its own.
-  const [opening, closing] = answer === undefined ? [`${begin}\n`, `\n${end}\n\n`] : [begin, end];
-  const isOpen = endsInThought(rendered, thinking);
+  const isOpen = continues === 'thought' || endsInThought(rendered, thinking);
   const isClosed = rendered.trimEnd().endsWith(end);
   if (reasoning?.effort === 'none') {
     if (isOpen) return { ...none, suffix: closing };
-    if (answer !== undefined) return { ...none, suffix: answer };
-    return { ...none, suffix: hasSwitch || isClosed ? '' : `${begin}\n\n${end}\n\n` };
+    if (turn !== undefined) return { ...none, suffix: answer ?? '' };
+    return { ...none, suffix: hasSwitch || isClosed ? '' : opening + closing.trimStart() };
   }
   const most = reasoning ? (reasoning.maxTokens ?? THOUGHT_TOKENS[reasoning.effort]) : Infinity;
   // A template without a switch may belong to a model that only knows how others mark their thoughts.
   const opens = hasSwitch && !isOpen && !isClosed && (reasoning !== undefined || (isBound && byDefault));
-  if (isBound && !isOpen && !opens) return { ...none, suffix: answer ?? '' };
+  if (isBound && !isOpen && !opens) return { ...none, suffix: mustCall ? '' : (answer ?? '') };
   return {
     suffix: opens ? opening : '',
-    thinking: { begin, end, answer, turn, closing, startsInside: isOpen || opens },
+    thinking: { begin, end, answer, answerEnd, turn, closing, startsInside: isOpen || opens },
     thoughtTokensMax: most,
   };
 }
 
 /** Whether the prompt ends within a thought that the answer goes on with. */
-function endsInThought(prompt: string, { begin }: Thinking): boolean {
-  return prompt.trimEnd().endsWith(begin);
+export function endsInThought(prompt: string, { begin }: Thinking): boolean {
+  return prompt.trimEnd().endsWith(begin.trimEnd());
 }

@@ -4,7 +4,7 @@ import { hasImages, type ChatAbilities, type ChatPrompt } from '../../../src/run
 import { planAnswer, type AnswerPlan } from '../answer/answer-plan.ts';
 import { createChatTemplate } from '../answer/chat-template.ts';
 import { createNeutraliser, type PromptPart } from '../answer/neutralise.ts';
-import { toTemplateMessages } from '../answer/template-messages.ts';
+import { toTemplateInput } from '../answer/template-messages.ts';
 import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 
 export type BuiltPrompt = { tokens: Token[]; plan: AnswerPlan };
@@ -21,13 +21,9 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
   });
   const build = (prompt: ChatPrompt): BuiltPrompt => {
     if (prompt.raw) return { tokens: rawTokens(model, prompt.raw), plan: PLAIN };
-    const { messages, tools = [], toolChoice, reasoning } = prompt;
-    if (messages.some(hasImages)) throw readsNoImages();
-    const { neutral, split } = neutralise({
-      messages: toTemplateMessages(messages),
-      tools: toolChoice === 'none' ? [] : tools,
-    });
-    const rendered = template.render({ ...neutral, ...(reasoning && { reasoning }) });
+    if (prompt.messages.some(hasImages)) throw readsNoImages();
+    const { neutral, split } = neutralise(toTemplateInput(prompt));
+    const rendered = template.render(neutral);
     const plan = planAnswer(prompt, rendered, template);
     const parts = split(rendered + plan.suffix);
     refuseFarTooLong({ parts, vocabulary, contextTokens });

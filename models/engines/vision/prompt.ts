@@ -3,7 +3,7 @@ import type { ChatAbilities, ChatMessage, ChatPrompt, ContentPart } from '../../
 import { planAnswer, type AnswerPlan } from '../answer/answer-plan.ts';
 import { createChatTemplate } from '../answer/chat-template.ts';
 import { createNeutraliser, type PromptPart } from '../answer/neutralise.ts';
-import { toTemplateMessages } from '../answer/template-messages.ts';
+import { toTemplateInput } from '../answer/template-messages.ts';
 import { prepareImage } from './image.ts';
 import type { ModelFacts } from './model.ts';
 
@@ -23,15 +23,12 @@ export function createPromptWriter(facts: ModelFacts): PromptWriter {
   const template = createChatTemplate({ source, bosToken, eosToken });
   const neutralise = createNeutraliser([...controlTexts, IMAGE_PLACE]);
   const write = async (prompt: ChatPrompt): Promise<WrittenPrompt> => {
-    const { messages, tools = [], toolChoice, reasoning } = prompt;
+    const { messages } = prompt;
     const place = `\uE002${randomInt(2 ** 47)}\uE003`;
     const images = messages.flatMap(imagesOf);
     const withPlaces = messages.map((message) => markImages(message, place));
-    const { neutral, split } = neutralise({
-      messages: toTemplateMessages(withPlaces),
-      tools: toolChoice === 'none' ? [] : tools,
-    });
-    const rendered = template.render({ ...neutral, ...(reasoning && { reasoning }) });
+    const { neutral, split } = neutralise(toTemplateInput({ ...prompt, messages: withPlaces }));
+    const rendered = template.render(neutral);
     const plan = planAnswer(prompt, rendered, template);
     const text = split(rendered + plan.suffix)
       .map(writePart)

@@ -1,0 +1,157 @@
+import * as jinja from '@huggingface/jinja';
+import { LIST_METHODS, STRING_METHODS } from './methods.ts';
+
+/** What the library works with; its own types can not be resolved from here. */
+export type Value = { type: string; value: unknown; builtins: Map<string, Value> };
+export type Scope = { set(name: string, value: unknown): Value };
+/** A part of a template, as the library has parsed it. */
+type Node = { type: string; value?: unknown; [part: string]: unknown };
+type Library = {
+  Environment: new () => Scope;
+  Interpreter: new (scope: Scope) => {
+    evaluate(node: Node | undefined, scope: Scope): Value;
+    run(program: unknown): Value;
+  };
+};
+
+export const { Environment, Interpreter } = jinja as unknown as Library;
+
+/** Stands in a template for what is known already. */
+type Known = Node & { type: 'Known'; known: Value };
+
+/** Filters that take nothing for an empty list, or for an empty text, as Python's undefined is either. */
+const OF_LISTS = ['length', 'list', 'selectattr', 'rejectattr', 'map', 'items', 'join', 'unique', 'sort'];
+const OF_TEXTS = ['trim', 'upper', 'lower', 'title', 'capitalize', 'replace', 'indent', 'string'];
+
+/**
+ * Templates are written for Python, and the library is stricter and knows less than that. Here nothing can be looped
+ * over, objects have numbers for keys, and strings and lists have the methods that templates of models use.
+ */
+export class PythonInterpreter extends Interpreter {
+  private readonly numbered = new WeakSet<Value>();
+
+  override evaluate(node: Node | undefined, scope: Scope): Value {
+    if (node === undefined) return super.evaluate(node, scope);
+    if (isKnown(node)) return node.known;
+    if (node.type === 'For') return super.evaluate(this.loopOf(node, scope), scope);
+    if (node.type === 'FilterExpression') return this.filter(node, scope);
+    if (node.type === 'MemberExpression') return this.member(node, scope);
+    if (node.type === 'ObjectLiteral') return this.object(node, scope);
+    return super.evaluate(node, scope);
+  }
+
+  private loopOf(node: Node, scope: Scope): Node {
+    const iterable = node['iterable'] as Node;
+    const isSelected = iterable.type === 'SelectExpression';
+    const value = this.evaluate(isSelected ? (iterable['lhs'] as Node) : iterable, scope);
+    const items = known(isMissing(value) ? toValue([]) : withLists(value));
+    return { ...node, iterable: isSelected ? { ...iterable, lhs: items } : items };
+  }
+
+  private filter(node: Node, scope: Scope): Value {
+    const filter = node['filter'] as Node;
+    const name = String(filter.type === 'Identifier' ? filter.value : (filter['callee'] as Node).value);
+    const operand = this.evaluate(node['operand'] as Node, scope);
+    const args = (filter['args'] ?? []) as Node[];
+    const apply = (value: Value, by: Node = filter) =>
+      super.evaluate({ ...node, operand: known(value), filter: by }, scope);
+    if (isMissing(operand) && OF_LISTS.includes(name)) return apply(toValue([]));
+    if (operand.type === 'UndefinedValue' && OF_TEXTS.includes(name)) return apply(toValue(''));
+    if (name === 'map' && args[0]?.type === 'StringLiteral' && Array.isArray(operand.value)) {
+      const by = { type: 'Identifier', value: args[0].value };
+      return list((operand.value as Value[]).map((item) => apply(item, by)));
+    }
+    const result = apply(operand);
+    return this.numbered.has(operand) && ['dictsort', 'items'].includes(name) ? numberKeys(result) : result;
+  }
+
+  private member(node: Node, scope: Scope): Value {
+    const property = node['property'] as Node;
+    if (property.type === 'SliceExpression') return super.evaluate(node, scope);
+    const target = this.evaluate(node['object'] as Node, scope);
+    const at = (key: Node) => super.evaluate({ ...node, object: known(target), property: key }, scope);
+    if (node['computed'] !== true) return methodOf(target, String(property.value)) ?? at(property);
+    const key = this.evaluate(property, scope);
+    const isList =
+      target.type === 'ArrayValue' || target.type === 'TupleValue' || target.type === 'StringValue';
+    if (key.type === 'StringValue' || (key.type === 'IntegerValue' && isList)) return at(known(key));
+    return key.type === 'IntegerValue' ? at(known(toValue(String(key.value)))) : toValue(undefined);
+  }
+
+  private object(node: Node, scope: Scope): Value {
+    let isNumbered = false;
+    const entries = [...(node.value as Map<Node, Node>)].map(([key, value]): [Node, Node] => {
+      const evaluated = this.evaluate(key, scope);
+      isNumbered ||= evaluated.type === 'IntegerValue';
+      return [known(toValue(String(evaluated.value))), value];
+    });
+    const value = super.evaluate({ ...node, value: new Map(entries) }, scope);
+    if (isNumbered) this.numbered.add(value);
+    return value;
+  }
+}
+
+function known(value: Value): Known {
+  return { type: 'Known', known: value };
+}
+
+function isKnown(node: Node): node is Known {
+  return node.type === 'Known';
+}
+
+export function toValue(plain: unknown): Value {
+  return new Environment().set('value', plain);
+}
+
+function isMissing({ type }: Value): boolean {
+  return type === 'UndefinedValue' || type === 'NullValue';
+}
+
+function list(items: Value[]): Value {
+  const empty = toValue([]);
+  (empty.value as Value[]).push(...items);
+  return empty;
+}
+
+/** Names are unpacked out of lists alone, and pairs may be tuples. */
+function withLists(value: Value): Value {
+  if (!Array.isArray(value.value)) return value;
+  const items = value.value as Value[];
+  const unpackable = (item: Value) => (item.type === 'TupleValue' ? list(item.value as Value[]) : item);
+  return items.some(({ type }) => type === 'TupleValue') || value.type === 'TupleValue'
+    ? list(items.map(unpackable))
+    : value;
+}
+
+function numberKeys(pairs: Value): Value {
+  const numbered = (pairs.value as Value[]).map((pair) => {
+    const [key, value] = pair.value as [Value, Value];
+    return list([toValue(Number(key.value)), value]);
+  });
+  const keyOf = (pair: Value) => Number((pair.value as [Value, Value])[0].value);
+  return list(numbered.toSorted((one, other) => keyOf(one) - keyOf(other)));
+}
+
+type Called = (args: Value[]) => Value;
+
+function methodOf(target: Value, name: string): Value | undefined {
+  if (target.type === 'StringValue' && !target.builtins.has(name)) {
+    const method = Object.hasOwn(STRING_METHODS, name) ? STRING_METHODS[name] : undefined;
+    return method && callable((args) => toValue(method(String(target.value), ...args.map(plainOf))));
+  }
+  if (target.type === 'ArrayValue' && Object.hasOwn(LIST_METHODS, name)) {
+    const method = LIST_METHODS[name];
+    return method && callable((args) => method(target.value as Value[], ...args) ?? toValue(null));
+  }
+  return undefined;
+}
+
+function plainOf(value: Value): unknown {
+  return Array.isArray(value.value) ? (value.value as Value[]).map(plainOf) : value.value;
+}
+
+function callable(called: Called): Value {
+  const value = toValue(() => null);
+  value.value = called;
+  return value;
+}

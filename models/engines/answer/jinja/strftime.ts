@@ -1,0 +1,39 @@
+const pad = (number: number, length = 2) => String(number).padStart(length, '0');
+const inEnglish = (options: Intl.DateTimeFormatOptions) => (date: Date) =>
+  new Intl.DateTimeFormat('en-US', options).format(date);
+const DAY_MS = 86_400_000;
+
+/** As Python writes them in the C locale, whatever the language of the machine. */
+const DIRECTIVES: Readonly<Record<string, (date: Date) => string>> = {
+  Y: (date) => String(date.getFullYear()),
+  y: (date) => pad(date.getFullYear() % 100),
+  m: (date) => pad(date.getMonth() + 1),
+  d: (date) => pad(date.getDate()),
+  e: (date) => String(date.getDate()).padStart(2),
+  j: (date) => pad(dayOfYear(date), 3),
+  H: (date) => pad(date.getHours()),
+  I: (date) => pad(date.getHours() % 12 || 12),
+  M: (date) => pad(date.getMinutes()),
+  S: (date) => pad(date.getSeconds()),
+  p: (date) => (date.getHours() < 12 ? 'AM' : 'PM'),
+  A: inEnglish({ weekday: 'long' }),
+  a: inEnglish({ weekday: 'short' }),
+  B: inEnglish({ month: 'long' }),
+  b: inEnglish({ month: 'short' }),
+  F: (date) => strftime(date, '%Y-%m-%d'),
+  T: (date) => strftime(date, '%H:%M:%S'),
+  '%': () => '%',
+};
+
+/** Python's strftime, as far as chat templates go; `%-d` is a number without its zeros. */
+export function strftime(date: Date, format: string): string {
+  return format.replace(/%(-?)([a-zA-Z%])/g, (whole, dash: string, letter: string) => {
+    const written = DIRECTIVES[letter]?.(date) ?? whole;
+    return dash === '-' ? written.replace(/^[0 ]+(?=\d)/, '') : written;
+  });
+}
+
+function dayOfYear(date: Date): number {
+  const midnight = Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  return (midnight - Date.UTC(date.getFullYear(), 0, 0)) / DAY_MS;
+}

@@ -1,0 +1,104 @@
+/** How a model marks its thoughts and, where it marks those too, its answers. */
+export type ThoughtMarks = {
+  begin: string;
+  end: string;
+  /** Begins an answer, and is no part of it. */
+  answer?: string;
+  /** Ends an answer that was begun so. */
+  answerEnd?: string;
+  /** Ends a thought too, where a call follows, which is a turn of its own. */
+  turn?: string;
+};
+
+/** Known by texts that all stand in the template; the first that fits counts. */
+type Known = { inTemplate: readonly string[]; marks: ThoughtMarks };
+
+const KNOWN: readonly Known[] = [
+  {
+    // Thoughts and answers are messages of one turn, each in its channel.
+    inTemplate: ['<|channel|>', '<|message|>', 'analysis'],
+    marks: {
+      begin: '<|channel|>analysis<|message|>',
+      end: '<|end|><|start|>assistant<|channel|>final<|message|>',
+      answer: '<|channel|>final<|message|>',
+      turn: '<|end|><|start|>assistant',
+    },
+  },
+  {
+    inTemplate: ['assistant to=self<|message|>', '<|eom|>'],
+    marks: {
+      begin: ' to=self<|message|>',
+      end: '<|eom|><|start|>assistant to=user<|message|>',
+      answer: ' to=user<|message|>',
+      turn: '<|eom|><|start|>assistant',
+    },
+  },
+  {
+    inTemplate: ['assistant<|think|>', 'assistant<|content|>'],
+    marks: {
+      begin: '<|think|>',
+      end: '<|end|><|begin|>assistant<|content|>',
+      answer: '<|content|>',
+      turn: '<|end|><|begin|>assistant',
+    },
+  },
+  {
+    inTemplate: ['<|channel>thought', '<channel|>'],
+    marks: { begin: '<|channel>thought', end: '<channel|>' },
+  },
+  {
+    inTemplate: ['<|START_THINKING|>', '<|START_RESPONSE|>'],
+    marks: {
+      begin: '<|START_THINKING|>',
+      end: '<|END_THINKING|>',
+      answer: '<|START_RESPONSE|>',
+      answerEnd: '<|END_RESPONSE|>',
+    },
+  },
+  {
+    inTemplate: ['<|START_THINKING|>', '<|START_TEXT|>'],
+    marks: {
+      begin: '<|START_THINKING|>',
+      end: '<|END_THINKING|>',
+      answer: '<|START_TEXT|>',
+      answerEnd: '<|END_TEXT|>',
+    },
+  },
+  {
+    inTemplate: ["open_tag('think'", "open_tag('response'", '<|sep|>'],
+    marks: {
+      begin: '<|open|>think<|sep|>',
+      end: '<|close|>think<|sep|>',
+      answer: '<|open|>response<|sep|>',
+      answerEnd: '<|close|>response<|sep|>',
+    },
+  },
+  {
+    inTemplate: ['[BEGIN FINAL RESPONSE]'],
+    marks: {
+      begin: 'Here are my reasoning steps:',
+      end: '[BEGIN FINAL RESPONSE]',
+      answerEnd: '[END FINAL RESPONSE]',
+    },
+  },
+  {
+    inTemplate: ['between <think></think>', 'between <response></response>'],
+    marks: { begin: '<think>', end: '</think>', answer: '<response>', answerEnd: '</response>' },
+  },
+  { inTemplate: ['<think{}>', "HYTK = ':opensource'"], marks: tags('think:opensource') },
+  { inTemplate: ['<mm:think>'], marks: tags('mm:think') },
+  { inTemplate: ['<seed:think>'], marks: tags('seed:think') },
+  { inTemplate: ['[THINK]'], marks: { begin: '[THINK]', end: '[/THINK]' } },
+  { inTemplate: ['<think>'], marks: tags('think') },
+  { inTemplate: ['</think>'], marks: tags('think') },
+  { inTemplate: ['<thinking>'], marks: tags('thinking') },
+];
+
+/** A template of a model that thinks has the marks of its thoughts somewhere, if only to take them out of old answers. */
+export function findThoughtMarks(source: string): ThoughtMarks | undefined {
+  return KNOWN.find(({ inTemplate }) => inTemplate.every((text) => source.includes(text)))?.marks;
+}
+
+function tags(name: string): ThoughtMarks {
+  return { begin: `<${name}>`, end: `</${name}>` };
+}

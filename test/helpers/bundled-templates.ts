@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const LLAMA = new URL('../../node_modules/node-llama-cpp/llama/', import.meta.url);
+const BUNDLE = fileURLToPath(new URL('gitRelease.bundle', LLAMA));
+const FOLDER = path.join(tmpdir(), 'askd-fixtures');
+
+/** The chat templates of widely used models that llama.cpp's own source holds, by their names without ".jinja". */
+export function bundledTemplates(): ReadonlyMap<string, string> {
+  const folder = path.join(checkedOut(), 'models', 'templates');
+  const files = readdirSync(folder).filter((file) => file.endsWith('.jinja'));
+  return new Map(
+    files.map((file) => [file.slice(0, -'.jinja'.length), readFileSync(path.join(folder, file), 'utf8')]),
+  );
+}
+
+/** Made once for each release; whoever is first with it puts it in place. */
+function checkedOut(): string {
+  const release = readFileSync(new URL('llama.cpp.info.json', LLAMA), 'utf8');
+  const version = createHash('sha256').update(release).digest('hex').slice(0, 12);
+  const target = path.join(FOLDER, `llama-templates-${version}`);
+  if (existsSync(target)) return target;
+  mkdirSync(FOLDER, { recursive: true });
+  const making = mkdtempSync(path.join(FOLDER, 'making-'));
+  const git = (...args: string[]) => execFileSync('git', args, { stdio: 'ignore' });
+  git('clone', '--quiet', '--no-checkout', BUNDLE, making);
+  git('-C', making, 'checkout', '--quiet', 'HEAD', '--', 'models/templates');
+  rmSync(path.join(making, '.git'), { recursive: true, force: true });
+  try {
+    renameSync(making, target);
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    if (!existsSync(target)) throw error;
+  }
+  return target;
+}
