@@ -23,7 +23,9 @@ import { composePool } from './compose/pool.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 import { createIgnoredCounts } from './parameters/ignored.ts';
-import { createImageReader, openImageOutbound } from './image-reader.ts';
+import { createAttachmentReader, openAttachmentOutbound } from './attachment.ts';
+import { createDocumentReader } from './document-reader.ts';
+import { createImageReader } from './image-reader.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -95,7 +97,11 @@ export function compose({
     estimate,
     metered,
     ...inference,
-    readImage: createImageReader(settings, openImageOutbound),
+    readImage: createImageReader(settings, openAttachmentOutbound),
+    readDocument: createDocumentReader({
+      readAttachment: createAttachmentReader(settings, openAttachmentOutbound),
+      extractor: agent.extractor,
+    }),
     ...agent,
     responses: createResponses(stored),
     conversations: createConversations(stored),
