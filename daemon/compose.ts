@@ -7,6 +7,8 @@ import type { Log } from '../src/log.ts';
 import { createLogTail, type LogTail } from '../src/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { openRootToken } from '../src/secrets.ts';
+import { createConversations } from '../src/responses/conversations.ts';
+import { createResponses } from '../src/responses/responses.ts';
 import { createOwedWrites } from '../src/store/owed-writes.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
@@ -21,7 +23,9 @@ import { composePool } from './compose/pool.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 import { createIgnoredCounts } from './parameters/ignored.ts';
-import { createImageReader, openImageOutbound } from './image-reader.ts';
+import { createAttachmentReader, openAttachmentOutbound } from './attachment.ts';
+import { createDocumentReader } from './document-reader.ts';
+import { createImageReader } from './image-reader.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -58,6 +62,7 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
+  const stored = { store, clock, ttlMs: settings.responseStoreTtlMs };
   const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
@@ -93,8 +98,14 @@ export function compose({
     contextOf,
     metered,
     ...inference,
-    readImage: createImageReader(settings, openImageOutbound),
+    readImage: createImageReader(settings, openAttachmentOutbound),
+    readDocument: createDocumentReader({
+      readAttachment: createAttachmentReader(settings, openAttachmentOutbound),
+      extractor: agent.extractor,
+    }),
     ...agent,
+    responses: createResponses(stored),
+    conversations: createConversations(stored),
     stopping,
     ignoredCounts: createIgnoredCounts(),
     boot,

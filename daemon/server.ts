@@ -1,5 +1,4 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { createMessage } from '../src/api/messages.ts';
 import { Failure, toErrorBody, type FailureCode } from '../src/errors.ts';
 import { newId } from '../src/ids.ts';
 import { ACCOUNT_ID } from './account.ts';
@@ -8,7 +7,7 @@ import { answerCors } from './cors.ts';
 import { createDoor } from './door.ts';
 import { createIdempotent, hashBodies } from './idempotent.ts';
 import { endpointsAt } from './known-routes.ts';
-import { toMessagesError } from './messages/errors.ts';
+import { messagesStatus, speaksMessages, toMessagesError } from './messages/errors.ts';
 import { createMount } from './mount.ts';
 import { checkHost } from './origin.ts';
 import { IGNORED_HEADER, toIgnoredHeader } from './parameters/ignored.ts';
@@ -98,6 +97,7 @@ function addHooks(app: FastifyInstance, services: Services): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.beganMs = performance.now();
     void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
+    if (speaksMessages(request)) void reply.header('request-id', request.id);
     boot.requestBegins();
     // The end of the answer, or of a client that did not wait for it. It comes once, so `once` would only cost.
     reply.raw.on('close', () => {
@@ -204,8 +204,8 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
   // A URL that cannot be parsed never meets the hooks, so its answer gets the headers here.
   void reply.header('x-request-id', request.id).header('x-processing-time-ms', elapsedMs(request));
-  const isMessages = request.url.startsWith(createMessage.path);
-  void reply.status(status).send(isMessages ? toMessagesError(failure, request.id) : toErrorBody(failure));
+  if (!speaksMessages(request)) return void reply.status(status).send(toErrorBody(failure));
+  void reply.status(messagesStatus(failure)).send(toMessagesError(failure, request.id));
 }
 
 function unknownRoute(request: FastifyRequest): Failure {

@@ -52,6 +52,9 @@ export const DEFAULTS = {
   memoryBudgetBytes: memoryBudgetBytes(),
   profile: 'personal' as Profile,
   refundFailed: false,
+  /** Whether answers of /v1/responses are kept, for later requests to go on from, and how long. */
+  responseStore: true,
+  responseStoreTtlMs: 30 * 86_400_000,
   offline: false,
   starter: true,
   /** From which score on a text is flagged for a category. */
@@ -149,6 +152,8 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   memoryBudgetBytes: { file: 'memory_budget_bytes', ...wholeNumber(0) },
   profile: { file: 'profile', ...oneOf(PROFILES) },
   refundFailed: { file: 'refund_failed', ...SWITCH },
+  responseStore: { file: 'response_store', ...SWITCH },
+  responseStoreTtlMs: { file: 'response_store_ttl', ...DURATION },
   offline: { file: 'offline', ...SWITCH },
   starter: { file: 'starter', ...SWITCH },
   chatModerate: { file: 'chat_moderate', ...oneOf(CHAT_MODERATION) },

@@ -37,7 +37,24 @@ import { createCompletion } from './completions.ts';
 import { countMessageTokens, createMessage } from './messages.ts';
 import { getModel, listModels } from './models.ts';
 import { createModeration, moderate } from './moderation.ts';
-import { countInputTokens, createResponse } from './responses.ts';
+import {
+  addConversationItems,
+  createConversation,
+  deleteConversation,
+  deleteConversationItem,
+  getConversation,
+  getConversationItem,
+  listConversationItems,
+  updateConversation,
+} from './conversations.ts';
+import {
+  cancelResponse,
+  countInputTokens,
+  createResponse,
+  deleteResponse,
+  getResponse,
+  listInputItems,
+} from './responses.ts';
 import { createRerank } from './rerank.ts';
 import {
   createLoginCode,
@@ -75,6 +92,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createCompletion,
   createResponse,
   countInputTokens,
+  getResponse,
+  deleteResponse,
+  cancelResponse,
+  listInputItems,
+  createConversation,
+  getConversation,
+  updateConversation,
+  deleteConversation,
+  listConversationItems,
+  addConversationItems,
+  getConversationItem,
+  deleteConversationItem,
   createMessage,
   countMessageTokens,
   createEmbedding,

@@ -26,6 +26,9 @@ export const Model = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('model'),
+    type: Type.Literal('model', { description: "As Anthropic's Models API calls it; so are the next two." }),
+    display_name: Type.String(),
+    created_at: Type.String({ description: 'RFC 3339.' }),
     created: Type.Integer(),
     owned_by: Type.String(),
     category: Type.String(),
@@ -41,7 +44,13 @@ export const Model = Type.Object(
 export type Model = Static<typeof Model>;
 
 export const ModelList = Type.Object(
-  { object: Type.Literal('list'), data: Type.Array(Model) },
+  {
+    object: Type.Literal('list'),
+    data: Type.Array(Model),
+    has_more: Type.Boolean({ description: 'False: the list is always whole.' }),
+    first_id: Type.Union([Type.String(), Type.Null()]),
+    last_id: Type.Union([Type.String(), Type.Null()]),
+  },
   { $id: 'ModelList' },
 );
 export type ModelList = Static<typeof ModelList>;

@@ -1,4 +1,6 @@
-import { ID_MARK, type CallFormat } from './call-format.ts';
+import type { ArgumentsReader, CallFormat } from './call-format.ts';
+import { matchText, withName } from './call-text.ts';
+import { createJsonArguments } from './json-arguments.ts';
 import type { ParameterKinds } from './parameter-kinds.ts';
 import { createParameterReader } from './parameter-reader.ts';
 
@@ -7,30 +9,55 @@ export type CallPiece =
 
 export type CallableTools = { names: readonly string[]; kindOf: ParameterKinds };
 
-type ArgumentsReader = { push(text: string): { json: string; rest?: string } };
+/** `rest` is what came behind the last call, when there is something that belongs to none. */
+export type CallsRead = { pieces: CallPiece[]; rest?: string };
 
-/**
- * Reads calls while they are written, from the first name on. What it reads was held to the format by a grammar, so
- * there is no way in which it could be wrong, only incomplete.
- */
-export function createCallReader(format: CallFormat, { names, kindOf }: CallableTools) {
-  const { middle, parameters } = format;
-  const heads = names.map((name) => ({ name, text: name + middle }));
-  const nextCall = format.between === undefined ? undefined : startsLike(format.between);
+/** Of one name after another the head of its call, from what stands before the name up to its arguments. */
+type Head = { name: string; text: string; isFirst: boolean };
+
+/** Reads calls while they are written, from their first mark on; the first of them has this index. */
+export function createCallReader(format: CallFormat, { names, kindOf }: CallableTools, firstIndex: number) {
+  const { before, middle, between, after, ending, parameters, notation } = format;
+  const headsBehind = (prefix: string, isFirst: boolean): Head[] =>
+    names.map((name) => ({ name, isFirst, text: prefix + name + withName(middle, name) }));
+  const firstHeads = headsBehind(before.trimStart(), true);
+  const nextHeads = between === undefined ? [] : headsBehind(between, false);
+  const isJson = !parameters && !notation;
   let held = '';
-  let index = -1;
+  let index = firstIndex - 1;
   let args: ArgumentsReader | undefined;
 
-  function readHead(): CallPiece[] {
-    const head = heads.find(({ text }) => held.startsWith(parameters ? text : `${text}{`));
-    if (!head) return [];
-    const { name, text } = head;
-    held = held.slice(text.length);
+  function readerOf(name: string): ArgumentsReader {
+    const kindOfOne = (...path: string[]) => kindOf(name, ...path);
+    if (notation) return notation.createReader(kindOfOne);
+    return parameters ? createParameterReader(parameters, kindOfOne) : createJsonArguments();
+  }
+
+  /** Where the arguments begin behind this head; undefined where they don't, or that is not certain yet. */
+  function endOf({ text }: Head): number | 'open' | undefined {
+    const match = matchText(text, held);
+    if (match?.length === undefined) return match && 'open';
+    const next = held.slice(match.length);
+    if (isJson) {
+      const first = next.trimStart();
+      return first === '' ? 'open' : first.startsWith('{') ? held.length - first.length : undefined;
+    }
+    // A name may be the beginning of another one.
+    if (/\w$/.test(text)) return next === '' ? 'open' : /^[\w.-]/.test(next) ? undefined : match.length;
+    return match.length;
+  }
+
+  /** True when it could read one; 'open' when there may be one. */
+  function readHead(): CallPiece | 'open' | undefined {
+    const heads = index < firstIndex ? firstHeads : nextHeads;
+    const ends = heads.map((head) => ({ head, end: endOf(head) }));
+    const found = ends.find(({ end }) => typeof end === 'number');
+    if (!found) return ends.some(({ end }) => end === 'open') ? 'open' : undefined;
+    const { name } = found.head;
+    held = held.slice(found.end as number);
     index += 1;
-    args = parameters
-      ? createParameterReader(parameters, (parameter) => kindOf(name, parameter))
-      : createJsonReader();
-    return [{ type: 'toolCall', index, name }];
+    args = readerOf(name);
+    return { type: 'toolCall', index, name };
   }
 
   function readArguments(reader: ArgumentsReader): CallPiece[] {
@@ -40,65 +67,38 @@ export function createCallReader(format: CallFormat, { names, kindOf }: Callable
     return json === '' ? [] : [{ type: 'toolArguments', index, text: json }];
   }
 
-  /** Passes over what stands between two calls. */
-  function readBetween(): void {
-    const length = nextCall?.exec(held)?.[0].length;
-    if (length !== undefined) held = held.slice(length);
+  /** What comes behind the last call, without the marks that belong to it; undefined while there may be more of them. */
+  function restBehind(): string | undefined {
+    const end = matchText(after, held);
+    if (end?.left !== undefined) return undefined;
+    const rest = end ? held.slice(end.length) : held;
+    if (ending === undefined) return rest;
+    const last = matchText(ending, rest);
+    return last?.left === undefined ? rest.slice(last?.length ?? 0) : undefined;
   }
 
   return {
+    /** So many calls are known, those before included. */
     count: () => index + 1,
-    push(text: string): CallPiece[] {
+    push(text: string): CallsRead {
       held += text;
       const pieces: CallPiece[] = [];
       for (;;) {
-        if (!args && index >= 0) readBetween();
-        const more = args ? readArguments(args) : readHead();
-        if (more.length === 0) return pieces;
-        pieces.push(...more);
-      }
-    },
-  };
-}
-
-function startsLike(text: string): RegExp {
-  const escaped = text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(ID_MARK, '[a-zA-Z0-9]{9}');
-  return new RegExp(`^${escaped}`);
-}
-
-/** Passes arguments on that are JSON already. */
-function createJsonReader(): ArgumentsReader {
-  const json = createJsonEnd();
-  return {
-    push(text) {
-      const end = json.push(text);
-      return end === undefined ? { json: text } : { json: text.slice(0, end), rest: text.slice(end) };
-    },
-  };
-}
-
-/** Finds where a JSON object ends that comes in pieces. */
-function createJsonEnd() {
-  let depth = 0;
-  let inString = false;
-  let isEscaped = false;
-  return {
-    /** The length that still belongs to it, when it ends within this text. */
-    push(text: string): number | undefined {
-      for (let place = 0; place < text.length; place++) {
-        const character = text[place];
-        if (isEscaped) isEscaped = false;
-        else if (inString) {
-          if (character === '\\') isEscaped = true;
-          else if (character === '"') inString = false;
-        } else if (character === '"') inString = true;
-        else if (character === '{' || character === '[') depth += 1;
-        else if (character === '}' || character === ']') {
-          depth -= 1;
-          if (depth === 0) return place + 1;
+        if (args) {
+          pieces.push(...readArguments(args));
+          if (args) return { pieces };
+          continue;
         }
+        const head = readHead();
+        if (head === 'open') return { pieces };
+        if (head !== undefined) {
+          pieces.push(head);
+          continue;
+        }
+        if (index < firstIndex) return { pieces, rest: held };
+        const rest = restBehind();
+        return rest === undefined || rest.trim() === '' ? { pieces } : { pieces, rest };
       }
-      return undefined;
     },
   };
 }

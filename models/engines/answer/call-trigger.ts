@@ -1,4 +1,5 @@
 import type { CallFormat } from './call-format.ts';
+import { matchText, withName } from './call-text.ts';
 
 /** By what a call is known. */
 export type Trigger = {
@@ -13,8 +14,11 @@ export type Trigger = {
 /** Some formats have nothing but the call itself, which must then begin the answer. */
 export function triggersOf(format: CallFormat, names: readonly string[]): Trigger[] {
   const before = format.before.trimStart();
+  if (format.trigger !== undefined) {
+    return [{ text: format.trigger, format, lead: '', isAtStart: format.isAtStart ?? false }];
+  }
   const json = before.search(/[[{][\s[{]*"/);
-  const mark = (json === -1 ? before : before.slice(0, json)).trim();
+  const mark = markOf(json === -1 ? before : before.slice(0, json), before);
   const isAtStart = format.isAtStart ?? mark === '';
   const whole = { text: mark === '' ? before : mark, format, lead: '', isAtStart };
   const tag = format.parameters && /^<[^<>]+>/.exec(mark)?.[0];
@@ -24,14 +28,29 @@ export function triggersOf(format: CallFormat, names: readonly string[]): Trigge
   if (!inner.startsWith('<')) return [opened];
   // Models that write arguments between tags forget the outer one at times. Only with a name the inner one is a call.
   const lead = before.slice(0, before.indexOf(inner));
-  const heads = names.map((name) => (inner + name + format.middle).trimEnd());
+  const heads = names.map((name) => (inner + name + withName(format.middle, name)).trimEnd());
   return [opened, ...heads.map((text) => ({ ...whole, text, lead }))];
 }
 
+/** A mark that is a word alone could be one of any text, so the bracket behind it belongs to it. */
+function markOf(text: string, before: string): string {
+  const mark = text.trim();
+  return /^\w+$/.test(mark) ? before.slice(0, before.indexOf(mark) + mark.length + 1).trimStart() : mark;
+}
+
+/**
+ * Whether this may be the head of a call: it may go on so ('open'), it is one with nothing behind it ('whole'), or its
+ * arguments have begun ('beyond').
+ */
 export function fitsSomeCall(
   written: string,
   { before, middle }: CallFormat,
   names: readonly string[],
-): boolean {
-  return names.some((name) => (before.trimStart() + name + middle).startsWith(written));
+): 'open' | 'whole' | 'beyond' | undefined {
+  const fits = names.map((name) => {
+    const match = matchText(before.trimStart() + name + withName(middle, name), written);
+    if (match?.length === undefined) return match && 'open';
+    return written.slice(match.length).trim() === '' ? 'whole' : 'beyond';
+  });
+  return (['beyond', 'whole', 'open'] as const).find((fit) => fits.includes(fit));
 }

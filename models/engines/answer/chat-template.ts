@@ -1,10 +1,13 @@
 import { compileTemplate, type Render } from './jinja/template.ts';
 import { Failure } from '../../../src/errors.ts';
-import { deriveCallFormat, GENERIC_CALLS, type CallFormat } from './call-format.ts';
+import { GENERIC_CALLS, type CallFormat } from './call-format.ts';
+import { deriveCallFormat, findShown, type Shown } from './derive-calls.ts';
+import { findShape, shaped } from './message-shape.ts';
+import { hasSystemBehind, withoutSystem, withOneSystem } from './system-messages.ts';
 import { renderContinued } from './continuation.ts';
 import { findNamedFormat } from './formats/formats.ts';
-import { toFunction, writeToolsAsText } from './generic-tools.ts';
-import type { RenderRaw, TemplateInput } from './template-messages.ts';
+import { createSupplement, NOTHING, toFunction } from './generic-tools.ts';
+import type { RenderRaw, TemplateInput, TemplateMessage } from './template-messages.ts';
 import { strftime } from './jinja/strftime.ts';
 import { createSwitches } from './switches.ts';
 import { findThinking, type Thinking } from './thinking.ts';
@@ -54,29 +57,46 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
       ...given,
     });
   };
-  probe(renderRaw);
-  const takesSystem = showsSystem(renderRaw);
-  const own = deriveCallFormat(renderRaw);
-  const thinking = findThinking(source, renderRaw);
-  const renderWith = own
-    ? renderRaw
-    : ({ messages, tools = [], ...rest }: TemplateInput, addPrompt?: boolean) =>
-        renderRaw({ ...rest, messages: writeToolsAsText(messages, tools, takesSystem) }, addPrompt);
+  const shape = findShape(source, (messages) =>
+    renderRaw({ messages: messages as TemplateMessage[] }, false),
+  );
+  const render = shaped(renderRaw, shape);
+  probe(render);
+  const takesSystem = showsSystem(render);
+  const thinking = findThinking(source, render);
+  const { calls, shown } = findCalls(source, render, thinking);
+  const supplement = createSupplement({ shown, format: calls[0], takesSystem });
+  const withAll: RenderRaw = ({ messages, ...rest }, addPrompt) => {
+    const all = supplement({ ...rest, messages: takesSystem ? messages : withoutSystem(messages) });
+    const canJoin = takesSystem && hasSystemBehind(all.messages);
+    const joined = { ...all, messages: canJoin ? withOneSystem(all.messages) : all.messages };
+    return canJoin && !answers(() => render(all, addPrompt))
+      ? render(joined, addPrompt)
+      : render(all, addPrompt);
+  };
   return {
-    calls: findNamedFormat(source)?.calls ?? [own ?? GENERIC_CALLS],
-    tools: own ? 'template' : 'generic',
+    calls,
+    tools: calls[0] === GENERIC_CALLS ? 'generic' : 'template',
     thinking,
     render(input) {
-      if (!takesSystem && input.messages.some(({ role }) => role === 'system')) {
-        throw refusal('This model has no system role: put the instructions into a user message.');
-      }
       try {
-        return input.continues ? renderContinued(renderWith, input, thinking) : renderWith(input);
+        return input.continues ? renderContinued(withAll, input, thinking) : withAll(input);
       } catch (cause) {
         throw refusal(`This model's chat template refuses these messages: ${textOf(cause)}`, cause);
       }
     },
   };
+}
+
+type Found = { calls: ChatTemplate['calls']; shown: Shown };
+
+/** A format that is known by name comes first, then what the template shows of it, and then a general one. */
+function findCalls(source: string, render: RenderRaw, thinking: Thinking | undefined): Found {
+  const shown = findShown(render);
+  const named = findNamedFormat(source);
+  if (named) return { calls: named.calls, shown };
+  const derived = shown.calls && shown.results ? deriveCallFormat(render, thinking) : undefined;
+  return derived ? { calls: [derived], shown } : { calls: [GENERIC_CALLS], shown: NOTHING };
 }
 
 /** What some templates want besides what all get: the tools as one text, and the day. */

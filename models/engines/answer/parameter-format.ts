@@ -6,6 +6,10 @@ export type ParameterFormat = {
   none: string;
   /** Between a name and its value. */
   middle: string;
+  /** The same before a value that is JSON, where that is marked; then the other is for texts alone. */
+  json?: string;
+  /** A text may stand as XML's character data. */
+  hasCharacterData?: boolean;
   /** Ends a value; so no value can hold it. */
   end: string;
   /** Between that and the next name. */
@@ -18,17 +22,19 @@ type Written = { before: string; rest: string };
 
 const KEYS = ['probe_key', 'probe_other'] as const;
 const VALUES = ['value 8731', 'value 1378'] as const;
+const NUMBER = 8713;
 
 /**
  * Reads it out of calls with none, one and two arguments. Where a text belongs to two marks at once, it is cut before the
  * beginning of a tag: the parts make the same whole anyway.
  */
-export function deriveParameters(write: (args: Record<string, string>) => Written | undefined) {
+export function deriveParameters(write: (args: Record<string, unknown>) => Written | undefined) {
   const [key, other] = KEYS;
   const [value, otherValue] = VALUES;
   const none = write({});
   const one = cutAt(write({ [key]: value })?.rest, [key, value]);
   const two = cutAt(write({ [key]: value, [other]: otherValue })?.rest, [key, value, other, otherValue]);
+  const number = cutAt(write({ [key]: NUMBER })?.rest, [key, String(NUMBER)]);
   if (!none || !one || !two) return undefined;
   const [opening = '', middle = '', closing = ''] = one;
   const between = two[2] ?? '';
@@ -44,6 +50,7 @@ export function deriveParameters(write: (args: Record<string, string>) => Writte
       first: opening.slice(head.length),
       none: none.rest.slice(head.length, none.rest.length - after.length),
       middle,
+      ...(number?.[1] !== undefined && number[1] !== middle && { json: number[1] }),
       end,
       next: between.slice(end.length),
       last: closing.slice(end.length, closing.length - after.length),

@@ -6,14 +6,22 @@ import { isSchemaObject, pointer, type SchemaContext, type SchemaObject } from '
 import { textBefore } from '../grammar/text-before.ts';
 import type { ParameterFormat } from './parameter-format.ts';
 import { kindOf, leavesOf } from './parameter-kinds.ts';
+import { textRule } from './text-rule.ts';
 
 type Parameter = { pair: string; isRequired: boolean };
-type Options = { tool: ToolDefinition; format: ParameterFormat; rules: Rules; param: string };
+type Options = {
+  tool: ToolDefinition;
+  format: ParameterFormat;
+  rules: Rules;
+  param: string;
+  /** What comes behind a name, where that is neither text nor JSON. */
+  ruleOf?: (options: NamedValue) => string;
+};
 
 const PARAMETERS_MAX = 64;
 
 /** Arguments that stand one by one, in the order of the tool's schema, from behind its name to the end of the last. */
-export function parametersRule({ tool, format, rules, param }: Options): string {
+export function parametersRule({ tool, format, rules, param, ruleOf }: Options): string {
   const { isStrict = false, parameters } = tool;
   const schema: SchemaObject = { ...(isSchemaObject(parameters) && parameters), type: 'object' };
   const context = schemaContext(schema, rules, { param, isLoose: !isStrict });
@@ -24,13 +32,14 @@ export function parametersRule({ tool, format, rules, param }: Options): string 
   const names = [...new Set([...Object.keys(properties), ...required])].filter(
     (name): name is string => typeof name === 'string',
   );
-  if (names.length === 0) return freeRule(schema, format, rules);
+  if (names.length === 0) return ruleOf ? literal(format.none) : freeRule(schema, format, rules);
   const known = names.map((name): Parameter => {
     const value = Object.hasOwn(properties, name) ? properties[name] : true;
     const path = pointer('#', 'properties', name);
-    const rule = valueRule({ value, path, tool, format, context });
+    const options = { value, path, tool, format, context };
+    const rest = ruleOf ? `${literal(format.middle)} ${ruleOf({ ...options, name })}` : pairRule(options);
     return {
-      pair: rules.define('parameter', `${literal(name + format.middle)} ${rule}`),
+      pair: rules.define('parameter', `${literal(name)} ${rest}`),
       isRequired: required.includes(name),
     };
   });
@@ -62,6 +71,8 @@ function freeRule({ additionalProperties }: SchemaObject, format: ParameterForma
   return rules.define('parameters', `${literal(first)} ${pair} ${more} ${literal(last)} | ${literal(none)}`);
 }
 
+export type NamedValue = Value & { name: string };
+
 type Value = {
   value: unknown;
   path: string;
@@ -69,6 +80,18 @@ type Value = {
   format: ParameterFormat;
   context: SchemaContext;
 };
+
+/** What stands between a name and its value, and that; where JSON has a mark of its own, by what the value is. */
+function pairRule(options: Value): string {
+  const { value, path, tool, format, context } = options;
+  const { middle, json, end } = format;
+  if (json === undefined) return `${literal(middle)} ${valueRule(options)}`;
+  const asJson = `${textRule(json)} ${context.convert(value, path)} ${literal(end)}`;
+  const kind = kindOf(value, tool);
+  if (kind === 'json') return asJson;
+  const asText = `${literal(middle)} ${valueRule(options)}`;
+  return kind === 'text' ? asText : oneOf([asText, asJson]);
+}
 
 /** A value with what ends it. */
 function valueRule({ value, path, tool, format: { end }, context }: Value): string {

@@ -8,7 +8,8 @@ import { isSchemaObject, type SchemaObject } from '../grammar/schema-context.ts'
  */
 export type ParameterKind = 'text' | 'nullable' | 'json' | 'any';
 
-export type ParameterKinds = (tool: string, parameter: string) => ParameterKind;
+/** Of an argument, or of what a path leads to in it. */
+export type ParameterKinds = (tool: string, ...path: string[]) => ParameterKind;
 
 /** The rules of strings that hold only where a string stands in quotation marks. */
 const BOUNDS = ['pattern', 'minLength', 'maxLength'];
@@ -16,17 +17,22 @@ const DEPTH_MAX = 16;
 
 export function parameterKinds(tools: readonly ToolDefinition[]): ParameterKinds {
   const known = new Map(tools.map((tool) => [tool.name, tool]));
-  return (name, parameter) => {
+  return (name, ...path) => {
     const tool = known.get(name);
-    return tool === undefined ? 'any' : kindOf(schemaOf(tool, parameter), tool);
+    return tool === undefined ? 'any' : kindOf(schemaAt(tool.parameters, path, tool.parameters), tool);
   };
 }
 
-function schemaOf({ parameters }: ToolDefinition, parameter: string): unknown {
-  const properties = isSchemaObject(parameters) ? parameters['properties'] : undefined;
-  return isSchemaObject(properties) && Object.hasOwn(properties, parameter)
-    ? properties[parameter]
-    : undefined;
+/** The first alternative that has such a part; the items of a list are its part of any name. */
+function schemaAt(schema: unknown, path: readonly string[], root: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return schema;
+  for (const { properties, items } of leavesOf(schema, root)) {
+    if (isSchemaObject(properties) && Object.hasOwn(properties, key))
+      return schemaAt(properties[key], rest, root);
+    if (items !== undefined) return schemaAt(items, rest, root);
+  }
+  return undefined;
 }
 
 export function kindOf(schema: unknown, { parameters, isStrict = false }: ToolDefinition): ParameterKind {

@@ -1,10 +1,16 @@
+import type { ArgumentsReader } from './call-format.ts';
+import { matchText } from './call-text.ts';
 import type { ParameterFormat } from './parameter-format.ts';
 import type { ParameterKind } from './parameter-kinds.ts';
 import { createStopMatcher } from './stop-matcher.ts';
 
 /** Makes the JSON of arguments that stand one by one, while they are written. */
-export function createParameterReader(format: ParameterFormat, kindOf: (parameter: string) => ParameterKind) {
-  const { first, none, middle, end, next, last } = format;
+export function createParameterReader(
+  format: ParameterFormat,
+  kindOf: (parameter: string) => ParameterKind,
+): ArgumentsReader {
+  const { first, none, middle, json: jsonMiddle, next, last } = format;
+  const nameEnd = jsonMiddle === undefined ? middle : commonStart(middle, jsonMiddle);
   let held = '';
   let count = 0;
   let json = '';
@@ -14,27 +20,34 @@ export function createParameterReader(format: ParameterFormat, kindOf: (paramete
   /** Each reads what it can, and is true when something else may come now. */
   const read = {
     before(): boolean {
-      const opening = count === 0 ? first : next;
-      if (held.startsWith(opening)) {
+      const opening = matchText(count === 0 ? first : next, held);
+      if (opening?.left !== undefined) return false;
+      if (opening) {
         held = held.slice(opening.length);
         place = 'name';
         return true;
       }
-      const closing = count === 0 ? none : last;
-      if (opening.startsWith(held) || closing.length > held.length) return false;
-      held = held.slice(closing.length);
+      const closing = matchText(count === 0 ? none : last, held);
+      if (closing?.left !== undefined) return false;
+      held = held.slice(closing?.length ?? 0);
       json += count === 0 ? '{}' : '}';
       place = 'over';
       return false;
     },
     name(): boolean {
-      const length = held.indexOf(middle);
+      const length = held.indexOf(nameEnd);
       if (length === -1) return false;
-      const name = held.slice(0, length);
-      held = held.slice(length + middle.length);
+      const marks = [middle, jsonMiddle].map((mark) =>
+        mark === undefined ? undefined : matchText(mark, held.slice(length)),
+      );
+      const found = marks.findIndex((mark) => mark?.length !== undefined);
+      if (found === -1 && marks.some((mark) => mark?.left !== undefined)) return false;
+      const name = held.slice(0, length).trim();
+      held = held.slice(length + (marks[found]?.length ?? nameEnd.length));
       json += `${count === 0 ? '{' : ', '}${JSON.stringify(name)}: `;
       count += 1;
-      value = createValueReader(kindOf(name), end);
+      const marked = found === 1 ? 'json' : 'text';
+      value = createValueReader(jsonMiddle === undefined ? kindOf(name) : marked, format);
       place = 'value';
       return true;
     },
@@ -50,8 +63,7 @@ export function createParameterReader(format: ParameterFormat, kindOf: (paramete
   };
 
   return {
-    /** The next piece of JSON, and what came after the arguments, when they are over. */
-    push(text: string): { json: string; rest?: string } {
+    push(text) {
       held += text;
       json = '';
       while (read[place]());
@@ -60,19 +72,50 @@ export function createParameterReader(format: ParameterFormat, kindOf: (paramete
   };
 }
 
+function commonStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
+}
+
 type ValueReader = { push(text: string): { text: string; rest?: string } };
 
-function createValueReader(kind: ParameterKind, end: string): ValueReader {
-  if (kind === 'text') return createTextReader(end);
-  if (kind === 'json') return createJsonReader(end);
+function createValueReader(kind: ParameterKind, format: ParameterFormat): ValueReader {
+  const { end, hasCharacterData = false } = format;
+  if (kind === 'json') return createJsonReader(end.trimStart());
+  if (kind === 'text') return hasCharacterData ? createDataReader(end) : createTextReader(endsOf(end));
   const isNullable = kind === 'nullable';
-  return createWholeReader(end, (text) =>
+  return createWholeReader(endsOf(end), (text) =>
     isNullable ? (text === 'null' ? text : quote(text)) : guess(text),
   );
 }
 
-function createTextReader(end: string): ValueReader {
-  const ends = createStopMatcher([end]);
+/** Some forget the line that ends a value. */
+function endsOf(end: string): string[] {
+  return [...new Set([end, end.trimStart()])];
+}
+
+const DATA = ['<![CDATA[', ']]>'] as const;
+
+/** Waits until it is certain whether the text stands as it is or as character data. */
+function createDataReader(end: string): ValueReader {
+  let held = '';
+  let reader: ValueReader | undefined;
+  return {
+    push(text) {
+      if (reader) return reader.push(text);
+      held += text;
+      const [begin, close] = DATA;
+      if (begin.startsWith(held) && begin !== held) return { text: '' };
+      const isData = held.startsWith(begin);
+      reader = createTextReader(isData ? [close + end] : endsOf(end));
+      return reader.push(isData ? held.slice(begin.length) : held);
+    },
+  };
+}
+
+function createTextReader(endTexts: readonly string[]): ValueReader {
+  const ends = createStopMatcher(endTexts);
   let opening = '"';
   return {
     push(text) {
@@ -110,8 +153,8 @@ function createJsonReader(end: string): ValueReader {
 }
 
 /** Where only the whole value says what it is. */
-function createWholeReader(end: string, toJson: (text: string) => string): ValueReader {
-  const ends = createStopMatcher([end]);
+function createWholeReader(endTexts: readonly string[], toJson: (text: string) => string): ValueReader {
+  const ends = createStopMatcher(endTexts);
   let whole = '';
   return {
     push(text) {

@@ -9,6 +9,7 @@ import type {
 } from '../../../src/runtime/engine.ts';
 import type { AnswerPlan } from '../answer/answer-plan.ts';
 import { createAnswerReader, type AnswerPiece } from '../answer/answer-reader.ts';
+import { markTexts } from '../answer/mark-texts.ts';
 import { createTextStream } from './text-stream.ts';
 import type { TokenBytes } from './token-bytes.ts';
 import type { Likelihood, Sampled } from './token-source.ts';
@@ -82,14 +83,8 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
 }
 
 /** Control tokens are no text to a reader, but those that begin and end thoughts and calls must be seen. */
-function readMarks(model: LlamaModel, { thinking, calls }: AnswerPlan): Map<Token, string> {
-  const formats = calls?.formats ?? [];
-  const texts = [
-    ...[thinking?.begin, thinking?.end, thinking?.answer, thinking?.turn],
-    ...formats.flatMap(({ before, middle, between, after }) => [before, middle, between, after]),
-    ...formats.flatMap(({ parameters }) => Object.values(parameters ?? {})),
-  ];
-  const tokens = texts.flatMap((text) => (text ? model.tokenize(text, true) : []));
+function readMarks(model: LlamaModel, plan: AnswerPlan): Map<Token, string> {
+  const tokens = markTexts(plan).flatMap((text) => model.tokenize(text, true));
   const controls = tokens.filter((token) => model.getTokenAttributes(token).control);
   return new Map(controls.map((token) => [token, model.detokenize([token], true)]));
 }

@@ -1,6 +1,7 @@
 import { Failure } from '../../../src/errors.ts';
 import type { AnswerPlan } from '../answer/answer-plan.ts';
 import { triggersOf } from '../answer/call-trigger.ts';
+import { markTexts } from '../answer/mark-texts.ts';
 import { recursionIn } from '../grammar/recursion.ts';
 import { createRules } from '../grammar/rules.ts';
 import { textBefore } from '../grammar/text-before.ts';
@@ -22,7 +23,7 @@ const TRIGGER_WORD = 1;
 
 /** What the library holds an answer to, from its first token or from the beginning of a call on. */
 export function boundsOf(plan: AnswerPlan, controlTexts: readonly string[]): Bounds {
-  const marks = marksOf(plan);
+  const marks = markTexts(plan);
   const preserved = controlTexts.filter((text) => marks.some((mark) => mark.includes(text)));
   const kept = preserved.length > 0 ? { preserved_tokens: preserved } : {};
   if (plan.grammar !== undefined)
@@ -56,14 +57,6 @@ function safe(grammar: string): string {
   throw new Failure('unsupported_schema', `No grammar can be made of the schema: ${why}.`, {
     param: 'response_format',
   });
-}
-
-function marksOf({ thinking, calls }: AnswerPlan): string[] {
-  const formats = calls?.formats ?? [];
-  return [
-    ...[thinking?.begin, thinking?.end, thinking?.answer],
-    ...formats.flatMap(({ before, middle, between, after }) => [before, middle, between, after]),
-  ].filter((mark) => mark !== undefined);
 }
 
 function callsLookLikeWords(): Failure {

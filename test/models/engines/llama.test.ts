@@ -62,14 +62,14 @@ describe('llama: a prompt', () => {
     expect(justFits).toMatchObject({ promptTokens: 299, completionTokens: 1, reason: 'length' });
   });
 
-  test('with a system message that the template refuses is an error of the request', async () => {
-    const template = "{% for m in messages %}{{ m.content if m.role != 'system' }}{% endfor %}";
+  test('that the template refuses is an error of the request', async () => {
+    const template =
+      "{% for m in messages %}{% if m.content == 'No.' %}{{ raise_exception('no') }}{% endif %}{{ m.content }}{% endfor %}";
     await using session = await load(
       llama,
       await customModel({ 'tokenizer.chat_template': string(template) }),
     );
-    const messages = [{ role: 'system' as const, content: 'Be kind.' }, ...user('Hello')];
-    await expect(ask(session, { messages })).rejects.toMatchObject({
+    await expect(ask(session, { messages: user('No.') })).rejects.toMatchObject({
       code: 'invalid_value',
       param: 'messages',
     });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { triggersOf } from '../../../../models/engines/answer/call-trigger.ts';
-import { GENERIC_CALLS, ID_MARK } from '../../../../models/engines/answer/call-format.ts';
+import { GENERIC_CALLS } from '../../../../models/engines/answer/call-format.ts';
+import { ID_MARK } from '../../../../models/engines/answer/call-text.ts';
 import { createChatTemplate } from '../../../../models/engines/answer/chat-template.ts';
 import { TOOL_TEMPLATES } from '../../../helpers/tool-models.ts';
 
@@ -55,6 +56,7 @@ describe('the format of calls is read out of a template', () => {
         middle: '>\n',
         between: '</function>\n</tool_call>\n<tool_call>\n<function=',
         after: '</function>\n</tool_call>',
+        endsThought: true,
         parameters: {
           first: '<parameter=',
           none: '',

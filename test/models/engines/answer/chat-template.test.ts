@@ -47,16 +47,22 @@ test.each([
 test.each([
   ['refuses', NO_SYSTEM],
   ['drops', DROPS_SYSTEM],
-])('a template that %s the system role makes it an error of the request', (_, source) => {
-  const template = compile(source);
-  expect(template.render({ messages: [hello] })).toContain('Hello');
-  expect(() => template.render({ messages: [rules, hello] })).toThrow(
-    expect.objectContaining({
-      code: 'invalid_value',
-      param: 'messages',
-      message: expect.stringContaining('system') as string,
-    }),
-  );
+])('what the system says stands before the first question where a template %s its role', (_, source) => {
+  const rendered = compile(source).render({ messages: [rules, hello] });
+  expect(rendered).toContain('Be kind.\n\nHello');
+});
+
+test('several system messages become one where a template takes only the first', () => {
+  const strict =
+    "{% for m in messages %}{% if m.role == 'system' and not loop.first %}{{ raise_exception('System first') }}{% endif %}{{ m.role }}:{{ m.content }};{% endfor %}";
+  const messages: TemplateMessage[] = [rules, hello, { role: 'system', content: 'Be brief.' }, hello];
+  expect(compile(strict).render({ messages })).toBe('system:Be kind.\n\nBe brief.;user:Hello;user:Hello;');
+});
+
+test('variables of a template can be set', () => {
+  const template = compile(EACH + "{{ style | default('plain') }}");
+  expect(template.render({ messages: [hello] })).toMatch(/plain$/);
+  expect(template.render({ messages: [hello], arguments: { style: 'bold' } })).toMatch(/bold$/);
 });
 
 test('who speaks is told where the template has a place for it', () => {

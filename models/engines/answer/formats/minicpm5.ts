@@ -1,0 +1,24 @@
+import type { NamedFormat } from './named-format.ts';
+
+/** MiniCPM 5: values stand as character data where they hold what would be markup. */
+export const minicpm5: NamedFormat = {
+  inTemplate: ['<function name="', '<param name="', '<![CDATA['],
+  calls: [
+    {
+      before: '<function name="',
+      middle: '">',
+      between: '</function>\n<function name="',
+      after: '</function>',
+      endsThought: true,
+      parameters: {
+        first: '<param name="',
+        none: '',
+        middle: '">',
+        end: '</param>',
+        next: '<param name="',
+        last: '',
+        hasCharacterData: true,
+      },
+    },
+  ],
+};

@@ -1,0 +1,38 @@
+import type { ArgumentsReader } from './call-format.ts';
+
+/** Passes arguments on that are JSON already. */
+export function createJsonArguments(): ArgumentsReader {
+  const json = createJsonEnd();
+  return {
+    push(text) {
+      const end = json.push(text);
+      return end === undefined ? { json: text } : { json: text.slice(0, end), rest: text.slice(end) };
+    },
+  };
+}
+
+/** Finds where a JSON object ends that comes in pieces. */
+function createJsonEnd() {
+  let depth = 0;
+  let inString = false;
+  let isEscaped = false;
+  return {
+    /** The length that still belongs to it, when it ends within this text. */
+    push(text: string): number | undefined {
+      for (let place = 0; place < text.length; place++) {
+        const character = text[place];
+        if (isEscaped) isEscaped = false;
+        else if (inString) {
+          if (character === '\\') isEscaped = true;
+          else if (character === '"') inString = false;
+        } else if (character === '"') inString = true;
+        else if (character === '{' || character === '[') depth += 1;
+        else if (character === '}' || character === ']') {
+          depth -= 1;
+          if (depth === 0) return place + 1;
+        }
+      }
+      return undefined;
+    },
+  };
+}
