@@ -7,8 +7,6 @@ import type { Log } from '../src/log.ts';
 import { createLogTail, type LogTail } from '../src/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { openRootToken } from '../src/secrets.ts';
-import { createConversations } from '../src/responses/conversations.ts';
-import { createResponses } from '../src/responses/responses.ts';
 import { createOwedWrites } from '../src/store/owed-writes.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
@@ -20,12 +18,11 @@ import { composeAccounts } from './compose/accounts.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
+import { composeReaders } from './compose/readers.ts';
+import { composeResponses } from './compose/responses.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 import { createIgnoredCounts } from './parameters/ignored.ts';
-import { createAttachmentReader, openAttachmentOutbound } from './attachment.ts';
-import { createDocumentReader } from './document-reader.ts';
-import { createImageReader } from './image-reader.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -62,7 +59,6 @@ export function compose({
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
-  const stored = { store, clock, ttlMs: settings.responseStoreTtlMs };
   const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
@@ -98,14 +94,9 @@ export function compose({
     contextOf,
     metered,
     ...inference,
-    readImage: createImageReader(settings, openAttachmentOutbound),
-    readDocument: createDocumentReader({
-      readAttachment: createAttachmentReader(settings, openAttachmentOutbound),
-      extractor: agent.extractor,
-    }),
+    ...composeReaders({ settings, extractor: agent.extractor }),
     ...agent,
-    responses: createResponses(stored),
-    conversations: createConversations(stored),
+    ...composeResponses(base),
     stopping,
     ignoredCounts: createIgnoredCounts(),
     boot,
