@@ -46,9 +46,29 @@ export function parseSetting(name: string, typed: string): unknown {
   const value = candidates.find(isUsable);
   if (value !== undefined) return value;
   const shown = isSecret ? 'This value' : JSON.stringify(typed);
-  throw new Failure('config_invalid', `${shown} is not usable for ${name}.${expectation}`, {
+  throw new Failure('config_invalid', `${shown} is not usable for ${name}.${expectation(typed)}`, {
     details: { fix: 'askd config list shows what each is now' },
   });
+}
+
+/** A list as it is now, in the file or else by default. What is in no list is refused. */
+export function readList(file: ConfigFile, name: string): unknown[] {
+  const { isList, parse, standard } = requireSetting(name);
+  if (isList) return (parse(file[name]) ?? standard) as unknown[];
+  throw new Failure('invalid_value', `${name} is no list.`, {
+    details: { fix: `askd config set ${name} VALUE` },
+  });
+}
+
+/** The list with what was typed as one more item, which is not there twice. */
+export function addToList(name: string, list: readonly unknown[], typed: string): unknown[] {
+  const { parse, expectation } = requireSetting(name);
+  const items = parse([...list, typed]) as unknown[] | undefined;
+  if (items) return [...new Set(items)];
+  throw new Failure(
+    'config_invalid',
+    `${JSON.stringify(typed)} is not usable in ${name}.${expectation([typed])}`,
+  );
 }
 
 function fromJson(text: string): unknown {

@@ -1,4 +1,5 @@
 import { formatCredits, toNano } from '../src/money.ts';
+import { UNLIMITED_PER_MINUTE } from '../src/unlimited.ts';
 
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
@@ -38,8 +39,17 @@ export function formatSince(iso: string | null, nowMs: number): string {
   return iso === null ? '-' : `${formatDuration(nowMs - Date.parse(iso))} ago`;
 }
 
+export function formatTokens(count: number): string {
+  return `${count.toLocaleString('en-US')} tokens`;
+}
+
 export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : nouns}`;
+}
+
+/** A limit of the tier. */
+export function perMinute(limit: number): string {
+  return limit >= UNLIMITED_PER_MINUTE ? 'not limited' : `${limit} a minute`;
 }
 
 export function orDash(value: string | number | null | undefined): string {

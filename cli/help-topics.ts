@@ -28,6 +28,7 @@ push, signin                   askd publishes nothing; HF_TOKEN says who you are
 /set parameter, /set verbose   the same in askd chat
 OLLAMA_HOST                    ASKD_HOST, ASKD_PORT; for clients ASKD_BASE_URL
 OLLAMA_MODELS                  ASKD_HOME, HF_HOME
+OLLAMA_ORIGINS                 askd config add allowed_origins app://obsidian.md
 OLLAMA_KEEP_ALIVE              askd config set keep_alive 1h
 OLLAMA_CONTEXT_LENGTH          askd config set model_context_tokens 16384
 OLLAMA_NUM_PARALLEL            askd config set model_slots 8

@@ -18,10 +18,11 @@ import { composeAccounts } from './compose/accounts.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
+import { composeReaders } from './compose/readers.ts';
+import { composeResponses } from './compose/responses.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 import { createIgnoredCounts } from './parameters/ignored.ts';
-import { createImageReader, openImageOutbound } from './image-reader.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -53,7 +54,7 @@ export function compose({
   const topups = composeTopups({ ...base, boot, ...accounts });
   const access = composeAccess({ store, events, clock });
   const { library, engines, downloads, pulls } = composeLibrary({ ...base, catalog, optionalEngines });
-  const { pool, estimate } = composePool({ ...base, events, engines });
+  const { pool, estimate, contextOf } = composePool({ ...base, events, engines });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings, clock });
@@ -90,10 +91,12 @@ export function compose({
     pulls,
     pool,
     estimate,
+    contextOf,
     metered,
     ...inference,
-    readImage: createImageReader(settings, openImageOutbound),
+    ...composeReaders({ settings, extractor: agent.extractor }),
     ...agent,
+    ...composeResponses(base),
     stopping,
     ignoredCounts: createIgnoredCounts(),
     boot,

@@ -6,6 +6,7 @@ import { Failure } from '../src/errors.ts';
 import type { RateLimits } from '../src/limits/rate-limits.ts';
 import type { Store } from '../src/store/store.ts';
 import type { Door } from './door.ts';
+import { toRouterPath } from './known-routes.ts';
 import { expectForm, type Uploads } from './upload.ts';
 import type { Idempotent } from './idempotent.ts';
 import { applyPolicy } from './parameters/apply-policy.ts';
@@ -54,7 +55,7 @@ export function createMount(app: FastifyInstance, gates: Gates): Mount {
       url: toRouterPath(endpoint.path),
       // Only who reads a stream may open it: it is work, or goes on until its reader leaves.
       ...(endpoint.method === 'GET' && { exposeHeadRoute: endpoint.event === undefined }),
-      config: { isForm: endpoint.isForm ?? false },
+      config: { isForm: endpoint.isForm ?? false, access: endpoint.access },
       schema: {
         ...(endpoint.body && { body: endpoint.body }),
         ...(endpoint.query && { querystring: endpoint.query }),
@@ -160,10 +161,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal;
   }
-}
-
-export function toRouterPath(path: string): string {
-  return path.replace(/\{\w+\*\}/g, '*').replace(/\{(\w+)\}/g, ':$1');
 }
 
 /** On Node 20 the request's own `close` fires as soon as its body is read; the response's tells the truth. */

@@ -128,7 +128,7 @@ function toPart(event: Exclude<ChatProgress, { type: 'prompt' }>): Partial<Chunk
   }
 }
 
-function toLogprobs(logprobs: readonly Logprob[]): Logprobs {
+export function toLogprobs(logprobs: readonly Logprob[]): Logprobs {
   const one = ({ token, logprob, bytes }: TokenLogprob) => ({ token, logprob, bytes: [...bytes] });
   return {
     content: logprobs.map(({ top, ...token }) => ({ ...one(token), top_logprobs: top.map(one) })),

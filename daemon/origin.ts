@@ -1,19 +1,32 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { isAllowedHost, ORIGIN, parseHost, parseOrigin } from '../src/allowed-clients.ts';
 import { Failure } from '../src/errors.ts';
 
+/** Names by which the daemon may be reached, beside the address that it listens on. */
+export type OtherNames = { certificate?: X509Certificate | undefined; allowed: readonly string[] };
+
 /** Every request passes here first. A page in a browser must not reach the daemon by a name that points to it. */
-export function checkHost(request: FastifyRequest, certificate?: X509Certificate): void {
-  const allowed = allowedHosts(request.socket);
+export function checkHost(request: FastifyRequest, { certificate, allowed }: OtherNames): void {
+  const own = ownHosts(request.socket);
   const refused = hostsOf(request).find(
-    (host) => !allowed.includes(host.toLowerCase()) && !isNamedBy(certificate, host),
+    (host) =>
+      !own.includes(host.toLowerCase()) && !isNamedBy(certificate, host) && !isAllowedHost(allowed, host),
   );
-  if (refused === undefined) return;
-  const { localPort = 0 } = request.socket;
-  throw new Failure(
+  if (refused !== undefined) throw hostNotAllowed(request, refused);
+}
+
+function hostNotAllowed({ socket, protocol }: FastifyRequest, host: string): Failure {
+  const address = `${protocol}://127.0.0.1:${socket.localPort ?? 0}`;
+  const name = parseHost(host)?.replace(/:\d+$/, '');
+  const way =
+    name === undefined
+      ? `Use ${address}`
+      : `Use ${address}, or allow this name if it means this machine: ${allow('hosts', name)}`;
+  return new Failure(
     'host_not_allowed',
-    `The Host ${JSON.stringify(refused)} is not one of this server. Use ${request.protocol}://127.0.0.1:${localPort}`,
+    `The Host ${JSON.stringify(host)} is not one of this server. ${way}`,
   );
 }
 
@@ -35,7 +48,7 @@ function hostsOf({ headers, raw }: FastifyRequest): string[] {
 /** A connection carries many requests, and its two ends stay what they are. */
 const known = new WeakMap<Socket, string[]>();
 
-function allowedHosts(socket: Socket): string[] {
+function ownHosts(socket: Socket): string[] {
   const hosts = known.get(socket);
   if (hosts) return hosts;
   const found = hostsFor(socket.localAddress ?? '', socket.localPort ?? 0);
@@ -57,11 +70,17 @@ function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
 
-/** No other web origin may talk to the daemon; programs send no Origin. */
-export function checkOrigin(request: FastifyRequest): void {
-  const { origin } = request.headers;
-  if (origin === undefined || origin === ownOrigin(request)) return;
-  throw new Failure('origin_not_allowed', `Web pages of ${JSON.stringify(origin)} may not use this server.`);
+export function originNotAllowed(origin: string): Failure {
+  const known = parseOrigin(origin);
+  const way =
+    known === undefined ? ORIGIN.objection(origin) : `If you trust them: ${allow('origins', known)}`;
+  const message = `Web pages of ${JSON.stringify(origin)} may not use this server. ${way ?? ''}`;
+  return new Failure('origin_not_allowed', message.trimEnd());
+}
+
+/** What is shown was parsed, so no shell finds anything in it but a name. */
+function allow(what: 'origins' | 'hosts', value: string): string {
+  return `askd config add allowed_${what} ${value} && askd restart`;
 }
 
 /**
@@ -93,6 +112,6 @@ export function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function ownOrigin(request: FastifyRequest): string {
+export function ownOrigin(request: FastifyRequest): string {
   return `${request.protocol}://${request.headers.host}`;
 }

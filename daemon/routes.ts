@@ -11,6 +11,7 @@ import { mountEngines } from './routes/engines.ts';
 import { mountImages } from './routes/images.ts';
 import { mountCompletions } from './routes/completions.ts';
 import { mountMessages } from './routes/messages.ts';
+import { mountConversations } from './routes/conversations.ts';
 import { mountResponses } from './routes/responses.ts';
 import { mountModeration } from './routes/moderation.ts';
 import { mountRerank } from './routes/rerank.ts';
@@ -34,6 +35,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountChat,
   mountCompletions,
   mountResponses,
+  mountConversations,
   mountMessages,
   mountEmbeddings,
   mountModeration,

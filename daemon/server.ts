@@ -1,18 +1,19 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { ENDPOINTS } from '../src/api/endpoints.ts';
-import { createMessage } from '../src/api/messages.ts';
-import { Failure, toErrorBody } from '../src/errors.ts';
+import { Failure, toErrorBody, type FailureCode } from '../src/errors.ts';
 import { newId } from '../src/ids.ts';
 import { ACCOUNT_ID } from './account.ts';
 import type { Services } from './compose.ts';
+import { answerCors } from './cors.ts';
 import { createDoor } from './door.ts';
 import { createIdempotent, hashBodies } from './idempotent.ts';
-import { toMessagesError } from './messages/errors.ts';
-import { createMount, toRouterPath } from './mount.ts';
-import { checkHost, checkOrigin } from './origin.ts';
+import { endpointsAt } from './known-routes.ts';
+import { messagesStatus, speaksMessages, toMessagesError } from './messages/errors.ts';
+import { createMount } from './mount.ts';
+import { checkHost } from './origin.ts';
 import { IGNORED_HEADER, toIgnoredHeader } from './parameters/ignored.ts';
 import { mountPages } from './pages.ts';
-import { endUpload, readForms, type Uploads } from './upload.ts';
+import { endUpload, hasUnreadBody, readToEnd } from './unread-body.ts';
+import { formBytesMax, readForms, type Uploads } from './upload.ts';
 import { refusalFrom } from './refusals.ts';
 import { ROUTES } from './routes.ts';
 import { mountOpenapi } from './routes/openapi.ts';
@@ -48,7 +49,10 @@ export function createServer(services: Services): FastifyInstance {
   hashBodies(app);
   readForms(app, uploadsOf(services));
   addHooks(app, services);
-  app.setErrorHandler((error, request, reply) => answerFailure(services, { error, request, reply }));
+  app.setErrorHandler((error, request, reply) => {
+    if (hasUnreadBody(request)) answerUnread(services, { error, request, reply });
+    else answerFailure(services, { error, request, reply });
+  });
   app.setNotFoundHandler((request) => {
     throw unknownRoute(request);
   });
@@ -88,18 +92,20 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
 
 /** Every request passes here, so hooks are few and make nothing that they can do without. */
 function addHooks(app: FastifyInstance, services: Services): void {
-  const { boot, rates, tls } = services;
+  const { boot, rates, tls, settings } = services;
+  const { allowedHosts, allowedOrigins } = settings;
   app.addHook('onRequest', (request, reply, done) => {
     request.beganMs = performance.now();
     void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
+    if (speaksMessages(request)) void reply.header('request-id', request.id);
     boot.requestBegins();
     // The end of the answer, or of a client that did not wait for it. It comes once, so `once` would only cost.
     reply.raw.on('close', () => {
       boot.requestEnds();
       note(services, request, reply);
     });
-    checkHost(request, tls?.certificate);
-    checkOrigin(request);
+    checkHost(request, { certificate: tls?.certificate, allowed: allowedHosts });
+    if (answerCors({ request, reply, allowed: allowedOrigins })) return;
     done();
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -164,6 +170,21 @@ declare module 'fastify' {
   }
 }
 
+const REFUSED_CLIENTS: readonly FailureCode[] = ['origin_not_allowed', 'host_not_allowed'];
+
+/** A client reads no answer while it sends, so its body is read first; one that is too long is not. */
+function answerUnread(services: Services, failing: Failing): void {
+  const { request } = failing;
+  const bytesMax = Math.max(JSON_BODY_BYTES_MAX, formBytesMax(uploadsOf(services)));
+  const isTooLong = Number(request.headers['content-length'] ?? 0) > bytesMax;
+  void (isTooLong ? Promise.resolve() : readToEnd(request, bytesMax)).then(() => {
+    if (!request.raw.complete) endUpload(request);
+    // The framework would close the connection with the answer, which a client that still sends then may not see.
+    void failing.reply.removeHeader('connection');
+    answerFailure(services, failing);
+  });
+}
+
 type Failing = { error: unknown; request: FastifyRequest; reply: FastifyReply };
 
 function answerFailure({ log, stopping }: Services, { error, request, reply }: Failing): void {
@@ -173,7 +194,9 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
   if (status >= 500 && !stopping.signal.aborted) {
     log.error({ request_id: request.id, code: failure.code, err: failure.cause ?? failure }, failure.message);
   }
-  if (status === 413) endUpload(request);
+  // A browser shows its page no word of it, so the person finds it in the log.
+  if (status === 403 && REFUSED_CLIENTS.includes(failure.code))
+    log.warn({ code: failure.code }, failure.message);
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   if (failure.code === 'method_not_allowed')
     void reply.header('allow', allowedMethods(request.url).join(', '));
@@ -181,8 +204,8 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
   // A URL that cannot be parsed never meets the hooks, so its answer gets the headers here.
   void reply.header('x-request-id', request.id).header('x-processing-time-ms', elapsedMs(request));
-  const isMessages = request.url.startsWith(createMessage.path);
-  void reply.status(status).send(isMessages ? toMessagesError(failure, request.id) : toErrorBody(failure));
+  if (!speaksMessages(request)) return void reply.status(status).send(toErrorBody(failure));
+  void reply.status(messagesStatus(failure)).send(toMessagesError(failure, request.id));
 }
 
 function unknownRoute(request: FastifyRequest): Failure {
@@ -203,13 +226,7 @@ function shownPath({ url }: FastifyRequest): string {
 }
 
 function allowedMethods(url: string): string[] {
-  const path = url.split('?')[0] ?? '';
-  return ENDPOINTS.filter((endpoint) => matches(endpoint.path, path)).map(({ method }) => method);
-}
-
-function matches(template: string, path: string): boolean {
-  const pattern = toRouterPath(template).replace(/:\w+/g, '[^/]+').replace('*', '.+');
-  return new RegExp(`^${pattern}$`).test(path);
+  return endpointsAt(url).map(({ method }) => method);
 }
 
 const MALFORMED_BODY = JSON.stringify(

@@ -12,11 +12,12 @@ import type { Texts } from './query.ts';
 
 export type Uploads = { folder: string; bytesMax: number };
 
+/** Of a whole form. */
+export const formBytesMax = ({ bytesMax }: Pick<Uploads, 'bytesMax'>) => bytesMax + REST_BYTES_MAX;
+
 /** What a form may have beside its file. */
 const REST_BYTES_MAX = 1024 * 1024;
 const FIELDS_MAX = 50;
-/** How long a client that sends too much is listened to, so that it comes to read the refusal. */
-const LINGER_MS = 5_000;
 
 const NO_FILE = '"file" is a text here. Send the file itself, as curl does with -F file=@talk.mp3';
 
@@ -25,6 +26,8 @@ type Uploaded = { path: string; name: string; bytes: number };
 /** Reads forms: their file goes to disk as it arrives, and no further than the limit. */
 export function readForms(app: FastifyInstance, uploads: Uploads): void {
   app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) => {
+    // Where there is no such route, that is what to say.
+    if (request.is404) return undefined;
     if (!request.routeOptions.config.isForm) throw wrongType('JSON');
     const sum = request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256');
     const form = await readForm(request, payload, { ...uploads, sum });
@@ -36,19 +39,11 @@ export function readForms(app: FastifyInstance, uploads: Uploads): void {
 /** Refuses what is too large by its own word, before a byte of it is read, and removes what was uploaded in the end. */
 export function expectForm(request: FastifyRequest, reply: FastifyReply, { bytesMax }: Uploads): void {
   const length = Number(request.headers['content-length'] ?? 0);
-  if (length > bytesMax + REST_BYTES_MAX) throw tooLarge(bytesMax);
+  if (length > formBytesMax({ bytesMax })) throw tooLarge(bytesMax);
   if (!(request.headers['content-type'] ?? '').startsWith('multipart/form-data')) throw wrongType('a form');
   reply.raw.once('close', () => {
     for (const path of request.uploaded ?? []) void rm(path, { force: true });
   });
-}
-
-/** After a refusal the rest of the body is thrown away for a while, then the connection. */
-export function endUpload({ raw }: FastifyRequest): void {
-  raw.resume();
-  setTimeout(() => {
-    if (!raw.complete) raw.destroy();
-  }, LINGER_MS).unref();
 }
 
 /** What a daemon that was killed left behind. */

@@ -110,6 +110,6 @@ function check(name: string, value: unknown, rule: Rule): unknown {
   const shown = rule.isSecret ? '' : `${JSON.stringify(value)} `;
   throw new Failure(
     'config_invalid',
-    `The value ${shown}of ${name} is not usable.${expectation(rule)} Correct or remove it.`,
+    `The value ${shown}of ${name} is not usable.${expectation(rule, value)} Correct or remove it.`,
   );
 }

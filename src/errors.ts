@@ -101,10 +101,12 @@ export type FailureKind = {
 
 export type FailureCode = keyof typeof FAILURES;
 
+export type FailureDetails = Record<string, number | string | readonly string[]>;
+
 export type FailureOptions = {
   param?: string;
   /** Extra numbers and names for the client, beside the four keys of the error body. */
-  details?: Record<string, number | string>;
+  details?: FailureDetails;
   /** Where only this very failure knows how long to wait; otherwise its kind says. */
   retryAfterSeconds?: number;
   cause?: unknown;
@@ -114,7 +116,7 @@ export type FailureOptions = {
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly param: string | undefined;
-  readonly details: Record<string, number | string>;
+  readonly details: FailureDetails;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: FailureCode, message: string, options: FailureOptions = {}) {

@@ -1,4 +1,4 @@
-import { RULES, type SettingName } from './config.ts';
+import { DEFAULTS, RULES, type SettingName } from './settings.ts';
 import { expectation } from './setting-values.ts';
 
 export const SETTING_FILE_NAMES: readonly string[] = Object.values(RULES).map(({ file }) => file);
@@ -9,5 +9,13 @@ export function findSetting(file: string) {
   if (name === undefined) return undefined;
   const rule = RULES[name];
   const isUsable = (value: unknown) => rule.parse(value) !== undefined;
-  return { name, isSecret: rule.isSecret ?? false, isUsable, expectation: expectation(rule) };
+  return {
+    name,
+    isSecret: rule.isSecret ?? false,
+    isList: rule.isList ?? false,
+    standard: DEFAULTS[name],
+    parse: rule.parse,
+    isUsable,
+    expectation: (value: unknown) => expectation(rule, value),
+  };
 }

@@ -6,13 +6,20 @@ export type Shape = {
   /** Undefined when the value is not usable. */
   parse: (value: unknown) => unknown;
   expects?: string;
+  /** Why it is not usable, where one might expect that it is. */
+  objection?: (value: unknown) => string | undefined;
+  isList?: true;
 };
 
 export const SWITCH: Shape = { parse: asBoolean, expects: 'true or false' };
 export const DURATION: Shape = { parse: asDuration, expects: 'a time such as 30s, 10m or 1h30m, or forever' };
 export const ADDRESS = addressLike('https://host.example');
 export const NETWORK = { parse: asCidr, expects: 'a network such as 10.0.0.0/8' };
-export const TEXTS: Shape = { parse: asTexts, expects: 'a list of texts as JSON, such as ["one","two"]' };
+export const TEXTS: Shape = {
+  parse: asTexts,
+  expects: 'a list of texts as JSON, such as ["one","two"]',
+  isList: true,
+};
 
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -30,13 +37,23 @@ export function oneOf(choices: readonly string[]): Shape {
   };
 }
 
-export function listOf({ parse, expects }: Required<Shape>): Shape {
-  return { parse: (value) => asList(value, parse), expects: `a list with commas, each ${expects}` };
+export function listOf({ parse, expects, objection }: Shape & { expects: string }): Shape {
+  return {
+    parse: (value) => asList(value, parse),
+    expects: `a list with commas, each ${expects}`,
+    ...(objection && { objection: (value) => itemsOf(value)?.map(objection).find(Boolean) }),
+    isList: true,
+  };
 }
 
-/** A sentence to follow a refusal: ` It may be a whole number from 0 to 65535.` */
-export function expectation({ expects }: Shape): string {
-  return expects === undefined ? '' : ` It may be ${expects}.`;
+export function orAuto({ parse, expects }: Shape & { expects: string }): Shape {
+  return { parse: (value) => (value === 'auto' ? value : parse(value)), expects: `auto, or ${expects}` };
+}
+
+/** What follows a refusal: ` It may be a whole number from 0 to 65535.` */
+export function expectation({ expects, objection }: Shape, value: unknown): string {
+  const why = objection?.(value);
+  return (why === undefined ? '' : ` ${why}`) + (expects === undefined ? '' : ` It may be ${expects}.`);
 }
 
 export function asText(value: unknown): string | undefined {
@@ -54,16 +71,15 @@ function asInteger(value: unknown, min: number, max: number): number | undefined
     : undefined;
 }
 
-/** An array in the file; in the environment, text with commas. */
 function asList<Item>(value: unknown, asItem: (each: unknown) => Item | undefined): Item[] | undefined {
-  const each: unknown[] | undefined =
-    typeof value === 'string'
-      ? value.split(',').map((item) => item.trim())
-      : Array.isArray(value)
-        ? value
-        : undefined;
-  const items = each?.map(asItem);
+  const items = itemsOf(value)?.map(asItem);
   return items?.includes(undefined) ? undefined : (items as Item[] | undefined);
+}
+
+/** An array in the file; in the environment, text with commas. */
+function itemsOf(value: unknown): unknown[] | undefined {
+  if (typeof value === 'string') return value.split(',').map((item) => item.trim());
+  return Array.isArray(value) ? value : undefined;
 }
 
 /** An array of texts; in the environment as JSON, since texts have commas. */

@@ -1,3 +1,4 @@
+import { HOST, ORIGIN } from './allowed-clients.ts';
 import { CHAT_MODERATION, type ChatModeration } from './chat-moderation.ts';
 import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
 import { DRAFTING, type Drafting } from './drafting.ts';
@@ -14,6 +15,7 @@ import {
   listOf,
   NETWORK,
   oneOf,
+  orAuto,
   SWITCH,
   TEXTS,
   wholeNumber,
@@ -28,12 +30,16 @@ export const DEFAULTS = {
   /** PEM files of a certificate and its key: with both, the daemon speaks https and nothing else. */
   tlsCert: '',
   tlsKey: '',
+  /** Pages of other origins that may use the API, and names beside its address by which the daemon is reached. */
+  allowedOrigins: [] as readonly string[],
+  allowedHosts: [] as readonly string[],
   logLevel: 'info' as LogLevel,
   /** Refuses what clients send without effect here; it is accepted and named otherwise. */
   strictParameters: false,
   drainTimeoutMs: 15_000,
   modelSlots: 4,
-  modelContextTokens: 8192,
+  /** Of each slot; auto is what a model was trained for, as far as memory goes. */
+  modelContextTokens: 'auto' as number | 'auto',
   flashAttention: 'auto' as FlashAttention,
   kvCacheType: 'f16' as CacheType,
   /** Whether answers are guessed ahead from what the conversation said before. */
@@ -46,6 +52,9 @@ export const DEFAULTS = {
   memoryBudgetBytes: memoryBudgetBytes(),
   profile: 'personal' as Profile,
   refundFailed: false,
+  /** Whether answers of /v1/responses are kept, for later requests to go on from, and how long. */
+  responseStore: true,
+  responseStoreTtlMs: 30 * 86_400_000,
   offline: false,
   starter: true,
   /** From which score on a text is flagged for a category. */
@@ -126,11 +135,13 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   insecureHttp: { file: 'insecure_http', ...SWITCH },
   tlsCert: { file: 'tls_cert', parse: asText },
   tlsKey: { file: 'tls_key', parse: asText },
+  allowedOrigins: { file: 'allowed_origins', ...listOf(ORIGIN) },
+  allowedHosts: { file: 'allowed_hosts', ...listOf(HOST) },
   logLevel: { file: 'log_level', ...oneOf(LOG_LEVELS) },
   strictParameters: { file: 'strict_parameters', ...SWITCH },
   drainTimeoutMs: { file: 'drain_timeout_ms', ...wholeNumber(0, 600_000) },
   modelSlots: { file: 'model_slots', ...wholeNumber(1, 64) },
-  modelContextTokens: { file: 'model_context_tokens', ...wholeNumber(64, 1_048_576) },
+  modelContextTokens: { file: 'model_context_tokens', ...orAuto(wholeNumber(64, 1_048_576)) },
   flashAttention: { file: 'flash_attention', ...oneOf(FLASH_ATTENTION) },
   kvCacheType: { file: 'kv_cache_type', ...oneOf(CACHE_TYPES) },
   drafting: { file: 'drafting', ...oneOf(DRAFTING) },
@@ -141,6 +152,8 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   memoryBudgetBytes: { file: 'memory_budget_bytes', ...wholeNumber(0) },
   profile: { file: 'profile', ...oneOf(PROFILES) },
   refundFailed: { file: 'refund_failed', ...SWITCH },
+  responseStore: { file: 'response_store', ...SWITCH },
+  responseStoreTtlMs: { file: 'response_store_ttl', ...DURATION },
   offline: { file: 'offline', ...SWITCH },
   starter: { file: 'starter', ...SWITCH },
   chatModerate: { file: 'chat_moderate', ...oneOf(CHAT_MODERATION) },

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { TierChange, TierRecord } from '../../src/api/account.ts';
 import { integerBetween } from '../arguments.ts';
 import { command } from '../command.ts';
+import { perMinute } from '../format.ts';
 import { renderFields } from '../table.ts';
 
 type AccountTierOptions = { rpm?: number; tpm?: number; monthlyTokens?: number };
@@ -41,8 +42,8 @@ export function tierText(record: TierRecord): string {
   return renderFields([
     ['tier', record.tier],
     ['profile', record.profile],
-    ['requests', `${record.rpm} a minute`],
-    ['tokens', `${record.tpm} a minute`],
+    ['requests', perMinute(record.rpm)],
+    ['tokens', perMinute(record.tpm)],
     ['this month', `${record.used_tokens} tokens used${month === null ? '' : ` of ${month}`}`],
   ]);
 }

@@ -4,7 +4,7 @@ import type { Output } from '../output.ts';
 import type { ListedSetting } from '../config-listing.ts';
 import { renderTable, type Column } from '../table.ts';
 
-const RESTART = 'It counts from the next start of the daemon: askd restart';
+export const RESTART = 'It counts from the next start of the daemon: askd restart';
 
 export const configList = command({
   name: 'config list',
@@ -123,7 +123,7 @@ function secretInTheOpen(name: string): Failure {
   });
 }
 
-function warnOfEnvironment(
+export function warnOfEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   name: string,
   output: Output,
@@ -161,6 +161,6 @@ function splitList(text: string): string[] {
   return lines;
 }
 
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -2,14 +2,14 @@ import { Option } from 'commander';
 import type { ProfileChange } from '../../src/api/account.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { formatMoney } from '../format.ts';
+import { formatMoney, perMinute } from '../format.ts';
 import { renderFields } from '../table.ts';
 
 type Profile = ProfileChange['profile'];
 type InitOptions = { profile?: Profile; key?: string; yes?: true };
 
 const PROFILES: Record<Profile, string> = {
-  personal: 'your own machine: high limits, metered, and never stopped by an empty wallet',
+  personal: 'your own machine: no rate limit, metered, and never stopped by an empty wallet',
   hosted: 'as the public service: free tier, 10 requests a minute, an empty wallet',
 };
 
@@ -45,7 +45,9 @@ export const init = command<InitOptions>({
     output.result(document, () =>
       renderFields([
         ['profile', `${account.profile} (${PROFILES[answers.profile]})`],
-        ['tier', `${account.tier}: ${account.rpm} requests and ${account.tpm} tokens a minute`],
+        ['tier', account.tier],
+        ['requests', perMinute(account.rpm)],
+        ['tokens', perMinute(account.tpm)],
         ['wallet', `${formatMoney(balance)} credits`],
         ['base URL', baseUrl],
         ...(key ? ([['key', `${key.key} (not shown again)`]] as const) : []),

@@ -85,7 +85,7 @@ export function composeAgent({
     deadlineMs,
     stopping: stopping.signal,
   });
-  return { agent, docs, closeAgent: () => agent.close().then(() => extractor.close()) };
+  return { agent, docs, extractor, closeAgent: () => agent.close().then(() => extractor.close()) };
 }
 
 /** Without a web provider nothing leaves this machine, unless the owner says otherwise. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   AnswerBlock,
   MessageAnswer,
@@ -8,7 +9,12 @@ import type {
 import type { ChatProgress } from '../../src/inference/chat.ts';
 import { createCounts } from '../counts.ts';
 
-export type Answering = { id: string; model: string };
+export type Answering = {
+  id: string;
+  model: string;
+  /** As many tokens as the answer may have, where the context has room for them. */
+  maxTokens: number;
+};
 
 export function messageId(requestId: string): string {
   return `msg_${requestId.replace(/^req_/, '')}`;
@@ -41,9 +47,10 @@ function addTo(
   delta: Record<string, unknown>,
   addInput: (json: string) => void,
 ): void {
-  const { text, thinking, partial_json: json } = delta;
+  const { text, thinking, signature, partial_json: json } = delta;
   if (block && typeof text === 'string') block.text = (block.text ?? '') + text;
   if (block && typeof thinking === 'string') block.thinking = (block.thinking ?? '') + thinking;
+  if (block && typeof signature === 'string') block.signature = signature;
   if (typeof json === 'string') addInput(json);
 }
 
@@ -56,6 +63,7 @@ export async function* toMessageEvents(
   let isBegun = false;
   let index = -1;
   let open: string | undefined;
+  let thoughts = '';
   let ending: Ending = { stop_reason: 'end_turn', stop_sequence: null };
 
   function* begin(): Generator<MessageEvent> {
@@ -67,7 +75,10 @@ export async function* toMessageEvents(
 
   function* close(): Generator<MessageEvent> {
     if (open === undefined) return;
+    if (open === 'thinking')
+      yield delta(index, { type: 'signature_delta', signature: signatureOf(thoughts) });
     open = undefined;
+    thoughts = '';
     yield { type: 'content_block_stop', index };
   }
 
@@ -88,6 +99,7 @@ export async function* toMessageEvents(
     }
     if (event.type === 'reasoning') {
       yield* enter('thinking', { type: 'thinking', thinking: '', signature: '' });
+      thoughts += event.text;
       yield delta(index, { type: 'thinking_delta', thinking: event.text });
     }
     if (event.type === 'toolCall') {
@@ -97,12 +109,17 @@ export async function* toMessageEvents(
     if (event.type === 'toolArguments') {
       yield delta(index, { type: 'input_json_delta', partial_json: event.text });
     }
-    if (event.type === 'end') ending = toEnding(event);
+    if (event.type === 'end') ending = toEnding(event, answering);
   }
   yield* begin();
   yield* close();
   yield { type: 'message_delta', delta: ending, usage: usageOf(counts) };
   yield { type: 'message_stop' };
+}
+
+/** Clients keep thoughts that have one, and send it back with them. Ours needs no secret: nothing hangs on it. */
+function signatureOf(thoughts: string): string {
+  return createHash('sha256').update(thoughts).digest('base64');
 }
 
 function delta(index: number, change: Record<string, unknown>): MessageEvent {
@@ -111,8 +128,13 @@ function delta(index: number, change: Record<string, unknown>): MessageEvent {
 
 type Ending = { stop_reason: StopReason; stop_sequence: string | null };
 
-function toEnding({ reason, stopText }: Extract<ChatProgress, { type: 'end' }>): Ending {
+function toEnding(
+  { reason, stopText, completionTokens }: Extract<ChatProgress, { type: 'end' }>,
+  { maxTokens }: Answering,
+): Ending {
   if (stopText !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stopText };
+  if (reason === 'length' && completionTokens < maxTokens)
+    return { stop_reason: 'model_context_window_exceeded', stop_sequence: null };
   return { stop_reason: REASONS[reason], stop_sequence: null };
 }
 
@@ -137,11 +159,12 @@ function emptyAnswer({ id, model }: Answering): MessageAnswer {
 }
 
 function usageOf(counts: ReturnType<typeof createCounts>): MessagesUsage {
-  const { promptTokens, cachedTokens, completionTokens } = counts.now();
+  const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = counts.now();
   return {
     input_tokens: promptTokens - cachedTokens,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: cachedTokens,
     output_tokens: completionTokens,
+    ...(reasoningTokens > 0 && { output_tokens_details: { thinking_tokens: reasoningTokens } }),
   };
 }

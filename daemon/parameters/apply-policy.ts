@@ -74,7 +74,7 @@ function refuse(value: unknown, param: string, { refusal }: Extract<FieldPolicy,
   throw new Failure('unsupported_parameter', `"${param}" can't be done here. ${refusal.instead}`, { param });
 }
 
-function hasNoEffect(param: string): Failure {
+export function hasNoEffect(param: string): Failure {
   return new Failure(
     'unsupported_parameter',
     `The parameter "${param}" is not supported: it has no effect here. Leave it out, or accept such parameters: askd config set strict_parameters off`,

@@ -1,9 +1,24 @@
 import type { OutputItem, ResponseAnswer, ResponseEvent, ResponseRequest } from '../../src/api/responses.ts';
 import type { ChatProgress } from '../../src/inference/chat.ts';
 import { createCounts } from '../counts.ts';
-import { beginItem, closeItem, growItem, kindOf, type OpenItem, type Unnumbered } from './items.ts';
+import {
+  beginItem,
+  closeItem,
+  growItem,
+  kindOf,
+  type OpenItem,
+  type Shown,
+  type Unnumbered,
+} from './items.ts';
+import type { Remembered } from './stored.ts';
+import type { ClientTools } from './tools.ts';
 
-export type Answering = { requestId: string; createdAt: number; body: ResponseRequest };
+export type Answering = Omit<Remembered, 'body'> & {
+  requestId: string;
+  createdAt: number;
+  body: ResponseRequest;
+  clientTools: ClientTools;
+};
 
 /** The whole answer is the one of the last event. */
 export async function collectResponse(
@@ -32,6 +47,7 @@ async function* toUnnumbered(
 ): AsyncGenerator<Unnumbered> {
   const counts = createCounts();
   const response = emptyResponse(answering);
+  const shown = shownTo(answering);
   const items: OutputItem[] = [];
   let open: OpenItem | undefined;
   let reason: EndReason = 'stop';
@@ -47,15 +63,17 @@ async function* toUnnumbered(
     }
     if (event.type !== 'toolArguments' && open?.kind !== kindOf(event)) {
       if (open) yield* closeItem(open, true);
-      open = beginItem(event, { index: items.length, requestId: answering.requestId });
+      open = beginItem(event, { index: items.length, requestId: answering.requestId, shown });
       items.push(open.item);
       yield* open.begun;
     }
-    if (open && event.type !== 'toolCall') yield growItem(open, event.text);
+    if (open && event.type !== 'toolCall') yield* growItem(open, event);
   }
   const isWhole = reason === 'stop' || reason === 'tool_calls';
   if (open) yield* closeItem(open, isWhole);
-  yield ending({ ...response, output: items, usage: usageOf(counts) }, reason);
+  const last = ending({ ...response, output: items, usage: usageOf(counts) }, reason);
+  if (last.response) answering.keep(last.response);
+  yield last;
 }
 
 type EndReason = Extract<ChatProgress, { type: 'end' }>['reason'];
@@ -80,7 +98,20 @@ function usageOf(counts: ReturnType<typeof createCounts>): ResponseAnswer['usage
   };
 }
 
-function emptyResponse({ requestId, createdAt, body }: Answering): ResponseAnswer {
+function shownTo({ body, clientTools }: Answering): Shown {
+  const sealed = body.include?.includes('reasoning.encrypted_content') ?? false;
+  return { clientTools, summary: body.reasoning?.summary !== undefined, sealed };
+}
+
+export function failedResponse(
+  answering: Answering,
+  { code, message }: { code: string; message: string },
+): ResponseAnswer {
+  return { ...emptyResponse(answering), status: 'failed', error: { code, message } };
+}
+
+function emptyResponse(answering: Answering): ResponseAnswer {
+  const { requestId, createdAt, body, conversationId, isStored } = answering;
   return {
     id: `resp_${requestId.replace(/^req_/, '')}`,
     object: 'response',
@@ -93,13 +124,15 @@ function emptyResponse({ requestId, createdAt, body }: Answering): ResponseAnswe
     model: body.model,
     output: [],
     parallel_tool_calls: body.parallel_tool_calls ?? true,
-    previous_response_id: null,
-    reasoning: { effort: body.reasoning?.effort ?? null, summary: null },
-    store: false,
+    previous_response_id: body.previous_response_id ?? null,
+    conversation: conversationId === undefined ? null : { id: conversationId },
+    reasoning: { effort: body.reasoning?.effort ?? null, summary: body.reasoning?.summary ?? null },
+    store: isStored,
     temperature: body.temperature ?? 1,
     text: { format: body.text?.format ?? { type: 'text' } },
     tool_choice: body.tool_choice ?? 'auto',
     tools: body.tools ?? [],
+    top_logprobs: body.top_logprobs ?? 0,
     top_p: body.top_p ?? 1,
     truncation: 'disabled',
     usage: null,

@@ -1,5 +1,5 @@
 import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from '../../src/api/daemon.ts';
-import { health } from '../../src/api/health.ts';
+import { health, healthAlias } from '../../src/api/health.ts';
 import { version } from '../../src/version.ts';
 import type { Services } from '../compose.ts';
 import { toArtifact } from '../library-records.ts';
@@ -10,6 +10,8 @@ export function mountDaemon(mount: Mount, services: Services): void {
   const { library, boot } = services;
 
   mount(health, () => ({ status: 'ok' as const, version, boot_id: boot.id }));
+
+  mount(healthAlias, () => ({ status: 'ok' as const }));
 
   // Without the request that asks.
   mount(getStatus, ({ principal }) => describeStatus(services, principal.accountId, boot.watching() + 1));

@@ -1,27 +1,28 @@
 import type { FastifyRequest } from 'fastify';
 import { countMessageTokens, createMessage, type MessageEvent } from '../../src/api/messages.ts';
-import { Failure } from '../../src/errors.ts';
+import type { Call } from '../mount.ts';
 import type { Services } from '../compose.ts';
 import { startedAnswer } from '../first-text.ts';
 import { toMessagesError } from '../messages/errors.ts';
-import { toChatInput, toPrompt } from '../messages/input.ts';
+import { toChatInput, tokensAllowed, toPrompt } from '../messages/input.ts';
 import { collectMessage, messageId, toMessageEvents } from '../messages/output.ts';
+import type { Reading } from '../messages/turns.ts';
 import type { Mount } from '../mount.ts';
+import { hasNoEffect } from '../parameters/apply-policy.ts';
 import { toContext } from '../served.ts';
 import { sendEvents, toNamedEvent } from '../sse.ts';
 
-/** What is served of this API is the same in both. */
-const VERSIONS = ['2023-06-01', '2026-10-21'];
+/** What is served of this API is the same in all of them. */
+const VERSIONS = ['2023-01-01', '2023-06-01', '2026-10-21'];
 
-/** The door for clients that speak Anthropic's Messages API: a translation, and the same inference behind it. */
+/** The endpoints for clients that speak Anthropic's Messages API: a translation, and the same inference behind it. */
 export function mountMessages(mount: Mount, services: Services): void {
-  const { chat, log, stopping, readImage } = services;
+  const { chat, log, stopping } = services;
   mount(createMessage, async (call) => {
-    const { body, request, requestId, client, reply } = call;
-    checkVersion(request);
-    const input = await toChatInput(body, (url, param) => readImage(url, param, client));
+    const { body, requestId, client, reply } = call;
+    const input = await toChatInput(body, readingOf(call, services));
     const progress = chat.complete(input, toContext(call, services));
-    const answering = { id: messageId(requestId), model: body.model };
+    const answering = { id: messageId(requestId), model: body.model, maxTokens: tokensAllowed(body) };
     if (!body.stream) return collectMessage(answering, progress);
     const started = await startedAnswer(progress, client);
     return sendEvents({
@@ -32,9 +33,9 @@ export function mountMessages(mount: Mount, services: Services): void {
     });
   });
 
-  mount(countMessageTokens, async ({ body, request, client }) => {
-    checkVersion(request);
-    const prompt = await toPrompt(body, (url, param) => readImage(url, param, client));
+  mount(countMessageTokens, async (call) => {
+    const { body, client } = call;
+    const prompt = await toPrompt(body, readingOf(call, services));
     const counted = await chat.count({ model: body.model, ...prompt }, { client, daemon: stopping.signal });
     return { input_tokens: counted.promptTokens };
   });
@@ -44,13 +45,24 @@ async function* toBlocks(events: AsyncIterable<MessageEvent>): AsyncGenerator<st
   for await (const event of events) yield toNamedEvent(event.type, event);
 }
 
-/** A client that asks for another version expects something else. */
-function checkVersion({ headers }: FastifyRequest): void {
+type AnyCall = Pick<Call<typeof createMessage>, 'client' | 'ignored' | 'request'>;
+
+function readingOf({ client, ignored, request }: AnyCall, services: Services): Reading {
+  const { readImage, readDocument, settings } = services;
+  const leaveOut = (name: string, param: string): void => {
+    if (settings.strictParameters) throw hasNoEffect(param);
+    ignored.add(name);
+  };
+  if (!isKnownVersion(request)) leaveOut('anthropic-version', 'anthropic-version');
+  return {
+    readImage: (url, param) => readImage(url, param, client),
+    readDocument: (url, param) => readDocument(url, param, client),
+    leaveOut,
+  };
+}
+
+/** A client of next year gets what there is, and is told that its version meant nothing. */
+function isKnownVersion({ headers }: FastifyRequest): boolean {
   const version = headers['anthropic-version'];
-  if (version === undefined || VERSIONS.includes(String(version))) return;
-  throw new Failure(
-    'invalid_value',
-    `The version "${String(version)}" of this API is not known; ${VERSIONS.join(' and ')} are.`,
-    { param: 'anthropic-version' },
-  );
+  return version === undefined || VERSIONS.includes(String(version));
 }

@@ -22,7 +22,7 @@ export function mountModels(mount: Mount, services: Services): void {
     if (service) return serviceRecord(service, services);
     const { library } = services;
     const artifact = library.findArtifact(id) ?? library.catalog.find((each) => each.id === id);
-    if (artifact) return { ...artifactRecord(artifact, services), id };
+    if (artifact) return named(id, artifactRecord(artifact, services));
     throw new Failure('model_not_found', `The model \`${id}\` does not exist.`, {
       param: 'model',
       details: { fix: 'askd models' },
@@ -49,7 +49,12 @@ function keepList(services: Services): () => string {
 function toList(services: Services) {
   const artifacts = services.library.artifacts().flatMap((artifact) => recordsOf(artifact, services));
   const data = [...SERVICE_MODELS.map((model) => serviceRecord(model, services)), ...artifacts];
-  return { object: 'list' as const, data };
+  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
+  return { object: 'list' as const, data, has_more: false, first_id: first, last_id: last };
+}
+
+function named(id: string, record: Model): Model {
+  return { ...record, id, display_name: id };
 }
 
 function serviceRecord(model: ServiceModel, services: Services): Model {
@@ -58,6 +63,9 @@ function serviceRecord(model: ServiceModel, services: Services): Model {
   return {
     id,
     object: 'model',
+    type: 'model',
+    display_name: id,
+    created_at: new Date(CREATED * 1000).toISOString(),
     created: CREATED,
     owned_by: 'askd',
     category,
@@ -73,7 +81,7 @@ function serviceRecord(model: ServiceModel, services: Services): Model {
 /** Under its own id, and under each of its aliases. */
 function recordsOf(artifact: ModelManifest, services: Services): Model[] {
   const record = artifactRecord(artifact, services);
-  return [record, ...services.library.aliasesOf(artifact.id).map((id) => ({ ...record, id }))];
+  return [record, ...services.library.aliasesOf(artifact.id).map((id) => named(id, record))];
 }
 
 /** An artifact under its own id is described and priced as the service model of its kind. */
@@ -83,8 +91,7 @@ function artifactRecord(artifact: ModelManifest, services: Services): Model {
     findServiceModel(artifact.services[0] ?? '');
   if (!kind) throw new Error(`${artifact.id} is for nothing that the catalogue has`);
   return {
-    ...serviceRecord(kind, services),
-    id: artifact.id,
+    ...named(artifact.id, serviceRecord(kind, services)),
     owned_by: artifact.tier === 'imported' ? 'local' : 'askd',
     capabilities: capabilitiesOf(kind, artifact),
     specifications: specificationsOf(artifact, services),
@@ -98,12 +105,10 @@ function capabilitiesOf({ capabilities }: ServiceModel, artifact?: ModelManifest
   return { ...capabilities, function_calling: artifact?.tasks.includes('chat') ?? false };
 }
 
-function specificationsOf(
-  { tasks, contextTokensMax, embedding }: ModelManifest,
-  { settings }: Services,
-): Record<string, number> {
+function specificationsOf(artifact: ModelManifest, { contextOf }: Services): Record<string, number> {
+  const { tasks, embedding } = artifact;
   if (tasks.includes('speak') || tasks.includes('transcribe')) return {};
-  const tokens = Math.min(contextTokensMax, settings.modelContextTokens);
+  const { contextTokens: tokens } = contextOf(artifact);
   if (tasks.includes('chat')) return { context_window: tokens };
   return { max_tokens: tokens, ...(embedding && { output_dimensions: embedding.dimensions }) };
 }

@@ -1,43 +1,96 @@
-import { countInputTokens, createResponse, type ResponseEvent } from '../../src/api/responses.ts';
-import { toErrorBody, type Failure } from '../../src/errors.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
+import {
+  cancelResponse,
+  countInputTokens,
+  createResponse,
+  deleteResponse,
+  getResponse,
+  listInputItems,
+  type ResponseAnswer,
+  type ResponseEvent,
+} from '../../src/api/responses.ts';
+import { Failure, toErrorBody } from '../../src/errors.ts';
+import { page } from '../../src/responses/items.ts';
 import type { Services } from '../compose.ts';
 import { startedAnswer } from '../first-text.ts';
-import type { Mount } from '../mount.ts';
-import { toChatInput, toPrompt } from '../responses/input.ts';
-import { collectResponse, toResponseEvents } from '../responses/output.ts';
+import type { Call, Mount } from '../mount.ts';
+import { toChatInput, toPrompt, type Reading } from '../responses/input.ts';
+import { collectResponse, failedResponse, toResponseEvents, type Answering } from '../responses/output.ts';
+import { remember } from '../responses/stored.ts';
 import { toContext } from '../served.ts';
 import { sendEvents, toNamedEvent } from '../sse.ts';
 
-/** The door for clients that speak the Responses API: a translation, and the same inference behind it. */
+/** The Responses API: a translation, and the same inference behind it. */
 export function mountResponses(mount: Mount, services: Services): void {
-  const { chat, clock, log, readImage, stopping } = services;
+  const { chat, clock, log, readImage, readDocument, stopping, responses } = services;
+
+  const reading = ({ client, ignored }: Pick<Call<Endpoint>, 'client' | 'ignored'>): Reading => ({
+    readImage: (url, param) => readImage(url, param, client),
+    readDocument: (url, param) => readDocument(url, param, client),
+    ignore: (name) => void ignored.add(name),
+  });
+
   mount(createResponse, async (call) => {
-    const { body, requestId, client, reply } = call;
-    const input = await toChatInput(body, (url, param) => readImage(url, param, client));
+    const { requestId, client, reply, principal } = call;
+    const { ignore } = reading(call);
+    const { body, ...memory } = remember(services, { body: call.body, caller: principal, ignore });
+    const { input, clientTools } = await toChatInput(body, reading(call));
     const progress = chat.complete(input, toContext(call, services));
-    const answering = { requestId, createdAt: Math.floor(clock.now() / 1000), body };
+    const createdAt = Math.floor(clock.now() / 1000);
+    const answering: Answering = { requestId, createdAt, body, clientTools, ...memory };
     if (!body.stream) return collectResponse(answering, progress);
     const started = await startedAnswer(progress, client);
     return sendEvents({
       reply,
       blocks: toBlocks(toResponseEvents(answering, started)),
-      toFailureBlock: (failure) => toNamedEvent('error', toErrorEvent(failure)),
+      toFailureBlock: (failure) => toFailureBlocks(failure, answering),
       onFailure: ({ code, cause }) => log.warn({ request_id: requestId, code, cause }, 'stream failed'),
     });
   });
 
-  mount(countInputTokens, async ({ body, client }) => {
-    const prompt = await toPrompt(body, (url, param) => readImage(url, param, client));
+  mount(countInputTokens, async (call) => {
+    const { client, ignored, principal } = call;
+    const ignore = (name: string) => void ignored.add(name);
+    const { body } = remember(services, { body: call.body, caller: principal, ignore });
+    const { prompt } = await toPrompt(body, reading(call));
     const counted = await chat.count({ model: body.model, ...prompt }, { client, daemon: stopping.signal });
     return { object: 'response.input_tokens' as const, input_tokens: counted.promptTokens };
   });
+
+  mount(getResponse, ({ params: { id = '' }, principal }) => {
+    return responses.find(id, principal).answer as ResponseAnswer;
+  });
+
+  mount(deleteResponse, ({ params: { id = '' }, principal }) => {
+    responses.remove(id, principal);
+    return { id, object: 'response' as const, deleted: true as const };
+  });
+
+  mount(cancelResponse, ({ params: { id = '' }, principal }) => {
+    responses.find(id, principal);
+    throw new Failure(
+      'invalid_value',
+      `The response ${id} is complete. An answer that is being written stops when its client closes the connection.`,
+      { param: 'id' },
+    );
+  });
+
+  mount(listInputItems, ({ params: { id = '' }, principal, query }) =>
+    page(responses.inputOf(id, principal), query),
+  );
 }
 
 async function* toBlocks(events: AsyncIterable<ResponseEvent>): AsyncGenerator<string> {
   for await (const event of events) yield toNamedEvent(event.type, event);
 }
 
-function toErrorEvent(failure: Failure) {
-  const { code, message, param } = toErrorBody(failure).error;
-  return { type: 'error', code, message, param };
+/** Some clients look for the one event, some for the other. */
+function toFailureBlocks(failure: Failure, answering: Answering): string {
+  const { message, param } = toErrorBody(failure).error;
+  const { code } = failure;
+  const type = 'response.failed';
+  const response = failedResponse(answering, { code, message });
+  return (
+    toNamedEvent(type, { type, response }) + toNamedEvent('error', { type: 'error', code, message, param })
+  );
 }

@@ -9,8 +9,8 @@ export const TierRecord = Type.Object(
   {
     profile: Type.String(),
     tier: TierName,
-    rpm: Type.Integer(),
-    tpm: Type.Integer(),
+    rpm: Type.Integer({ description: 'Requests a minute; 1000000000 where nothing limits them.' }),
+    tpm: Type.Integer({ description: 'Tokens a minute; 1000000000 where nothing limits them.' }),
     monthly_tokens: Type.Union([Type.Integer(), Type.Null()]),
     used_tokens: Type.Integer({ description: 'In this calendar month, in UTC.' }),
   },

@@ -11,23 +11,14 @@ import {
   streamAgent,
 } from './agent.ts';
 import { createChatCompletion } from './chat.ts';
-import {
-  bindService,
-  estimateModel,
-  getStatus,
-  importArtifact,
-  listArtifacts,
-  listLoaded,
-  loadModel,
-  shutdown,
-  stopModel,
-} from './daemon.ts';
+import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from './daemon.ts';
+import { estimateModel, listLoaded, loadModel, stopModel } from './memory.ts';
 import { addDocs, listDocs, removeDocs, searchDocs } from './docs.ts';
 import { createEmbedding } from './embeddings.ts';
 import { watchEvents } from './events.ts';
 import { installEngine, listEngines, removeEngine } from './engines.ts';
 import type { Endpoint } from './endpoint.ts';
-import { health } from './health.ts';
+import { health, healthAlias } from './health.ts';
 import { createImage, getImage } from './images.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
 import {
@@ -46,7 +37,24 @@ import { createCompletion } from './completions.ts';
 import { countMessageTokens, createMessage } from './messages.ts';
 import { getModel, listModels } from './models.ts';
 import { createModeration, moderate } from './moderation.ts';
-import { countInputTokens, createResponse } from './responses.ts';
+import {
+  addConversationItems,
+  createConversation,
+  deleteConversation,
+  deleteConversationItem,
+  getConversation,
+  getConversationItem,
+  listConversationItems,
+  updateConversation,
+} from './conversations.ts';
+import {
+  cancelResponse,
+  countInputTokens,
+  createResponse,
+  deleteResponse,
+  getResponse,
+  listInputItems,
+} from './responses.ts';
 import { createRerank } from './rerank.ts';
 import {
   createLoginCode,
@@ -84,6 +92,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createCompletion,
   createResponse,
   countInputTokens,
+  getResponse,
+  deleteResponse,
+  cancelResponse,
+  listInputItems,
+  createConversation,
+  getConversation,
+  updateConversation,
+  deleteConversation,
+  listConversationItems,
+  addConversationItems,
+  getConversationItem,
+  deleteConversationItem,
   createMessage,
   countMessageTokens,
   createEmbedding,
@@ -173,4 +193,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   shutdown,
   watchEvents,
   health,
+  healthAlias,
 ];

@@ -15,3 +15,13 @@ export const health = endpoint({
   access: 'public',
   response: Health,
 });
+
+/** As llama-server has it, for programs that wait until a server answers. */
+export const healthAlias = endpoint({
+  method: 'GET',
+  path: '/health',
+  summary: 'Whether the daemon answers, at the path of llama-server',
+  tag: 'Daemon',
+  access: 'public',
+  response: Type.Object({ status: Type.Literal('ok') }),
+});

@@ -1,55 +1,17 @@
 import { Type, type Static } from './schema.ts';
-import { CHAT_MESSAGES_MAX, TopK } from './chat.ts';
+import { CHAT_MESSAGES_MAX } from './chat.ts';
 import { endpoint } from './endpoint.ts';
+import { Block } from './message-blocks.ts';
+import { MessageTool, MessageToolChoice, TOOLS_MAX } from './message-tools.ts';
 import { messagesPolicy } from './parameters/messages.ts';
-
-const ImageSource = Type.Object(
-  {
-    type: Type.Enum(['base64', 'url']),
-    media_type: Type.Optional(Type.String()),
-    data: Type.Optional(Type.String()),
-    url: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false },
-);
-
-/** What only one kind of block may have, or must, is checked apart: one shape makes for errors that name one field. */
-const Block = Type.Object(
-  {
-    type: Type.Enum(['text', 'image', 'tool_use', 'tool_result', 'thinking']),
-    text: Type.Optional(Type.String()),
-    source: Type.Optional(ImageSource),
-    id: Type.Optional(Type.String({ minLength: 1 })),
-    name: Type.Optional(Type.String({ minLength: 1 })),
-    input: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    tool_use_id: Type.Optional(Type.String({ minLength: 1 })),
-    content: Type.Optional(
-      Type.Union([
-        Type.String(),
-        Type.Array(
-          Type.Object(
-            {
-              type: Type.Enum(['text', 'image']),
-              text: Type.Optional(Type.String()),
-              source: Type.Optional(ImageSource),
-            },
-            { additionalProperties: false },
-          ),
-        ),
-      ]),
-    ),
-    is_error: Type.Optional(Type.Boolean()),
-    thinking: Type.Optional(Type.String()),
-    signature: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false },
-);
-export type MessageBlock = Static<typeof Block>;
 
 const TurnMessage = Type.Object(
   {
     role: Type.Enum(['user', 'assistant', 'system']),
-    content: Type.Union([Type.String(), Type.Array(Block, { minItems: 1 })]),
+    content: Type.Optional(Type.Union([Type.String(), Type.Array(Block)])),
+    clear_at: Type.Optional(
+      Type.Enum(['next_user_message', 'never'], { description: 'Of a message of the role system.' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -60,31 +22,16 @@ const SystemText = Type.Object(
   { additionalProperties: false },
 );
 
-const Tool = Type.Object(
-  {
-    type: Type.Optional(Type.Literal('custom')),
-    name: Type.String({ minLength: 1, maxLength: 128 }),
-    description: Type.Optional(Type.String()),
-    input_schema: Type.Record(Type.String(), Type.Unknown()),
-    strict: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-);
-
-const ToolChoice = Type.Object(
-  {
-    type: Type.Enum(['auto', 'any', 'tool', 'none']),
-    name: Type.Optional(Type.String({ minLength: 1 })),
-    disable_parallel_tool_use: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-);
-
 const Thinking = Type.Object(
   {
-    type: Type.Enum(['enabled', 'disabled', 'adaptive']),
+    type: Type.Enum(['enabled', 'disabled', 'between_tools', 'adaptive']),
     budget_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
   },
+  { additionalProperties: false },
+);
+
+const OutputFormat = Type.Object(
+  { type: Type.Literal('json_schema'), schema: Type.Record(Type.String(), Type.Unknown()) },
   { additionalProperties: false },
 );
 
@@ -95,36 +42,35 @@ const OutputConfig = Type.Object(
         description: 'How long thoughts may be, where the model thinks.',
       }),
     ),
-    format: Type.Optional(
-      Type.Object(
-        { type: Type.Literal('json_schema'), schema: Type.Record(Type.String(), Type.Unknown()) },
-        { additionalProperties: false },
-      ),
-    ),
+    format: Type.Optional(OutputFormat),
   },
   { additionalProperties: false },
 );
+
+const STOPS_MAX = 256;
 
 /** All that makes the prompt. */
 const Prompt = {
   model: Type.String({ minLength: 1 }),
   messages: Type.Array(TurnMessage, { minItems: 1, maxItems: CHAT_MESSAGES_MAX }),
   system: Type.Optional(Type.Union([Type.String(), Type.Array(SystemText)])),
-  tools: Type.Optional(Type.Array(Tool, { maxItems: 128 })),
-  tool_choice: Type.Optional(ToolChoice),
+  tools: Type.Optional(Type.Array(MessageTool, { maxItems: TOOLS_MAX })),
+  tool_choice: Type.Optional(MessageToolChoice),
   thinking: Type.Optional(Thinking),
   output_config: Type.Optional(OutputConfig),
+  output_format: Type.Optional(OutputFormat),
 };
 
 export const MessagesRequest = Type.Object(
   {
     ...Prompt,
     max_tokens: Type.Integer({ minimum: 1 }),
-    stop_sequences: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 16 })),
+    stop_sequences: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: STOPS_MAX })),
     stream: Type.Optional(Type.Boolean()),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    top_k: TopK,
+    top_k: Type.Optional(Type.Integer({ minimum: -1, description: '0 and -1 are no limit.' })),
+    thread: Type.Optional(Type.Unknown({ description: 'Refused: nothing of a conversation is kept here.' })),
   },
   { $id: 'MessagesRequest', additionalProperties: false },
 );
@@ -141,10 +87,18 @@ export const MessagesUsage = Type.Object({
   cache_creation_input_tokens: Type.Integer(),
   cache_read_input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
+  output_tokens_details: Type.Optional(Type.Object({ thinking_tokens: Type.Integer() })),
 });
 export type MessagesUsage = Static<typeof MessagesUsage>;
 
-export const StopReason = Type.Enum(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'refusal']);
+export const StopReason = Type.Enum([
+  'end_turn',
+  'max_tokens',
+  'stop_sequence',
+  'tool_use',
+  'refusal',
+  'model_context_window_exceeded',
+]);
 export type StopReason = Static<typeof StopReason>;
 
 const AnswerBlock = Type.Object({

@@ -10,6 +10,7 @@ export const LocalModel = Type.Object({
   licence: Type.Union([Type.String(), Type.Null()]),
   memory_bytes: Type.Union([Type.Integer(), Type.Null()]),
   context_tokens: Type.Union([Type.Integer(), Type.Null()]),
+  context_reason: Type.Optional(Type.String({ description: 'Why its context is as long as it is.' })),
   flash_attention: Type.Optional(Type.Enum(['auto', 'on', 'off'])),
   kv_cache_type: Type.Optional(
     Type.Enum(['f16', 'q8_0', 'q4_0'], { description: 'As what numbers a chat model keeps its context.' }),
@@ -25,6 +26,9 @@ export const Model = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('model'),
+    type: Type.Literal('model', { description: "As Anthropic's Models API calls it; so are the next two." }),
+    display_name: Type.String(),
+    created_at: Type.String({ description: 'RFC 3339.' }),
     created: Type.Integer(),
     owned_by: Type.String(),
     category: Type.String(),
@@ -40,7 +44,13 @@ export const Model = Type.Object(
 export type Model = Static<typeof Model>;
 
 export const ModelList = Type.Object(
-  { object: Type.Literal('list'), data: Type.Array(Model) },
+  {
+    object: Type.Literal('list'),
+    data: Type.Array(Model),
+    has_more: Type.Boolean({ description: 'False: the list is always whole.' }),
+    first_id: Type.Union([Type.String(), Type.Null()]),
+    last_id: Type.Union([Type.String(), Type.Null()]),
+  },
   { $id: 'ModelList' },
 );
 export type ModelList = Static<typeof ModelList>;

@@ -3,11 +3,11 @@ import { endpoint } from './endpoint.ts';
 
 export const RateLimitStatus = Type.Object(
   {
-    limit: Type.Integer({ description: 'Requests per minute.' }),
+    limit: Type.Integer({ description: 'Requests per minute; 1000000000 where nothing limits them.' }),
     remaining: Type.Integer({ description: 'Requests left in this minute of the clock.' }),
     reset: Type.String({ format: 'date-time', description: 'When this minute ends.' }),
     tokens: Type.Object({
-      limit: Type.Integer({ description: 'Tokens per minute.' }),
+      limit: Type.Integer({ description: 'Tokens per minute; 1000000000 where nothing limits them.' }),
       remaining: Type.Integer(),
     }),
     month: Type.Object({

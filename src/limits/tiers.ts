@@ -3,6 +3,7 @@ import { Failure } from '../errors.ts';
 import type { Events } from '../events/events.ts';
 import { createMemory } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
+import { UNLIMITED_PER_MINUTE } from '../unlimited.ts';
 
 export const TIER_NAMES = ['free', 'developer', 'startup', 'enterprise'] as const;
 export type TierName = (typeof TIER_NAMES)[number];
@@ -14,12 +15,15 @@ export type Tier = Limits & { name: TierName; freeTokens: number };
 
 export type CustomLimits = { rpm?: number; tpm?: number; monthlyTokens?: number };
 
-/** The table of the contract. The free tier's tokens cost nothing; those of the others are paid from the wallet. */
+/**
+ * The table of the contract. The free tier's tokens cost nothing; those of the others are paid from the wallet. The
+ * numbers of enterprise are the owner's, and nothing is limited where there are none.
+ */
 export const TIERS: Readonly<Record<TierName, Tier>> = {
   free: { name: 'free', rpm: 10, tpm: 100_000, monthlyTokens: 100_000, freeTokens: 100_000 },
   developer: { name: 'developer', rpm: 100, tpm: 1_000_000, monthlyTokens: 5_000_000, freeTokens: 0 },
   startup: { name: 'startup', rpm: 500, tpm: 5_000_000, monthlyTokens: 25_000_000, freeTokens: 0 },
-  enterprise: { name: 'enterprise', rpm: 600, tpm: 4_000_000, freeTokens: 0 },
+  enterprise: { name: 'enterprise', rpm: UNLIMITED_PER_MINUTE, tpm: UNLIMITED_PER_MINUTE, freeTokens: 0 },
 };
 
 type AccountRow = {

@@ -1,5 +1,5 @@
 import type { DraftCounts } from '../drafting.ts';
-import type { FailureCode } from '../errors.ts';
+import type { FailureCode, FailureDetails } from '../errors.ts';
 import type { LoadOptions, SessionDescription, SingleMethod, StreamingMethod } from './engine.ts';
 import type { ModelManifest } from './manifest.ts';
 
@@ -25,5 +25,5 @@ export type WireFailure = {
   code: FailureCode;
   message: string;
   param?: string;
-  details?: Record<string, number | string>;
+  details?: FailureDetails;
 };

@@ -6,6 +6,7 @@ import { drafts } from './migrations/drafts.ts';
 import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { checkouts } from './migrations/checkouts.ts';
+import { responses } from './migrations/responses.ts';
 import { sessions } from './migrations/sessions.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly string[] = [
   checkouts,
   agent,
   drafts,
+  responses,
 ];

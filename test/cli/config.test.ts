@@ -102,3 +102,51 @@ test('a setting that does not exist names those that were perhaps meant, and the
   expect((await askd('config get prot')).stderr).toContain('Did you mean port?\nfix: askd config list\n');
   expect((await askd('config get cache-type')).stderr).toContain('Did you mean kv_cache_type?');
 });
+
+test('a value is added to a list, once, and taken out of it', async () => {
+  const { askd, file } = atHome();
+  const added = await askd('config add allowed_origins http://localhost:8080/');
+  expect(added).toMatchObject({ code: 0, stdout: 'allowed_origins is ["http://localhost:8080"].\n' });
+  expect(added.stderr).toContain('askd restart');
+  await askd('config add allowed_origins http://localhost:8080');
+  await askd('config add allowed_origins vscode-webview://*');
+  expect(file()).toEqual({ allowed_origins: ['http://localhost:8080', 'vscode-webview://*'] });
+  const removed = await askd('config remove allowed_origins HTTP://localhost:8080');
+  expect(removed).toMatchObject({ code: 0, stdout: 'allowed_origins is ["vscode-webview://*"].\n' });
+  expect(await askd('config remove allowed_origins app://obsidian.md')).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('it has vscode-webview://*'),
+  });
+  expect((await askd('config rm allowed_origins vscode-webview://*')).stdout).toBe(
+    'allowed_origins is empty.\n',
+  );
+});
+
+test('what is added to a list begins with what it has by default', async () => {
+  const { askd, file } = atHome();
+  await askd('config add webhooks_retry_waits_ms 90000000');
+  const { webhooks_retry_waits_ms: waits } = file() as { webhooks_retry_waits_ms: number[] };
+  expect([waits[0], waits.at(-1), waits.length]).toEqual([5000, 90_000_000, 10]);
+});
+
+test.each([
+  ['add allowed_origins *', 'Every page that its user visits could use the models'],
+  [
+    'set allowed_origins http://localhost:1,https://*',
+    'Every page that its user visits could use the models',
+  ],
+  ['add allowed_origins null', 'Any page can have the origin "null"'],
+  ['add allowed_origins localhost:8080', 'an origin such as http://localhost:8080'],
+  ['add allowed_hosts *', 'a page could reach this daemon by DNS rebinding'],
+  [
+    'add allowed_hosts http://mybox',
+    'A host has no scheme. It may be a list with commas, each a name such as',
+  ],
+  ['add port 1', 'port is no list.\nfix: askd config set port VALUE'],
+])('config %s is refused with the reason', async (given, reason) => {
+  const { askd, config } = atHome();
+  const refused = await askd(`config ${given}`);
+  expect(refused.stdout).toBe('');
+  expect(refused.stderr).toContain(reason);
+  expect(() => statSync(config)).toThrow();
+});

@@ -39,7 +39,7 @@ describe('the Host header', () => {
 });
 
 describe('the Origin header', () => {
-  test('of another site is refused, and nothing allows it', async () => {
+  test('of another site is refused, unless it was allowed', async () => {
     const { call, key } = await startDaemon();
     for (const origin of ['http://evil.example', 'http://localhost:3000', 'null', 'https://127.0.0.1']) {
       const reply = await call('GET', '/v1/models', { token: key, headers: { origin } });
@@ -83,6 +83,7 @@ describe('a credential', () => {
     expect([management.status, codeOf(management)]).toEqual([401, 'not_authenticated']);
     expect((await call('GET', '/v1/models', { token: null })).status).toBe(200);
     expect((await call('GET', '/healthz', { token: null })).status).toBe(200);
+    expect((await call('GET', '/health', { token: null })).json()).toEqual({ status: 'ok' });
     expect((await call('GET', '/openapi.json', { token: null })).status).toBe(200);
   });
 

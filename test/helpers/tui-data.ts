@@ -106,8 +106,8 @@ export const DATA: Partial<Data> = {
   tier: {
     profile: 'personal',
     tier: 'enterprise',
-    rpm: 600,
-    tpm: 4_000_000,
+    rpm: 1_000_000_000,
+    tpm: 1_000_000_000,
     monthly_tokens: null,
     used_tokens: 46,
   },

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../src/api/wallet.ts';
-import { formatMoney, formatSince, orDash } from '../../format.ts';
+import { formatMoney, formatSince, orDash, perMinute } from '../../format.ts';
 import { beside, block, facts, fields, heading, line, span, type Line, type Span } from '../lines.ts';
 import type { Screen } from '../screen.ts';
 import type { State } from '../state.ts';
@@ -61,7 +61,7 @@ function summary({ status, samples, data }: State, width: number, { glyphs }: Th
   const month = tier?.monthly_tokens ?? null;
   const used = tier?.used_tokens ?? 0;
   const right = facts([
-    ['tier', tier ? `${tier.tier}, ${tier.rpm} a minute` : '-'],
+    ['tier', tier ? `${tier.tier}, ${perMinute(tier.rpm)}` : '-'],
     [
       'month',
       month === null ? `${used} tokens` : `${progressBar(used / month, 10, glyphs)} ${used} of ${month}`,

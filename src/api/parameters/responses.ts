@@ -1,21 +1,28 @@
 import type { ParameterPolicy } from '../parameter-policy.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 
+/** Of these askd makes use. */
+const HONOURED = ['metadata', 'store'];
+
 export const responsesPolicy: ParameterPolicy = {
   withoutEffect: [
-    ...PROVIDER_PARAMETERS.filter((name) => name !== 'store' && name !== 'metadata'),
-    'include',
+    ...PROVIDER_PARAMETERS.filter((name) => !HONOURED.includes(name)),
+    'input[].content[].annotations',
     'input[].content[].detail',
+    'input[].content[].logprobs',
+    'input[].output[].detail',
     'input[].phase',
-    'reasoning.summary',
+    'input[].status',
+    'max_tool_calls',
+    'reasoning.generate_summary',
     'stream_options',
     'text.verbosity',
     'truncation',
   ],
   refused: {
-    conversation: { instead: 'Send the whole conversation in "input".' },
-    previous_response_id: { instead: 'Send the whole conversation in "input".' },
     background: { instead: 'Leave it out, and read the answer as a stream.', except: [false] },
+    'input[].content[].file_id': { instead: 'Send the file itself in "file_data".' },
+    'input[].output[].file_id': { instead: 'Send the file itself in "file_data".' },
     prompt: { instead: 'Send the text of the prompt in "instructions" and "input".' },
   },
 };

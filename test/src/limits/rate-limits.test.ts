@@ -64,7 +64,7 @@ describe('a tier', () => {
     ['free', 10, 100_000, 100_000],
     ['developer', 100, 1_000_000, 5_000_000],
     ['startup', 500, 5_000_000, 25_000_000],
-    ['enterprise', 600, 4_000_000, undefined],
+    ['enterprise', 1_000_000_000, 1_000_000_000, undefined],
   ] as const)('%s has the numbers of the contract', (name, rpm, tpm, monthlyTokens) => {
     const { tiers } = openWallet();
     expect(tiers.set(ACCOUNT, name)).toMatchObject({ rpm, tpm, ...(monthlyTokens && { monthlyTokens }) });

@@ -1,7 +1,8 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import type { Article } from './html.ts';
 
-const PAGES_MAX = 60;
+/** As many as a run of the agent can make something of. */
+export const PAGES_MAX = 60;
 
 /** What is used of a document: the library's own types are not all there. */
 type PdfDocument = { getMetadata(): Promise<{ info: object }> };
@@ -9,11 +10,12 @@ type PdfDocument = { getMetadata(): Promise<{ info: object }> };
 /** The text of each page; a scan has none. */
 export async function readPdf(
   bytes: Uint8Array,
+  pagesMax: number,
 ): Promise<{ title: string; pages: string[]; isCut: boolean }> {
   const document = (await getDocumentProxy(bytes, { verbosity: 0 })) as unknown as PdfDocument;
   const { text } = await extractText(document, { mergePages: false });
   const title = await titleOf(document);
-  return { title, pages: text.slice(0, PAGES_MAX), isCut: text.length > PAGES_MAX };
+  return { title, pages: text.slice(0, pagesMax), isCut: text.length > pagesMax };
 }
 
 async function titleOf(document: PdfDocument): Promise<Article['title']> {

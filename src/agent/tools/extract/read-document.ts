@@ -5,13 +5,14 @@ import { cleanText, oneLine } from '../../clean-text.ts';
 import { decodeText } from './charset.ts';
 import { readHtml } from './html.ts';
 import { cutPassages, type Passage } from './passages.ts';
-import { readPdf } from './pdf.ts';
+import { PAGES_MAX, readPdf } from './pdf.ts';
 
 export type DocumentKind = 'html' | 'pdf' | 'text' | 'code';
 
 /** A file of this machine, or bytes that came from the network. */
 export type DocumentSource =
-  { path: string } | { bytes: Uint8Array; kind: DocumentKind; charset?: string; name: string };
+  | { path: string }
+  | { bytes: Uint8Array; kind: DocumentKind; charset?: string; name: string; pagesMax?: number };
 
 export type ReadDocument = {
   title: string;
@@ -20,6 +21,8 @@ export type ReadDocument = {
   sha256: string;
   /** More was there than is read. */
   isCut: boolean;
+  /** Pages that have no text, from 1: pictures, or scans. */
+  blankPages?: number[];
 };
 
 const TITLE_MAX = 200;
@@ -57,8 +60,9 @@ export async function readDocument(source: DocumentSource): Promise<ReadDocument
   const bytes = 'path' in source ? await readFile(source.path) : source.bytes;
   const kind = 'path' in source ? (kindOfFile(source.path) ?? 'text') : source.kind;
   const name = 'path' in source ? basename(source.path) : source.name;
+  const pagesMax = 'path' in source ? PAGES_MAX : (source.pagesMax ?? PAGES_MAX);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  if (kind === 'pdf') return { ...(await readPages(bytes, name)), sha256 };
+  if (kind === 'pdf') return { ...(await readPages(bytes, name, pagesMax)), sha256 };
   const decoded = decodeText(bytes, 'path' in source ? undefined : source.charset);
   const { title, text } =
     kind === 'html' ? readHtml(decoded) : { title: headingOf(decoded, kind), text: decoded };
@@ -72,14 +76,19 @@ export async function readDocument(source: DocumentSource): Promise<ReadDocument
   };
 }
 
-async function readPages(bytes: Uint8Array, name: string): Promise<Omit<ReadDocument, 'sha256'>> {
-  const { title, pages, isCut } = await readPdf(new Uint8Array(bytes));
+async function readPages(
+  bytes: Uint8Array,
+  name: string,
+  pagesMax: number,
+): Promise<Omit<ReadDocument, 'sha256'>> {
+  const { title, pages, isCut } = await readPdf(new Uint8Array(bytes), pagesMax);
   const cleaned = pages.map((page) => cleanText(page).trim());
   return {
     title: oneLine(title || name, TITLE_MAX),
     text: cleaned.join('\n\n').slice(0, TEXT_MAX),
     passages: cleaned.flatMap((page, index) => cutPassages(page, index + 1)),
     isCut,
+    blankPages: cleaned.flatMap((page, index) => (page === '' ? [index + 1] : [])),
   };
 }
 

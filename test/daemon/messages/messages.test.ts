@@ -1,8 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
-import { pictureFile } from '../helpers/image-files.ts';
-import { endlessModel, randomModel, scriptedModel, visionModel } from '../helpers/models.ts';
+import { openDaemonWith, type ChatDaemon } from '../../helpers/chat.ts';
+import { pictureFile } from '../../helpers/image-files.ts';
+import { endlessModel, randomModel, scriptedModel, visionModel } from '../../helpers/models.ts';
 
 const TEXT = 'Grüße, 世界! 😀 One STOP two.';
 const hello = [{ role: 'user' as const, content: 'hello' }];
@@ -227,47 +227,4 @@ test('it is paid for and written down as any chat', async () => {
     body: { model: 'm', messages: hello },
   });
   expect(count()).toBe(before + 1);
-});
-
-describe('a refusal in the shape of this API', () => {
-  test.each([
-    [{ max_tokens: undefined }, 'missing_required_parameter', 'max_tokens'],
-    [{ top_k: 0 }, 'invalid_value', 'top_k'],
-    [
-      { messages: [...hello, { role: 'assistant', content: 'I' }] },
-      'unsupported_parameter',
-      'messages[1].role',
-    ],
-    [{ tool_choice: { type: 'any' } }, 'invalid_value', 'tool_choice'],
-    [
-      { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x' }] }] },
-      'invalid_value',
-      'messages[0].content[0].tool_use_id',
-    ],
-    [
-      { messages: [{ role: 'user', content: [{ type: 'tool_use', id: 'x', name: 'y', input: {} }] }] },
-      'invalid_value',
-      'messages[0].content[0].type',
-    ],
-    [{ thinking: { type: 'enabled' } }, 'missing_required_parameter', 'thinking.budget_tokens'],
-  ])('%j', async (change, code, param) => {
-    const reply = await say(change);
-    expect([reply.status, reply.json()]).toMatchObject([
-      400,
-      {
-        type: 'error',
-        error: { type: 'invalid_request_error', code, param },
-        request_id: expect.stringMatching(/^req_/) as string,
-      },
-    ]);
-  });
-
-  test('a key may come as x-api-key; another version of the API is refused', async () => {
-    const body = { model: 'm', max_tokens: 5, messages: hello };
-    const ask = (headers: Record<string, string>) =>
-      daemon.call('POST', '/v1/messages', { token: null, body, headers });
-    expect((await ask({ 'x-api-key': daemon.key, 'anthropic-version': '2023-06-01' })).status).toBe(200);
-    expect((await ask({ 'x-api-key': daemon.key, 'anthropic-version': '2031-01-01' })).status).toBe(400);
-    expect((await ask({})).json()).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
-  });
 });
