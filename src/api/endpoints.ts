@@ -64,7 +64,7 @@ import {
   getResponse,
   listInputItems,
 } from './responses.ts';
-import { createRerank } from './rerank.ts';
+import { createRerank, rerankAliases } from './rerank.ts';
 import {
   createLoginCode,
   createSession,
@@ -117,6 +117,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   countMessageTokens,
   createEmbedding,
   createRerank,
+  ...rerankAliases,
   moderate,
   createModeration,
   translate,
