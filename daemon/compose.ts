@@ -14,6 +14,7 @@ import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAgent } from './compose/agent.ts';
+import { composeAttachments } from './compose/attachments.ts';
 import { composeAccess } from './compose/access.ts';
 import { readTls } from './tls.ts';
 import { composeAccounts } from './compose/accounts.ts';
@@ -23,9 +24,6 @@ import { composePool } from './compose/pool.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 import { createIgnoredCounts } from './parameters/ignored.ts';
-import { createAttachmentReader, openAttachmentOutbound } from './attachment.ts';
-import { createDocumentReader } from './document-reader.ts';
-import { createImageReader } from './image-reader.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -97,11 +95,7 @@ export function compose({
     estimate,
     metered,
     ...inference,
-    readImage: createImageReader(settings, openAttachmentOutbound),
-    readDocument: createDocumentReader({
-      readAttachment: createAttachmentReader(settings, openAttachmentOutbound),
-      extractor: agent.extractor,
-    }),
+    ...composeAttachments(settings, agent.extractor),
     ...agent,
     responses: createResponses(stored),
     conversations: createConversations(stored),
