@@ -9,18 +9,14 @@ import {
 import { createChatCompletion, type ChatCompletionRequest } from '../src/api/chat.ts';
 import {
   bindService,
-  estimateModel,
   getStatus,
   importArtifact,
   listArtifacts,
-  listLoaded,
-  loadModel,
   shutdown,
-  stopModel,
   type Binding,
   type ImportRequest,
-  type LoadRequest,
 } from '../src/api/daemon.ts';
+import { estimateModel, listLoaded, loadModel, stopModel, type LoadRequest } from '../src/api/memory.ts';
 import { watchEvents, type Topic } from '../src/api/events.ts';
 import {
   createKey,

@@ -33,6 +33,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'docs rm', load: async () => (await import('./commands/docs-rm.ts')).docsRemove },
   { name: 'docs search', load: async () => (await import('./commands/docs-search.ts')).docsSearch },
+  { name: 'launch', load: async () => (await import('./commands/launch.ts')).launch },
   { name: 'run', load: async () => (await import('./commands/run.ts')).run },
   { name: 'embed', load: async () => (await import('./commands/embed.ts')).embed },
   { name: 'rerank', load: async () => (await import('./commands/rerank.ts')).rerank },

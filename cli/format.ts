@@ -39,6 +39,10 @@ export function formatSince(iso: string | null, nowMs: number): string {
   return iso === null ? '-' : `${formatDuration(nowMs - Date.parse(iso))} ago`;
 }
 
+export function formatTokens(count: number): string {
+  return `${count.toLocaleString('en-US')} tokens`;
+}
+
 export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : nouns}`;
 }

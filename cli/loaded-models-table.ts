@@ -1,5 +1,5 @@
-import type { LoadedModel } from '../src/api/daemon.ts';
-import { formatBytes, formatDuration, orDash } from './format.ts';
+import type { LoadedModel } from '../src/api/memory.ts';
+import { formatBytes, formatDuration, formatTokens, orDash } from './format.ts';
 import type { Output } from './output.ts';
 import { renderTable, type Column } from './table.ts';
 
@@ -21,6 +21,7 @@ export function loadedModelsTable(
   ];
   return [
     renderTable(models, columns, output),
+    ...models.flatMap(contextNote),
     ...models.flatMap(buildNote),
     ...models.flatMap(fallbackNote),
     ...models.flatMap(draftsNote),
@@ -35,6 +36,12 @@ export function stay(model: LoadedModel, nowMs: number): string {
   if (pinned) return 'pinned';
   if (expiresAt !== null) return formatDuration(Date.parse(expiresAt) - nowMs);
   return busy + queued > 0 ? 'in use' : 'for ever';
+}
+
+function contextNote({ artifact, context_tokens: tokens, context_reason: reason }: LoadedModel): string[] {
+  return tokens === null || reason === null
+    ? []
+    : [`note: ${artifact} has a context of ${formatTokens(tokens)}: ${reason}.`];
 }
 
 function buildNote({ artifact, build }: LoadedModel): string[] {

@@ -55,7 +55,7 @@ export function compose({
   const topups = composeTopups({ ...base, boot, ...accounts });
   const access = composeAccess({ store, events, clock });
   const { library, engines, downloads, pulls } = composeLibrary({ ...base, catalog, optionalEngines });
-  const { pool, estimate } = composePool({ ...base, events, engines });
+  const { pool, estimate, contextOf } = composePool({ ...base, events, engines });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
   const inference = composeInference({ library, pool, metered, settings, clock });
@@ -93,6 +93,7 @@ export function compose({
     pulls,
     pool,
     estimate,
+    contextOf,
     metered,
     ...inference,
     ...composeAttachments(settings, agent.extractor),

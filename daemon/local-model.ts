@@ -33,9 +33,11 @@ function withRemedy(local: LocalModel, service: string, { library }: Services): 
 }
 
 export function localArtifact(artifact: ModelManifest, services: Services): LocalModel {
-  const { library, pool, settings } = services;
+  const { library, pool, settings, contextOf } = services;
   const loaded = pool.status().find((entry) => entry.artifact === artifact.id);
   const notice = library.obstacleTo(artifact) ?? artifact.notice;
+  const planned = loaded || !hasContext(artifact) ? undefined : contextOf(artifact);
+  const reason = planned?.reason ?? loaded?.context_reason;
   return {
     state: loaded ? loadedState(loaded) : stateOf(artifact, services),
     artifact: artifact.id,
@@ -43,9 +45,8 @@ export function localArtifact(artifact: ModelManifest, services: Services): Loca
     bytes: artifact.bytes,
     licence: artifact.licence,
     memory_bytes: loaded?.bytes ?? null,
-    context_tokens: hasContext(artifact)
-      ? (loaded?.context_tokens ?? Math.min(artifact.contextTokensMax, settings.modelContextTokens))
-      : null,
+    context_tokens: planned?.contextTokens ?? loaded?.context_tokens ?? null,
+    ...(typeof reason === 'string' && { context_reason: reason }),
     ...(keepsContext(artifact) && {
       flash_attention: loaded?.flash_attention ?? settings.flashAttention,
       kv_cache_type: loaded?.kv_cache_type ?? settings.kvCacheType,

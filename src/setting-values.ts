@@ -46,6 +46,10 @@ export function listOf({ parse, expects, objection }: Shape & { expects: string 
   };
 }
 
+export function orAuto({ parse, expects }: Shape & { expects: string }): Shape {
+  return { parse: (value) => (value === 'auto' ? value : parse(value)), expects: `auto, or ${expects}` };
+}
+
 /** What follows a refusal: ` It may be a whole number from 0 to 65535.` */
 export function expectation({ expects, objection }: Shape, value: unknown): string {
   const why = objection?.(value);

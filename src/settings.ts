@@ -15,6 +15,7 @@ import {
   listOf,
   NETWORK,
   oneOf,
+  orAuto,
   SWITCH,
   TEXTS,
   wholeNumber,
@@ -37,7 +38,8 @@ export const DEFAULTS = {
   strictParameters: false,
   drainTimeoutMs: 15_000,
   modelSlots: 4,
-  modelContextTokens: 8192,
+  /** Of each slot; auto is what a model was trained for, as far as memory goes. */
+  modelContextTokens: 'auto' as number | 'auto',
   flashAttention: 'auto' as FlashAttention,
   kvCacheType: 'f16' as CacheType,
   /** Whether answers are guessed ahead from what the conversation said before. */
@@ -139,7 +141,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   strictParameters: { file: 'strict_parameters', ...SWITCH },
   drainTimeoutMs: { file: 'drain_timeout_ms', ...wholeNumber(0, 600_000) },
   modelSlots: { file: 'model_slots', ...wholeNumber(1, 64) },
-  modelContextTokens: { file: 'model_context_tokens', ...wholeNumber(64, 1_048_576) },
+  modelContextTokens: { file: 'model_context_tokens', ...orAuto(wholeNumber(64, 1_048_576)) },
   flashAttention: { file: 'flash_attention', ...oneOf(FLASH_ATTENTION) },
   kvCacheType: { file: 'kv_cache_type', ...oneOf(CACHE_TYPES) },
   drafting: { file: 'drafting', ...oneOf(DRAFTING) },

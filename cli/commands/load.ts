@@ -1,9 +1,9 @@
-import type { Estimate, LoadedModel, LoadRequest } from '../../src/api/daemon.ts';
+import type { Estimate, LoadedModel, LoadRequest } from '../../src/api/memory.ts';
 import { parseDuration } from '../../src/duration.ts';
 import { Failure } from '../../src/errors.ts';
 import type { Client } from '../client.ts';
 import { command } from '../command.ts';
-import { contextField, formatBytes, formatDuration } from '../format.ts';
+import { contextField, formatBytes, formatDuration, formatTokens } from '../format.ts';
 import type { Output } from '../output.ts';
 import { renderFields } from '../table.ts';
 
@@ -68,6 +68,7 @@ function loadedText({
   bytes,
   device,
   context_tokens: context,
+  context_reason: reason,
   pinned,
   ...model
 }: LoadedModel): string {
@@ -77,7 +78,8 @@ function loadedText({
     : until === undefined
       ? 'in memory'
       : `${formatDuration(until)} unused`;
-  const size = context === null ? '' : `, ${context} tokens of context`;
+  const why = reason === null ? '' : ` (${reason})`;
+  const size = context === null ? '' : `, ${formatTokens(context)} of context${why}`;
   const where = `${formatBytes(bytes)} on ${device ?? 'cpu'}${size}`;
   const note = model.fallback === null ? [] : [`It runs on the processor: ${model.fallback}.`];
   return [`${artifact} is in memory: ${where}. It stays ${stays}.`, ...note].join('\n');

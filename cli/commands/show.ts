@@ -1,7 +1,7 @@
 import type { Artifact } from '../../src/api/daemon.ts';
 import type { Model } from '../../src/api/models.ts';
 import { command } from '../command.ts';
-import { contextOf, formatBytes, orDash } from '../format.ts';
+import { contextOf, formatBytes, formatTokens, orDash } from '../format.ts';
 import { renderFields } from '../table.ts';
 
 type Field = readonly [name: string, value: string];
@@ -43,12 +43,13 @@ function modelFields({ id, category, status, capabilities, pricing, specificatio
   ];
 }
 
-function contextFields({ kv_cache_type: type, flash_attention: flash }: Model['local']): Field[] {
-  if (type === undefined || flash === undefined) return [];
-  return [
-    ['kv cache type', type],
-    ['flash attention', flash],
-  ];
+function contextFields(local: Model['local']): Field[] {
+  const { context_tokens: tokens, context_reason: reason } = local;
+  const { kv_cache_type: type, flash_attention: flash } = local;
+  const why = reason === undefined ? '' : ` (${reason})`;
+  const context: Field[] = tokens === null ? [] : [['context', `${formatTokens(tokens)}${why}`]];
+  if (type === undefined || flash === undefined) return context;
+  return [...context, ['kv cache type', type], ['flash attention', flash]];
 }
 
 function artifactFields(artifact: Artifact): Field[] {

@@ -8,18 +8,17 @@ import type { Log } from '../../src/log.ts';
 import { builtFile } from '../../src/paths.ts';
 import type { GraphicsMemory } from '../../src/runtime/engine.ts';
 import type { PoolEvent, StartOptions } from '../../src/runtime/loads.ts';
-import type { EngineName, ModelManifest } from '../../src/runtime/manifest.ts';
+import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { budgetOf, fits, NO_BYTES, placeBytes, totalOf } from '../../src/runtime/memory.ts';
 import { asRunner } from '../../src/runtime/in-process.ts';
 import { createPool } from '../../src/runtime/pool.ts';
 import { startRunner, type Runner } from '../../src/runtime/runner.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openUpstream } from '../../src/upstream/session.ts';
+import { createContexts } from './context.ts';
 
 /** How long a model serves newcomers before it makes room for another that is waited for. */
 const TURN_MS = 5_000;
-/** Other servers keep lines of their own; pictures are drawn one after another. */
-const FIXED_SLOTS: Partial<Record<EngineName, number>> = { upstream: 256, diffusion: 1 };
 
 const NOTHING = { weights: 0, cache: 0, overhead: 0 };
 
@@ -36,18 +35,14 @@ type Parts = {
 export function composePool({ settings, log, store, events, clock, engines }: Parts) {
   const calibrations = createCalibrations({ store, clock });
   const needs = createMemoryNeeds({ store, clock });
-  const slotsOf = ({ engine }: ModelManifest) => FIXED_SLOTS[engine] ?? settings.modelSlots;
   const { flashAttention, drafting, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
-  const loadOf = (manifest: ModelManifest, contextTokens: number) => ({
-    contextTokens,
-    slots: slotsOf(manifest),
-    cacheType,
-  });
   let graphics: GraphicsMemory | undefined;
+  const contexts = createContexts({ settings, needs, graphics: () => graphics });
+  const { slotsOf, planOf, budget } = contexts;
 
-  function needOf(manifest: ModelManifest, contextTokens: number) {
+  function needOf(manifest: ModelManifest, contextTokens: number, slots: number) {
     if (manifest.engine === 'upstream') return NO_BYTES;
-    const load = loadOf(manifest, contextTokens);
+    const load = { contextTokens, slots, cacheType, flashAttention };
     const measured = needs.measured(manifest, load);
     if (measured) return { ram: measured.ram, vram: measured.vram };
     const { weights, cache, overhead } = needs.estimate(manifest, load);
@@ -60,8 +55,9 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
   }
 
   /** Starts a runner with the thread count known for this machine, and keeps what it measures. */
-  async function startHere(manifest: ModelManifest, { contextTokens, signal, onProgress }: StartOptions) {
-    const load = loadOf(manifest, contextTokens);
+  async function startHere(manifest: ModelManifest, options: StartOptions) {
+    const { contextTokens, slots, signal, onProgress } = options;
+    const load = { contextTokens, slots, cacheType, flashAttention };
     const threads = calibrations.threadsFor(manifest);
     const modules = engines.modulesOf(manifest.engine);
     const runner = await startRunner({
@@ -91,8 +87,8 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
   const pool = createPool({
     start,
     needOf,
-    budget: () => budgetOf(settings.memoryBudgetBytes, graphics),
-    context: { tokens: settings.modelContextTokens, isAutomatic: !settings.chosen.has('modelContextTokens') },
+    budget,
+    contextOf: planOf,
     report: (event) =>
       orTell(log, 'what a model did was not recorded', () => report(event, { log, store, events })),
     slotsOf,
@@ -105,26 +101,27 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
 
   /** What a load would take, and whether that was measured or is what the file lets expect. */
   function estimate(manifest: ModelManifest) {
-    const contextTokens = Math.min(
-      settings.modelContextTokens,
-      manifest.contextTokensMax || settings.modelContextTokens,
-    );
-    const load = loadOf(manifest, contextTokens);
+    const { contextTokens, slots, reason } = planOf(manifest, budget());
+    const load = { contextTokens, slots, cacheType, flashAttention };
     const isElsewhere = manifest.engine === 'upstream';
     const { weights, cache, overhead } = isElsewhere ? NOTHING : needs.estimate(manifest, load);
     const measured = needs.measured(manifest, load);
     return {
       ...load,
+      contextReason: reason,
       weights,
       cache,
       overhead,
       measured: measured ? totalOf(measured) : null,
       budget: settings.memoryBudgetBytes + vramOf(graphics),
-      fits: fits(needOf(manifest, contextTokens), budgetOf(settings.memoryBudgetBytes, graphics)),
+      fits: fits(needOf(manifest, contextTokens, slots), budget()),
     };
   }
 
-  return { pool, estimate };
+  /** The context that a model would have if it were loaded alone. */
+  const contextOf = (manifest: ModelManifest) => planOf(manifest, budget());
+
+  return { pool, estimate, contextOf };
 }
 
 /** A model is there, or gone, also when a full disk takes no note of it. */
@@ -158,10 +155,11 @@ function report(event: PoolEvent, { log, store, events }: Reporting): void {
 }
 
 function reportLoaded(event: Extract<PoolEvent, { type: 'loaded' }>, { log, store, events }: Reporting) {
-  const { runner, bytes, loadMs } = event;
+  const { runner, bytes, contextReason, loadMs } = event;
   const artifact = event.manifest.id;
   const { device, fallback, contextTokens, slots } = runner.description;
-  log.info({ artifact, pid: runner.pid, ...runner.description, load_ms: loadMs }, 'model loaded');
+  const loaded = { ...runner.description, context_reason: contextReason, load_ms: loadMs };
+  log.info({ artifact, pid: runner.pid, ...loaded }, 'model loaded');
   if (fallback) log.warn({ artifact }, `the model runs on the processor: ${fallback}`);
   logExit(runner, { artifact, log });
   store.transaction(() =>

@@ -5,7 +5,7 @@ import {
   stopModel,
   type LoadedModel,
   type LoadRequest,
-} from '../../src/api/daemon.ts';
+} from '../../src/api/memory.ts';
 import { parseDuration } from '../../src/duration.ts';
 import { Failure } from '../../src/errors.ts';
 import type { Keep } from '../../src/runtime/pool.ts';
@@ -29,10 +29,12 @@ export function mountMemory(mount: Mount, services: Services): void {
 
   mount(estimateModel, ({ body }) => {
     const manifest = library.resolve(body.model);
-    const { contextTokens, slots, weights, cache, overhead, measured, budget, fits } = estimate(manifest);
+    const found = estimate(manifest);
+    const { contextTokens, slots, weights, cache, overhead, measured, budget, fits } = found;
     return {
       artifact: manifest.id,
       context_tokens: hasContext(manifest) ? contextTokens : null,
+      context_reason: hasContext(manifest) ? found.contextReason : null,
       slots,
       weights_bytes: weights,
       context_bytes: cache,

@@ -105,12 +105,10 @@ function capabilitiesOf({ capabilities }: ServiceModel, artifact?: ModelManifest
   return { ...capabilities, function_calling: artifact?.tasks.includes('chat') ?? false };
 }
 
-function specificationsOf(
-  { tasks, contextTokensMax, embedding }: ModelManifest,
-  { settings }: Services,
-): Record<string, number> {
+function specificationsOf(artifact: ModelManifest, { contextOf }: Services): Record<string, number> {
+  const { tasks, embedding } = artifact;
   if (tasks.includes('speak') || tasks.includes('transcribe')) return {};
-  const tokens = Math.min(contextTokensMax, settings.modelContextTokens);
+  const { contextTokens: tokens } = contextOf(artifact);
   if (tasks.includes('chat')) return { context_window: tokens };
   return { max_tokens: tokens, ...(embedding && { output_dimensions: embedding.dimensions }) };
 }

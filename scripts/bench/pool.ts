@@ -31,7 +31,7 @@ async function timeLeases(): Promise<number[]> {
     start: async () => asRunner({ description, [Symbol.asyncDispose]: async () => undefined }),
     needOf: () => NO_BYTES,
     budget: () => NO_BYTES,
-    context: { tokens: 64, isAutomatic: false },
+    contextOf: () => ({ contextTokens: 64, slots: 4, isAutomatic: false, reason: 'as the bench has it' }),
     report: () => undefined,
     slotsOf: () => 4,
     queueMax: 64,

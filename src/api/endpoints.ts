@@ -11,17 +11,8 @@ import {
   streamAgent,
 } from './agent.ts';
 import { createChatCompletion } from './chat.ts';
-import {
-  bindService,
-  estimateModel,
-  getStatus,
-  importArtifact,
-  listArtifacts,
-  listLoaded,
-  loadModel,
-  shutdown,
-  stopModel,
-} from './daemon.ts';
+import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from './daemon.ts';
+import { estimateModel, listLoaded, loadModel, stopModel } from './memory.ts';
 import { addDocs, listDocs, removeDocs, searchDocs } from './docs.ts';
 import { createEmbedding } from './embeddings.ts';
 import { watchEvents } from './events.ts';

@@ -10,6 +10,7 @@ export const LocalModel = Type.Object({
   licence: Type.Union([Type.String(), Type.Null()]),
   memory_bytes: Type.Union([Type.Integer(), Type.Null()]),
   context_tokens: Type.Union([Type.Integer(), Type.Null()]),
+  context_reason: Type.Optional(Type.String({ description: 'Why its context is as long as it is.' })),
   flash_attention: Type.Optional(Type.Enum(['auto', 'on', 'off'])),
   kv_cache_type: Type.Optional(
     Type.Enum(['f16', 'q8_0', 'q4_0'], { description: 'As what numbers a chat model keeps its context.' }),

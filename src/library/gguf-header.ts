@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { Failure } from '../errors.ts';
+import { slidingWindowOf } from './sliding-window.ts';
 
 export type GgufHeader = {
   architecture: string;
@@ -16,6 +17,9 @@ export type GgufHeader = {
 export type GgufShape = {
   /** Elements of keys and values that a token adds to the cache, over all layers. */
   cacheElementsPerToken: number;
+  /** The part of them that no more than a window of tokens keeps. */
+  window: { tokens: number; elementsPerToken: number };
+  heads: number;
   embeddingLength: number;
   feedForwardLength: number;
   vocabularyTokens: number;
@@ -104,8 +108,19 @@ function shapeOf(architecture: string, found: ReadonlyMap<string, Scalar>): Gguf
   const attending = layers / (get('full_attention_interval') ?? 1);
   const cacheHeads =
     get('attention.head_count_kv.sum') ?? (get('attention.head_count_kv') ?? heads) * attending;
+  const window = slidingWindowOf({
+    architecture,
+    layers,
+    windowTokens: get('attention.sliding_window'),
+    period: get('attention.sliding_window_pattern'),
+    windowedLayers: get('attention.sliding_window_pattern.sum'),
+  });
+  const elements = Math.ceil(cacheHeads * keyAndValue);
+  const windowed = window ? Math.floor((elements * window.layers) / layers) : 0;
   return {
-    cacheElementsPerToken: Math.ceil(cacheHeads * keyAndValue),
+    cacheElementsPerToken: elements,
+    window: { tokens: window?.tokens ?? 0, elementsPerToken: windowed },
+    heads,
     embeddingLength,
     feedForwardLength: get('feed_forward_length') ?? 4 * embeddingLength,
     vocabularyTokens: Number(found.get('tokenizer.ggml.tokens.length') ?? 0),

@@ -1,11 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Clock } from '../clock.ts';
-import { CACHE_ELEMENT_BYTES, type CacheType } from '../context-cache.ts';
+import { CACHE_ELEMENT_BYTES, type CacheType, type FlashAttention } from '../context-cache.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 import { readGgufHeader, type GgufShape } from './gguf-header.ts';
 
-export type Load = { contextTokens: number; slots: number; cacheType: CacheType };
+export type Load = {
+  contextTokens: number;
+  slots: number;
+  cacheType: CacheType;
+  /** Without it the scores of a whole batch lie in memory. */
+  flashAttention?: FlashAttention;
+};
 
 /** `cache` grows with context and slots; `overhead` is always machine memory, wherever the model runs. */
 export type MemoryNeed = { weights: number; cache: number; overhead: number };
@@ -19,6 +25,7 @@ const RUNNER_BYTES = 110_000_000;
 /** Tokens of one native decode, for which the work buffers are made. */
 const BATCH_TOKENS = 512;
 const BUFFER_ELEMENT_BYTES = 4;
+const MASK_ELEMENT_BYTES = 2;
 
 const NO_NEED = { weights: 0, cache: 0 };
 
@@ -32,21 +39,26 @@ export function createMemoryNeeds({ store, clock }: { store: Store; clock: Clock
     return shapes.get(key);
   }
 
-  /** `bytesPerElement` of a token's state, for all tokens of all slots. */
-  function needOf(file: Pick<ModelManifest, 'path' | 'bytes'>, bytesPerElement: number) {
+  function needOf(file: Pick<ModelManifest, 'path' | 'bytes'>, load: Load) {
     const weights = file.bytes || sizeOf(file.path);
     const shape = shapeOf(file);
     if (!shape) return { weights, cache: 0 };
-    return { weights, cache: Math.ceil(shape.cacheElementsPerToken * bytesPerElement) + bufferBytes(shape) };
+    const cache = cacheElements(shape, load) * CACHE_ELEMENT_BYTES[load.cacheType];
+    return { weights, cache: Math.ceil(cache) + bufferBytes(shape) + attentionBytes(shape, load) };
   }
 
   return {
-    estimate(manifest: ModelManifest, { contextTokens, slots, cacheType }: Load): MemoryNeed {
-      const own = needOf(manifest, CACHE_ELEMENT_BYTES[cacheType] * contextTokens * slots);
+    estimate(manifest: ModelManifest, load: Load): MemoryNeed {
+      const { contextTokens, slots, cacheType } = load;
+      const own = needOf(manifest, load);
+      // Of what is not here yet, the catalogue knows it.
+      if (own.cache === 0) {
+        const { kvBytesPerToken = 0 } = manifest.memory ?? {};
+        const share = CACHE_ELEMENT_BYTES[cacheType] / CACHE_ELEMENT_BYTES.f16;
+        own.cache = Math.ceil(kvBytesPerToken * share * contextTokens * slots);
+      }
       // The one that guesses keeps its context as it is.
-      const draft = manifest.draft
-        ? needOf(manifest.draft, CACHE_ELEMENT_BYTES.f16 * contextTokens * slots)
-        : NO_NEED;
+      const draft = manifest.draft ? needOf(manifest.draft, { ...load, cacheType: 'f16' }) : NO_NEED;
       return {
         weights: own.weights + draft.weights,
         cache: own.cache + draft.cache,
@@ -80,6 +92,20 @@ function bufferBytes({ embeddingLength, feedForwardLength, vocabularyTokens }: G
   return (
     (vocabularyTokens + 2 * feedForwardLength + 8 * embeddingLength) * BATCH_TOKENS * BUFFER_ELEMENT_BYTES
   );
+}
+
+/** Layers with a window keep that and what one batch adds. */
+function cacheElements(shape: GgufShape, { contextTokens, slots }: Load): number {
+  const { cacheElementsPerToken, window } = shape;
+  const windowTokens = Math.min(contextTokens, window.tokens + BATCH_TOKENS);
+  const dense = (cacheElementsPerToken - window.elementsPerToken) * contextTokens;
+  return (dense + window.elementsPerToken * windowTokens) * slots;
+}
+
+/** Which tokens a batch may look at, and without flash attention what each head makes of them. */
+function attentionBytes({ heads }: GgufShape, { contextTokens, flashAttention }: Load): number {
+  const bytes = flashAttention === 'off' ? BUFFER_ELEMENT_BYTES * (heads + 1) : MASK_ELEMENT_BYTES;
+  return contextTokens * BATCH_TOKENS * bytes;
 }
 
 /** Whatever is wrong with a file is said by the engine that loads it. */

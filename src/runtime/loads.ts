@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { Failure, toFailure } from '../errors.ts';
+import { LEAST_TOKENS, type ContextPlan } from './context-plan.ts';
 import type { ModelManifest } from './manifest.ts';
 import { chooseContext, fits, minus, sum, totalOf, type Bytes } from './memory.ts';
 import { clear, isIdle, type LeaveReason, type Place } from './place.ts';
@@ -9,25 +10,31 @@ export type LoadOptions = {
   start: (manifest: ModelManifest, load: StartOptions) => Promise<Runner>;
   /** What models may take together. */
   budget: () => Bytes;
-  needOf: (manifest: ModelManifest, contextTokens: number) => Bytes;
-  context: { tokens: number; isAutomatic: boolean };
+  needOf: (manifest: ModelManifest, contextTokens: number, slots: number) => Bytes;
+  /** How long its context becomes in this room, and how many slots it has. */
+  contextOf: (manifest: ModelManifest, room: Bytes) => ContextPlan;
   report: (event: PoolEvent) => void;
   clock: Clock;
 };
 
 export type StartOptions = {
   contextTokens: number;
+  slots: number;
   signal: AbortSignal;
   onProgress: (fraction: number) => void;
 };
 
 export type PoolEvent =
-  | { type: 'loaded'; manifest: ModelManifest; runner: Runner; bytes: Bytes; loadMs: number }
+  | {
+      type: 'loaded';
+      manifest: ModelManifest;
+      runner: Runner;
+      bytes: Bytes;
+      contextReason: string | null;
+      loadMs: number;
+    }
   | { type: 'load_failed'; manifest: ModelManifest; failure: Failure }
   | { type: 'unloaded'; manifest: ModelManifest; reason: LeaveReason | 'crashed' };
-
-/** Below this a context is of no use, however little memory there is. */
-const CONTEXT_TOKENS_MIN = 2048;
 
 type Surroundings = LoadOptions & {
   places: () => Place[];
@@ -41,7 +48,7 @@ export function createLoads({
   start,
   budget,
   needOf,
-  context,
+  contextOf,
   report,
   clock,
   places,
@@ -55,22 +62,28 @@ export function createLoads({
   }
 
   /** What the place needs with the longest context that it can have, which it remembers. */
-  function plan(place: Place, tokensMax = context.tokens): Bytes {
+  function plan(place: Place, tokensMax = Infinity): Bytes {
     const { manifest } = place;
-    const need = (tokens: number) => needOf(manifest, tokens);
-    place.contextTokens = chooseContext({
-      tokens: Math.min(tokensMax, manifest.contextTokensMax || tokensMax),
-      isAutomatic: context.isAutomatic,
-      tokensMin: CONTEXT_TOKENS_MIN,
+    const room = roomFor(place);
+    const { contextTokens: tokens, slots, isAutomatic, reason } = contextOf(manifest, room);
+    const need = (length: number) => needOf(manifest, length, slots);
+    const chosen = chooseContext({
+      tokens: isAutomatic ? Math.min(tokensMax, tokens) : tokens,
+      isAutomatic,
+      tokensMin: LEAST_TOKENS,
       needOf: need,
-      room: roomFor(place),
+      room,
     });
-    return need(place.contextTokens);
+    place.contextTokens = chosen;
+    place.contextReason = chosen < tokens ? `${reason}; halved, since memory ran out` : reason;
+    place.slotsPlanned = slots;
+    return need(chosen);
   }
 
   function begin(place: Place, need: Bytes): void {
     place.state = 'loading';
     place.bytes = need;
+    place.slots.resize(place.slotsPlanned);
     place.progress = 0;
     place.moving = load(place).finally(() => {
       place.moving = undefined;
@@ -91,6 +104,7 @@ export function createLoads({
         manifest: place.manifest,
         runner,
         bytes: place.bytes,
+        contextReason: place.contextReason,
         loadMs: performance.now() - startedAt,
       });
       for (const waiter of [...place.waiters]) waiter.grant(runner);
@@ -115,16 +129,18 @@ export function createLoads({
         .map((other) => end(other, 'evicted')),
     );
     const half = Math.floor((place.contextTokens ?? 0) / 2);
-    place.bytes = plan(place, context.isAutomatic ? Math.max(half, CONTEXT_TOKENS_MIN) : undefined);
+    place.bytes = plan(place, Math.max(half, LEAST_TOKENS));
+    place.slots.resize(place.slotsPlanned);
     const room = roomFor(place);
     if (!fits(place.bytes, room)) throw insufficientMemory(place.manifest, place.bytes, room);
     return loadOnce(place);
   }
 
   async function loadOnce(place: Place): Promise<Runner> {
-    const { manifest, contextTokens } = place;
+    const { manifest, contextTokens, slotsPlanned } = place;
     const runner = await start(manifest, {
-      contextTokens: contextTokens ?? context.tokens,
+      contextTokens: contextTokens ?? LEAST_TOKENS,
+      slots: slotsPlanned,
       signal: closing,
       onProgress: (fraction) => (place.progress = fraction),
     });

@@ -39,6 +39,10 @@ export function createPlace({ manifest, slots: count, queueMax, keepAliveMs, clo
     runner: undefined as Runner | undefined,
     bytes: NO_BYTES,
     contextTokens: null as number | null,
+    /** Why its context is as long as it is. */
+    contextReason: null as string | null,
+    /** As planned for its next load. */
+    slotsPlanned: count,
     progress: 0,
     isPinned: false,
     keepAliveMs,
@@ -97,7 +101,7 @@ function holdingState(place: Place): Holding<Place>['state'] {
 }
 
 export function describePlace(place: Place) {
-  const { manifest, runner, slots, state, loadedAt, contextTokens } = place;
+  const { manifest, runner, slots, state, loadedAt, contextTokens, contextReason } = place;
   const expiresAt = expiryOf(place);
   return {
     artifact: manifest.id,
@@ -110,6 +114,7 @@ export function describePlace(place: Place) {
     pid: runner?.pid || null,
     bytes: (runner?.memoryBytes || place.bytes.ram) + place.bytes.vram,
     context_tokens: hasContext(manifest) ? (runner?.description.contextTokens ?? contextTokens) : null,
+    context_reason: hasContext(manifest) && contextTokens !== null ? contextReason : null,
     threads: runner?.description.threads ?? null,
     flash_attention: runner?.description.flashAttention ?? null,
     kv_cache_type: runner?.description.cacheType ?? null,

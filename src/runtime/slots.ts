@@ -3,7 +3,8 @@ import { Failure } from '../errors.ts';
 export type SlotOptions = { slots: number; queueMax: number; name: string };
 
 /** A counting lock with a bounded line, first come first served. Who leaves the line early frees its place. */
-export function createSlots({ slots, queueMax, name }: SlotOptions) {
+export function createSlots({ slots: slotsMax, queueMax, name }: SlotOptions) {
+  let slots = slotsMax;
   const line: { grant: () => void }[] = [];
   const idleWaiters: (() => void)[] = [];
   let busy = 0;
@@ -36,10 +37,16 @@ export function createSlots({ slots, queueMax, name }: SlotOptions) {
   }
 
   function release(): void {
-    const next = line.shift();
+    const next = busy > slots ? undefined : line.shift();
     if (next) return next.grant();
     busy -= 1;
     if (busy === 0) idleWaiters.splice(0).forEach((resolve) => resolve());
+  }
+
+  /** Those who hold one keep it. */
+  function resize(count: number): void {
+    slots = count;
+    for (; busy < slots && line.length > 0; busy++) line.shift()?.grant();
   }
 
   /** Resolves when nobody holds a slot. */
@@ -51,7 +58,10 @@ export function createSlots({ slots, queueMax, name }: SlotOptions) {
     take,
     release,
     idle,
-    slots,
+    resize,
+    get slots() {
+      return slots;
+    },
     get busy() {
       return busy;
     },

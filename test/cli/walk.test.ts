@@ -86,6 +86,8 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   'webhooks listen': { untried: 'listens until it is ended: test/journeys/webhooks.test.ts' },
   'webhooks trigger': { args: 'webhooks trigger chat.completed' },
   'config get': { args: 'config get port' },
+  'config add': { args: 'config add allowed_hosts mybox' },
+  'config remove': { args: 'config remove allowed_hosts nothing', code: 5 },
   'config set': { args: 'config set port 12000' },
   'config unset': { args: 'config unset port' },
   'config list': { args: 'config list' },

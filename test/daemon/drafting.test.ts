@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LoadedModel } from '../../src/api/daemon.ts';
+import type { LoadedModel } from '../../src/api/memory.ts';
 import { codeOf } from '../helpers/sessions.ts';
 import { daemonWith, eventually, hello } from '../helpers/chat.ts';
 import { endlessModel, scriptedModel } from '../helpers/models.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Estimate, LoadedModel } from '../../src/api/daemon.ts';
+import type { Estimate, LoadedModel } from '../../src/api/memory.ts';
+import type { Model } from '../../src/api/models.ts';
 import { daemonWith, eventually, hello } from '../helpers/chat.ts';
 import { endlessModel, scriptedModel } from '../helpers/models.ts';
 import { markerModel, wordEmbedder, wordRanker } from '../helpers/text-models.ts';
@@ -90,7 +91,7 @@ describe('a model in memory', () => {
       artifact: 'm',
       device: 'cpu',
       fallback: null,
-      context_tokens: 8192,
+      context_tokens: 131_072,
       slots: 4,
       memory_bytes: expect.any(Number) as number,
     });
@@ -121,6 +122,8 @@ test('every kind of answer says where its model ran', { timeout: 180_000 }, asyn
   }
 });
 
+const SHORT = /^trained for 131,072; 65,536 fit in half of memory_budget_bytes with 4 slots$/;
+
 describe('memory', () => {
   test('that can never be had is refused with what is needed and what is there', async () => {
     const { chat } = await daemonWith(
@@ -138,7 +141,7 @@ describe('memory', () => {
   test('is estimated from the file, near what is measured after the load', async () => {
     const { call, ...daemon } = await daemonWith({ m: await endlessModel() });
     const before = (await call('POST', '/api/daemon/estimate', { body: { model: 'm' } })).json<Estimate>();
-    expect(before).toMatchObject({ measured_bytes: null, fits: true, slots: 4, context_tokens: 8192 });
+    expect(before).toMatchObject({ measured_bytes: null, fits: true, slots: 4, context_tokens: 131_072 });
     const after = await loadAndEstimate({ call }, 'm');
     expect(after.estimated_bytes).toBe(before.estimated_bytes);
     const ratio = before.estimated_bytes / (after.measured_bytes ?? 0);
@@ -153,24 +156,30 @@ describe('memory', () => {
     expect(estimate).toMatchObject({ budget_bytes: 1_000_000, fits: false });
   });
 
-  test('that is short shrinks a context that nobody chose, and says so', async () => {
+  test('that is short shrinks a context that nobody chose, and it is said everywhere', async () => {
     const models = { m: await endlessModel() };
-    const probe = await daemonWith(models);
     const estimate = async (env: Record<string, string>) => {
       const { call } = await daemonWith(models, env);
       return (await call('POST', '/api/daemon/estimate', { body: { model: 'm' } })).json<Estimate>();
     };
-    const long = (
-      await probe.call('POST', '/api/daemon/estimate', { body: { model: 'm' } })
-    ).json<Estimate>();
-    const half = await estimate({ ASKD_MODEL_CONTEXT_TOKENS: '4096' });
-    const between = Math.round((long.estimated_bytes + half.estimated_bytes) / 2);
-    const env = { ASKD_MEMORY_BUDGET_BYTES: String(between) };
-    const automatic = await daemonWith(models, env);
-    const loaded = await automatic.call('POST', '/api/daemon/load', { body: { model: 'm' } });
-    expect(loaded.json<LoadedModel>().context_tokens).toBeLessThan(8192);
-    const chosen = await daemonWith(models, { ...env, ASKD_MODEL_CONTEXT_TOKENS: '8192' });
-    expect((await chosen.chat({})).json()).toMatchObject({ error: { code: 'insufficient_memory' } });
+    const chosen = await estimate({ ASKD_MODEL_CONTEXT_TOKENS: '65536' });
+    expect(chosen.context_reason).toBe('model_context_tokens is 65,536');
+    const env = { ASKD_MEMORY_BUDGET_BYTES: String(2 * chosen.estimated_bytes) };
+    const { call, chat, services } = await daemonWith(models, env);
+    const short = { context_tokens: 65_536, context_reason: expect.stringMatching(SHORT) };
+    expect((await call('GET', '/v1/models/m')).json<Model>().local).toMatchObject(short);
+    expect((await call('POST', '/api/daemon/load', { body: { model: 'm' } })).json()).toMatchObject(short);
+    expect((await call('GET', '/v1/models/m')).json<Model>().local).toMatchObject(short);
+    expect(JSON.stringify(services.logTail.after(0))).toMatch(
+      /context_reason.{5}trained for 131,072; 65,536 fit/,
+    );
+    expect((await chat({ max_tokens: 2 })).status).toBe(200);
+  });
+
+  test('that is too short for a context that somebody chose refuses it', async () => {
+    const env = { ASKD_MEMORY_BUDGET_BYTES: '120000000', ASKD_MODEL_CONTEXT_TOKENS: '65536' };
+    const { chat } = await daemonWith({ m: await endlessModel() }, env);
+    expect((await chat({})).json()).toMatchObject({ error: { code: 'insufficient_memory' } });
   });
 });
 

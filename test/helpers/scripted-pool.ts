@@ -54,7 +54,7 @@ export function scriptedPool(options: ScriptedPoolOptions = {}) {
       }),
     needOf: ({ id }) => sizeOf(id),
     budget: () => ({ ram: budgetRam, vram: 0 }),
-    context: { tokens: 8192, isAutomatic: true },
+    contextOf: () => ({ contextTokens: 8192, slots: 2, isAutomatic: true, reason: 'trained for 8,192' }),
     report: (event) => events.push(event),
     slotsOf: () => 2,
     queueMax: 4,

@@ -42,6 +42,7 @@ export const STATUS: Status = {
       build: 'prebuilt',
       pid: 5000,
       bytes: 3_200_000_000,
+      context_reason: 'trained for 8,192',
       context_tokens: 8192,
       threads: 4,
       slots: 4,

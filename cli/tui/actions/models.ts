@@ -1,4 +1,4 @@
-import type { LoadedModel } from '../../../src/api/daemon.ts';
+import type { LoadedModel } from '../../../src/api/memory.ts';
 import { Failure } from '../../../src/errors.ts';
 import { contextField, formatBytes } from '../../format.ts';
 import {

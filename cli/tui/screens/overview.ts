@@ -1,4 +1,5 @@
-import type { LoadedModel, Status } from '../../../src/api/daemon.ts';
+import type { Status } from '../../../src/api/daemon.ts';
+import type { LoadedModel } from '../../../src/api/memory.ts';
 import type { RecordedEvent } from '../../../src/api/events.ts';
 import { formatBytes, formatCount, formatDuration, formatMoney, orDash } from '../../format.ts';
 import { stay } from '../../loaded-models-table.ts';

@@ -66,7 +66,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['sharp'], homes: ['models'] },
   { packages: ['ink', 'ink-*', '@inkjs/*', 'react'], homes: ['cli/tui'] },
   { packages: ['typebox'], homes: ['src/api/schema.ts'] },
-  { packages: ['commander'], homes: ['cli'] },
+  { packages: ['commander', 'jsonc-parser', 'yaml'], homes: ['cli'] },
   { packages: ['audio-decode', '@audio/encode', 'mediabunny', '@mediabunny/*'], homes: ['models'] },
   { packages: ['phonemizer'], homes: ['models'] },
   { packages: ['tinyld'], homes: ['src/inference'] },

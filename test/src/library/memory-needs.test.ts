@@ -5,6 +5,8 @@ import { openAccounts } from '../../helpers/accounts.ts';
 import { randomModel } from '../../helpers/models.ts';
 
 const LAYERS = 2;
+/** Which of the 512 tokens of a batch may look at a token of the context, in 16 bits each. */
+const MASK = 512 * 2;
 const ELEMENTS_PER_TOKEN = LAYERS * 2 * (2 * 8);
 
 async function manifest(): Promise<ModelManifest> {
@@ -19,9 +21,9 @@ test('a context in fewer bits is estimated to take less memory', async () => {
   const cacheOf = (cacheType: 'f16' | 'q8_0' | 'q4_0', contextTokens: number) =>
     needs.estimate(model, { contextTokens, slots: 4, cacheType }).cache;
   const bytesPerToken = (type: 'f16' | 'q8_0' | 'q4_0') => (cacheOf(type, 6144) - cacheOf(type, 2048)) / 4096;
-  expect(bytesPerToken('f16')).toBe(4 * ELEMENTS_PER_TOKEN * 2);
-  expect(bytesPerToken('q8_0')).toBe(4 * ELEMENTS_PER_TOKEN * (34 / 32));
-  expect(bytesPerToken('q4_0')).toBe(4 * ELEMENTS_PER_TOKEN * (18 / 32));
+  expect(bytesPerToken('f16')).toBe(MASK + 4 * ELEMENTS_PER_TOKEN * 2);
+  expect(bytesPerToken('q8_0')).toBe(MASK + 4 * ELEMENTS_PER_TOKEN * (34 / 32));
+  expect(bytesPerToken('q4_0')).toBe(MASK + 4 * ELEMENTS_PER_TOKEN * (18 / 32));
 });
 
 test('what was measured with a context in one form says nothing about another form', async () => {
@@ -31,4 +33,22 @@ test('what was measured with a context in one form says nothing about another fo
   needs.keep(model, load, { ram: 5, vram: 6, device: 'cpu' });
   expect(needs.measured(model, load)).toMatchObject({ ram: 5, vram: 6 });
   expect(needs.measured(model, { ...load, cacheType: 'q8_0' })).toBeUndefined();
+});
+
+test('layers that see a window only take no more than that, however long the context is', async () => {
+  const needs = createMemoryNeeds(openAccounts());
+  const model = { ...(await manifest()), path: (await randomModel('cohere2')).path };
+  const cacheOf = (contextTokens: number) =>
+    needs.estimate(model, { contextTokens, slots: 4, cacheType: 'f16' }).cache;
+  expect((cacheOf(6144) - cacheOf(2048)) / 4096).toBe(MASK);
+});
+
+test('without flash attention the scores of every head lie in memory', async () => {
+  const needs = createMemoryNeeds(openAccounts());
+  const model = await manifest();
+  const load = { contextTokens: 2048, slots: 1, cacheType: 'f16' as const };
+  const [off, on] = (['off', 'on'] as const).map(
+    (flashAttention) => needs.estimate(model, { ...load, flashAttention }).cache,
+  );
+  expect((off ?? 0) - (on ?? 0)).toBeGreaterThan(2048 * 512 * 4);
 });

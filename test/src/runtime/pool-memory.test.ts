@@ -3,6 +3,7 @@ import { Failure } from '../../../src/errors.ts';
 import { manifestOf, scriptedPool, tick } from '../../helpers/scripted-pool.ts';
 
 const never = new AbortController().signal;
+const chosen8192 = { contextTokens: 8192, slots: 2, isAutomatic: false, reason: 'chosen' };
 const outOfMemory = () => new Failure('insufficient_memory', 'no room');
 
 describe('memory', () => {
@@ -107,7 +108,7 @@ describe('memory', () => {
   });
 
   test('that is not there at the second try either fails the request', async () => {
-    const { pool, loads } = scriptedPool({ context: { tokens: 8192, isAutomatic: false } });
+    const { pool, loads } = scriptedPool({ contextOf: () => chosen8192 });
     const asking = pool.lease(manifestOf('a'), never);
     await tick();
     loads[0]?.fail(outOfMemory());
@@ -134,7 +135,7 @@ describe('memory', () => {
     const automatic = scriptedPool({ needOf, budgetRam: 5000 });
     void automatic.pool.lease(manifestOf('a'), never);
     expect(automatic.loads[0]?.contextTokens).toBe(4096);
-    const chosen = scriptedPool({ needOf, budgetRam: 5000, context: { tokens: 8192, isAutomatic: false } });
+    const chosen = scriptedPool({ needOf, budgetRam: 5000, contextOf: () => chosen8192 });
     await expect(chosen.pool.lease(manifestOf('a'), never)).rejects.toMatchObject({
       code: 'insufficient_memory',
     });

@@ -95,6 +95,25 @@ describe('slots', () => {
   });
 });
 
+test('slots that become fewer keep who has one, and more let those in who wait', async () => {
+  const signal = new AbortController().signal;
+  const slots = createSlots({ slots: 2, queueMax: 4, name: 'm' });
+  await slots.take(signal);
+  await slots.take(signal);
+  slots.resize(1);
+  let entered = 0;
+  for (let count = 0; count < 2; count++) void Promise.resolve(slots.take(signal)).then(() => (entered += 1));
+  slots.release();
+  await settled();
+  expect([slots.slots, slots.busy, slots.queued, entered]).toEqual([1, 1, 2, 0]);
+  slots.release();
+  await settled();
+  expect([slots.busy, slots.queued, entered]).toEqual([1, 1, 1]);
+  slots.resize(3);
+  await settled();
+  expect([slots.busy, slots.queued, entered]).toEqual([2, 0, 2]);
+});
+
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
 }

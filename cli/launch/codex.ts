@@ -1,0 +1,25 @@
+import type { Client } from './client.ts';
+
+/** Its settings come as arguments in TOML; the user's own configuration stays as it is. */
+export const codex: Client = {
+  name: 'codex',
+  title: 'Codex',
+  program: 'codex',
+  install: 'npm install -g @openai/codex',
+  contextTokensMin: 16_384,
+  launch({ baseUrl, key, model, contextTokens }) {
+    const provider = `{ name = "askd", base_url = ${quoted(baseUrl)}, env_key = "ASKD_API_KEY", wire_api = "responses", stream_idle_timeout_ms = 1800000 }`;
+    const settings = [
+      `model=${quoted(model)}`,
+      'model_provider="askd"',
+      `model_providers.askd=${provider}`,
+      `model_context_window=${contextTokens}`,
+    ];
+    return { args: settings.flatMap((setting) => ['-c', setting]), env: { ASKD_API_KEY: key } };
+  },
+};
+
+/** A JSON string is a basic string of TOML too. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { Failure } from '../../src/errors.ts';
+import type { Client, Server } from './client.ts';
+
+const NAME = 'askd';
+
+/** The extension of VS Code and JetBrains reads a file; the editor is whichever the user has. */
+export const continueDev: Client = {
+  name: 'continue',
+  title: 'Continue',
+  program: 'code',
+  install: 'code --install-extension Continue.continue',
+  contextTokensMin: 8192,
+  launch: (server, { home }) => ({
+    args: [],
+    env: {},
+    file: {
+      path: join(home, '.continue', 'config.yaml'),
+      change: (before) => withModel(before ?? 'name: Local\nversion: 1.0.0\nschema: v1\n', server),
+    },
+  }),
+};
+
+/** One entry of the list of models; all else in the file stays, comments included. */
+async function withModel(text: string, server: Server): Promise<string> {
+  const { isMap, isSeq, parseDocument } = await import('yaml');
+  const document = parseDocument(text);
+  if (document.errors.length > 0 || !isMap(document.contents)) throw unreadable();
+  const models = document.get('models');
+  if (models !== undefined && models !== null && !isSeq(models)) throw unreadable();
+  const others = isSeq(models)
+    ? models.items.filter((item) => !(isMap(item) && item.get('name') === NAME))
+    : [];
+  const entry = document.createNode({
+    name: NAME,
+    provider: 'openai',
+    model: server.model,
+    apiBase: server.baseUrl,
+    apiKey: server.key,
+    roles: ['chat', 'edit', 'apply'],
+    capabilities: ['tool_use'],
+    defaultCompletionOptions: { contextLength: server.contextTokens },
+  });
+  if (isSeq(models)) models.items = [...others, entry];
+  else document.set('models', document.createNode([entry]));
+  return document.toString();
+}
+
+function unreadable(): Failure {
+  return new Failure(
+    'config_invalid',
+    "Continue's config.yaml is not a valid YAML mapping with a list of models.",
+    {
+      details: {
+        fix: 'correct ~/.continue/config.yaml; askd launch continue --print shows what belongs into it',
+      },
+    },
+  );
+}

@@ -1,0 +1,146 @@
+import { accessSync, constants } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { execa } from 'execa';
+import { Failure } from '../../src/errors.ts';
+import type { Environment } from '../../src/config.ts';
+import { confirm } from '../confirm.ts';
+import type { Context } from '../context.ts';
+import type { Client, Folders, Launch, Server } from './client.ts';
+import { applyChange, diffOf, planChange } from './config-change.ts';
+import { keyFor } from './key.ts';
+import { chooseModel } from './model.ts';
+
+export type LaunchOptions = {
+  model?: string;
+  print?: true;
+  yes?: true;
+  force?: true;
+  restore?: true;
+};
+
+/** Where askd keeps the keys of clients and what their files were. */
+export function launchFolder({ paths }: Pick<Context, 'paths'>): string {
+  return join(paths.home, 'clients');
+}
+
+/** Makes a client ready for this server and starts it. Resolves to its exit code. */
+export async function launchClient(
+  context: Context,
+  client: Client,
+  { args, options }: { args: readonly string[]; options: LaunchOptions },
+): Promise<number> {
+  const { environment, output } = context;
+  if (!options.print) requireProgram(client, environment);
+  const server = await serverFor(context, client, options);
+  const launch = client.launch(server, foldersOf(environment));
+  const command = [client.program, ...launch.args, ...args];
+  if (options.print) {
+    await print(context, { client, server, launch, command });
+    return 0;
+  }
+  if (!(await configure(context, client, launch, options))) return 1;
+  output.note(
+    `${client.title} uses ${server.model} (${server.contextTokens.toLocaleString('en')} tokens of context).`,
+  );
+  return start(command, launch, environment);
+}
+
+async function serverFor(context: Context, client: Client, options: LaunchOptions): Promise<Server> {
+  const api = await context.connect();
+  const wish = { client, model: options.model, force: options.force === true };
+  const { model, contextTokens } = await chooseModel(api, wish);
+  const { base_url: baseUrl, management_url: rootUrl } = await api.status();
+  const key = await keyFor(api, client, launchFolder(context));
+  return { baseUrl, rootUrl, key, model, contextTokens };
+}
+
+function foldersOf({ env }: Environment): Folders {
+  const home = env['HOME'] || env['USERPROFILE'] || homedir();
+  return { home, config: env['XDG_CONFIG_HOME'] || env['APPDATA'] || join(home, '.config') };
+}
+
+/** Shows what would change in the client's own file, and asks. */
+async function configure(
+  context: Context,
+  client: Client,
+  { file }: Launch,
+  { yes }: LaunchOptions,
+): Promise<boolean> {
+  const { io, output, signal } = context;
+  const change = file && (await planChange(file));
+  if (!change) return true;
+  output.talk(`${client.title} reads ${change.path}. askd changes it like this:\n\n${diffOf(change)}\n`);
+  if (!yes && !(await confirm('Change it?', io, signal))) return false;
+  applyChange(change, client, launchFolder(context));
+  output.note(`Changed. To undo it: askd launch ${client.name} --restore`);
+  return true;
+}
+
+type Printed = { client: Client; server: Server; launch: Launch; command: readonly string[] };
+
+/** What would be done, for people who do it themselves. */
+async function print({ output }: Context, { client, server, launch, command }: Printed): Promise<void> {
+  const { model, contextTokens } = server;
+  const { env, without = [], file } = launch;
+  const change = file && (await planChange(file));
+  const config = file && { path: file.path, text: change?.after ?? null };
+  const document = {
+    client: client.name,
+    model,
+    context_tokens: contextTokens,
+    command,
+    env,
+    unset: without,
+  };
+  output.result({ schema: 'launch/1', ...document, ...(config && { config }) }, () =>
+    [
+      ...(change ? [`# ${change.path}`, diffOf(change), ''] : []),
+      ...without.map((name) => `unset ${name}`),
+      ...Object.entries(env).map(([name, value]) => `export ${name}=${shellWord(value)}`),
+      command.map(shellWord).join(' '),
+    ].join('\n'),
+  );
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The terminal is the client's until it ends. */
+async function start(
+  [program = '', ...args]: readonly string[],
+  { env, without = [] }: Launch,
+  environment: Environment,
+): Promise<number> {
+  const inherited = Object.entries(environment.env).filter(([name]) => !without.includes(name));
+  const { exitCode, signal, code } = await execa(program, args, {
+    stdio: 'inherit',
+    reject: false,
+    extendEnv: false,
+    env: { ...Object.fromEntries(inherited), ...env },
+  });
+  if (code !== undefined) throw new Failure('internal_error', `${program} could not be started (${code}).`);
+  return exitCode ?? (signal === 'SIGINT' ? 130 : 1);
+}
+
+function requireProgram({ program, title, install }: Client, { env }: Environment): void {
+  const extensions = process.platform === 'win32' ? (env['PATHEXT'] ?? '.EXE;.CMD').split(';') : [''];
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const isThere = folders.some((folder) =>
+    extensions.some((extension) => isExecutable(join(folder, program + extension))),
+  );
+  if (isThere) return;
+  throw new Failure('not_found', `${title} is not installed: there is no program "${program}" on the PATH.`, {
+    details: { fix: install },
+  });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,122 @@
+import { fits, type Bytes } from './memory.ts';
+
+/** How long the context of each slot becomes, how many slots there are, and why, in words. */
+export type ContextPlan = {
+  contextTokens: number;
+  slots: number;
+  /** Whether nobody chose the length, so that it may shrink when memory runs out. */
+  isAutomatic: boolean;
+  reason: string;
+};
+
+export type ContextWish = {
+  /** What the weights were trained for; 0 where the file does not say. */
+  trainedTokens: number;
+  /** A number that somebody chose, or how far an automatic context may go. */
+  chosenTokens: number | undefined;
+  tokensMax: number;
+  slots: number;
+  areSlotsChosen: boolean;
+  /** By what the files let expect. What was measured decides later whether a load may begin. */
+  needOf: (contextTokens: number, slots: number) => Bytes;
+  /** What models may take, and how much of it a context leaves free for others where it can. */
+  rooms: readonly Room[];
+};
+
+/** A part of the memory, in the words of a reason: `memory_budget_bytes`. */
+export type Room = { bytes: Bytes; name: string };
+
+/** Agents begin with prompts of 10,000 to 30,000 tokens. */
+export const AGENT_TOKENS = 32_768;
+/** For models that do not chat, and for files that do not say what they were trained for. */
+export const SHORT_TOKENS = 8192;
+/** Requests of one agent come side by side, and each wants to find its prompt where it left it. */
+const SLOTS_WELCOME = 2;
+/** Below this a context is of no use, however little memory there is. */
+export const LEAST_TOKENS = 2048;
+const STEP = 1024;
+const LONG_STEP = 4096;
+
+/**
+ * As long as the model was trained for. Where that does not fit, a context that agents can work with counts more than
+ * room for other models, and then more than a third and fourth slot.
+ */
+export function planContext(wish: ContextWish): ContextPlan {
+  const { trainedTokens, chosenTokens, slots } = wish;
+  if (chosenTokens !== undefined) return chosenPlan(chosenTokens, trainedTokens, slots);
+  const trained = trainedTokens || SHORT_TOKENS;
+  const wanted = Math.min(trained, wish.tokensMax);
+  const enough = Math.min(wanted, AGENT_TOKENS);
+  const [comfortable, whole] = [wish.rooms[0], wish.rooms.at(-1)];
+  if (!comfortable || !whole) throw new Error('There is no memory to plan with');
+  const many = slotChoices(wish).filter((count) => count >= Math.min(SLOTS_WELCOME, slots));
+  const tries = [
+    ...many.map((count) => ({ slots: count, room: comfortable, tokensMax: wanted })),
+    ...many.map((count) => ({ slots: count, room: whole, tokensMax: enough })),
+    ...slotChoices(wish)
+      .slice(-1)
+      .flatMap((count) => [
+        { slots: count, room: comfortable, tokensMax: wanted },
+        { slots: count, room: whole, tokensMax: enough },
+      ]),
+  ];
+  const plans = tries.map((one) => ({ ...one, contextTokens: longest(wish, one) }));
+  const isEnough = (one: (typeof plans)[number]) =>
+    one.contextTokens >= enough && fits(wish.needOf(one.contextTokens, one.slots), one.room.bytes);
+  const plan = plans.find(isEnough) ?? plans.at(-1);
+  if (!plan) throw new Error('There is no number of slots to plan with');
+  const { contextTokens } = plan;
+  return { contextTokens, slots: plan.slots, isAutomatic: true, reason: reasonOf(wish, plan) };
+}
+
+function chosenPlan(chosen: number, trained: number, slots: number): ContextPlan {
+  const contextTokens = Math.min(chosen, trained || chosen);
+  const reason =
+    contextTokens < chosen
+      ? `trained for ${count(trained)}; model_context_tokens is ${count(chosen)}`
+      : `model_context_tokens is ${count(chosen)}`;
+  return { contextTokens, slots, isAutomatic: false, reason };
+}
+
+/** Half as many each time, down to one, where nobody chose how many. */
+function slotChoices({ slots, areSlotsChosen }: ContextWish): number[] {
+  if (areSlotsChosen || slots === 1) return [slots];
+  return [slots, ...slotChoices({ slots: Math.floor(slots / 2), areSlotsChosen: false } as ContextWish)];
+}
+
+type Try = { slots: number; room: Room; tokensMax: number };
+
+/** At least a context of some use, whether it fits or not: what becomes of that is decided by who loads. */
+function longest({ needOf }: ContextWish, { slots, room, tokensMax }: Try): number {
+  const isRoomFor = (tokens: number) => fits(needOf(tokens, slots), room.bytes);
+  if (tokensMax <= LEAST_TOKENS || isRoomFor(tokensMax)) return tokensMax;
+  let [fit, tooMany] = [LEAST_TOKENS / STEP, Math.ceil(tokensMax / STEP)];
+  while (tooMany - fit > 1) {
+    const middle = Math.floor((fit + tooMany) / 2);
+    if (isRoomFor(middle * STEP)) fit = middle;
+    else tooMany = middle;
+  }
+  const tokens = fit * STEP;
+  return tokens < AGENT_TOKENS ? tokens : tokens - (tokens % LONG_STEP);
+}
+
+function reasonOf(
+  wish: ContextWish,
+  { contextTokens, slots, room }: Try & { contextTokens: number },
+): string {
+  const { trainedTokens, tokensMax } = wish;
+  const trained =
+    trainedTokens === 0 ? 'the file does not say its length' : `trained for ${count(trainedTokens)}`;
+  const ofAll = slots < wish.slots ? ` of ${wish.slots}` : '';
+  const slotsText = `${slots}${ofAll} ${wish.slots === 1 ? 'slot' : 'slots'}`;
+  if (contextTokens < Math.min(trainedTokens || SHORT_TOKENS, tokensMax)) {
+    return `${trained}; ${count(contextTokens)} fit in ${room.name} with ${slotsText}`;
+  }
+  if (contextTokens < trainedTokens)
+    return `${trained}; ${count(contextTokens)} are enough where nobody chats`;
+  return ofAll === '' ? trained : `${trained}; fits in ${room.name} with ${slotsText}`;
+}
+
+export function count(tokens: number): string {
+  return tokens.toLocaleString('en-US');
+}
