@@ -215,6 +215,20 @@ describe('the official client', () => {
     expect(two.input_tokens).toBeGreaterThan(one.input_tokens);
   });
 
+  test('may send back a call with nothing in the place of a value', async () => {
+    const counted = (input: object) =>
+      client.messages.countTokens({
+        model: 'weather',
+        messages: [
+          ...hello,
+          { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'look', input }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'sunny' }] },
+        ],
+      });
+    const [none, nothing] = [await counted({}), await counted({ city: null })];
+    expect(nothing.input_tokens).toBeGreaterThan(none.input_tokens);
+  });
+
   test('lists the models, and finds one', async () => {
     const models = await collect(client.models.list({ limit: 3 }));
     expect(models.find(({ id }) => id === 'm')).toMatchObject({
