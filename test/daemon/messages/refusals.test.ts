@@ -48,6 +48,7 @@ describe('a refusal in the shape of this API', () => {
       'invalid_value',
       'messages[0].content[0].type',
     ],
+    [{ stop: ['x'] }, 'unsupported_parameter', 'stop'],
     [{ compaction: { type: 'summarize' } }, 'unsupported_parameter', 'compaction'],
     [{ tool_choice: { type: 'any' } }, 'invalid_value', 'tool_choice'],
     [
