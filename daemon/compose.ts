@@ -56,20 +56,21 @@ export function compose({
   const accounts = composeAccounts({ ...base, events, bootId: boot.id });
   const topups = composeTopups({ ...base, boot, ...accounts });
   const access = composeAccess({ store, events, clock });
-  const { library, engines, downloads, pulls } = composeLibrary({ ...base, catalog, optionalEngines });
-  const { pool, estimate, contextOf } = composePool({ ...base, events, engines });
+  const models = composeLibrary({ ...base, catalog, optionalEngines });
+  const { library, engines, downloads } = models;
+  const memory = composePool({ ...base, events, engines });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
-  const inference = composeInference({ library, pool, metered, settings, clock });
+  const inference = composeInference({ library, pool: memory.pool, metered, settings, clock });
   const stopping = new AbortController();
   const stored = { store, clock, ttlMs: settings.responseStoreTtlMs };
-  const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
+  const agent = composeAgent({ ...base, boot, library, pool: memory.pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
     await agent.closeAgent();
     await downloads.close();
-    await pool.close();
+    await memory.pool.close();
     topups.close();
     access.keys.close();
     owed.close();
@@ -89,13 +90,8 @@ export function compose({
     ...access,
     ...accounts,
     topups,
-    library,
-    engines,
-    downloads,
-    pulls,
-    pool,
-    estimate,
-    contextOf,
+    ...models,
+    ...memory,
     metered,
     ...inference,
     readImage: createImageReader(settings, openAttachmentOutbound),
