@@ -7,25 +7,22 @@ import type { Log } from '../src/log.ts';
 import { createLogTail, type LogTail } from '../src/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { openRootToken } from '../src/secrets.ts';
-import { createConversations } from '../src/responses/conversations.ts';
-import { createResponses } from '../src/responses/responses.ts';
 import { createOwedWrites } from '../src/store/owed-writes.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAgent } from './compose/agent.ts';
+import { composeAttachments } from './compose/attachments.ts';
 import { composeAccess } from './compose/access.ts';
 import { readTls } from './tls.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
+import { composeResponses } from './compose/responses.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 import { createIgnoredCounts } from './parameters/ignored.ts';
-import { createAttachmentReader, openAttachmentOutbound } from './attachment.ts';
-import { createDocumentReader } from './document-reader.ts';
-import { createImageReader } from './image-reader.ts';
 
 export type Services = ReturnType<typeof compose>;
 
@@ -56,21 +53,19 @@ export function compose({
   const accounts = composeAccounts({ ...base, events, bootId: boot.id });
   const topups = composeTopups({ ...base, boot, ...accounts });
   const access = composeAccess({ store, events, clock });
-  const models = composeLibrary({ ...base, catalog, optionalEngines });
-  const { library, engines, downloads } = models;
-  const memory = composePool({ ...base, events, engines });
+  const { library, engines, downloads, pulls } = composeLibrary({ ...base, catalog, optionalEngines });
+  const { pool, estimate, contextOf } = composePool({ ...base, events, engines });
   const { charges } = accounts;
   const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
-  const inference = composeInference({ library, pool: memory.pool, metered, settings, clock });
+  const inference = composeInference({ library, pool, metered, settings, clock });
   const stopping = new AbortController();
-  const stored = { store, clock, ttlMs: settings.responseStoreTtlMs };
-  const agent = composeAgent({ ...base, boot, library, pool: memory.pool, ...inference, stopping });
+  const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
     await agent.closeAgent();
     await downloads.close();
-    await memory.pool.close();
+    await pool.close();
     topups.close();
     access.keys.close();
     owed.close();
@@ -90,18 +85,18 @@ export function compose({
     ...access,
     ...accounts,
     topups,
-    ...models,
-    ...memory,
+    library,
+    engines,
+    downloads,
+    pulls,
+    pool,
+    estimate,
+    contextOf,
     metered,
     ...inference,
-    readImage: createImageReader(settings, openAttachmentOutbound),
-    readDocument: createDocumentReader({
-      readAttachment: createAttachmentReader(settings, openAttachmentOutbound),
-      extractor: agent.extractor,
-    }),
+    ...composeAttachments(settings, agent.extractor),
     ...agent,
-    responses: createResponses(stored),
-    conversations: createConversations(stored),
+    ...composeResponses(base),
     stopping,
     ignoredCounts: createIgnoredCounts(),
     boot,

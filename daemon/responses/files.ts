@@ -1,15 +1,17 @@
 import type { InputPart } from '../../src/api/response-input.ts';
-import { Failure } from '../../src/errors.ts';
 import { required } from '../required.ts';
 
+type ReadDocument = (url: string, param: string) => Promise<string>;
+
 /** The text of a file that a message brings, under its name. */
-export function fileText({ filename = 'file', file_data: data }: InputPart, at: string): string {
-  const param = `${at}.file_data`;
-  const bytes = Buffer.from(required(data, param).replace(/^data:[^,]*,/, ''), 'base64');
-  try {
-    return `${filename}:\n${new TextDecoder('utf-8', { fatal: true }).decode(bytes)}`;
-  } catch (cause) {
-    const message = `"${filename}" is not a text in UTF-8. Send its text in a part of the type "input_text".`;
-    throw new Failure('invalid_value', message, { param, cause });
-  }
+export async function fileText(part: InputPart, at: string, read: ReadDocument): Promise<string> {
+  const { filename = 'file', file_data: data, file_url: address } = part;
+  const param = `${at}.${address === undefined ? 'file_data' : 'file_url'}`;
+  const url = address ?? dataUrl(required(data, param));
+  return `${filename}:\n${await read(url, param)}`;
+}
+
+/** Some clients send nothing but base64, which says its kind by its first bytes alone. */
+function dataUrl(data: string): string {
+  return data.startsWith('data:') ? data : `data:text/plain;base64,${data}`;
 }

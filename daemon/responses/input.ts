@@ -16,7 +16,11 @@ import { unsealThoughts } from './thoughts.ts';
 import { modelName, toTools, type ClientTools, type Ignore } from './tools.ts';
 
 type ReadImage = (url: string, param: string) => Promise<ImagePart>;
-export type Reading = { readImage: ReadImage; ignore: Ignore };
+export type Reading = {
+  readImage: ReadImage;
+  readDocument: (url: string, param: string) => Promise<string>;
+  ignore: Ignore;
+};
 
 /** A prompt in our own terms, and how the client calls the tools in it. */
 export type ReadPrompt = { prompt: ChatPrompt; clientTools: ClientTools };
@@ -150,7 +154,7 @@ function thoughtsOf({ content, summary = [], encrypted_content: sealed }: InputI
 async function toTurn(
   { role, content }: InputItem,
   param: string,
-  { readImage }: Reading,
+  { readImage, readDocument }: Reading,
 ): Promise<ChatMessage> {
   const who = required(role, `${param}.role`) === 'user' ? 'user' : 'system';
   const said = required(content, `${param}.content`);
@@ -160,6 +164,8 @@ async function toTurn(
   for (const [place, part] of said.entries()) {
     const at = `${param}.content[${place}]`;
     if (part.type === 'input_image') parts.push(await imageOf(part, at, readImage));
+    else if (part.type === 'input_file')
+      parts.push({ type: 'text', text: await fileText(part, at, readDocument) });
     else parts.push({ type: 'text', text: partText(part, at) });
   }
   return { role: who, content: parts };
@@ -199,7 +205,9 @@ async function toResult(
     const at = `${param}.output[${place}]`;
     const isImage = part.type === 'input_image';
     if (isImage) images.push(await imageOf(part, at, reading.readImage));
-    texts.push(isImage ? IMAGE_BELOW : partText(part, at));
+    if (isImage) texts.push(IMAGE_BELOW);
+    else if (part.type === 'input_file') texts.push(await fileText(part, at, reading.readDocument));
+    else texts.push(partText(part, at));
   }
   const result: ChatMessage = { role: 'tool', toolCallId, content: texts.join('\n') };
   return images.length === 0 ? [result] : [result, { role: 'user', content: images }];
@@ -212,8 +220,8 @@ function textOf(content: string | readonly InputPart[], param: string): string {
 
 function partText(part: InputPart, at: string): string {
   if (part.type === 'refusal') return required(part.refusal, `${at}.refusal`);
-  if (part.type === 'input_file') return fileText(part, at);
-  if (part.type === 'input_image') throw invalid(at, 'Only a message of the role user may have images.');
+  if (part.type === 'input_image' || part.type === 'input_file')
+    throw invalid(at, 'Only a message of the role user may have images and files.');
   return required(part.text, `${at}.text`);
 }
 

@@ -23,10 +23,11 @@ import { sendEvents, toNamedEvent } from '../sse.ts';
 
 /** The Responses API: a translation, and the same inference behind it. */
 export function mountResponses(mount: Mount, services: Services): void {
-  const { chat, clock, log, readImage, stopping, responses } = services;
+  const { chat, clock, log, readImage, readDocument, stopping, responses } = services;
 
   const reading = ({ client, ignored }: Pick<Call<Endpoint>, 'client' | 'ignored'>): Reading => ({
     readImage: (url, param) => readImage(url, param, client),
+    readDocument: (url, param) => readDocument(url, param, client),
     ignore: (name) => void ignored.add(name),
   });
 

@@ -10,9 +10,8 @@ const Part = Type.Object(
     refusal: Type.Optional(Type.String()),
     image_url: Type.Optional(Type.String({ minLength: 1 })),
     filename: Type.Optional(Type.String()),
-    file_data: Type.Optional(
-      Type.String({ minLength: 1, description: 'A text file as a data: URL, or as plain base64.' }),
-    ),
+    file_url: Type.Optional(Type.String({ minLength: 1 })),
+    file_data: Type.Optional(Type.String({ minLength: 1, description: 'A PDF or a text as a data: URL.' })),
   },
   { additionalProperties: false },
 );

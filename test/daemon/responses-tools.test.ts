@@ -178,7 +178,9 @@ describe('items', () => {
     ];
     const reply = await respond({ input });
     expect([reply.status, reply.headers['x-askd-ignored']]).toEqual([200, 'input[].phase']);
-    const broken = [{ ...input[0], content: [{ type: 'input_file', file_data: '/+8=' }] }];
+    const broken = [
+      { ...input[0], content: [{ type: 'input_file', file_data: 'data:image/png;base64,iVBORw==' }] },
+    ];
     expect((await respond({ input: broken })).json()).toMatchObject({
       error: { code: 'invalid_value', param: 'input[0].content[0].file_data' },
     });

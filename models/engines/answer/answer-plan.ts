@@ -1,16 +1,17 @@
 import type { ChatPrompt, ToolDefinition } from '../../../src/runtime/engine.ts';
 import { schemaRule } from '../grammar/json-schema.ts';
-import { createRules } from '../grammar/rules.ts';
+import { createRules, literal } from '../grammar/rules.ts';
 import type { ReaderOptions } from './answer-reader.ts';
 import { callsRule } from './call-grammar.ts';
 import { fitsSomeCall } from './call-trigger.ts';
 import type { ChatTemplate } from './chat-template.ts';
 import { continuedPart } from './continuation.ts';
 import { parameterKinds } from './parameter-kinds.ts';
+import type { AnswerMarks } from './thought-marks.ts';
 import { planThoughts } from './thinking.ts';
 
 /** What is decided about an answer before its first token. */
-export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'calls' | 'continues'> & {
+export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'marks' | 'calls' | 'continues'> & {
   /** Goes to the end of the rendered prompt. */
   suffix: string;
   /** After so many tokens a thought is brought to its end. */
@@ -29,7 +30,7 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
   const several = isParallel && typeof toolChoice === 'string';
   const [usual] = template.calls;
   const callsFrom = (written: string) => ({
-    format: template.calls.find((one) => fitsSomeCall(written, one, names)) ?? usual,
+    format: template.calls.find((one) => fitsSomeCall(written, [one], names)) ?? usual,
     tools,
     isParallel: several,
     written,
@@ -40,7 +41,7 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
     return rules.text();
   };
   const mustCall = tools.length > 0 && toolChoice !== 'auto';
-  const grammar = mustCall ? callGrammar('') : format && formatGrammar(prompt, callsFrom(''));
+  const grammar = mustCall ? callGrammar('') : format && formatGrammar(prompt, callsFrom(''), template.marks);
   if (tools.length > 0) callGrammar('');
   const continues = prompt.continues ? continuedPart(prompt.messages.at(-1)) : undefined;
   return {
@@ -53,6 +54,7 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
       continues,
     }),
     calls: tools.length > 0 ? { formats: template.calls, names, kindOf: parameterKinds(tools) } : undefined,
+    marks: template.marks,
     grammar,
     continues,
     callGrammar,
@@ -66,13 +68,20 @@ export function toolsOf({ tools = [], toolChoice = 'auto' }: ChatPrompt): readon
 }
 
 /** With tools at hand, a call may come instead of the answer that the format is for. */
-function formatGrammar({ format }: ChatPrompt, calls: Parameters<typeof callsRule>[0]): string {
+function formatGrammar(
+  { format }: ChatPrompt,
+  calls: Parameters<typeof callsRule>[0],
+  { answer, answerEnd, turn }: AnswerMarks = {},
+): string {
   if (format?.type === 'grammar') return format.grammar;
   const rules = createRules();
   const root = rules.reserve('root');
   const schema = format?.type === 'schema' ? format.schema : { type: 'object' };
   const document = schemaRule(schema, rules, { param: 'response_format' });
   const call = calls.tools.length > 0 ? ` | ${callsRule(calls, rules)}` : '';
-  rules.fill(root, `[ \\n]{0,2} (${document}${call})`);
+  const marked = (mark: string | undefined) =>
+    mark === undefined || turn !== undefined ? '' : `(${literal(mark)})? `;
+  const answered = `${marked(answer)}${document} ${marked(answerEnd)}`;
+  rules.fill(root, `[ \\n]{0,2} (${answered}${call})`);
   return rules.text();
 }

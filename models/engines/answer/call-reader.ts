@@ -13,32 +13,34 @@ export type CallableTools = { names: readonly string[]; kindOf: ParameterKinds }
 export type CallsRead = { pieces: CallPiece[]; rest?: string };
 
 /** Of one name after another the head of its call, from what stands before the name up to its arguments. */
-type Head = { name: string; text: string; isFirst: boolean };
+type Head = { name: string; text: string; format: CallFormat };
 
 /** Reads calls while they are written, from their first mark on; the first of them has this index. */
-export function createCallReader(format: CallFormat, { names, kindOf }: CallableTools, firstIndex: number) {
-  const { before, middle, between, after, ending, parameters, notation } = format;
-  const headsBehind = (prefix: string, isFirst: boolean): Head[] =>
-    names.map((name) => ({ name, isFirst, text: prefix + name + withName(middle, name) }));
-  const firstHeads = headsBehind(before.trimStart(), true);
-  const nextHeads = between === undefined ? [] : headsBehind(between, false);
-  const isJson = !parameters && !notation;
+export function createCallReader(
+  formats: readonly CallFormat[],
+  { names, kindOf }: CallableTools,
+  firstIndex: number,
+) {
+  const headsOf = (format: CallFormat, prefix: string): Head[] =>
+    names.map((name) => ({ name, format, text: prefix + name + withName(format.middle, name) }));
+  let heads = formats.flatMap((format) => headsOf(format, format.before.trimStart()));
+  let format: CallFormat | undefined;
   let held = '';
   let index = firstIndex - 1;
   let args: ArgumentsReader | undefined;
 
-  function readerOf(name: string): ArgumentsReader {
+  function readerOf({ name, format: { notation, parameters } }: Head): ArgumentsReader {
     const kindOfOne = (...path: string[]) => kindOf(name, ...path);
     if (notation) return notation.createReader(kindOfOne);
     return parameters ? createParameterReader(parameters, kindOfOne) : createJsonArguments();
   }
 
   /** Where the arguments begin behind this head; undefined where they don't, or that is not certain yet. */
-  function endOf({ text }: Head): number | 'open' | undefined {
+  function endOf({ text, format: { notation, parameters } }: Head): number | 'open' | undefined {
     const match = matchText(text, held);
     if (match?.length === undefined) return match && 'open';
     const next = held.slice(match.length);
-    if (isJson) {
+    if (!notation && !parameters) {
       const first = next.trimStart();
       return first === '' ? 'open' : first.startsWith('{') ? held.length - first.length : undefined;
     }
@@ -49,15 +51,16 @@ export function createCallReader(format: CallFormat, { names, kindOf }: Callable
 
   /** True when it could read one; 'open' when there may be one. */
   function readHead(): CallPiece | 'open' | undefined {
-    const heads = index < firstIndex ? firstHeads : nextHeads;
     const ends = heads.map((head) => ({ head, end: endOf(head) }));
     const found = ends.find(({ end }) => typeof end === 'number');
     if (!found) return ends.some(({ end }) => end === 'open') ? 'open' : undefined;
-    const { name } = found.head;
+    const { head } = found;
     held = held.slice(found.end as number);
     index += 1;
-    args = readerOf(name);
-    return { type: 'toolCall', index, name };
+    args = readerOf(head);
+    format = head.format;
+    heads = format.between === undefined ? [] : headsOf(format, format.between);
+    return { type: 'toolCall', index, name: head.name };
   }
 
   function readArguments(reader: ArgumentsReader): CallPiece[] {
@@ -68,7 +71,7 @@ export function createCallReader(format: CallFormat, { names, kindOf }: Callable
   }
 
   /** What comes behind the last call, without the marks that belong to it; undefined while there may be more of them. */
-  function restBehind(): string | undefined {
+  function restBehind({ after, ending }: CallFormat): string | undefined {
     const end = matchText(after, held);
     if (end?.left !== undefined) return undefined;
     const rest = end ? held.slice(end.length) : held;
@@ -95,8 +98,8 @@ export function createCallReader(format: CallFormat, { names, kindOf }: Callable
           pieces.push(head);
           continue;
         }
-        if (index < firstIndex) return { pieces, rest: held };
-        const rest = restBehind();
+        if (!format) return { pieces, rest: held };
+        const rest = restBehind(format);
         return rest === undefined || rest.trim() === '' ? { pieces } : { pieces, rest };
       }
     },

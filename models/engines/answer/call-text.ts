@@ -65,9 +65,9 @@ function blanksAt(text: string, place: number): number {
   return length;
 }
 
-/** A line that is to end does not go on behind a space: those are words. */
+/** Behind a tag that ends its line nothing goes on behind a space: those are words. */
 function endsLine(format: string, at: number): boolean {
-  return format.slice(at, at + blanksAt(format, at)).includes('\n');
+  return format[at - 1] === '>' && format.slice(at, at + blanksAt(format, at)).includes('\n');
 }
 
 function isBlank(character: string): boolean {

@@ -1,10 +1,11 @@
 import type { CallFormat } from './call-format.ts';
-import { matchText, withName } from './call-text.ts';
+import { ID_MARK, INDEX_MARK, matchText, withName } from './call-text.ts';
 
 /** By what a call is known. */
 export type Trigger = {
   text: string;
-  format: CallFormat;
+  /** Any of these may follow. */
+  formats: readonly CallFormat[];
   /** What of the format stands before it, and was left out where it came alone. */
   lead: string;
   /** Known only where it begins the answer. */
@@ -15,12 +16,12 @@ export type Trigger = {
 export function triggersOf(format: CallFormat, names: readonly string[]): Trigger[] {
   const before = format.before.trimStart();
   if (format.trigger !== undefined) {
-    return [{ text: format.trigger, format, lead: '', isAtStart: format.isAtStart ?? false }];
+    return [{ text: format.trigger, formats: [format], lead: '', isAtStart: format.isAtStart ?? false }];
   }
   const json = before.search(/[[{][\s[{]*"/);
   const mark = markOf(json === -1 ? before : before.slice(0, json), before);
   const isAtStart = format.isAtStart ?? mark === '';
-  const whole = { text: mark === '' ? before : mark, format, lead: '', isAtStart };
+  const whole = { text: mark === '' ? before : mark, formats: [format], lead: '', isAtStart };
   const tag = format.parameters && /^<[^<>]+>/.exec(mark)?.[0];
   if (tag === undefined) return [whole];
   const inner = mark.slice(tag.length).trimStart();
@@ -32,10 +33,23 @@ export function triggersOf(format: CallFormat, names: readonly string[]): Trigge
   return [opened, ...heads.map((text) => ({ ...whole, text, lead }))];
 }
 
-/** A mark that is a word alone could be one of any text, so the bracket behind it belongs to it. */
+const MADE_UP = new RegExp(`[${ID_MARK}${INDEX_MARK}]`);
+
+/** Up to what the model makes up. A mark that is a word alone could be one of any text, so the bracket behind it belongs to it. */
 function markOf(text: string, before: string): string {
-  const mark = text.trim();
+  const mark = (text.split(MADE_UP)[0] ?? '').trim();
   return /^\w+$/.test(mark) ? before.slice(0, before.indexOf(mark) + mark.length + 1).trimStart() : mark;
+}
+
+/** The same mark may begin several formats. */
+export function triggersByText(triggers: readonly Trigger[]): Map<string, Trigger> {
+  const known = new Map<string, Trigger>();
+  for (const trigger of triggers) {
+    const before = known.get(trigger.text);
+    const formats = before ? [...before.formats, ...trigger.formats] : trigger.formats;
+    known.set(trigger.text, { ...trigger, formats });
+  }
+  return known;
 }
 
 /**
@@ -44,13 +58,15 @@ function markOf(text: string, before: string): string {
  */
 export function fitsSomeCall(
   written: string,
-  { before, middle }: CallFormat,
+  formats: readonly CallFormat[],
   names: readonly string[],
 ): 'open' | 'whole' | 'beyond' | undefined {
-  const fits = names.map((name) => {
-    const match = matchText(before.trimStart() + name + withName(middle, name), written);
-    if (match?.length === undefined) return match && 'open';
-    return written.slice(match.length).trim() === '' ? 'whole' : 'beyond';
-  });
+  const fits = formats.flatMap(({ before, middle }) =>
+    names.map((name) => {
+      const match = matchText(before.trimStart() + name + withName(middle, name), written);
+      if (match?.length === undefined) return match && 'open';
+      return written.slice(match.length).trim() === '' ? 'whole' : 'beyond';
+    }),
+  );
   return (['beyond', 'whole', 'open'] as const).find((fit) => fits.includes(fit));
 }

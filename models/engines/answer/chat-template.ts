@@ -6,10 +6,13 @@ import { findShape, shaped } from './message-shape.ts';
 import { hasSystemBehind, withoutSystem, withOneSystem } from './system-messages.ts';
 import { renderContinued } from './continuation.ts';
 import { findNamedFormat } from './formats/formats.ts';
+import type { NamedFormat } from './formats/named-format.ts';
 import { createSupplement, NOTHING, toFunction } from './generic-tools.ts';
 import type { RenderRaw, TemplateInput, TemplateMessage } from './template-messages.ts';
 import { strftime } from './jinja/strftime.ts';
+import { plainTools } from './plain-tools.ts';
 import { createSwitches } from './switches.ts';
+import type { AnswerMarks } from './thought-marks.ts';
 import { findThinking, type Thinking } from './thinking.ts';
 
 export type ChatTemplate = {
@@ -19,6 +22,8 @@ export type ChatTemplate = {
   calls: readonly [CallFormat, ...CallFormat[]];
   tools: 'template' | 'generic';
   thinking: Thinking | undefined;
+  /** Of what it says, whether it thinks or not. */
+  marks: AnswerMarks | undefined;
 };
 
 export type ChatTemplateSource = {
@@ -39,6 +44,7 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
       'The file has no tokenizer.chat_template, so it is no chat model.',
     );
   const template = compile(source);
+  const named = findNamedFormat(source);
   const tokens = { bos_token: bosToken, eos_token: eosToken };
   const switches = createSwitches(source, (variables) =>
     answers(() =>
@@ -64,20 +70,28 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
   probe(render);
   const takesSystem = showsSystem(render);
   const thinking = findThinking(source, render);
-  const { calls, shown } = findCalls(source, render, thinking);
+  const { calls, marks, shown } = findCalls(named, render, thinking);
   const supplement = createSupplement({ shown, format: calls[0], takesSystem });
+  /** As it is, or with less of what a template can not write. */
   const withAll: RenderRaw = ({ messages, ...rest }, addPrompt) => {
     const all = supplement({ ...rest, messages: takesSystem ? messages : withoutSystem(messages) });
-    const canJoin = takesSystem && hasSystemBehind(all.messages);
-    const joined = { ...all, messages: canJoin ? withOneSystem(all.messages) : all.messages };
-    return canJoin && !answers(() => render(all, addPrompt))
-      ? render(joined, addPrompt)
-      : render(all, addPrompt);
+    const joined = takesSystem && hasSystemBehind(all.messages) ? withOneSystem(all.messages) : all.messages;
+    const plain = plainTools(all.tools ?? []);
+    return firstRendered(
+      [
+        all,
+        { ...all, messages: joined },
+        { ...all, tools: plain },
+        { ...all, messages: joined, tools: plain },
+      ],
+      (input) => render(input, addPrompt),
+    );
   };
   return {
     calls,
     tools: calls[0] === GENERIC_CALLS ? 'generic' : 'template',
     thinking,
+    marks: thinking ?? marks,
     render(input) {
       try {
         return input.continues ? renderContinued(withAll, input, thinking) : withAll(input);
@@ -88,13 +102,25 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
   };
 }
 
-type Found = { calls: ChatTemplate['calls']; shown: Shown };
+/** Throws what the template said of the first. */
+function firstRendered<Input>(inputs: readonly Input[], render: (input: Input) => string): string {
+  const refusals: unknown[] = [];
+  for (const input of inputs) {
+    try {
+      return render(input);
+    } catch (error) {
+      refusals.push(error);
+    }
+  }
+  throw refusals[0];
+}
+
+type Found = { calls: ChatTemplate['calls']; marks?: AnswerMarks | undefined; shown: Shown };
 
 /** A format that is known by name comes first, then what the template shows of it, and then a general one. */
-function findCalls(source: string, render: RenderRaw, thinking: Thinking | undefined): Found {
+function findCalls(named: NamedFormat | undefined, render: RenderRaw, thinking: Thinking | undefined): Found {
   const shown = findShown(render);
-  const named = findNamedFormat(source);
-  if (named) return { calls: named.calls, shown };
+  if (named) return { ...named, shown };
   const derived = shown.calls && shown.results ? deriveCallFormat(render, thinking) : undefined;
   return derived ? { calls: [derived], shown } : { calls: [GENERIC_CALLS], shown: NOTHING };
 }

@@ -2,9 +2,14 @@ import type { AnswerPlan } from './answer-plan.ts';
 import type { CallFormat } from './call-format.ts';
 
 /** Every text by which thoughts, answers and calls are told apart; control tokens may be among them. */
-export function markTexts({ thinking, calls }: Pick<AnswerPlan, 'thinking' | 'calls'>): string[] {
-  const { begin, end, answer, answerEnd, turn } = thinking ?? {};
-  const texts = [begin, end, answer, answerEnd, turn, ...(calls?.formats ?? []).flatMap(textsOf)];
+export function markTexts({
+  thinking,
+  marks,
+  calls,
+}: Pick<AnswerPlan, 'thinking' | 'marks' | 'calls'>): string[] {
+  const { answer, otherAnswers = [], answerEnd, turn, skipped } = marks ?? {};
+  const ofAnswers = [answer, ...otherAnswers, answerEnd, turn, skipped];
+  const texts = [thinking?.begin, thinking?.end, ...ofAnswers, ...(calls?.formats ?? []).flatMap(textsOf)];
   return texts.filter((text) => text !== undefined && text !== '') as string[];
 }
 

@@ -66,7 +66,7 @@ export function findShape(source: string, render: RenderShaped): Shape {
   const text = [asIs, inParts].find((shape) => attempt(() => render([shape(user)]))?.includes(SAID)) ?? asIs;
   const calls =
     [asIs, withoutWords, argumentsAsText, bothOf(withoutWords, argumentsAsText)].find(
-      shows(`"${ARGUMENT}"`, calling),
+      shows(ARGUMENT, calling),
     ) ?? asIs;
   const knowsParts = /==\s*(['"])thinking\1/.test(source);
   const thoughts = knowsParts ? ([asIs, thoughtInParts].find(shows(THOUGHT, thoughtful)) ?? asIs) : asIs;

@@ -10,7 +10,8 @@ export function createParameterReader(
   kindOf: (parameter: string) => ParameterKind,
 ): ArgumentsReader {
   const { first, none, middle, json: jsonMiddle, next, last } = format;
-  const nameEnd = jsonMiddle === undefined ? middle : commonStart(middle, jsonMiddle);
+  const bothBegin = jsonMiddle === undefined ? middle : commonStart(middle, jsonMiddle);
+  const nameEnd = /^\S+/.exec(bothBegin)?.[0] ?? bothBegin;
   let held = '';
   let count = 0;
   let json = '';

@@ -98,7 +98,7 @@ type Options = {
 export function planThoughts({ reasoning, rendered, thinking, isBound, mustCall, continues }: Options) {
   const none = { suffix: '', thinking: undefined, thoughtTokensMax: 0 };
   if (!thinking || continues === 'answer') return none;
-  const { begin, end, answer, answerEnd, turn, opening, closing, hasSwitch, byDefault } = thinking;
+  const { begin, end, answer, turn, isAnywhere = false, opening, closing, hasSwitch, byDefault } = thinking;
   // A thought there ends with the mark of what follows, and its own choice would not be a call for sure.
   if (turn !== undefined && mustCall) return none;
   const isOpen = continues === 'thought' || endsInThought(rendered, thinking);
@@ -114,7 +114,7 @@ export function planThoughts({ reasoning, rendered, thinking, isBound, mustCall,
   if (isBound && !isOpen && !opens) return { ...none, suffix: mustCall ? '' : (answer ?? '') };
   return {
     suffix: opens ? opening : '',
-    thinking: { begin, end, answer, answerEnd, turn, closing, startsInside: isOpen || opens },
+    thinking: { begin, end, isAnywhere, closing, startsInside: isOpen || opens },
     thoughtTokensMax: most,
   };
 }

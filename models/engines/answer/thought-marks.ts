@@ -1,13 +1,23 @@
-/** How a model marks its thoughts and, where it marks those too, its answers. */
-export type ThoughtMarks = {
-  begin: string;
-  end: string;
+/** How a model marks what it says, where it does. */
+export type AnswerMarks = {
   /** Begins an answer, and is no part of it. */
   answer?: string;
+  /** Does so too. */
+  otherAnswers?: readonly string[];
   /** Ends an answer that was begun so. */
   answerEnd?: string;
-  /** Ends a thought too, where a call follows, which is a turn of its own. */
+  /** Between two messages of one turn; each begins with a mark of its own. */
   turn?: string;
+  /** Comes at times before another mark, and means nothing. */
+  skipped?: string;
+};
+
+/** How a model marks its thoughts. */
+export type ThoughtMarks = AnswerMarks & {
+  begin: string;
+  end: string;
+  /** The marks are tokens that nobody writes about, so a thought may come amid an answer. */
+  isAnywhere?: boolean;
 };
 
 /** Known by texts that all stand in the template; the first that fits counts. */
@@ -21,7 +31,9 @@ const KNOWN: readonly Known[] = [
       begin: '<|channel|>analysis<|message|>',
       end: '<|end|><|start|>assistant<|channel|>final<|message|>',
       answer: '<|channel|>final<|message|>',
+      otherAnswers: ['<|channel|>final <|constrain|>json<|message|>', '<|channel|>commentary<|message|>'],
       turn: '<|end|><|start|>assistant',
+      skipped: '<|channel|>commentary to=assistant',
     },
   },
   {
@@ -44,7 +56,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     inTemplate: ['<|channel>thought', '<channel|>'],
-    marks: { begin: '<|channel>thought', end: '<channel|>' },
+    marks: { begin: '<|channel>thought', end: '<channel|>', skipped: '<|channel>', isAnywhere: true },
   },
   {
     inTemplate: ['<|START_THINKING|>', '<|START_RESPONSE|>'],

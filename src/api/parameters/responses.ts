@@ -22,7 +22,6 @@ export const responsesPolicy: ParameterPolicy = {
   refused: {
     background: { instead: 'Leave it out, and read the answer as a stream.', except: [false] },
     'input[].content[].file_id': { instead: 'Send the file itself in "file_data".' },
-    'input[].content[].file_url': { instead: 'Send the file itself in "file_data".' },
     'input[].output[].file_id': { instead: 'Send the file itself in "file_data".' },
     prompt: { instead: 'Send the text of the prompt in "instructions" and "input".' },
   },

@@ -1,21 +1,33 @@
+import type { CallFormat } from '../call-format.ts';
 import type { NamedFormat } from './named-format.ts';
+
+const IN_CHANNEL = [' <|constrain|>json<|message|>', ' json<|message|>', ' code<|message|>', '<|message|>'];
+const CHANNELS = ['<|channel|>commentary', '<|channel|>analysis'];
+
+const call = (before: string, middle: string): CallFormat => ({
+  before,
+  middle,
+  between: undefined,
+  after: '',
+});
+
+/** As it should be, and as it comes too. */
+const inChannels = CHANNELS.flatMap((channel) =>
+  IN_CHANNEL.map((middle) => call(`${channel} to=functions.`, middle)),
+);
+const beforeChannels = CHANNELS.flatMap((channel) =>
+  [' json<|message|>', ...IN_CHANNEL].map((middle) => ({
+    ...call(' to=functions.', channel + middle),
+    isAtStart: true,
+  })),
+);
 
 /** The one who is called stands in the channel, or before it in the head of the message. */
 export const gptOss: NamedFormat = {
-  inTemplate: ['<|channel|>', '<|message|>', 'to=functions.'],
+  inTemplate: ['<|channel|>', '<|message|>', 'analysis'],
   calls: [
-    {
-      before: '<|channel|>commentary to=functions.',
-      middle: ' <|constrain|>json<|message|>',
-      between: undefined,
-      after: '',
-    },
-    {
-      before: ' to=functions.',
-      middle: '<|channel|>commentary json<|message|>',
-      between: undefined,
-      after: '',
-      isAtStart: true,
-    },
+    call('<|channel|>commentary to=functions.', ' <|constrain|>json<|message|>'),
+    ...inChannels.slice(1),
+    ...beforeChannels,
   ],
 };

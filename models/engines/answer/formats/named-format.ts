@@ -1,4 +1,5 @@
 import type { CallFormat } from '../call-format.ts';
+import type { AnswerMarks } from '../thought-marks.ts';
 
 /** How a family of models writes calls, where its template does not show it, or shows it in one of several ways. */
 export type NamedFormat = {
@@ -6,4 +7,6 @@ export type NamedFormat = {
   inTemplate: readonly string[];
   /** The first is the usual one. */
   calls: readonly [CallFormat, ...CallFormat[]];
+  /** Of what it says, where thoughts have no marks that say it too. */
+  marks?: AnswerMarks;
 };

@@ -36,7 +36,9 @@ export class PythonInterpreter extends Interpreter {
     if (node.type === 'For') return super.evaluate(this.loopOf(node, scope), scope);
     if (node.type === 'FilterExpression') return this.filter(node, scope);
     if (node.type === 'MemberExpression') return this.member(node, scope);
+    if (node.type === 'CallExpression') return super.evaluate(this.withMethod(node, scope), scope);
     if (node.type === 'ObjectLiteral') return this.object(node, scope);
+    if (node.type === 'BinaryExpression') return this.binary(node, scope);
     return super.evaluate(node, scope);
   }
 
@@ -61,8 +63,20 @@ export class PythonInterpreter extends Interpreter {
       const by = { type: 'Identifier', value: args[0].value };
       return list((operand.value as Value[]).map((item) => apply(item, by)));
     }
+    const own = Array.isArray(operand.value) ? ofNumbers(name, operand.value as Value[]) : undefined;
+    if (own) return own;
     const result = apply(operand);
     return this.numbered.has(operand) && ['dictsort', 'items'].includes(name) ? numberKeys(result) : result;
+  }
+
+  /** What is called of an object is its method, even where it has something of that name. */
+  private withMethod(node: Node, scope: Scope): Node {
+    const callee = node['callee'] as Node;
+    if (callee.type !== 'MemberExpression' || callee['computed'] === true) return node;
+    const target = this.evaluate(callee['object'] as Node, scope);
+    const name = String((callee['property'] as Node).value);
+    const method = target.type === 'ObjectValue' ? target.builtins.get(name) : undefined;
+    return { ...node, callee: method ? known(method) : { ...callee, object: known(target) } };
   }
 
   private member(node: Node, scope: Scope): Value {
@@ -78,6 +92,16 @@ export class PythonInterpreter extends Interpreter {
     return key.type === 'IntegerValue' ? at(known(toValue(String(key.value)))) : toValue(undefined);
   }
 
+  private binary(node: Node, scope: Scope): Value {
+    const sign = String((node['operator'] as Node).value);
+    if (!['+', '*', 'in', 'not in'].includes(sign)) return super.evaluate(node, scope);
+    const left = this.evaluate(node['left'] as Node, scope);
+    const right = this.evaluate(node['right'] as Node, scope);
+    return (
+      operate(sign, left, right) ?? super.evaluate({ ...node, left: known(left), right: known(right) }, scope)
+    );
+  }
+
   private object(node: Node, scope: Scope): Value {
     let isNumbered = false;
     const entries = [...(node.value as Map<Node, Node>)].map(([key, value]): [Node, Node] => {
@@ -91,6 +115,13 @@ export class PythonInterpreter extends Interpreter {
   }
 }
 
+function ofNumbers(name: string, items: readonly Value[]): Value | undefined {
+  const numbers = items.map(({ value }) => Number(value));
+  if (name === 'min') return toValue(Math.min(...numbers));
+  if (name === 'max') return toValue(Math.max(...numbers));
+  return name === 'sum' ? toValue(numbers.reduce((sum, number) => sum + number, 0)) : undefined;
+}
+
 function known(value: Value): Known {
   return { type: 'Known', known: value };
 }
@@ -101,6 +132,28 @@ function isKnown(node: Node): node is Known {
 
 export function toValue(plain: unknown): Value {
   return new Environment().set('value', plain);
+}
+
+/** Undefined where the library knows it itself. */
+function operate(sign: string, left: Value, right: Value): Value | undefined {
+  // What a client left out adds nothing to a text: the author of the template counted on its being there.
+  if (sign === '+' && isMissing(left) && right.type === 'StringValue') return right;
+  if (sign === '+' && isMissing(right) && left.type === 'StringValue') return left;
+  if (sign === '*' && left.type === 'StringValue' && right.type === 'IntegerValue') {
+    return toValue(String(left.value).repeat(Math.max(0, Number(right.value))));
+  }
+  if (sign.endsWith('in') && Array.isArray(right.value)) {
+    const isIn = (right.value as Value[]).some((item) => isSame(item, left));
+    return toValue(isIn === (sign === 'in'));
+  }
+  return undefined;
+}
+
+function isSame(one: Value, other: Value): boolean {
+  if (!Array.isArray(one.value) || !Array.isArray(other.value)) return one.value === other.value;
+  const others = other.value as Value[];
+  const items = one.value as Value[];
+  return items.length === others.length && items.every((item, at) => isSame(item, others[at] ?? item));
 }
 
 function isMissing({ type }: Value): boolean {

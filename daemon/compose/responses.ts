@@ -1,0 +1,19 @@
+import type { Clock } from '../../src/clock.ts';
+import type { Settings } from '../../src/config.ts';
+import { createConversations } from '../../src/responses/conversations.ts';
+import { createResponses } from '../../src/responses/responses.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Answers and conversations that later requests go on from. */
+export function composeResponses({
+  store,
+  clock,
+  settings,
+}: {
+  store: Store;
+  clock: Clock;
+  settings: Settings;
+}) {
+  const parts = { store, clock, ttlMs: settings.responseStoreTtlMs };
+  return { responses: createResponses(parts), conversations: createConversations(parts) };
+}
