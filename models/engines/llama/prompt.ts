@@ -1,4 +1,5 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
+import { contextLengthExceeded } from '../../../src/context-length.ts';
 import { Failure } from '../../../src/errors.ts';
 import { hasImages, type ChatAbilities, type ChatPrompt } from '../../../src/runtime/engine.ts';
 import { planAnswer, type AnswerPlan } from '../answer/answer-plan.ts';
@@ -68,7 +69,8 @@ function fillsNothingIn(): Failure {
 
 /** A prompt must leave room for at least one token of an answer. */
 export function checkFits(prompt: readonly Token[], contextTokens: number, param = 'messages'): void {
-  if (prompt.length >= contextTokens) throw tooLong({ promptTokens: prompt.length, contextTokens, param });
+  if (prompt.length >= contextTokens)
+    throw contextLengthExceeded({ promptTokens: prompt.length, contextTokens, param });
 }
 
 function readsNoImages(): Failure {
@@ -117,16 +119,5 @@ function refuseFarTooLong({ parts, vocabulary, contextTokens }: LengthCheck): vo
   const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
   const promptTokensMin = Math.ceil(characters / vocabulary.longestToken);
   if (promptTokensMin >= contextTokens)
-    throw tooLong({ promptTokens: promptTokensMin, contextTokens, atLeast: true });
-}
-
-type TooLong = { promptTokens: number; contextTokens: number; atLeast?: boolean; param?: string };
-
-function tooLong(counts: TooLong): Failure {
-  const { promptTokens, contextTokens, atLeast = false, param = 'messages' } = counts;
-  return new Failure(
-    'context_length_exceeded',
-    `This model's context is ${contextTokens} tokens, and ${param} ${param === 'messages' ? 'take' : 'takes'} ${atLeast ? 'at least ' : ''}${promptTokens}.`,
-    { param, details: { n_prompt_tokens: promptTokens, n_ctx: contextTokens } },
-  );
+    throw contextLengthExceeded({ promptTokens: promptTokensMin, contextTokens, isAtLeast: true });
 }
