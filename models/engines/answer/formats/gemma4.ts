@@ -74,7 +74,7 @@ function leafRule({ value, path, root, context }: Value): string {
   if (type === 'string') return textRule(rules);
   if (type === 'array') {
     const item = valueRule({ value: items ?? {}, path: pointer(path, 'items'), root, context });
-    return listRule('[', item, ']', rules);
+    return listRule({ ends: ['[', ']'], item, min: leaf['minItems'], max: leaf['maxItems'], rules });
   }
   if (type === 'object' && isSchemaObject(properties))
     return objectRule({ value: leaf, path, root, context });
@@ -94,11 +94,21 @@ function objectRule({ value, path, root, context }: Value): string {
     );
   });
   if (pairs.length === 0) return '"{}"';
-  return listRule('{', oneOf(pairs), '}', rules);
+  const required: unknown = isSchemaObject(value) ? value['required'] : undefined;
+  const isWhole = Array.isArray(required) && Object.keys(properties).every((name) => required.includes(name));
+  if (isWhole) return `"{" ${pairs.join(' "," ')} "}"`;
+  return listRule({ ends: ['{', '}'], item: oneOf(pairs), max: pairs.length, rules });
 }
 
-function listRule(open: string, item: string, close: string, rules: Rules): string {
-  return rules.define('list', `${literal(open)} (${item} ("," ${item})*)? ${literal(close)}`);
+type List = { ends: readonly [string, string]; item: string; min?: unknown; max?: unknown; rules: Rules };
+
+function listRule({ ends: [open, close], item, min, max, rules }: List): string {
+  const least = typeof min === 'number' ? min : 0;
+  const most = typeof max === 'number' ? max : Infinity;
+  const next = rules.define('next-item', `"," ${item}`);
+  const items = `${item} ${rules.repeat(next, Math.max(0, least - 1), most - 1)}`;
+  const all = most === 0 ? '""' : least > 0 ? items : `(${items})?`;
+  return rules.define('list', `${literal(open)} ${all} ${literal(close)}`);
 }
 
 function textRule(rules: Rules): string {
