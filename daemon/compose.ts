@@ -12,13 +12,13 @@ import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
 import { composeAgent } from './compose/agent.ts';
+import { composeAttachments } from './compose/attachments.ts';
 import { composeAccess } from './compose/access.ts';
 import { readTls } from './tls.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
-import { composeReaders } from './compose/readers.ts';
 import { composeResponses } from './compose/responses.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
@@ -94,7 +94,7 @@ export function compose({
     contextOf,
     metered,
     ...inference,
-    ...composeReaders({ settings, extractor: agent.extractor }),
+    ...composeAttachments(settings, agent.extractor),
     ...agent,
     ...composeResponses(base),
     stopping,

@@ -2,20 +2,25 @@ import type { CompletedImage, ImageEvent, ImageRequest, ImageResult } from '../s
 import { Failure } from '../src/errors.ts';
 import type { Address } from '../src/gallery/gallery.ts';
 import type { Drawn, DrawInput, DrawProgress } from '../src/inference/draw.ts';
+import type { LeaveOut } from './parameters/leave-out.ts';
 
 const DEFAULT_MODEL = 'svc-image-v1';
 const DEFAULT_SIZE = '1024x1024';
 
+const ONLY_QUALITY = ['auto', 'standard'];
 /** What clients of other services may send, and what is true here anyway. */
 const NO_CHOICES = {
-  quality: ['auto', 'standard'],
   background: ['auto', 'opaque'],
   moderation: ['auto', 'low'],
 } as const;
 
 /** What the schema of a single field cannot say. */
-export function checkImageRequest({ stream, partial_images: drafts, ...body }: ImageRequest): void {
+export function checkImageRequest(
+  { stream, partial_images: drafts, ...body }: ImageRequest,
+  leaveOut: LeaveOut,
+): void {
   const { output_format: format = 'png', output_compression: quality } = body;
+  if (body.quality !== undefined && !ONLY_QUALITY.includes(body.quality)) leaveOut('quality', 'quality');
   if (drafts !== undefined && drafts > 0 && !stream) {
     throw new Failure('invalid_value', '"partial_images" needs "stream": true.', { param: 'partial_images' });
   }
@@ -33,7 +38,7 @@ export function checkImageRequest({ stream, partial_images: drafts, ...body }: I
 
 export function toDrawInput(body: ImageRequest): DrawInput {
   const { prompt, steps, seed, negative_prompt: negativePrompt, output_compression: quality } = body;
-  const [width = 0, height = 0] = (body.size ?? DEFAULT_SIZE).split('x').map(Number);
+  const [width = 0, height = 0] = sizeOf(body).split('x').map(Number);
   return {
     model: body.model ?? DEFAULT_MODEL,
     stream: body.stream ?? false,
@@ -84,8 +89,13 @@ export function urlOf({ name, expires, signature }: Address, root: string): stri
   return `${root}/images/${name}?expires=${expires}&signature=${signature}`;
 }
 
-function lookOf({ size = DEFAULT_SIZE, output_format = 'png' }: ImageRequest) {
-  return { size, output_format, quality: 'standard', background: 'opaque' };
+function sizeOf({ size = DEFAULT_SIZE }: ImageRequest): string {
+  return size === 'auto' ? DEFAULT_SIZE : size;
+}
+
+function lookOf(body: ImageRequest) {
+  const { output_format = 'png' } = body;
+  return { size: sizeOf(body), output_format, quality: 'standard', background: 'opaque' };
 }
 
 function toBase64(picture: Uint8Array): string {

@@ -21,6 +21,7 @@ import { mountStripe } from './routes/stripe.ts';
 import { createValidators } from './validators.ts';
 
 const CLOSE_LOOK_EVERY_MS = 25;
+const DATA_PLANE = /^\/(?:v\d\/|rerank)/;
 const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
 /** No browser may guess a type, tell others where it was, or give an answer to a page of another origin. */
 const SECURITY_HEADERS = {
@@ -110,7 +111,7 @@ function addHooks(app: FastifyInstance, services: Services): void {
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-processing-time-ms', elapsedMs(request));
-    if (request.url.startsWith('/v1/')) addRateHeaders(reply, rates.status(ACCOUNT_ID));
+    if (DATA_PLANE.test(request.url)) addRateHeaders(reply, rates.status(ACCOUNT_ID));
     if (request.ignored) addIgnored(services, request, reply);
     done();
   });

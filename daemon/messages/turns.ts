@@ -6,12 +6,13 @@ import {
 } from '../../src/api/message-blocks.ts';
 import type { TurnMessage } from '../../src/api/messages.ts';
 import type { ChatMessage, ContentPart, ToolCall } from '../../src/runtime/engine.ts';
+import type { LeaveOut } from '../parameters/leave-out.ts';
 import { cannotBeDone, invalid, misplaced, required } from './invalid.ts';
 import { describe, toParts, toResultParts, type Readers } from './parts.ts';
 
 export type Reading = Readers & {
-  /** Told the name of what the model does not get to see, and where it stands. */
-  leaveOut: (name: string, param: string) => void;
+  /** Told what the model does not get to see. */
+  leaveOut: LeaveOut;
 };
 
 type Place = Reading & { param: string; known: Set<string> };

@@ -4,6 +4,7 @@ import type { Drawn, DrawProgress } from '../../src/inference/draw.ts';
 import { checkImageRequest, toDrawInput, toEventOf, toResult, urlOf, type Answering } from '../images.ts';
 import type { Services } from '../compose.ts';
 import type { Mount } from '../mount.ts';
+import { leaveOutOf } from '../parameters/leave-out.ts';
 import { toContext } from '../served.ts';
 import { DONE, orTimeout, sendEvents } from '../sse.ts';
 
@@ -15,7 +16,7 @@ export function mountImages(mount: Mount, services: Services): void {
 
   mount(createImage, async (call) => {
     const { body, requestId, request, reply } = call;
-    checkImageRequest(body);
+    checkImageRequest(body, leaveOutOf(call, services.settings));
     const progress = draw.draw(toDrawInput(body), toContext(call, services));
     const answering = answeringOf(body, { services, request });
     if (!body.stream) return toResult(await lastOf(progress), answering);

@@ -8,7 +8,7 @@ import { toChatInput, tokensAllowed, toPrompt } from '../messages/input.ts';
 import { collectMessage, messageId, toMessageEvents } from '../messages/output.ts';
 import type { Reading } from '../messages/turns.ts';
 import type { Mount } from '../mount.ts';
-import { hasNoEffect } from '../parameters/apply-policy.ts';
+import { leaveOutOf } from '../parameters/leave-out.ts';
 import { toContext } from '../served.ts';
 import { sendEvents, toNamedEvent } from '../sse.ts';
 
@@ -49,10 +49,7 @@ type AnyCall = Pick<Call<typeof createMessage>, 'client' | 'ignored' | 'request'
 
 function readingOf({ client, ignored, request }: AnyCall, services: Services): Reading {
   const { readImage, readDocument, settings } = services;
-  const leaveOut = (name: string, param: string): void => {
-    if (settings.strictParameters) throw hasNoEffect(param);
-    ignored.add(name);
-  };
+  const leaveOut = leaveOutOf({ ignored }, settings);
   if (!isKnownVersion(request)) leaveOut('anthropic-version', 'anthropic-version');
   return {
     readImage: (url, param) => readImage(url, param, client),

@@ -1,35 +1,43 @@
+import type { FastifyRequest } from 'fastify';
 import {
   createRerank,
-  type RerankEvent,
-  type RerankRequest,
+  rerankAliases,
+  type RerankDocumentsResult,
+  type RerankProgress,
   type RerankResult,
 } from '../../src/api/rerank.ts';
-import type { TaskContext } from '../../src/inference/items.ts';
-import type { Ranking, RerankInput } from '../../src/inference/rerank.ts';
 import { createChannel } from '../../src/runtime/channel.ts';
 import type { Services } from '../compose.ts';
-import type { Mount } from '../mount.ts';
+import type { Call, Mount } from '../mount.ts';
+import { toRerankAnswer, toRerankInput, type RerankBody, type RerankShape } from '../rerank.ts';
 import { toContext } from '../served.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../sse.ts';
 
-/** What clients of other services read off the number of documents: a hundred of them are one search. */
-const DOCUMENTS_PER_SEARCH = 100;
 /** Past this the headers of a stream go out; until then a failure is a plain HTTP error. */
 const FIRST_EVENT_WAIT_MS = 10_000;
 
 export function mountRerank(mount: Mount, services: Services): void {
-  const { rerank, log } = services;
   mount(createRerank, async (call) => {
-    const { body, requestId, reply } = call;
+    const shape = isCohere(call.request) ? 'object' : 'text';
+    return answer(call, call.body, shape) as Promise<RerankResult>;
+  });
+  for (const endpoint of rerankAliases) {
+    mount(endpoint, (call) => answer(call, call.body, 'object') as Promise<RerankDocumentsResult>);
+  }
+
+  async function answer(call: RerankCall, body: RerankBody, shape: RerankShape): Promise<unknown> {
+    const { requestId, reply } = call;
+    const { rerank, log } = services;
     const context = toContext(call, services);
     const input = toRerankInput(body);
-    if (!body.stream) return toResult(await rerank.rerank(input, context), { body, input, context });
+    const answered = { body, input, requestId, shape };
+    if (!body.stream) return toRerankAnswer(await rerank.rerank(input, context), answered);
     // Scores come several at a time: what is said of them together is written together.
     const events = createChannel<string>((earlier, later) => earlier + later);
     const onScored = sayHundredths(input.documents.length, (event) => events.push(toEvent(event)));
     // The work does not wait for its reader: it ends when it is done, or when the client leaves.
     void rerank.rerank({ ...input, onScored }, context).then((ranking) => {
-      events.push(toEvent(toResult(ranking, { body, input, context })));
+      events.push(toEvent(toRerankAnswer(ranking, answered)));
       events.push(DONE);
       events.end();
     }, events.fail);
@@ -42,7 +50,17 @@ export function mountRerank(mount: Mount, services: Services): void {
       onFailure: (failure) =>
         log.warn({ request_id: requestId, code: failure.code, cause: failure.cause }, 'stream failed'),
     });
-  });
+  }
+}
+
+type RerankCall = Pick<
+  Call<typeof createRerank>,
+  'requestId' | 'reply' | 'request' | 'principal' | 'client' | 'ignored' | 'params'
+>;
+
+/** Its client shares a path with ours, and reads documents as objects. */
+function isCohere({ headers }: FastifyRequest): boolean {
+  return headers['x-fern-sdk-name'] === 'cohere-ai' || /^cohere/i.test(headers['user-agent'] ?? '');
 }
 
 async function* withFirst<Block>(first: Promise<IteratorResult<Block>>, rest: AsyncGenerator<Block>) {
@@ -51,34 +69,12 @@ async function* withFirst<Block>(first: Promise<IteratorResult<Block>>, rest: As
   yield* rest;
 }
 
-function toRerankInput({ model, query, documents, top_n: topN }: RerankRequest): RerankInput {
-  const texts = documents.map((document) => (typeof document === 'string' ? document : document.text));
-  return { model, query, documents: texts, ...(topN !== undefined && { topN }) };
-}
-
 /** Says nothing until another hundredth is done, so that a thousand short documents are not a thousand events. */
-function sayHundredths(total: number, say: (event: RerankEvent) => void): (scored: number) => void {
+function sayHundredths(total: number, say: (event: RerankProgress) => void): (scored: number) => void {
   let said = 0;
   return (scored) => {
     const hundredths = Math.floor((scored * 100) / total);
     if (hundredths > said) say({ progress: { scored, total } });
     said = hundredths;
-  };
-}
-
-type Answered = { body: RerankRequest; input: RerankInput; context: TaskContext };
-
-function toResult({ results, promptTokens }: Ranking, { body, input, context }: Answered): RerankResult {
-  const { documents } = input;
-  return {
-    id: context.requestId.replace(/^req_/, 'rerank-'),
-    model: body.model,
-    results: results.map(({ index, score }) => ({
-      index,
-      relevance_score: score,
-      ...(body.return_documents && { document: documents[index] ?? '' }),
-    })),
-    usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
-    meta: { billed_units: { search_units: Math.ceil(documents.length / DOCUMENTS_PER_SEARCH) } },
   };
 }

@@ -19,14 +19,16 @@ export function createScoreMethods(ranker: Ranker, turns: Turns): Required<Pick<
   const { contextTokens } = ranker;
 
   async function* rerank(
-    { query, documents }: RerankRequest,
+    { query, documents, maxTokensPerDocument: most }: RerankRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ItemEvent<number>> {
     const question = ranker.tokenize(query);
     const frame = ranker.frameOf(question);
     // Half of what it reads at once is for the document.
     checkLength({ param: 'query', tokens: frame, tokensMax: Math.floor(contextTokens / 2) });
-    const texts = documents.map((document) => chunkTokens(ranker.tokenize(document), contextTokens - frame));
+    const texts = documents.map((document) =>
+      chunkTokens(ranker.tokenize(document).slice(0, most), contextTokens - frame),
+    );
     const lengths = texts.map((chunks) => chunks.reduce((sum, chunk) => sum + chunk.length + frame, 0));
     yield { type: 'prompt', promptTokens: lengths.reduce((sum, length) => sum + length, 0) };
     const items = texts.map((chunks, index) => ({

@@ -54,14 +54,16 @@ export function createVectorMethods(
 
   /** The cosine of two vectors, mapped to 0..1; a long document is as near as its nearest part. */
   async function* rerank(
-    { query, documents }: RerankRequest,
+    { query, documents, maxTokensPerDocument: most }: RerankRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ItemEvent<number>> {
     const question = encoder.tokenize(query);
     const questionLength = encoder.lengthOf(question);
     checkLength({ param: 'query', tokens: questionLength, tokensMax: contextTokens });
     const frame = encoder.lengthOf([]);
-    const texts = documents.map((document) => chunkTokens(encoder.tokenize(document), contextTokens - frame));
+    const texts = documents.map((document) =>
+      chunkTokens(encoder.tokenize(document).slice(0, most), contextTokens - frame),
+    );
     const lengths = texts.map((chunks) => sum(chunks.map((chunk) => encoder.lengthOf(chunk))));
     yield { type: 'prompt', promptTokens: questionLength + sum(lengths) };
     const unitVector = async (tokens: readonly number[], param: string) =>

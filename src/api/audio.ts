@@ -1,6 +1,7 @@
 import { Type, type Static } from './schema.ts';
 import { SPEECH_CHARACTERS_MAX, SPEECH_FORMATS, TRANSCRIPT_FORMATS, VOICES } from './audio-formats.ts';
 import { endpoint } from './endpoint.ts';
+import { speechPolicy, transcriptionPolicy } from './parameters/audio.ts';
 
 /** A file of the form, as it lies on this machine while it is worked on. */
 export const UploadedFile = Type.Object(
@@ -107,6 +108,7 @@ const answer = {
   tag: 'Audio',
   access: 'chat',
   isForm: true,
+  policy: transcriptionPolicy,
   response: Type.Union([Transcription, VerboseTranscription, Type.String()]),
   event: TranscriptEvent,
 } as const;
@@ -166,6 +168,7 @@ export const createSpeech = endpoint({
   tag: 'Audio',
   access: 'chat',
   body: SpeechRequest,
+  policy: speechPolicy,
   response: Type.String(),
   produces: ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm'],
   event: SpeechEvent,

@@ -55,7 +55,7 @@ import {
   getResponse,
   listInputItems,
 } from './responses.ts';
-import { createRerank } from './rerank.ts';
+import { createRerank, rerankAliases } from './rerank.ts';
 import {
   createLoginCode,
   createSession,
@@ -108,6 +108,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   countMessageTokens,
   createEmbedding,
   createRerank,
+  ...rerankAliases,
   moderate,
   createModeration,
   translate,

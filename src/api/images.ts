@@ -1,5 +1,6 @@
 import { Type, type Static } from './schema.ts';
 import { endpoint } from './endpoint.ts';
+import { imagesPolicy } from './parameters/images.ts';
 import { IMAGE_PROMPT_CHARACTERS_MAX, IMAGE_SEED_MAX, IMAGE_SIZES, IMAGE_STEPS_MAX } from './limits.ts';
 
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
@@ -9,7 +10,9 @@ export const ImageRequest = Type.Object(
     model: Type.Optional(Type.String({ minLength: 1, default: 'svc-image-v1' })),
     prompt: Type.String({ minLength: 1, maxLength: IMAGE_PROMPT_CHARACTERS_MAX }),
     n: Type.Optional(Type.Literal(1, { default: 1 })),
-    size: Type.Optional(Type.Enum([...IMAGE_SIZES], { default: '1024x1024' })),
+    size: Type.Optional(
+      Type.Enum([...IMAGE_SIZES, 'auto'], { default: '1024x1024', description: '"auto" is the default.' }),
+    ),
     response_format: Type.Optional(
       Type.Enum(['url', 'b64_json'], {
         description: 'What the picture comes as: "url" when it is left out, and "b64_json" in a stream.',
@@ -50,7 +53,7 @@ export const ImageRequest = Type.Object(
       }),
     ),
     quality: Type.Optional(
-      Type.String({ description: 'Only "auto" and "standard", which are what there is.' }),
+      Type.String({ description: 'There is one: it is accepted, and named in x-askd-ignored.' }),
     ),
     background: Type.Optional(
       Type.String({ description: 'Only "auto" and "opaque", which are what there is.' }),
@@ -121,6 +124,7 @@ export const createImage = endpoint({
   tag: 'Images',
   access: 'chat',
   body: ImageRequest,
+  policy: imagesPolicy,
   response: ImageResult,
   event: ImageEvent,
 });

@@ -11,6 +11,7 @@ export type RerankInput = {
   documents: readonly string[];
   /** Only the best; all when absent or greater than there are. */
   topN?: number;
+  maxTokensPerDocument?: number;
   /** Told each time that another document has its score. */
   onScored?: (scored: number) => void;
 };
@@ -22,24 +23,35 @@ export type Rerank = ReturnType<typeof createRerank>;
 
 export function createRerank({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
   async function rerank(input: RerankInput, context: TaskContext): Promise<Ranking> {
-    const { model, query, documents, topN = documents.length, onScored } = input;
+    const { model, query, documents, topN = documents.length, maxTokensPerDocument, onScored } = input;
     const signal = stopSignal(context);
     const manifest = resolveFor(library, { model, task: 'rerank' });
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
     tellServed(context, manifest, runner);
+    // A blank one says nothing about anything, and a model may refuse it.
+    const isBlank = (text: string) => text.trim() === '';
+    const read = [...documents.keys()].filter((index) => !isBlank(documents[index] ?? ''));
+    const scored = documents.flatMap((text, index): Ranked[] => (isBlank(text) ? [{ index, score: 0 }] : []));
+    if (read.length === 0) return { results: scored.slice(0, topN), promptTokens: 0 };
     if (!runner.rerank) throw new Error(`${manifest.id} makes no scores`);
     const items = runItems({
       metered,
       request: { task: 'rerank', model, artifact: manifest.id },
       context,
-      events: runner.rerank({ query, documents }, signal),
-      count: documents.length,
+      events: runner.rerank(
+        {
+          query,
+          documents: read.map((index) => documents[index] ?? ''),
+          ...(maxTokensPerDocument !== undefined && { maxTokensPerDocument }),
+        },
+        signal,
+      ),
+      count: read.length,
     });
-    const scored: Ranked[] = [];
     let promptTokens = 0;
     for await (const item of items) {
-      scored.push({ index: item.index, score: item.result });
+      scored.push({ index: read[item.index] ?? item.index, score: item.result });
       promptTokens += item.promptTokens;
       onScored?.(scored.length);
     }

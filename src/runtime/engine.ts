@@ -226,7 +226,12 @@ export type EmbedRequest = {
   dimensions?: number;
 };
 
-export type RerankRequest = { query: string; documents: readonly string[] };
+export type RerankRequest = {
+  query: string;
+  documents: readonly string[];
+  /** Of a longer document only the beginning is read. */
+  maxTokensPerDocument?: number;
+};
 
 export type ClassifyRequest = { inputs: readonly string[] };
 export type LabelScores = Record<string, number>;

@@ -44,12 +44,12 @@ type EmbeddingsAnswer = {
 
 export function createRerank(send: Send, model: string) {
   return async function* rerank(
-    { query, documents }: RerankRequest,
+    { query, documents, maxTokensPerDocument: most }: RerankRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ItemEvent<number>> {
     const estimates = documents.map((document) => estimate(document) + estimate(query));
     yield { type: 'prompt', promptTokens: sum(estimates) };
-    const body = { model, query, documents };
+    const body = { model, query, documents, ...(most !== undefined && { max_tokens_per_doc: most }) };
     const answer = await answerTo(send, { path: '/rerank', body, signal });
     if (!answer) return;
     const { results, usage } = answer as RerankAnswer;

@@ -52,6 +52,7 @@ describe('images', () => {
     ['1024x1024', 'png', 1024, 1024],
     ['1792x1024', 'jpeg', 1792, 1024],
     ['1024x1792', 'webp', 1024, 1792],
+    ['512x512', 'png', 512, 512],
   ])('are %s in %s to the pixel', { timeout: SLOW_MS }, async (size, format, width, height) => {
     const { result, picture, reply } = await draw({ size, output_format: format });
     expect(await sharp(picture).metadata()).toMatchObject({ format, width, height });
@@ -153,14 +154,21 @@ describe('images', () => {
     },
   );
 
+  test('are of the usual size and quality, whatever else is wished for', { timeout: SLOW_MS }, async () => {
+    const { result, reply } = await draw({ size: 'auto', quality: 'hd', style: 'vivid' });
+    expect([result, reply.headers.get('x-askd-ignored')]).toMatchObject([
+      { size: '1024x1024', quality: 'standard' },
+      'style, quality',
+    ]);
+  });
+
   const refusals: [body: object, status: number, code: string, param: string][] = [
     [{ prompt: undefined }, 400, 'missing_required_parameter', 'prompt'],
     [{ prompt: '' }, 400, 'invalid_value', 'prompt'],
     [{ prompt: ['a'] }, 400, 'invalid_value', 'prompt'],
     [{ prompt: 'a'.repeat(4001) }, 400, 'invalid_value', 'prompt'],
     [{ n: 2 }, 400, 'unsupported_parameter', 'n'],
-    [{ size: '512x512' }, 400, 'invalid_value', 'size'],
-    [{ size: 'auto' }, 400, 'invalid_value', 'size'],
+    [{ size: '640x480' }, 400, 'invalid_value', 'size'],
     [{ response_format: 'png' }, 400, 'invalid_value', 'response_format'],
     [{ output_format: 'gif' }, 400, 'invalid_value', 'output_format'],
     [{ output_compression: 50 }, 400, 'invalid_value', 'output_compression'],
@@ -173,9 +181,9 @@ describe('images', () => {
     [{ negative_prompt: 'a'.repeat(4001) }, 400, 'invalid_value', 'negative_prompt'],
     [{ partial_images: 1 }, 400, 'invalid_value', 'partial_images'],
     [{ stream: true, partial_images: 4 }, 400, 'invalid_value', 'partial_images'],
-    [{ quality: 'hd' }, 400, 'unsupported_parameter', 'quality'],
+    [{ image: 'https://example.com/a.png' }, 400, 'unsupported_parameter', 'image'],
     [{ background: 'transparent' }, 400, 'unsupported_parameter', 'background'],
-    [{ style: 'vivid' }, 400, 'unsupported_parameter', 'style'],
+    [{ stlye: 'vivid', siez: '512x512' }, 400, 'unsupported_parameter', 'siez'],
     [{ model: 'nobody' }, 404, 'model_not_found', 'model'],
     [{ model: 'talker' }, 400, 'model_capability_mismatch', 'model'],
     [{ model: 'svc-chat-v1' }, 400, 'model_capability_mismatch', 'model'],

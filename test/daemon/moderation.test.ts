@@ -67,6 +67,15 @@ describe('moderation', () => {
     }
   });
 
+  test('of parts is of what they say together', async () => {
+    const { sdk } = daemon;
+    const parts = ['the cat', 'red fire'].map((text) => ({ type: 'text' as const, text }));
+    const { results } = await sdk.moderations.create({ input: parts });
+    const [together] = (await sdk.moderations.create({ input: 'the cat\nred fire' })).results;
+    expect(results).toEqual([together]);
+    expect(results[0]?.category_applied_input_types.hate).toEqual(['text']);
+  });
+
   test('is the same under both of its addresses', async () => {
     const body = { input: 'red fire', model: 'classifier' };
     const [one, other] = [await post(body), await post(body, '/v1/moderations')];
@@ -121,7 +130,18 @@ describe('moderation', () => {
     [{ input: '' }, 400, 'invalid_value', 'input'],
     [{ input: ['a', ''] }, 400, 'invalid_value', 'input[1]'],
     [{ input: 7 }, 400, 'invalid_value', 'input'],
-    [{ input: [{ type: 'text', text: 'a' }] }, 400, 'invalid_value', 'input[0]'],
+    [{ input: [{ type: 'text' }] }, 400, 'missing_required_parameter', 'input[0].text'],
+    [
+      {
+        input: [
+          { type: 'text', text: 'a' },
+          { type: 'image_url', image_url: { url: 'data:' } },
+        ],
+      },
+      400,
+      'unsupported_parameter',
+      'input[1].image_url',
+    ],
     [{ input: Array<string>(101).fill('a') }, 400, 'invalid_value', 'input'],
     [{ input: 'a', threshold: 0.1 }, 400, 'unsupported_parameter', 'threshold'],
     [{ input: 'a', model: 'nobody' }, 404, 'model_not_found', 'model'],

@@ -59,6 +59,26 @@ describe('rerank', () => {
     expect(results.map(({ document }) => document)).toEqual(['paris is the capital of france', 'the cat']);
   });
 
+  test('gives a blank document the last place, and reads it not at all', async () => {
+    const { results, usage } = await rank({ documents: ['', 'the cat', ' \n'] });
+    expect(results).toMatchObject([
+      { index: 1 },
+      { index: 0, relevance_score: 0 },
+      { index: 2, relevance_score: 0 },
+    ]);
+    expect(usage.prompt_tokens).toBe((await rank({ documents: ['the cat'] })).usage.prompt_tokens);
+    expect(await rank({ documents: ['', ''], top_n: 1 })).toMatchObject({
+      results: [{ index: 0, relevance_score: 0 }],
+      usage: { total_tokens: 0 },
+    });
+  });
+
+  test('reads only the beginning of a document, where that is asked for', async () => {
+    const long = { documents: ['the cat the cat the cat'] };
+    const read = async (body: object) => (await rank({ ...long, ...body })).usage.total_tokens;
+    expect((await read({})) - (await read({ max_tokens_per_doc: 2 }))).toBe(4);
+  });
+
   test.each([null, 4, 5, 1000])('with top_n %j gives back all of four', async (topN) => {
     expect((await rank({ top_n: topN })).results).toHaveLength(4);
   });
@@ -124,16 +144,23 @@ describe('rerank', () => {
     [{ documents: undefined }, 400, 'missing_required_parameter', 'documents'],
     [{ documents: [] }, 400, 'invalid_value', 'documents'],
     [{ documents: 'the cat' }, 400, 'invalid_value', 'documents'],
-    [{ documents: ['a', ''] }, 400, 'invalid_value', 'documents[1]'],
     [{ documents: [7] }, 400, 'invalid_value', 'documents[0]'],
     [{ documents: [{}] }, 400, 'missing_required_parameter', 'documents[0].text'],
-    [{ documents: [{ text: 'a', title: 'b' }] }, 400, 'unsupported_parameter', 'documents[0].title'],
+    [{ documents: [{ text: 7 }] }, 400, 'invalid_value', 'documents[0].text'],
+    [
+      { documents: [{ text: 'a', title: 'b' }], rank_fields: ['name'] },
+      400,
+      'missing_required_parameter',
+      'documents[0].name',
+    ],
     [{ documents: Array<string>(1001).fill('a') }, 400, 'invalid_value', 'documents'],
     [{ top_n: 0 }, 400, 'invalid_value', 'top_n'],
     [{ top_n: 1.5 }, 400, 'invalid_value', 'top_n'],
     [{ return_documents: 'yes' }, 400, 'invalid_value', 'return_documents'],
     [{ stream: 'yes' }, 400, 'invalid_value', 'stream'],
-    [{ rank_fields: ['a'] }, 400, 'unsupported_parameter', 'rank_fields'],
+    [{ max_tokens_per_doc: 0 }, 400, 'invalid_value', 'max_tokens_per_doc'],
+    [{ raw_scores: true }, 400, 'unsupported_parameter', 'raw_scores'],
+    [{ top_m: 3 }, 400, 'unsupported_parameter', 'top_m'],
     [{ model: undefined }, 400, 'missing_required_parameter', 'model'],
     [{ model: 'nobody' }, 404, 'model_not_found', 'model'],
     [{ model: 'talker' }, 400, 'model_capability_mismatch', 'model'],

@@ -198,6 +198,11 @@ describe('speech', { timeout: 60_000 }, () => {
     expect(characters).toBeLessThan(input.length);
   });
 
+  test('says a text as its voice does, and that instructions change nothing', async () => {
+    const reply = await say({ input: 'm', instructions: 'Whisper.' });
+    expect([reply.status, reply.headers.get('x-askd-ignored')]).toEqual([200, 'instructions']);
+  });
+
   test.each<[Record<string, unknown>, number, string, string]>([
     [{ input: '' }, 400, 'invalid_value', 'input'],
     [{ input: '  \n' }, 400, 'invalid_value', 'input'],
@@ -207,7 +212,7 @@ describe('speech', { timeout: 60_000 }, () => {
     [{ input: 'x', voice: 'nobody' }, 400, 'invalid_value', 'voice'],
     [{ input: 'x', voice: 'af_nobody' }, 400, 'invalid_value', 'voice'],
     [{ input: 'x', voice: 'ff_siwis' }, 400, 'invalid_value', 'voice'],
-    [{ input: 'x', instructions: 'whisper' }, 400, 'unsupported_parameter', 'instructions'],
+    [{ input: 'x', sped: 2 }, 400, 'unsupported_parameter', 'sped'],
     [{ input: 'x', model: 'listener' }, 400, 'model_capability_mismatch', 'model'],
   ])('%j is refused', async (body, status, code, param) => {
     const reply = await say(body);

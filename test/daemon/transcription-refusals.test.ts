@@ -73,7 +73,7 @@ describe('a transcription is refused', { timeout: 60_000 }, () => {
       [{ model: 'nobody' }, 404, 'model_not_found', 'model'],
       [{ response_format: 'docx' }, 400, 'invalid_value', 'response_format'],
       [{ temperature: '7' }, 400, 'invalid_value', 'temperature'],
-      [{ chunking_strategy: 'auto' }, 400, 'unsupported_parameter', 'chunking_strategy'],
+      [{ 'known_speaker_names[]': ['Ann'] }, 400, 'unsupported_parameter', 'known_speaker_names'],
       [{ language: 'Klingonish' }, 400, 'invalid_value', 'language'],
       [{ 'timestamp_granularities[]': ['word'] }, 400, 'invalid_value', 'timestamp_granularities'],
       [

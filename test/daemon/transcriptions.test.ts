@@ -40,6 +40,11 @@ describe('transcription', { timeout: 60_000 }, () => {
     });
   });
 
+  test('names what has no effect', async () => {
+    const reply = await post(upload({ chunking_strategy: 'auto', 'include[]': ['logprobs'] }));
+    expect([reply.status, reply.headers.get('x-askd-ignored')]).toEqual([200, 'chunking_strategy, include']);
+  });
+
   test('the official client gets a text, segments and a stream', async () => {
     const { sdk } = daemon;
     const file = () => toFile(daemon.hello, 'speech.wav');

@@ -1,0 +1,14 @@
+import type { Extractor } from '../../src/agent/tools/extract.ts';
+import type { Settings } from '../../src/config.ts';
+import { createAttachmentReader, openAttachmentOutbound } from '../attachment.ts';
+import { createDocumentReader } from '../document-reader.ts';
+import { createImageReader } from '../image-reader.ts';
+
+/** How images and documents of messages are read: from their data, or from an address where that is allowed. */
+export function composeAttachments(settings: Settings, extractor: Extractor) {
+  const readAttachment = createAttachmentReader(settings, openAttachmentOutbound);
+  return {
+    readImage: createImageReader(settings, openAttachmentOutbound),
+    readDocument: createDocumentReader({ readAttachment, extractor }),
+  };
+}

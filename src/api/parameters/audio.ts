@@ -1,0 +1,15 @@
+import type { ParameterPolicy } from '../parameter-policy.ts';
+import { PROVIDER_PARAMETERS } from './provider.ts';
+
+/** How something is to be said can only be chosen by the voice and the speed. */
+export const speechPolicy: ParameterPolicy = {
+  withoutEffect: [...PROVIDER_PARAMETERS, 'instructions'],
+};
+
+export const transcriptionPolicy: ParameterPolicy = {
+  withoutEffect: [...PROVIDER_PARAMETERS, 'chunking_strategy', 'include'],
+  refused: {
+    known_speaker_names: { instead: 'Speakers are not told apart: leave it out.' },
+    known_speaker_references: { instead: 'Speakers are not told apart: leave it out.' },
+  },
+};
