@@ -1,7 +1,10 @@
 import type { ChatMessage as WireMessage, ChatPart } from '../src/api/chat.ts';
+import type { ChatToolCall } from '../src/api/chat-tools.ts';
 import { Failure } from '../src/errors.ts';
 import type { ChatMessage, ContentPart, ToolCall } from '../src/runtime/engine.ts';
+import { customArguments } from './custom-tools.ts';
 import type { ImagePart } from './image-reader.ts';
+import { required } from './required.ts';
 
 /** The messages of a request in our own terms, or the Failure that names the field which its role may not have or lacks. */
 export function toMessages(messages: readonly WireMessage[], images: Images = NO_IMAGES): ChatMessage[] {
@@ -26,6 +29,7 @@ export function toMessages(messages: readonly WireMessage[], images: Images = NO
 const OWNERS = {
   tool_calls: 'assistant',
   reasoning_content: 'assistant',
+  reasoning: 'assistant',
   refusal: 'assistant',
   tool_call_id: 'tool',
 } as const;
@@ -40,23 +44,29 @@ function refuseForeignFields(message: WireMessage, param: string): void {
 }
 
 function toAssistant(message: WireMessage, known: Map<string, string>, param: string): ChatMessage {
-  const toolCalls: ToolCall[] = (message.tool_calls ?? []).map(
-    ({ id, function: { name, arguments: text } }) => ({
-      id,
-      name,
-      arguments: text,
-    }),
+  const toolCalls = (message.tool_calls ?? []).map((call, place) =>
+    toCall(call, `${param}.tool_calls[${place}]`),
   );
   for (const { id, name } of toolCalls) known.set(id, name);
   const content = contentOf(message, param) ?? message.refusal;
-  if (content === undefined && toolCalls.length === 0) throw missing(`${param}.content`);
+  const reasoning = message.reasoning_content ?? message.reasoning;
+  if (content === undefined && toolCalls.length === 0 && !reasoning) throw missing(`${param}.content`);
   return {
     role: 'assistant',
     content: content ?? '',
     ...nameOf(message),
-    ...(message.reasoning_content && { reasoning: message.reasoning_content }),
+    ...(reasoning && { reasoning }),
     ...(toolCalls.length > 0 && { toolCalls }),
   };
+}
+
+function toCall({ id, type, function: called, custom }: ChatToolCall, param: string): ToolCall {
+  if (type === 'custom') {
+    const { name, input } = required(custom, `${param}.custom`);
+    return { id, name, arguments: customArguments(input) };
+  }
+  const { name, arguments: text } = required(called, `${param}.function`);
+  return { id, name, arguments: text };
 }
 
 function toResult(message: WireMessage, known: ReadonlyMap<string, string>, param: string): ChatMessage {

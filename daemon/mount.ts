@@ -173,8 +173,9 @@ function clientSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** In a JSON schema null is a value. */
-const SCHEMA_FIELDS = ['schema', 'parameters', 'input_schema'];
+/** In a JSON schema null is a value, and so it is in what a model gave to a tool. */
+const SCHEMA_FIELDS = ['schema', 'parameters', 'input_schema', 'input_examples'];
+const CALL = /tool_use$/;
 /** No request needs more, and what reads a body goes one call deeper with each. */
 const BODY_LEVELS_MAX = 200;
 
@@ -190,8 +191,12 @@ function dropNulls(body: unknown, keepsNulls = false, level = 0): void {
   const fields = body as Record<string, unknown>;
   for (const name in fields) {
     if (fields[name] === null && !keepsNulls) delete fields[name];
-    else dropNulls(fields[name], keepsNulls || SCHEMA_FIELDS.includes(name), level + 1);
+    else dropNulls(fields[name], keepsNulls || holdsNulls(fields, name), level + 1);
   }
+}
+
+function holdsNulls(fields: Record<string, unknown>, name: string): boolean {
+  return SCHEMA_FIELDS.includes(name) || (name === 'input' && CALL.test(String(fields['type'])));
 }
 
 function namedParams(path: string, params: Record<string, string>): Record<string, string> {

@@ -1,10 +1,17 @@
-import type { ChatCompletion, ChatCompletionChunk, Logprobs, ToolCall, Usage } from '../src/api/chat.ts';
+import type { ChatCompletion, ChatCompletionChunk, Logprobs, ToolCallDelta, Usage } from '../src/api/chat.ts';
+import type { ChatToolCall } from '../src/api/chat-tools.ts';
 import type { ChatProgress } from '../src/inference/chat.ts';
 import type { Logprob, TokenLogprob } from '../src/runtime/engine.ts';
 import { createCounts, type Counts } from './counts.ts';
 
 /** What an answer looks like in the widely used chat-completion convention. */
-export type Completion = { id: string; model: string; created: number };
+export type Completion = {
+  id: string;
+  model: string;
+  created: number;
+  /** The tools that take free text, by name. */
+  custom?: ReadonlySet<string>;
+};
 
 export function completionId(requestId: string): string {
   return `chatcmpl-${requestId.replace(/^req_/, '')}`;
@@ -22,7 +29,7 @@ export async function collectCompletion(
   for await (const event of progress) {
     counts.add(event);
     if (event.type === 'prompt') debug = debugOf(event);
-    else addTo((choices[event.choice ?? 0] ??= emptyChoice(event.choice ?? 0)), event);
+    else addTo((choices[event.choice ?? 0] ??= emptyChoice(event.choice ?? 0)), event, completion.custom);
   }
   const { id, created, model } = completion;
   return {
@@ -45,7 +52,11 @@ function emptyChoice(index: number): Choice {
   };
 }
 
-function addTo(choice: Choice, event: Exclude<ChatProgress, { type: 'prompt' }>): void {
+function addTo(
+  choice: Choice,
+  event: Exclude<ChatProgress, { type: 'prompt' }>,
+  custom: Completion['custom'],
+): void {
   const { message } = choice;
   if (event.type === 'text') {
     message.content += event.text;
@@ -53,15 +64,17 @@ function addTo(choice: Choice, event: Exclude<ChatProgress, { type: 'prompt' }>)
       (choice.logprobs ??= toLogprobs([])).content.push(...toLogprobs(event.logprobs).content);
   }
   if (event.type === 'reasoning') message.reasoning_content = (message.reasoning_content ?? '') + event.text;
-  if (event.type === 'toolCall') (message.tool_calls ??= []).push(toToolCall(event));
+  if (event.type === 'toolCall') (message.tool_calls ??= []).push(toToolCall(event, custom));
   if (event.type === 'toolArguments') {
     const call = message.tool_calls?.[event.index];
-    if (call) call.function.arguments += event.text;
+    if (call?.function) call.function.arguments += event.text;
+    if (call?.custom) call.custom.input += event.text;
   }
   if (event.type === 'end') Object.assign(choice, toEnding(event));
 }
 
-function toToolCall({ id, name }: { id: string; name: string }): ToolCall {
+function toToolCall({ id, name }: { id: string; name: string }, custom: Completion['custom']): ChatToolCall {
+  if (custom?.has(name)) return { id, type: 'custom', custom: { name, input: '' } };
   return { id, type: 'function', function: { name, arguments: '' } };
 }
 
@@ -88,6 +101,7 @@ export async function* toChunks(
     choices: [{ index, delta: {}, finish_reason: null, ...part }],
     ...usage,
   });
+  const calls = createCallDeltas(completion.custom);
   let debug = {};
   let isBegun = false;
   const begin = function* () {
@@ -102,7 +116,7 @@ export async function* toChunks(
     counts.add(event);
     if (event.type === 'prompt') debug = debugOf(event);
     yield* begin();
-    if (event.type !== 'prompt') yield chunk(event.choice ?? 0, toPart(event));
+    if (event.type !== 'prompt') yield chunk(event.choice ?? 0, toPart(event, calls));
   }
   yield* begin();
   if (includeUsage) yield { ...base, choices: [], usage: toUsage(counts) };
@@ -110,7 +124,10 @@ export async function* toChunks(
 
 type ChunkChoice = ChatCompletionChunk['choices'][number];
 
-function toPart(event: Exclude<ChatProgress, { type: 'prompt' }>): Partial<ChunkChoice> {
+function toPart(
+  event: Exclude<ChatProgress, { type: 'prompt' }>,
+  calls: ReturnType<typeof createCallDeltas>,
+): Partial<ChunkChoice> {
   switch (event.type) {
     case 'text':
       return {
@@ -120,12 +137,29 @@ function toPart(event: Exclude<ChatProgress, { type: 'prompt' }>): Partial<Chunk
     case 'reasoning':
       return { delta: { reasoning_content: event.text } };
     case 'toolCall':
-      return { delta: { tool_calls: [{ index: event.index, ...toToolCall(event) }] } };
+      return { delta: { tool_calls: [calls.begin(event)] } };
     case 'toolArguments':
-      return { delta: { tool_calls: [{ index: event.index, function: { arguments: event.text } }] } };
+      return { delta: { tool_calls: [calls.grow(event)] } };
     case 'end':
       return toEnding(event);
   }
+}
+
+/** Calls of custom tools are other deltas than those of functions. */
+function createCallDeltas(custom: Completion['custom']) {
+  const customCalls = new Set<string>();
+  const placeOf = ({ index, choice = 0 }: { index: number; choice?: number }) => `${choice} ${index}`;
+  return {
+    begin(event: Extract<ChatProgress, { type: 'toolCall' }>): ToolCallDelta {
+      if (custom?.has(event.name)) customCalls.add(placeOf(event));
+      return { index: event.index, ...toToolCall(event, custom) };
+    },
+    grow(event: Extract<ChatProgress, { type: 'toolArguments' }>): ToolCallDelta {
+      const { index, text } = event;
+      if (customCalls.has(placeOf(event))) return { index, custom: { input: text } };
+      return { index, function: { arguments: text } };
+    },
+  };
 }
 
 export function toLogprobs(logprobs: readonly Logprob[]): Logprobs {

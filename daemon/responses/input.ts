@@ -10,6 +10,7 @@ import type {
   ToolCall,
 } from '../../src/runtime/engine.ts';
 import type { ImagePart } from '../image-reader.ts';
+import { customArguments } from '../custom-tools.ts';
 import { invalid, required } from '../required.ts';
 import { fileText } from './files.ts';
 import { unsealThoughts } from './thoughts.ts';
@@ -180,7 +181,7 @@ function toCall(item: InputItem, param: string): ToolCall {
   const client = { name: required(name, `${param}.name`), ...(namespace && { namespace }) };
   const text =
     item.type === 'custom_tool_call'
-      ? JSON.stringify({ input: required(item.input, `${param}.input`) })
+      ? customArguments(required(item.input, `${param}.input`))
       : required(item.arguments, `${param}.arguments`);
   return { id: required(id, `${param}.call_id`), name: modelName(client), arguments: text };
 }

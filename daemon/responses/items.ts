@@ -1,5 +1,6 @@
 import type { OutputItem, OutputPart, ResponseEvent } from '../../src/api/responses.ts';
 import type { ChatProgress } from '../../src/inference/chat.ts';
+import { freeText } from '../custom-tools.ts';
 import { toLogprobs } from '../openai.ts';
 import { sealThoughts } from './thoughts.ts';
 import type { ClientTools } from './tools.ts';
@@ -146,15 +147,6 @@ function* closeCustomCall({ item, index, customArguments }: OpenItem): Generator
   const place = { item_id: item.id, output_index: index };
   yield { type: 'response.custom_tool_call_input.delta', ...place, delta: input };
   yield { type: 'response.custom_tool_call_input.done', ...place, input };
-}
-
-/** What was cut off in the middle is no JSON any more, and is given as far as it came. */
-function freeText(json: string): string {
-  try {
-    return (JSON.parse(json) as { input: string }).input;
-  } catch {
-    return json.replace(/^\s*\{\s*"input"\s*:\s*"?/, '');
-  }
 }
 
 function* closeParts({ item, index, shown }: OpenItem): Generator<Unnumbered> {

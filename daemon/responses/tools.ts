@@ -1,6 +1,7 @@
 import type { InputTokensRequest } from '../../src/api/responses.ts';
 import type { ResponseTool, ResponseToolChoice } from '../../src/api/response-input.ts';
 import type { ChatPrompt, ToolChoice, ToolDefinition } from '../../src/runtime/engine.ts';
+import { customDefinition, hasGrammar } from '../custom-tools.ts';
 import { invalid, required } from '../required.ts';
 
 /** How a tool is called by its client; the model knows it by one name. */
@@ -68,7 +69,7 @@ const FIELDS = ['type', 'name', 'description', 'parameters', 'strict', 'format']
 /** A grammar for a free text is told to the model in words. */
 function nameOddFields(tool: ResponseTool, ignore: Ignore): void {
   for (const name of Object.keys(tool)) if (!FIELDS.includes(name)) ignore(`tools[].${name}`);
-  if (tool.format?.type === 'grammar') ignore('tools[].format');
+  if (hasGrammar(tool)) ignore('tools[].format');
 }
 
 /** Templates and grammars know letters, digits, `_` and `-` in the names of tools. */
@@ -86,7 +87,7 @@ function refuseTwins(offered: readonly Named[]): void {
 
 function toDefinition({ client, tool }: Named): ToolDefinition {
   const name = modelName(client);
-  if (client.kind === 'custom') return { name, description: customDescription(tool), parameters: FREE_TEXT };
+  if (client.kind === 'custom') return customDefinition(name, tool);
   const { description, parameters, strict } = tool;
   return {
     name,
@@ -94,19 +95,6 @@ function toDefinition({ client, tool }: Named): ToolDefinition {
     parameters: parameters ?? { type: 'object', properties: {} },
     ...(strict && { isStrict: true }),
   };
-}
-
-const FREE_TEXT = {
-  type: 'object',
-  properties: { input: { type: 'string' } },
-  required: ['input'],
-  additionalProperties: false,
-};
-
-function customDescription({ description = '', format }: ResponseTool): string {
-  if (format?.type !== 'grammar') return description;
-  const { syntax = 'lark', definition = '' } = format;
-  return `${description}\n\nThe input must follow this grammar (${syntax}):\n${definition}`.trimStart();
 }
 
 type Chosen = { choice: ToolChoice; allowed?: ReadonlySet<string> };

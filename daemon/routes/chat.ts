@@ -6,24 +6,30 @@ import { readImages } from '../chat-messages.ts';
 import type { Services } from '../compose.ts';
 import { startedAnswer } from '../first-text.ts';
 import type { Mount } from '../mount.ts';
-import { checkChatRequest, toChatInput } from '../chat-input.ts';
+import { withFilesRead } from '../chat-files.ts';
+import { readChat } from '../chat-input.ts';
+import { withCustomCalls, withoutThoughts } from '../custom-calls.ts';
+import { leaveOutOf } from '../parameters/leave-out.ts';
 import { collectCompletion, completionId, toChunks, type Completion } from '../openai.ts';
 import { toContext } from '../served.ts';
 import { DONE, sendEvents, toEvent } from '../sse.ts';
 
 export function mountChat(mount: Mount, services: Services): void {
-  const { chat, clock, log, readImage } = services;
+  const { chat, clock, log, readImage, readDocument, settings } = services;
   mount(createChatCompletion, async (call) => {
-    const { body, requestId, client, reply } = call;
-    checkChatRequest(body);
+    const { requestId, client, reply } = call;
+    const messages = await withFilesRead(call.body.messages, (url, param) =>
+      readDocument(url, param, client),
+    );
+    const body = { ...call.body, messages };
     const showPrompt = wantsPrompt(call.request.headers['x-askd-debug'], call.principal.scopes);
     const images = await readImages(body.messages, (url, param) => readImage(url, param, client));
-    const progress = chat.complete(
-      { ...toChatInput(body, images), ...(showPrompt && { showPrompt }) },
-      toContext(call, services),
-    );
+    const { input, custom, hidesThoughts } = readChat(body, { images, leaveOut: leaveOutOf(call, settings) });
+    const said = chat.complete({ ...input, ...(showPrompt && { showPrompt }) }, toContext(call, services));
+    const shown = hidesThoughts ? withoutThoughts(said) : said;
+    const progress = custom.size > 0 ? withCustomCalls(shown, custom) : shown;
     const created = Math.floor(clock.now() / 1000);
-    const completion = { id: completionId(requestId), model: body.model, created };
+    const completion = { id: completionId(requestId), model: body.model, created, custom };
     if (!body.stream) return collectCompletion(completion, progress);
     const started = await startedAnswer(progress, client);
     return sendEvents({

@@ -2,24 +2,59 @@ import { Type, type Static } from './schema.ts';
 
 const ToolName = Type.String({ pattern: '^[a-zA-Z0-9_.-]{1,64}$' });
 
-export const Tool = Type.Object(
+const FunctionTool = Type.Object(
   {
-    type: Type.Literal('function'),
-    function: Type.Object(
-      {
-        name: ToolName,
-        description: Type.Optional(Type.String()),
-        parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-        strict: Type.Optional(
-          Type.Boolean({ description: 'Refuses a schema that cannot be kept to the letter.' }),
-        ),
-      },
-      { additionalProperties: false },
+    name: ToolName,
+    description: Type.Optional(Type.String()),
+    parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    strict: Type.Optional(
+      Type.Boolean({ description: 'Refuses a schema that cannot be kept to the letter.' }),
     ),
   },
   { additionalProperties: false },
 );
+
+/** A tool that takes free text. */
+const CustomTool = Type.Object(
+  {
+    name: ToolName,
+    description: Type.Optional(Type.String()),
+    format: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+);
+
+/** Of another type than these two it is one that only a provider can run: it is left out and named. */
+export const Tool = Type.Object(
+  {
+    type: Type.String({ minLength: 1 }),
+    function: Type.Optional(FunctionTool),
+    custom: Type.Optional(CustomTool),
+  },
+  { additionalProperties: false },
+);
 export type Tool = Static<typeof Tool>;
+
+export const ChatToolCall = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    type: Type.Enum(['function', 'custom']),
+    function: Type.Optional(
+      Type.Object(
+        { name: Type.String({ minLength: 1 }), arguments: Type.String() },
+        { additionalProperties: false },
+      ),
+    ),
+    custom: Type.Optional(
+      Type.Object(
+        { name: Type.String({ minLength: 1 }), input: Type.String() },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ChatToolCall = Static<typeof ChatToolCall>;
 
 export const ResponseFormat = Type.Object(
   {
@@ -50,7 +85,11 @@ const AllowedTools = Type.Object(
     mode: Type.Enum(['auto', 'required']),
     tools: Type.Array(
       Type.Object(
-        { type: Type.Literal('function'), function: NamedFunction },
+        {
+          type: Type.Enum(['function', 'custom']),
+          function: Type.Optional(NamedFunction),
+          custom: Type.Optional(NamedFunction),
+        },
         { additionalProperties: false },
       ),
       { minItems: 1, maxItems: 128 },
@@ -66,8 +105,9 @@ export const ToolUse = {
       Type.Enum(['none', 'auto', 'required']),
       Type.Object(
         {
-          type: Type.Enum(['function', 'allowed_tools']),
+          type: Type.Enum(['function', 'custom', 'allowed_tools']),
           function: Type.Optional(NamedFunction),
+          custom: Type.Optional(NamedFunction),
           allowed_tools: Type.Optional(AllowedTools),
         },
         { additionalProperties: false },

@@ -1,7 +1,9 @@
 import { Type, type Static } from './schema.ts';
-import { ResponseFormat, ToolUse } from './chat-tools.ts';
+import { LocalFormats } from './answer-format.ts';
+import { ChatToolCall, ResponseFormat, ToolUse } from './chat-tools.ts';
 import { endpoint } from './endpoint.ts';
 import { chatPolicy } from './parameters/chat.ts';
+import { LocalSampling, Stop } from './sampling.ts';
 
 export const CHAT_MESSAGES_MAX = 2048;
 
@@ -13,7 +15,7 @@ const ImageUrl = Type.String({
 /** What only one kind of part may have, or must, is checked apart: one shape makes for errors that name one field. */
 const Part = Type.Object(
   {
-    type: Type.Enum(['text', 'image_url', 'refusal']),
+    type: Type.Enum(['text', 'image_url', 'refusal', 'file']),
     text: Type.Optional(Type.String()),
     image_url: Type.Optional(
       Type.Union([
@@ -27,25 +29,23 @@ const Part = Type.Object(
       ]),
     ),
     refusal: Type.Optional(Type.String()),
+    file: Type.Optional(
+      Type.Object(
+        {
+          filename: Type.Optional(Type.String()),
+          file_data: Type.Optional(
+            Type.String({ minLength: 1, description: 'A PDF or a text as a data: URL.' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
 export type ChatPart = Static<typeof Part>;
 
 const Content = Type.Union([Type.String(), Type.Array(Part, { minItems: 1 })]);
-
-export const ToolCall = Type.Object(
-  {
-    id: Type.String({ minLength: 1 }),
-    type: Type.Literal('function'),
-    function: Type.Object(
-      { name: Type.String({ minLength: 1 }), arguments: Type.String() },
-      { additionalProperties: false },
-    ),
-  },
-  { additionalProperties: false },
-);
-export type ToolCall = Static<typeof ToolCall>;
 
 /** What only one role may have, or must, is checked apart: one shape makes for errors that name one field. */
 export const ChatMessage = Type.Object(
@@ -59,21 +59,14 @@ export const ChatMessage = Type.Object(
       }),
     ),
     refusal: Type.Optional(Type.String()),
-    tool_calls: Type.Optional(Type.Array(ToolCall, { maxItems: 128 })),
+    tool_calls: Type.Optional(Type.Array(ChatToolCall, { maxItems: 128 })),
     tool_call_id: Type.Optional(Type.String({ minLength: 1 })),
     reasoning_content: Type.Optional(Type.String()),
+    reasoning: Type.Optional(Type.String({ description: 'Another name of reasoning_content.' })),
   },
   { additionalProperties: false },
 );
 export type ChatMessage = Static<typeof ChatMessage>;
-
-/** Beyond the convention, as many local servers take it. */
-export const TopK = Type.Optional(
-  Type.Integer({
-    minimum: 1,
-    description: 'Only so many of the likeliest tokens are candidates; 40 otherwise.',
-  }),
-);
 
 export const CHOICES_MAX = 4;
 export const TOP_LOGPROBS_MAX = 20;
@@ -82,6 +75,37 @@ const Probabilities = {
   logit_bias: Type.Optional(Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 }))),
   logprobs: Type.Optional(Type.Boolean({ default: false })),
   top_logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: TOP_LOGPROBS_MAX })),
+};
+
+const Effort = Type.Enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
+
+/** Whether and how long the model thinks, as several servers call it. */
+const Thinking = {
+  reasoning_effort: Type.Optional(Effort),
+  reasoning: Type.Optional(
+    Type.Object(
+      {
+        effort: Type.Optional(Effort),
+        max_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
+        enabled: Type.Optional(Type.Boolean()),
+        exclude: Type.Optional(Type.Boolean({ description: 'Thoughts are thought and not shown.' })),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+  include_reasoning: Type.Optional(Type.Boolean()),
+  enable_thinking: Type.Optional(Type.Boolean()),
+  chat_template_kwargs: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Variables for the chat template of the model.',
+    }),
+  ),
+};
+
+/** A message of the assistant at the end is the beginning of the answer, unless these say otherwise. */
+const Continuing = {
+  continue_final_message: Type.Optional(Type.Boolean()),
+  add_generation_prompt: Type.Optional(Type.Boolean()),
 };
 
 export const ChatCompletionRequest = Type.Object(
@@ -99,18 +123,19 @@ export const ChatCompletionRequest = Type.Object(
     ),
     max_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
     max_completion_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
+    n_predict: Type.Optional(Type.Integer({ minimum: -1, description: 'Another name of max_tokens.' })),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, default: 1 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
-    top_k: TopK,
-    stop: Type.Optional(
-      Type.Union([Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }), { maxItems: 4 })]),
-    ),
+    ...LocalSampling,
+    stop: Stop,
     presence_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
     frequency_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
     seed: Type.Optional(Type.Integer()),
     n: Type.Optional(Type.Integer({ minimum: 1, maximum: CHOICES_MAX, default: 1 })),
     response_format: Type.Optional(ResponseFormat),
-    reasoning_effort: Type.Optional(Type.Enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
+    ...LocalFormats,
+    ...Thinking,
+    ...Continuing,
     ...ToolUse,
     ...Probabilities,
   },
@@ -172,7 +197,7 @@ export const ChatCompletion = Type.Object(
           content: Type.Union([Type.String(), Type.Null()]),
           refusal: Type.Null(),
           reasoning_content: Type.Optional(Type.String()),
-          tool_calls: Type.Optional(Type.Array(ToolCall)),
+          tool_calls: Type.Optional(Type.Array(ChatToolCall)),
         }),
         logprobs: Type.Union([Logprobs, Type.Null()]),
         ...Ending,
@@ -189,9 +214,11 @@ export type ChatCompletion = Static<typeof ChatCompletion>;
 const ToolCallDelta = Type.Object({
   index: Type.Integer(),
   id: Type.Optional(Type.String()),
-  type: Type.Optional(Type.Literal('function')),
-  function: Type.Object({ name: Type.Optional(Type.String()), arguments: Type.String() }),
+  type: Type.Optional(Type.Enum(['function', 'custom'])),
+  function: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), arguments: Type.String() })),
+  custom: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), input: Type.String() })),
 });
+export type ToolCallDelta = Static<typeof ToolCallDelta>;
 
 export const ChatCompletionChunk = Type.Object(
   {

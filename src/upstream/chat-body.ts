@@ -23,6 +23,7 @@ export function toBody(model: string, request: ChatRequest) {
     temperature: sampling.temperature,
     top_p: sampling.topP,
     ...(sampling.topK !== undefined && { top_k: sampling.topK }),
+    ...toLocalSampling(sampling),
     presence_penalty: sampling.presencePenalty,
     frequency_penalty: sampling.frequencyPenalty,
     ...(seed !== undefined && { seed }),
@@ -30,8 +31,19 @@ export function toBody(model: string, request: ChatRequest) {
     ...(request.logprobs && { logprobs: true, top_logprobs: request.logprobs.top }),
     ...(request.logitBias && { logit_bias: request.logitBias }),
     ...(request.reasoning && toReasoning(request.reasoning)),
+    ...(request.templateArguments && { chat_template_kwargs: request.templateArguments }),
     ...(request.format && { response_format: toFormat(request.format) }),
     ...toTools(request),
+  };
+}
+
+/** Beyond the convention; servers of local models know these names. */
+function toLocalSampling({ minP, typicalP, repeatPenalty, repeatLastTokens }: ChatRequest['sampling']) {
+  return {
+    ...(minP !== undefined && { min_p: minP }),
+    ...(typicalP !== undefined && { typical_p: typicalP }),
+    ...(repeatPenalty !== undefined && { repeat_penalty: repeatPenalty }),
+    ...(repeatLastTokens !== undefined && { repeat_last_n: repeatLastTokens }),
   };
 }
 

@@ -26,7 +26,7 @@ describe('a request that cannot be honoured', () => {
     [{ frequency_penalty: -2.5 }, 'invalid_value', 'frequency_penalty'],
     [{ max_tokens: 0 }, 'invalid_value', 'max_tokens'],
     [{ max_tokens: 1.5 }, 'invalid_value', 'max_tokens'],
-    [{ stop: ['1', '2', '3', '4', '5'] }, 'invalid_value', 'stop'],
+    [{ stop: Array(65).fill('x') }, 'invalid_value', 'stop'],
     [{ stop: [''] }, 'invalid_value', 'stop[0]'],
     [{ messages: [] }, 'invalid_value', 'messages'],
     [{ messages: undefined }, 'missing_required_parameter', 'messages'],

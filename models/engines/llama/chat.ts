@@ -5,7 +5,7 @@ import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/eng
 import { createEventQueue, type EventQueue } from '../event-queue.ts';
 import { compileGrammar } from './constraint.ts';
 import { createEvenFlow, type EvenFlow } from './even-flow.ts';
-import { createGeneration, type ChatGeneration, type Answering } from './generation.ts';
+import { createGeneration, drawsHere, type ChatGeneration, type Answering } from './generation.ts';
 import { checkFits, type PromptBuilder } from './prompt.ts';
 import type { Scheduler } from './scheduler.ts';
 import { createCharacterGuards, readLogitBias } from './token-bias.ts';
@@ -27,7 +27,8 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
   async function prepare(request: ChatRequest, emit: (event: ChatEvent) => void): Promise<Answering> {
     const { tokens: prompt, plan } = buildPrompt(request);
     checkFits(prompt, contextTokens);
-    if (request.logprobs && (plan.grammar !== undefined || mayCall(request))) throw noLikelihoods();
+    if (drawsHere(request) && (plan.grammar !== undefined || mayCall(request)))
+      throw drawnApart(request.logprobs ? 'logprobs' : 'typical_p');
     return {
       model,
       prompt,
@@ -123,10 +124,10 @@ function mayCall({ tools = [], toolChoice }: ChatRequest): boolean {
   return tools.length > 0 && toolChoice !== 'none';
 }
 
-function noLikelihoods(): Failure {
+function drawnApart(param: 'logprobs' | 'typical_p'): Failure {
   return new Failure(
     'unsupported_parameter',
-    '"logprobs" can\'t be had of an answer that is bound to a format, or that may be a call of a tool. Leave one of them out.',
-    { param: 'logprobs' },
+    `"${param}" can't be had of an answer that is bound to a format, or that may be a call of a tool. Leave one of them out.`,
+    { param },
   );
 }

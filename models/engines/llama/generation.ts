@@ -62,6 +62,11 @@ export type GenerationOptions = Answering & {
   cachedTokens: number;
 };
 
+/** The native sampler gives no likelihoods, and does not know what is typical. */
+export function drawsHere({ logprobs, sampling }: ChatRequest): boolean {
+  return logprobs !== undefined || (sampling.typicalP ?? 1) < 1;
+}
+
 /** One answer on one sequence, advanced step by step so that all running requests share each native decode. */
 export function createGeneration(options: GenerationOptions): ChatGeneration {
   const { model, sequence, prompt, contextTokens, request, plan } = options;
@@ -88,13 +93,14 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
       sequence,
       sampling: request.sampling,
       choice: options.choice,
+      prompt,
       generated: output.tokens,
       contextTokens,
       grammar: constraint.state,
       bias: () => (constraint.state() ? guard.bias() : bias),
     };
-    if (!request.logprobs) return createNativeSource(context);
-    return createScoredSource({ ...context, top: request.logprobs.top });
+    if (!drawsHere(request)) return createNativeSource(context);
+    return createScoredSource({ ...context, top: request.logprobs?.top ?? 0 });
   }
 
   async function readPrompt(count: number): Promise<void> {

@@ -67,7 +67,7 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
       const { token } = sampled;
       generated.push(token);
       tally.completionTokens += 1;
-      if (sampled.logprob !== undefined) logprobs.push(toLogprob(sampled, options));
+      if (request.logprobs && sampled.logprob !== undefined) logprobs.push(toLogprob(sampled, options));
       const wasThinking = reader.phase() === 'thought';
       show(reader.push(marks.get(token) ?? text.push(token)));
       if (!wasThinking && reader.phase() !== 'thought') return reader.phase() === 'over';

@@ -6,10 +6,11 @@ import type {
   Token,
   TokenBias,
 } from 'node-llama-cpp';
+import { createRandom, draw, type Likelihood } from './draw.ts';
 import { createNativeSampler, decode } from './native-sampler.ts';
 import { CANDIDATES, penalties, samplingOptions, seedOf, type SamplingContext } from './sampling.ts';
 
-export type Likelihood = { token: Token; logprob: number };
+export type { Likelihood };
 export type Sampled = {
   token: Token;
   /** How likely it was, and the likeliest in its place; where that is asked for. */
@@ -68,8 +69,9 @@ export type ScoredOptions = SourceOptions & { top: number };
 export function createScoredSource(context: ScoredOptions): TokenSource {
   const { model, sequence } = context;
   const random = createRandom(seedOf(context));
-  const { topK = CANDIDATES } = context.sampling;
-  const includeTop = Math.max(topK, context.top);
+  const topK = context.sampling.topK ?? CANDIDATES;
+  const candidates = topK > 0 ? topK : (context.model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0);
+  const includeTop = Math.max(candidates, context.top);
   /** The penalties at a place count what is drafted before it, since it is looked at only where that was right. */
   const scoreAfter = (drafted: readonly Token[]) => {
     const generated = () => [...context.generated(), ...drafted];
@@ -81,7 +83,7 @@ export function createScoredSource(context: ScoredOptions): TokenSource {
     const normaliser = Math.max(...all.values()) + Math.log(totalLogitWeight);
     const scored = [...all].map(([token, logit]) => ({ token, logprob: logit - normaliser }));
     const likeliest = scored.toSorted((a, b) => b.logprob - a.logprob);
-    const drawn = draw(likeliest.slice(0, topK), context.sampling, random);
+    const drawn = draw(likeliest.slice(0, candidates), context.sampling, random);
     return { ...drawn, top: likeliest.slice(0, context.top) };
   };
   return {
@@ -117,41 +119,4 @@ async function forget(sequence: LlamaContextSequence, count: number): Promise<vo
 
 function biasOf(tokenBias: TokenBias): Pick<SequenceEvaluateOptions, 'tokenBias'> {
   return { tokenBias };
-}
-
-/**
- * As the native sampler does it: first the nucleus, then the temperature. But drawn in the order of the tokens: that of
- * two that are as good as equally likely depends on what else is evaluated with them.
- */
-function draw(
-  candidates: readonly Likelihood[],
-  { temperature, topP }: SamplingContext['sampling'],
-  random: () => number,
-): Likelihood {
-  const [first] = candidates;
-  if (!first) throw new Error('The model gave no likelihoods');
-  if (temperature === 0) return first;
-  const all = candidates.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0);
-  const nucleus: Likelihood[] = [];
-  for (let share = 0, place = 0; place < candidates.length && share < topP; place++) {
-    const candidate = candidates[place] ?? first;
-    nucleus.push(candidate);
-    share += Math.exp(candidate.logprob) / all;
-  }
-  const within = nucleus.length > 0 ? nucleus.sort((a, b) => a.token - b.token) : [first];
-  const weights = within.map(({ logprob }) => Math.exp((logprob - first.logprob) / temperature));
-  let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
-  const place = weights.findIndex((weight) => (left -= weight) < 0);
-  return within[place] ?? within.at(-1) ?? first;
-}
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -17,6 +17,8 @@ type Asked = { prompt: WrittenPrompt; promptTokens: number; request: ChatRequest
 
 /** As elsewhere: only the likeliest tokens are candidates. */
 const CANDIDATES = 40;
+/** llama.cpp's own number, where a penalty looks at what was said. */
+const REPEAT_LAST_TOKENS = 64;
 const ANY_SEED = 0xffffffff;
 const LOOK_EVERY_MS = 2;
 
@@ -46,7 +48,8 @@ export function createCompletions({ context, description, facts }: VisionModel) 
       try {
         if (leave && !isTold) events.push({ type: 'prompt', promptTokens, cachedTokens: 0 });
         isTold ||= leave !== undefined;
-        const options = { ...toOptions(request, prompt, tokensMax, seed + choice), ...bounds };
+        const asked = toOptions(request, prompt, tokensMax, seed + choice);
+        const options = { ...asked, ...bounds, min_p: Math.max(asked.min_p, bounds.min_p ?? 0) };
         const end = leave
           ? await complete(context, { options, promptTokens, answer }, signal)
           : aborted(tally);
@@ -151,7 +154,8 @@ function toOptions(
   tokensMax: number,
   seed: number,
 ): CompletionOptions {
-  const { temperature, topP, topK = CANDIDATES, presencePenalty, frequencyPenalty } = sampling;
+  const { temperature, topP, topK = CANDIDATES, minP = 0, typicalP = 1 } = sampling;
+  const { presencePenalty, frequencyPenalty, repeatPenalty = 1, repeatLastTokens } = sampling;
   return {
     prompt: text,
     ...(images.length > 0 && { media_paths: images }),
@@ -160,10 +164,12 @@ function toOptions(
     // At temperature 0 the library alone would still choose among several.
     top_k: temperature === 0 ? 1 : topK,
     top_p: topP,
-    min_p: 0,
+    min_p: minP,
+    typical_p: typicalP,
+    penalty_repeat: repeatPenalty,
     penalty_present: presencePenalty,
     penalty_freq: frequencyPenalty,
-    penalty_last_n: -1,
+    penalty_last_n: repeatLastTokens ?? (repeatPenalty === 1 ? -1 : REPEAT_LAST_TOKENS),
     seed: Math.min(seed >>> 0, ANY_SEED - 1),
   };
 }

@@ -47,6 +47,8 @@ export type CompletionOptions = {
   top_k: number;
   top_p: number;
   min_p: number;
+  typical_p: number;
+  penalty_repeat: number;
   penalty_present: number;
   penalty_freq: number;
   penalty_last_n: number;

@@ -1,28 +1,39 @@
 import type { ParameterPolicy } from '../parameter-policy.ts';
+import { LOCAL_REFUSED, LOCAL_WITHOUT_EFFECT } from './local-servers.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 
 export const chatPolicy: ParameterPolicy = {
   withoutEffect: [
     ...PROVIDER_PARAMETERS,
+    ...LOCAL_WITHOUT_EFFECT,
     'messages[].annotations',
     'messages[].cache_control',
     'messages[].content[].cache_control',
     'messages[].content[].image_url.detail',
+    'messages[].reasoning_details',
     'messages[].tool_calls[].index',
+    'models',
     'prediction',
     'provider',
-    'stream_options.include_obfuscation',
+    'route',
     'tools[].cache_control',
     'transforms',
     'verbosity',
   ],
   refused: {
-    'messages[].content[].file': { instead: 'Send the text of the file in a part of the type "text".' },
+    ...LOCAL_REFUSED,
+    audio: { instead: 'Ask POST /v1/audio/speech to speak the answer.' },
+    function_call: { instead: 'Send "tool_choice".', except: ['none'] },
+    functions: { instead: 'Send "tools".', except: [[]] },
+    'messages[].audio': { instead: 'Send what was said in "content".' },
+    'messages[].content[].file.file_id': { instead: 'Send the file itself in "file_data".' },
     'messages[].content[].input_audio': {
       instead: 'Ask POST /v1/audio/transcriptions what is said in it, and send that.',
     },
-    audio: { instead: 'Ask POST /v1/audio/speech to speak the answer.' },
+    'messages[].function_call': { instead: 'Send "tool_calls", and the result with the role "tool".' },
     modalities: { instead: 'Answers are text: leave it out.', except: [['text']] },
-    web_search_options: { instead: 'Ask the agent, which searches the web: POST /v1/agent' },
+    plugins: { instead: 'Ask the agent, which searches the web: POST /v1/agent/run', except: [[]] },
+    reasoning_format: { instead: 'Thoughts come in "reasoning_content".', except: ['auto', 'deepseek'] },
+    web_search_options: { instead: 'Ask the agent, which searches the web: POST /v1/agent/run' },
   },
 };

@@ -42,5 +42,8 @@ export const messagesPolicy: ParameterPolicy = {
       instead: 'Connect the servers to your client, and send their tools in "tools".',
       except: [[]],
     },
+    n: { instead: 'There is one answer to a request: leave it out.', except: [1] },
+    response_format: { instead: 'Say it in "output_config.format".' },
+    stop: { instead: 'Say it in "stop_sequences".' },
   },
 };

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../../src/errors.ts';
-import { hello, openDaemonWith, type ChatDaemon } from '../../helpers/chat.ts';
+import { daemonWith, hello, openDaemonWith, type ChatDaemon } from '../../helpers/chat.ts';
 import { scriptedModel } from '../../helpers/models.ts';
 
 let daemon: ChatDaemon;
@@ -34,6 +34,21 @@ describe('a refusal in the shape of this API', () => {
     ],
     [{ messages: [{ role: 'user', content: [] }] }, 'invalid_value', 'messages'],
     [{ mcp_servers: [{ type: 'url', name: 'x', url: 'https://x' }] }, 'unsupported_parameter', 'mcp_servers'],
+    [
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'document', source: { type: 'url', url: 'https://x/y.pdf' } }] },
+        ],
+      },
+      'invalid_value',
+      'messages[0].content[0].source.url',
+    ],
+    [
+      { messages: [{ role: 'user', content: [{ type: 'hologram' }] }] },
+      'invalid_value',
+      'messages[0].content[0].type',
+    ],
+    [{ stop: ['x'] }, 'unsupported_parameter', 'stop'],
     [{ compaction: { type: 'summarize' } }, 'unsupported_parameter', 'compaction'],
     [{ tool_choice: { type: 'any' } }, 'invalid_value', 'tool_choice'],
     [
@@ -80,6 +95,20 @@ describe('a refusal in the shape of this API', () => {
     await expect(
       client.messages.create({ model: 'm', max_tokens: 1, messages: hello }),
     ).rejects.toMatchObject({ status: 529, type: 'overloaded_error' });
+  });
+
+  test('with strict_parameters, what would be left out is refused', async () => {
+    const strict = await daemonWith(
+      { m: await scriptedModel('Any answer.') },
+      { ASKD_STRICT_PARAMETERS: 'on' },
+    );
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
+    const body = { model: 'm', max_tokens: 5, messages: hello, tools };
+    const reply = await strict.call('POST', '/v1/messages', { token: strict.key, body });
+    expect([reply.status, reply.json()]).toMatchObject([
+      400,
+      { error: { code: 'unsupported_parameter', param: 'tools[0]' } },
+    ]);
   });
 
   test('a key may come as x-api-key; another version of the API is named', async () => {

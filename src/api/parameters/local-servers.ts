@@ -1,0 +1,47 @@
+import type { Refusal } from '../parameter-policy.ts';
+
+/** What clients of llama-server, vLLM and Ollama send that changes nothing of an answer here. */
+export const LOCAL_WITHOUT_EFFECT = [
+  'cache_prompt',
+  'cache_salt',
+  'continuous_usage_stats',
+  'id_slot',
+  'keep_alive',
+  'n_keep',
+  'priority',
+  'return_progress',
+  'return_tokens',
+  'skip_special_tokens',
+  'slot_id',
+  'spaces_between_special_tokens',
+  'stream_options.continuous_usage_stats',
+  'stream_options.include_obfuscation',
+  'timings_per_token',
+  'ttl',
+];
+
+const withMinP: Refusal = { instead: 'Use min_p, top_p or temperature.' };
+const withRepeatPenalty: Refusal = { instead: 'Use repeat_penalty or frequency_penalty.', except: [0] };
+
+/** What they know and the samplers here do not, unless it is off. */
+export const LOCAL_REFUSED: Readonly<Record<string, Refusal>> = {
+  bad_words: { instead: 'Use logit_bias with -100 for each token.', except: [[]] },
+  best_of: { instead: 'Ask for several choices with n, and choose.', except: [1] },
+  dry_multiplier: withRepeatPenalty,
+  dynatemp_range: { ...withMinP, except: [0] },
+  guided_regex: { instead: 'Write it as a grammar: "grammar".' },
+  ignore_eos: { instead: 'Bound the answer by max_tokens or a grammar.', except: [false] },
+  length_penalty: { instead: 'There is no beam search here: leave it out.', except: [1] },
+  lora: { instead: 'Import a model with the adapter merged into it.', except: [[]] },
+  min_tokens: { instead: 'Bound the answer by a grammar.', except: [0] },
+  mirostat: { ...withMinP, except: [0] },
+  mirostat_mode: { ...withMinP, except: [0] },
+  n_probs: { instead: 'Use logprobs and top_logprobs.', except: [0] },
+  samplers: { instead: 'Samplers run in the order of llama.cpp: leave it out.' },
+  'structured_outputs.regex': { instead: 'Write it as a grammar: "grammar".' },
+  tfs_z: { ...withMinP, except: [1] },
+  top_a: { ...withMinP, except: [0] },
+  top_n_sigma: { ...withMinP, except: [-1, 0] },
+  use_beam_search: { instead: 'Ask for several choices with n.', except: [false] },
+  xtc_probability: { ...withMinP, except: [0] },
+};
