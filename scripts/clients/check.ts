@@ -1,0 +1,78 @@
+import { copyFileSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { binFile, packagedFile } from '../../src/paths.ts';
+import { installClient } from './install.ts';
+import { SAID } from './models.ts';
+import type { Pin } from './pins.ts';
+import { runProgram } from './run.ts';
+import type { World } from './world.ts';
+
+export type Feature = { name: string; isOk: boolean; error?: string };
+export type Checked = { client: string; version: string; features: Feature[]; ignored: string[] };
+
+const AGENT_MS_MAX = 300_000;
+const LIBRARY_MS_MAX = 180_000;
+
+/** What follows `--` of askd launch, so that each agent answers one question and ends. */
+const QUESTION = 'read the file notes.txt and say what it says';
+const ONE_QUESTION: Readonly<Record<string, readonly string[]>> = {
+  claude: ['-p', QUESTION, '--allowedTools', 'Read'],
+  codex: ['exec', '--skip-git-repo-check', QUESTION],
+  opencode: ['run', QUESTION],
+};
+
+/** Started by askd launch, an agent is to read a file with its own tool and say what it says. */
+export async function checkAgent(pin: Pin, world: World): Promise<Checked> {
+  const folder = await installClient(pin);
+  const path = [join(folder, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+  const args = ['launch', pin.client, '--model', pin.client, '--', ...(ONE_QUESTION[pin.client] ?? [])];
+  return checked(pin, world, async () => {
+    const { stdout, stderr, code } = await runProgram(process.execPath, [binFile('askd.js'), ...args], {
+      cwd: world.project,
+      env: { ...world.env, PATH: path },
+      timeoutMs: AGENT_MS_MAX,
+    });
+    const isOk = code === 0 && stdout.includes(SAID);
+    const error = isOk ? {} : { error: `exit ${code}: ${(stderr + stdout).trim().slice(-400)}` };
+    return [{ name: 'reads a file with its tool and answers', isOk, ...error }];
+  });
+}
+
+/** A library runs in a process of its own, beside its packages. */
+export async function checkLibrary(pin: Pin, world: World): Promise<Checked> {
+  const folder = await installClient(pin);
+  const probes = packagedFile('scripts/clients/probes');
+  for (const file of readdirSync(probes)) copyFileSync(join(probes, file), join(folder, file));
+  return checked(pin, world, async () => {
+    const { stdout, stderr, code } = await runProgram(process.execPath, [join(folder, `${pin.client}.mjs`)], {
+      cwd: folder,
+      env: { BASE_URL: world.baseUrl, API_KEY: world.key },
+      timeoutMs: LIBRARY_MS_MAX,
+    });
+    const features = stdout.split('\n').filter((line) => line.startsWith('{'));
+    const told = features.map((line) => JSON.parse(line) as Feature);
+    if (code === 0) return told;
+    return [...told, { name: 'runs to its end', isOk: false, error: stderr.trim().slice(-400) }];
+  });
+}
+
+async function checked(pin: Pin, world: World, check: () => Promise<Feature[]>): Promise<Checked> {
+  const counts = async () =>
+    new Map(
+      (await world.ignored()).map(({ route, parameter, requests }) => [
+        `${route} ${parameter}`,
+        { parameter, requests },
+      ]),
+    );
+  const before = await counts();
+  const features = await check();
+  const after = [...(await counts())];
+  const grown = after.filter(([id, { requests }]) => requests > (before.get(id)?.requests ?? 0));
+  const [version = ''] = Object.values(pin.packages);
+  return {
+    client: pin.client,
+    version,
+    features,
+    ignored: [...new Set(grown.map(([, { parameter }]) => parameter))].sort(),
+  };
+}

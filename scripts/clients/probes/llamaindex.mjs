@@ -1,0 +1,22 @@
+import { OpenAI, OpenAIEmbedding } from '@llamaindex/openai';
+import { apiKey, baseURL, expect, expectTrue, feature, HELLO } from './probe.mjs';
+
+const model = (name) =>
+  new OpenAI({ model: name, apiKey, baseURL, maxRetries: 0, additionalSessionOptions: { baseURL } });
+const messages = [{ role: 'user', content: 'Hello' }];
+
+await feature('chat', async () => expect((await model('words').chat({ messages })).message.content, HELLO));
+await feature('stream', async () => {
+  let text = '';
+  for await (const chunk of await model('words').chat({ messages, stream: true })) text += chunk.delta;
+  expect(text, HELLO);
+});
+await feature('embeddings', async () => {
+  const embedding = new OpenAIEmbedding({
+    model: 'embedder',
+    apiKey,
+    baseURL,
+    additionalSessionOptions: { baseURL },
+  });
+  expectTrue((await embedding.getTextEmbedding('the cat')).length > 1, 'no vector');
+});
