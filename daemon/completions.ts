@@ -3,33 +3,43 @@ import type { Usage } from '../src/api/chat.ts';
 import { Failure } from '../src/errors.ts';
 import type { ChatInput, ChatProgress } from '../src/inference/chat.ts';
 import type { Logprob } from '../src/runtime/engine.ts';
+import { readFormat } from './chat-format.ts';
+import { readSampling } from './chat-input.ts';
 import { predictions } from './openai.ts';
 import { createCounts } from './counts.ts';
 
 /** A text to go on with, in our own terms; one for each prompt. */
 export function toTextInputs(body: CompletionRequest): ChatInput[] {
-  const { suffix, logprobs } = body;
-  return [body.prompt].flat().map((text) => ({
+  const { suffix, logprobs, logit_bias: bias } = body;
+  const format = readFormat(body);
+  return promptsOf(body.prompt).map((text) => ({
     model: body.model,
     messages: [],
     raw: { text, ...(suffix !== undefined && { suffix }) },
     stream: body.stream ?? false,
-    maxTokens: body.max_tokens ?? 16,
+    maxTokens: body.max_tokens ?? body.n_predict ?? 16,
     stop: body.stop === undefined ? [] : [body.stop].flat(),
-    sampling: {
-      temperature: body.temperature ?? 1,
-      topP: body.top_p ?? 1,
-      presencePenalty: body.presence_penalty ?? 0,
-      frequencyPenalty: body.frequency_penalty ?? 0,
-      ...(body.seed !== undefined && { seed: body.seed }),
-    },
+    sampling: readSampling(body),
+    ...(format && { format }),
     ...((body.n ?? 1) > 1 && { choices: body.n ?? 1 }),
     ...(logprobs !== undefined && { logprobs: { top: logprobs } }),
+    ...(bias && Object.keys(bias).length > 0 && { logitBias: bias }),
   }));
+}
+
+type Prompt = string | readonly number[];
+
+/** One text, one list of tokens, or several of either. */
+function promptsOf(prompt: CompletionRequest['prompt']): Prompt[] {
+  if (typeof prompt === 'string') return [prompt];
+  const tokens = prompt.filter((one) => typeof one === 'number');
+  if (tokens.length === prompt.length) return [tokens];
+  return prompt.filter((one) => typeof one !== 'number');
 }
 
 /** What the schema of a single field cannot say. */
 export function checkTextRequest({
+  prompt,
   echo,
   logprobs,
   stream,
@@ -38,6 +48,10 @@ export function checkTextRequest({
   if (options && !stream) {
     throw new Failure('invalid_value', '"stream_options" needs "stream": true.', { param: 'stream_options' });
   }
+  if (echo && promptsOf(prompt).some((one) => typeof one !== 'string'))
+    throw new Failure('unsupported_parameter', '"echo" repeats prompts of text, not of tokens.', {
+      param: 'echo',
+    });
   if (!echo || logprobs === undefined) return;
   throw new Failure(
     'unsupported_parameter',
@@ -57,7 +71,7 @@ export async function* toTextChunks(
   progress: AsyncIterable<TextProgress>,
 ): AsyncGenerator<TextCompletion> {
   const { model, n = 1, echo = false } = body;
-  const prompts = [body.prompt].flat();
+  const prompts = promptsOf(body.prompt);
   const counts = prompts.map(createCounts);
   const offsets = new Map<number, number>();
   const includesUsage = body.stream_options?.include_usage ?? false;
@@ -71,7 +85,8 @@ export async function* toTextChunks(
     counts[prompt]?.add(event);
     const first = prompt * n;
     if (event.type === 'prompt' && echo) {
-      for (let choice = 0; choice < n; choice++) yield chunk(first + choice, { text: prompts[prompt] ?? '' });
+      for (let choice = 0; choice < n; choice++)
+        yield chunk(first + choice, { text: String(prompts[prompt] ?? '') });
     }
     if (event.type === 'text') {
       const index = first + (event.choice ?? 0);

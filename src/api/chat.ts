@@ -71,8 +71,12 @@ export type ChatMessage = Static<typeof ChatMessage>;
 export const CHOICES_MAX = 4;
 export const TOP_LOGPROBS_MAX = 20;
 
+export const LogitBias = Type.Optional(
+  Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 })),
+);
+
 const Probabilities = {
-  logit_bias: Type.Optional(Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 }))),
+  logit_bias: LogitBias,
   logprobs: Type.Optional(Type.Boolean({ default: false })),
   top_logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: TOP_LOGPROBS_MAX })),
 };

@@ -1,19 +1,31 @@
 import { Type, type Static } from './schema.ts';
-import { FinishReason, Usage } from './chat.ts';
+import { LocalFormats } from './answer-format.ts';
+import { FinishReason, LogitBias, Usage } from './chat.ts';
+import { ResponseFormat } from './chat-tools.ts';
 import { endpoint } from './endpoint.ts';
+import { completionsPolicy } from './parameters/completions.ts';
+import { LocalSampling, Stop } from './sampling.ts';
 
-const Text = Type.String({ minLength: 1 });
+export const PROMPTS_MAX = 64;
+
+const Tokens = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 });
+const Text = Type.String({ description: 'An empty one is the beginning of any text.' });
 
 export const CompletionRequest = Type.Object(
   {
     model: Type.String({ minLength: 1 }),
-    prompt: Type.Union([Text, Type.Array(Text, { minItems: 1, maxItems: 16 })]),
+    prompt: Type.Union([
+      Text,
+      Tokens,
+      Type.Array(Type.Union([Text, Tokens]), { minItems: 1, maxItems: PROMPTS_MAX }),
+    ]),
     suffix: Type.Optional(
       Type.String({
         description: 'What comes after: the model fills in what lies between, if it has learned to.',
       }),
     ),
     max_tokens: Type.Optional(Type.Integer({ minimum: 1, default: 16 })),
+    n_predict: Type.Optional(Type.Integer({ minimum: 1, description: 'Another name of max_tokens.' })),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, default: 1 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
     n: Type.Optional(Type.Integer({ minimum: 1, maximum: 4, default: 1 })),
@@ -23,12 +35,14 @@ export const CompletionRequest = Type.Object(
     ),
     logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: 5 })),
     echo: Type.Optional(Type.Boolean({ default: false })),
-    best_of: Type.Optional(Type.Literal(1)),
-    stop: Type.Optional(Type.Union([Text, Type.Array(Text, { maxItems: 4 })])),
+    stop: Stop,
+    logit_bias: LogitBias,
+    response_format: Type.Optional(ResponseFormat),
+    ...LocalSampling,
+    ...LocalFormats,
     presence_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
     frequency_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
     seed: Type.Optional(Type.Integer()),
-    user: Type.Optional(Type.String()),
   },
   { $id: 'CompletionRequest', additionalProperties: false },
 );
@@ -70,6 +84,7 @@ export const createCompletion = endpoint({
   tag: 'Chat',
   access: 'chat',
   body: CompletionRequest,
+  policy: completionsPolicy,
   response: TextCompletion,
   event: TextCompletion,
 });

@@ -104,7 +104,6 @@ test('what lies between two texts is filled in by a model that has learned to', 
 });
 
 test.each([
-  [{ prompt: '' }, 'prompt'],
   [{ best_of: 2 }, 'best_of'],
   [{ echo: true, logprobs: 1 }, 'logprobs'],
   [{ stream_options: { include_usage: true } }, 'stream_options'],

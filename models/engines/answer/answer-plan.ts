@@ -1,4 +1,4 @@
-import type { ChatPrompt, ToolDefinition } from '../../../src/runtime/engine.ts';
+import type { AnswerFormat, ChatPrompt, ToolDefinition } from '../../../src/runtime/engine.ts';
 import { Failure } from '../../../src/errors.ts';
 import { checkGbnf, GbnfError } from '../grammar/gbnf.ts';
 import { schemaRule } from '../grammar/json-schema.ts';
@@ -61,6 +61,27 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
     continues,
     callGrammar,
   };
+}
+
+/** Of an answer that is text and nothing else. */
+export function planText({ format }: ChatPrompt): AnswerPlan {
+  return {
+    suffix: '',
+    thoughtTokensMax: 0,
+    thinking: undefined,
+    calls: undefined,
+    grammar: format && documentGrammar(format),
+    callGrammar: () => '',
+  };
+}
+
+function documentGrammar(format: AnswerFormat): string {
+  if (format.type === 'grammar') return checked(format.grammar);
+  const rules = createRules();
+  const root = rules.reserve('root');
+  const schema = format.type === 'schema' ? format.schema : { type: 'object' };
+  rules.fill(root, `[ \\n]{0,2} ${schemaRule(schema, rules, { param: 'response_format' })}`);
+  return rules.text();
 }
 
 /** The tools that may be called: all, none, or the one that must be. */

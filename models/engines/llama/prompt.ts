@@ -2,7 +2,7 @@ import type { LlamaModel, Token } from 'node-llama-cpp';
 import { contextLengthExceeded } from '../../../src/context-length.ts';
 import { Failure } from '../../../src/errors.ts';
 import { hasImages, type ChatAbilities, type ChatPrompt } from '../../../src/runtime/engine.ts';
-import { planAnswer, type AnswerPlan } from '../answer/answer-plan.ts';
+import { planAnswer, planText, type AnswerPlan } from '../answer/answer-plan.ts';
 import { createChatTemplates } from '../answer/chat-templates.ts';
 import { createNeutraliser, type PromptPart } from '../answer/neutralise.ts';
 import { toTemplateInput } from '../answer/template-messages.ts';
@@ -21,7 +21,7 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
     eosToken: model.tokens.eosString ?? '',
   });
   const build = (prompt: ChatPrompt): BuiltPrompt => {
-    if (prompt.raw) return { tokens: rawTokens(model, prompt.raw), plan: PLAIN };
+    if (prompt.raw) return { tokens: rawTokens(model, prompt.raw), plan: planText(prompt) };
     if (prompt.messages.some(hasImages)) throw readsNoImages();
     const { neutral, split } = neutralise(toTemplateInput(prompt));
     const template = templates.forPrompt(prompt);
@@ -36,27 +36,41 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
   return Object.assign(build, { abilities: templates.abilities });
 }
 
-/** An answer that is text and nothing else. */
-const PLAIN: AnswerPlan = {
-  suffix: '',
-  thoughtTokensMax: 0,
-  thinking: undefined,
-  calls: undefined,
-  grammar: undefined,
-  callGrammar: () => '',
-};
-
 /** Whoever writes the whole prompt may write control tokens too; what is filled in comes between the model's own marks. */
 function rawTokens(model: LlamaModel, { text, suffix }: NonNullable<ChatPrompt['raw']>): Token[] {
-  if (suffix === undefined)
-    return typeof text === 'string'
-      ? withBos(model, [...model.tokenize(text, true)])
-      : ([...text] as Token[]);
+  if (suffix === undefined) {
+    const tokens =
+      typeof text === 'string' ? withBos(model, [...model.tokenize(text, true)]) : known(model, text);
+    return tokens.length > 0 ? tokens : beginning(model);
+  }
   const { prefix, suffix: after, middle } = model.tokens.infill;
   if (prefix === null || after === null || middle === null) throw fillsNothingIn();
-  const before = typeof text === 'string' ? model.tokenize(text, false) : (text as Token[]);
+  const before = typeof text === 'string' ? model.tokenize(text, false) : known(model, text);
   const parts = [prefix, ...before, after, ...model.tokenize(suffix, false), middle];
   return withBos(model, parts);
+}
+
+function known(model: LlamaModel, tokens: readonly number[]): Token[] {
+  const size = model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0;
+  const wrong = tokens.findIndex((token) => token >= size);
+  if (wrong === -1) return [...tokens] as Token[];
+  throw new Failure(
+    'invalid_value',
+    `${tokens[wrong]} is no token of this model: it has the tokens 0 to ${size - 1}.`,
+    { param: `prompt[${wrong}]` },
+  );
+}
+
+/** Where nothing is there to go on with, a model begins as it begins any text. */
+function beginning({ tokens: { bos } }: LlamaModel): Token[] {
+  if (bos !== null) return [bos];
+  throw new Failure(
+    'invalid_value',
+    'This model has no token for the beginning of a text: give it a prompt.',
+    {
+      param: 'prompt',
+    },
+  );
 }
 
 function fillsNothingIn(): Failure {
