@@ -125,11 +125,7 @@ function waitForStop({ boot, stopping, log }: Services): Promise<void> {
 }
 
 /** Accepts nothing new, gives running requests a bounded time, then ends them with an honest error. */
-async function drain(
-  server: Server,
-  second: OllamaListener | undefined,
-  services: Services,
-): Promise<void> {
+async function drain(server: Server, second: OllamaListener | undefined, services: Services): Promise<void> {
   const { settings, stopping, boot, log } = services;
   log.info({ in_flight: boot.inFlight() }, 'draining');
   const timer = setTimeout(() => stopping.abort(shuttingDown()), settings.drainTimeoutMs);

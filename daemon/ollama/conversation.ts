@@ -30,7 +30,10 @@ export function fromContextNumbers(numbers: readonly number[] = []): Exchange {
   } catch {
     // Said below: it is not one that askd gave.
   }
-  throw invalid('context', 'This context was not given by askd. Leave "context" out, or send messages to /api/chat.');
+  throw invalid(
+    'context',
+    'This context was not given by askd. Leave "context" out, or send messages to /api/chat.',
+  );
 }
 
 function isExchange(value: unknown): value is Exchange {

@@ -10,11 +10,7 @@ const CLOSE_LOOK_EVERY_MS = 25;
 export type OllamaListener = Awaited<ReturnType<typeof listenForOllama>>;
 
 /** A second way in, to the same routes and with the same guards. */
-export async function listenForOllama(
-  app: FastifyInstance,
-  { boot }: Pick<Services, 'boot'>,
-  port: number,
-) {
+export async function listenForOllama(app: FastifyInstance, { boot }: Pick<Services, 'boot'>, port: number) {
   const server = createServer((request, response) => {
     if (isRoot(request)) return answerRoot(request, response);
     app.routing(request, response);

@@ -38,7 +38,10 @@ export async function toMessages(
   return turns;
 }
 
-function toCall({ id, function: { name, arguments: given = {} } }: NonNullable<OllamaMessage['tool_calls']>[number]): ToolCall {
+function toCall({
+  id,
+  function: { name, arguments: given = {} },
+}: NonNullable<OllamaMessage['tool_calls']>[number]): ToolCall {
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   return { id: id ?? newCallId(), name, arguments: text };
 }

@@ -90,7 +90,11 @@ async function answer<Answer>(
   });
   if (!input.stream) return line(headingOf(body, services), await collectPieces(toPieces(progress, times)));
   const pieces = toPieces(await startedAnswer(progress, client), times);
-  return send(call, toLines(pieces, (piece) => line(headingOf(body, services), piece)), services);
+  return send(
+    call,
+    toLines(pieces, (piece) => line(headingOf(body, services), piece)),
+    services,
+  );
 }
 
 function timed(call: Caller, times: Times, services: Services) {
@@ -136,7 +140,13 @@ async function loadAlone<Answer extends object>(
   else await pool.load(manifest, keep, client);
   const empty = line(headingOf(body, services), {});
   const last = { ...empty, done: true, done_reason: leaves ? 'unload' : 'load' };
-  return body.stream === false ? last : send(call, toLines(only(last), (each) => each), services);
+  return body.stream === false
+    ? last
+    : send(
+        call,
+        toLines(only(last), (each) => each),
+        services,
+      );
 }
 
 async function embed(

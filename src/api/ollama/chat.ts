@@ -11,9 +11,7 @@ const Call = Type.Object(
       {
         index: Type.Optional(Type.Integer()),
         name: Type.String({ minLength: 1 }),
-        arguments: Type.Optional(
-          Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())]),
-        ),
+        arguments: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())])),
       },
       { additionalProperties: false },
     ),

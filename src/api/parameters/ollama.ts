@@ -23,7 +23,8 @@ export const generatePolicy: ParameterPolicy = {
   refused: {
     ...ollamaPolicy.refused,
     template: {
-      instead: 'A model is asked by the chat template in its file. Write the whole prompt and send "raw": true.',
+      instead:
+        'A model is asked by the chat template in its file. Write the whole prompt and send "raw": true.',
       except: [''],
     },
     width: drawn,

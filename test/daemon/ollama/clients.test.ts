@@ -40,7 +40,13 @@ beforeAll(async () => {
     { ASKD_OLLAMA_DOOR: 'on' },
   );
   const { path, projector } = await visionModel();
-  await daemon.services.library.importArtifact({ id: 'sees', path, projector, mode: 'link', engine: 'vision' });
+  await daemon.services.library.importArtifact({
+    id: 'sees',
+    path,
+    projector,
+    mode: 'link',
+    engine: 'vision',
+  });
   client = new Ollama({ host: `http://127.0.0.1:${daemon.port}` });
 }, 60_000);
 afterAll(() => daemon.close());
@@ -78,7 +84,9 @@ describe('the client of Ollama, without a key', () => {
     ];
     const asked = await collect(await client.chat({ model: 'weather', messages, tools, stream: true }));
     const said = asked.find(({ message }) => message.tool_calls)?.message as Message;
-    expect(said.tool_calls).toMatchObject([{ function: { name: 'get_weather', arguments: WEATHER_ARGUMENTS } }]);
+    expect(said.tool_calls).toMatchObject([
+      { function: { name: 'get_weather', arguments: WEATHER_ARGUMENTS } },
+    ]);
     const result = { role: 'tool', tool_name: 'get_weather', content: 'sunny' };
     // As the examples of its makers do it: the ids of calls are not sent back.
     const bare = { ...said, tool_calls: said.tool_calls?.map((call) => ({ function: call.function })) };
@@ -90,13 +98,20 @@ describe('the client of Ollama, without a key', () => {
   test('gets thoughts apart from the answer', async () => {
     const whole = await client.chat({ model: 'thinks', messages, think: true });
     expect(whole.message).toEqual({ role: 'assistant', content: ANSWER, thinking: THOUGHT });
-    const parts = await collect(await client.generate({ model: 'thinks', prompt: 'hi', think: 'low', stream: true }));
+    const parts = await collect(
+      await client.generate({ model: 'thinks', prompt: 'hi', think: 'low', stream: true }),
+    );
     expect(parts.map(({ thinking = '' }) => thinking).join('')).toBe(THOUGHT);
     expect(parts.map(({ response = '' }) => response).join('')).toBe(ANSWER);
   });
 
   test('gets an answer of the schema that it asked for', async () => {
-    const whole = await client.chat({ model: 'random', messages, format: MOOD, options: { num_predict: 60 } });
+    const whole = await client.chat({
+      model: 'random',
+      messages,
+      format: MOOD,
+      options: { num_predict: 60 },
+    });
     expect(JSON.parse(whole.message.content)).toEqual({ mood: 'good' });
     const generated = await client.generate({ model: 'random', prompt: 'hi', format: MOOD });
     expect(JSON.parse(generated.response ?? '')).toEqual({ mood: 'good' });
@@ -160,7 +175,11 @@ describe('models', () => {
     const listed = models.find(({ name }) => name === 'm:latest');
     expect(listed).toMatchObject({ details: { format: 'gguf', family: expect.any(String) as string } });
     expect(listed?.digest).toMatch(/^[0-9a-f]{64}$/);
-    expect((await client.show({ model: 'thinks' })).capabilities).toEqual(['completion', 'tools', 'thinking']);
+    expect((await client.show({ model: 'thinks' })).capabilities).toEqual([
+      'completion',
+      'tools',
+      'thinking',
+    ]);
     expect((await client.show({ model: 'sees' })).capabilities).toContain('vision');
     expect((await client.show({ model: 'embedder' })).capabilities).toEqual(['embedding']);
     const shown = await client.show({ model: 'endless' });
