@@ -97,7 +97,7 @@ export function requireOwnPage(request: FastifyRequest, { mayLackBoth }: { mayLa
   throw new Failure('origin_not_allowed', 'This needs a page of the daemon itself. Open one: askd dashboard');
 }
 
-/** The token of a form can be sent by any page; a JSON body needs leave that the daemon never gives. */
+/** The token of a form can be sent by any page; a JSON body needs leave that the daemon never gives here. */
 export function requireJson({ headers }: FastifyRequest): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

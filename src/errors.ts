@@ -8,7 +8,9 @@ export const FAILURES = {
   missing_required_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
   unsupported_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
   unsupported_schema: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
-  context_length_exceeded: { status: 400, exit: 2, type: 'invalid_request_error' },
+  context_length_exceeded: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
+  /** No shorter conversation would fit either. */
+  context_too_small: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   model_capability_mismatch: { status: 400, exit: 2, type: 'invalid_request_error' },
   invalid_audio: { status: 400, exit: 2, type: 'invalid_request_error' },
   audio_too_long: { status: 400, exit: 2, type: 'invalid_request_error' },

@@ -47,7 +47,7 @@ export function createContexts({ settings, needs, graphics }: Parts) {
     const card = graphics();
     const whole = { bytes: room, name: 'memory_budget_bytes' };
     if (card && !card.isShared)
-      return [{ bytes: { ...room, ram: least.ram }, name: 'the graphics card' }, whole];
+      return [{ bytes: { ...room, ram: least.ram }, name: 'the memory of the graphics card' }, whole];
     const ram = Math.min(room.ram, Math.floor(memoryBudgetBytes * SHARE));
     return [{ bytes: { ...room, ram }, name: 'half of memory_budget_bytes' }, whole];
   }

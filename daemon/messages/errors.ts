@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { createMessage } from '../../src/api/messages.ts';
+import { promptTooLong } from '../../src/context-length.ts';
 import { toErrorBody, type Failure } from '../../src/errors.ts';
 
 const OVERLOADED = 529;
@@ -31,11 +32,12 @@ export function toMessagesError(failure: Failure, requestId: string) {
   const status = messagesStatus(failure);
   const { message, param, code } = toErrorBody(failure).error;
   const { details } = failure;
+  const told = promptTooLong(failure) ?? message;
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const hasDetails = Object.keys(details).length > 0;
   return {
     type: 'error',
-    error: { type, message, param, code, ...(hasDetails && { details }) },
+    error: { type, message: told, param, code, ...(hasDetails && { details }) },
     request_id: requestId,
   };
 }

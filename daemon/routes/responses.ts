@@ -10,6 +10,7 @@ import {
   type ResponseEvent,
 } from '../../src/api/responses.ts';
 import { Failure, toErrorBody } from '../../src/errors.ts';
+import type { ChatProgress } from '../../src/inference/chat.ts';
 import { page } from '../../src/responses/items.ts';
 import type { Services } from '../compose.ts';
 import { startedAnswer } from '../first-text.ts';
@@ -39,7 +40,7 @@ export function mountResponses(mount: Mount, services: Services): void {
     const createdAt = Math.floor(clock.now() / 1000);
     const answering: Answering = { requestId, createdAt, body, clientTools, ...memory };
     if (!body.stream) return collectResponse(answering, progress);
-    const started = await startedAnswer(progress, client);
+    const started = await startedAnswer(progress, client).catch(inStream);
     return sendEvents({
       reply,
       blocks: toBlocks(toResponseEvents(answering, started)),
@@ -78,6 +79,17 @@ export function mountResponses(mount: Mount, services: Services): void {
   mount(listInputItems, ({ params: { id = '' }, principal, query }) =>
     page(responses.inputOf(id, principal), query),
   );
+}
+
+/** Codex makes its conversation shorter when a stream says that the prompt is too long; a status of 400 would end it. */
+function inStream(error: unknown): AsyncGenerator<ChatProgress> {
+  if (error instanceof Failure && error.code === 'context_length_exceeded') return failing(error);
+  throw error;
+}
+
+// eslint-disable-next-line require-yield -- it is a stream whose first event is its failure
+async function* failing(failure: Failure): AsyncGenerator<ChatProgress> {
+  return Promise.reject(failure);
 }
 
 async function* toBlocks(events: AsyncIterable<ResponseEvent>): AsyncGenerator<string> {

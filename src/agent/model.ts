@@ -21,6 +21,7 @@ const MODEL_TROUBLE: readonly FailureCode[] = [
   'upstream_failed',
   'upstream_unavailable',
   'context_length_exceeded',
+  'context_too_small',
 ];
 const WORTH_WAITING: readonly FailureCode[] = [
   'rate_limit_exceeded',

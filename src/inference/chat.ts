@@ -7,11 +7,11 @@ import { hasImages, messageText, type ChatPrompt } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
-import type { Runner } from '../runtime/runner.ts';
 import { filterAnswer, refuseAnswers } from './chat-filter.ts';
 import { generate, stoppedByUs, type ChatInput, type ChatProgress, type Generation } from './chat-run.ts';
 import type { Moderate } from './moderate.ts';
 import type { Metered, RequestContext } from './metered.ts';
+import { measurePrompt } from './prompt-length.ts';
 import { tellServed } from './served.ts';
 
 export type { ChatInput, ChatProgress };
@@ -46,7 +46,10 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     using lease = await pool.lease(manifest, signal);
     const { runner } = lease;
     tellServed(context, manifest, runner);
-    const { promptTokens, contextTokens } = await measure({ input, runner, signal });
+    const { countTokens } = runner;
+    if (!countTokens) throw cannotChat(input.model, 'something else');
+    const measured = await measurePrompt({ input, manifest, runner, signal }, countTokens);
+    const { promptTokens, contextTokens } = measured;
     const maxTokens = Math.min(outputLimit(input), contextTokens - promptTokens);
     const { model, stream } = input;
     const { requestId, accountId, keyId } = context;
@@ -90,30 +93,6 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     const manifest = library.resolve(model);
     if (!manifest.tasks.includes('chat')) throw cannotChat(model, manifest.tasks.join(', '));
     return manifest;
-  }
-
-  /** Counts the prompt before anything waits for a slot: what can never fit is refused at once. */
-  async function measure({
-    input,
-    runner,
-    signal,
-  }: {
-    input: ChatInput;
-    runner: Runner;
-    signal: AbortSignal;
-  }) {
-    if (!runner.countTokens) throw cannotChat(input.model, 'something else');
-    const promptTokens = await runner.countTokens(input, signal);
-    const { contextTokens, countsAreEstimates } = runner.description;
-    // Only who has the tokenizer can refuse: the other server does.
-    if (countsAreEstimates) return { promptTokens, contextTokens: contextTokens + promptTokens };
-    if (promptTokens < contextTokens) return { promptTokens, contextTokens };
-    throw new Failure(
-      'context_length_exceeded',
-      `The messages take ${promptTokens} tokens; "${input.model}" has a context of ${contextTokens} tokens here ` +
-        'and needs at least one for the answer. Shorten them, or raise model_context_tokens and restart askd.',
-      { param: 'messages', details: { n_prompt_tokens: promptTokens, n_ctx: contextTokens } },
-    );
   }
 
   /** The room that a prompt takes, and what there is in all. Loads the model; costs nothing. */

@@ -26,6 +26,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   'docs list': { args: 'docs list' },
   'docs rm': { args: 'docs rm nothing', code: 5 },
   'docs search': { args: 'docs search hello' },
+  launch: { args: 'launch' },
   image: { args: 'image fox', code: 5 },
   transcribe: { args: 'transcribe /nothing.wav', code: 5 },
   speak: { args: 'speak hello --out /tmp/never-written.mp3', code: 5 },

@@ -176,6 +176,23 @@ describe('memory', () => {
     expect((await chat({ max_tokens: 2 })).status).toBe(200);
   });
 
+  test('that is short takes slots before it takes what agents need, and nobody is turned away', async () => {
+    const models = { m: await endlessModel() };
+    const bytesWith = async (slots: string) => {
+      const env = { ASKD_MODEL_CONTEXT_TOKENS: '32768', ASKD_MODEL_SLOTS: slots };
+      const { call } = await daemonWith(models, env);
+      const reply = await call('POST', '/api/daemon/estimate', { body: { model: 'm' } });
+      return reply.json<Estimate>().estimated_bytes;
+    };
+    const between = Math.round(((await bytesWith('1')) + (await bytesWith('2'))) / 2);
+    const { call, chat } = await daemonWith(models, { ASKD_MEMORY_BUDGET_BYTES: String(between) });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => chat({ max_tokens: 4 })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const { models: loaded } = (await call('GET', '/api/daemon/ps')).json<{ models: LoadedModel[] }>();
+    expect(loaded).toMatchObject([{ slots: 1, context_tokens: 32_768 }]);
+    expect(loaded[0]?.context_reason).toMatch(/32,768 fit in memory_budget_bytes with 1 of 4 slots$/);
+  });
+
   test('that is too short for a context that somebody chose refuses it', async () => {
     const env = { ASKD_MEMORY_BUDGET_BYTES: '120000000', ASKD_MODEL_CONTEXT_TOKENS: '65536' };
     const { chat } = await daemonWith({ m: await endlessModel() }, env);

@@ -35,7 +35,10 @@ describe("Cohere's official client", () => {
 
   test('of its first version gets back the documents that it gave', async () => {
     const client = new CohereClient(options());
-    const objects: Record<string, string>[] = [{ text: 'red fire' }, { text: 'paris is the capital of france', source: 'atlas' }];
+    const objects: Record<string, string>[] = [
+      { text: 'red fire' },
+      { text: 'paris is the capital of france', source: 'atlas' },
+    ];
     const ranked = await client.rerank({ model, query, documents: objects, returnDocuments: true });
     expect(ranked.results.map(({ document }) => document)).toEqual([
       { text: 'paris is the capital of france', source: 'atlas' },

@@ -18,17 +18,24 @@ export function bundledTemplates(): ReadonlyMap<string, string> {
   );
 }
 
+/** The example grammars of llama.cpp's source, by their names. */
+export function bundledGrammars(): ReadonlyMap<string, string> {
+  const folder = path.join(checkedOut(), 'grammars');
+  const files = readdirSync(folder).filter((file) => file.endsWith('.gbnf'));
+  return new Map(files.map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]));
+}
+
 /** Made once for each release; whoever is first with it puts it in place. */
 function checkedOut(): string {
   const release = readFileSync(new URL('llama.cpp.info.json', LLAMA), 'utf8');
   const version = createHash('sha256').update(release).digest('hex').slice(0, 12);
-  const target = path.join(FOLDER, `llama-templates-${version}`);
+  const target = path.join(FOLDER, `llama-files-${version}`);
   if (existsSync(target)) return target;
   mkdirSync(FOLDER, { recursive: true });
   const making = mkdtempSync(path.join(FOLDER, 'making-'));
   const git = (...args: string[]) => execFileSync('git', args, { stdio: 'ignore' });
   git('clone', '--quiet', '--no-checkout', BUNDLE, making);
-  git('-C', making, 'checkout', '--quiet', 'HEAD', '--', 'models/templates');
+  git('-C', making, 'checkout', '--quiet', 'HEAD', '--', 'models/templates', 'grammars');
   rmSync(path.join(making, '.git'), { recursive: true, force: true });
   try {
     renameSync(making, target);

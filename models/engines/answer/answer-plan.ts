@@ -1,4 +1,6 @@
 import type { ChatPrompt, ToolDefinition } from '../../../src/runtime/engine.ts';
+import { Failure } from '../../../src/errors.ts';
+import { checkGbnf, GbnfError } from '../grammar/gbnf.ts';
 import { schemaRule } from '../grammar/json-schema.ts';
 import { createRules, literal } from '../grammar/rules.ts';
 import type { ReaderOptions } from './answer-reader.ts';
@@ -67,13 +69,24 @@ export function toolsOf({ tools = [], toolChoice = 'auto' }: ChatPrompt): readon
   return typeof toolChoice === 'string' ? tools : tools.filter(({ name }) => name === toolChoice.name);
 }
 
+function checked(grammar: string): string {
+  try {
+    checkGbnf(grammar);
+    return grammar;
+  } catch (cause) {
+    if (!(cause instanceof GbnfError)) throw cause;
+    const message = `The grammar cannot be used: ${cause.message}. It is in llama.cpp's notation, GBNF.`;
+    throw new Failure('invalid_value', message, { param: 'grammar', cause });
+  }
+}
+
 /** With tools at hand, a call may come instead of the answer that the format is for. */
 function formatGrammar(
   { format }: ChatPrompt,
   calls: Parameters<typeof callsRule>[0],
   { answer, answerEnd, turn }: AnswerMarks = {},
 ): string {
-  if (format?.type === 'grammar') return format.grammar;
+  if (format?.type === 'grammar') return checked(format.grammar);
   const rules = createRules();
   const root = rules.reserve('root');
   const schema = format?.type === 'schema' ? format.schema : { type: 'object' };

@@ -2,9 +2,10 @@ import { compileTemplate, type Render } from './jinja/template.ts';
 import { Failure } from '../../../src/errors.ts';
 import { GENERIC_CALLS, type CallFormat } from './call-format.ts';
 import { deriveCallFormat, findShown, type Shown } from './derive-calls.ts';
-import { findShape, shaped } from './message-shape.ts';
+import { findShapings, shaped } from './message-shape.ts';
 import { hasSystemBehind, withoutSystem, withOneSystem } from './system-messages.ts';
 import { renderContinued } from './continuation.ts';
+import { firstRendered } from './first-rendered.ts';
 import { findNamedFormat } from './formats/formats.ts';
 import type { NamedFormat } from './formats/named-format.ts';
 import { createSupplement, NOTHING, toFunction } from './generic-tools.ts';
@@ -63,10 +64,10 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
       ...given,
     });
   };
-  const shape = findShape(source, (messages) =>
+  const shapings = findShapings(source, (messages) =>
     renderRaw({ messages: messages as TemplateMessage[] }, false),
   );
-  const render = shaped(renderRaw, shape);
+  const render = shaped(renderRaw, shapings);
   probe(render);
   const takesSystem = showsSystem(render);
   const thinking = findThinking(source, render);
@@ -100,19 +101,6 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
       }
     },
   };
-}
-
-/** Throws what the template said of the first. */
-function firstRendered<Input>(inputs: readonly Input[], render: (input: Input) => string): string {
-  const refusals: unknown[] = [];
-  for (const input of inputs) {
-    try {
-      return render(input);
-    } catch (error) {
-      refusals.push(error);
-    }
-  }
-  throw refusals[0];
 }
 
 type Found = { calls: ChatTemplate['calls']; marks?: AnswerMarks | undefined; shown: Shown };

@@ -68,12 +68,14 @@ function asModelWrites({ render, input, last, thinking }: Rendering): string {
 
 type Asking = Pick<Rendering, 'render' | 'input'> & { thinking: Thinking; prompt: string };
 
-/** A template that would have no thoughts is told to, or its empty thought is taken back. */
+/** A template that begins no thought is told to, and an empty one that it has put there is taken back. */
 function withThoughts({ render, input, thinking, prompt }: Asking): string {
   const { begin, end } = thinking;
-  if (!prompt.trimEnd().endsWith(end)) return prompt;
-  const told = render({ ...input, reasoning: { effort: 'medium' } });
-  if (!told.trimEnd().endsWith(end)) return told;
+  if (endsInThought(prompt, thinking)) return prompt;
+  const told = input.reasoning ? prompt : render({ ...input, reasoning: { effort: 'medium' } });
+  if (endsInThought(told, thinking)) return told;
+  const isClosed = (text: string) => text.trimEnd().endsWith(end);
+  if (!isClosed(prompt) || !isClosed(told)) return isClosed(prompt) ? told : prompt;
   const open = prompt.slice(0, prompt.lastIndexOf(end)).trimEnd();
   return open.endsWith(begin) ? open.slice(0, -begin.length) : open;
 }

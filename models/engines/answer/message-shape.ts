@@ -1,7 +1,11 @@
+import { firstRendered } from './first-rendered.ts';
 import type { RenderRaw, TemplateMessage } from './template-messages.ts';
 
 /** Makes a message as a template wants it; they differ in what they take for the same. */
-export type Shape = (message: TemplateMessage) => Record<string, unknown>;
+type Shape = (message: TemplateMessage) => Record<string, unknown>;
+
+/** Makes one message or two of each. */
+export type Shaping = (messages: readonly TemplateMessage[]) => TemplateMessage[];
 
 type RenderShaped = (messages: readonly Record<string, unknown>[]) => string;
 
@@ -59,8 +63,26 @@ const bothOf =
   (message) =>
     second(first(message) as TemplateMessage);
 
+type Split = (message: TemplateMessage) => TemplateMessage[];
+
+const asOne: Split = (message) => [message];
+
+/** Words before a call as a message of their own. */
+const asTwo: Split = (message) => {
+  const { tool_calls: calls, ...said } = message;
+  if (!calls || said.content === '') return [message];
+  return [said, { role: 'assistant', content: '', tool_calls: calls }];
+};
+
+/** A thought before a call as the first of its words, where there can only be one of them. */
+const withThoughtInWords: Split = (message) => {
+  const { role, content, tool_calls: calls, reasoning_content: thought } = message;
+  if (!calls || content === '' || thought === undefined) return [message];
+  return [{ role, content: `${thought}\n\n${content}`, tool_calls: calls }];
+};
+
 /** Of each the first way in which the template shows what it is given. */
-export function findShape(source: string, render: RenderShaped): Shape {
+export function findShapings(source: string, render: RenderShaped): Shaping[] {
   const shows = (text: string, message: TemplateMessage) => (shape: Shape) =>
     attempt(() => render([shape(user), shape(message)]))?.includes(text) ?? false;
   const text = [asIs, inParts].find((shape) => attempt(() => render([shape(user)]))?.includes(SAID)) ?? asIs;
@@ -71,9 +93,33 @@ export function findShape(source: string, render: RenderShaped): Shape {
   const knowsParts = /==\s*(['"])thinking\1/.test(source);
   const thoughts = knowsParts ? ([asIs, thoughtInParts].find(shows(THOUGHT, thoughtful)) ?? asIs) : asIs;
   const inner = bothOf(calls, thoughts);
-  return text === asIs
-    ? inner
-    : bothOf(inner, (message) => (typeof message.content === 'string' ? text(message) : message));
+  const shape: Shape =
+    text === asIs
+      ? inner
+      : bothOf(inner, (message) => (typeof message.content === 'string' ? text(message) : message));
+  const shapingBy =
+    (split: Split): Shaping =>
+    (messages) =>
+      messages.flatMap(split).map((message) => shape(message) as TemplateMessage);
+  const split = findSplit((one) => render(shapingBy(one)(SPOKEN)));
+  return split === asOne ? [shapingBy(asOne)] : [shapingBy(split), shapingBy(asOne)];
+}
+
+const SPOKEN: readonly TemplateMessage[] = [
+  { role: 'user', content: 'Hello' },
+  { ...thoughtful, tool_calls: calling.tool_calls ?? [] },
+  { role: 'tool', content: 'Well.', tool_call_id: 'Kq3vT8xZa', name: 'probe' },
+];
+
+/** A template refuses words beside a thought and a call, or drops them without a word, or takes them all. */
+function findSplit(render: (split: Split) => string): Split {
+  const shows = (split: Split) => {
+    const text = attempt(() => render(split)) ?? '';
+    return text.includes(SAID) && text.includes(ARGUMENT);
+  };
+  const isRefused = attempt(() => render(asOne)) === undefined;
+  const others = isRefused ? [withThoughtInWords, asTwo] : [asTwo, withThoughtInWords];
+  return [asOne, ...others].find(shows) ?? asOne;
 }
 
 function attempt(render: () => string): string | undefined {
@@ -84,10 +130,8 @@ function attempt(render: () => string): string | undefined {
   }
 }
 
-export function shaped(render: RenderRaw, shape: Shape): RenderRaw {
+/** In the first of these ways that the template does not refuse. */
+export function shaped(render: RenderRaw, shapings: readonly Shaping[]): RenderRaw {
   return (input, addPrompt) =>
-    render(
-      { ...input, messages: input.messages.map((message) => shape(message) as TemplateMessage) },
-      addPrompt,
-    );
+    firstRendered(shapings, (shaping) => render({ ...input, messages: shaping(input.messages) }, addPrompt));
 }

@@ -94,7 +94,7 @@ function pairRule(options: Value): string {
 }
 
 /** A value with what ends it. */
-function valueRule({ value, path, tool, format: { end }, context }: Value): string {
+export function valueRule({ value, path, tool, format: { end }, context }: Value): string {
   const { rules } = context;
   const kind = kindOf(value, tool);
   if (kind === 'json') return `${context.convert(value, path)} ${literal(end)}`;

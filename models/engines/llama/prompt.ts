@@ -1,8 +1,9 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
+import { contextLengthExceeded } from '../../../src/context-length.ts';
 import { Failure } from '../../../src/errors.ts';
 import { hasImages, type ChatAbilities, type ChatPrompt } from '../../../src/runtime/engine.ts';
 import { planAnswer, type AnswerPlan } from '../answer/answer-plan.ts';
-import { createChatTemplate } from '../answer/chat-template.ts';
+import { createChatTemplates } from '../answer/chat-templates.ts';
 import { createNeutraliser, type PromptPart } from '../answer/neutralise.ts';
 import { toTemplateInput } from '../answer/template-messages.ts';
 import { readVocabulary, type Vocabulary } from './vocabulary.ts';
@@ -14,8 +15,8 @@ export type PromptBuilder = ((prompt: ChatPrompt) => BuiltPrompt) & { abilities:
 export function createPromptBuilder(model: LlamaModel, contextTokens: number): PromptBuilder {
   const vocabulary = readVocabulary(model);
   const neutralise = createNeutraliser(vocabulary.controlTexts);
-  const template = createChatTemplate({
-    source: chatTemplateOf(model),
+  const templates = createChatTemplates({
+    tokenizer: model.fileInfo.metadata.tokenizer,
     bosToken: model.tokens.bosString ?? '',
     eosToken: model.tokens.eosString ?? '',
   });
@@ -23,6 +24,7 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
     if (prompt.raw) return { tokens: rawTokens(model, prompt.raw), plan: PLAIN };
     if (prompt.messages.some(hasImages)) throw readsNoImages();
     const { neutral, split } = neutralise(toTemplateInput(prompt));
+    const template = templates.forPrompt(prompt);
     const rendered = template.render(neutral);
     const plan = planAnswer(prompt, rendered, template);
     const parts = split(rendered + plan.suffix);
@@ -31,8 +33,7 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
     if (tokens.length > 0) return { tokens, plan };
     throw new Failure('invalid_value', 'These messages make an empty prompt.', { param: 'messages' });
   };
-  const abilities = { tools: template.tools, thinks: template.thinking !== undefined };
-  return Object.assign(build, { abilities });
+  return Object.assign(build, { abilities: templates.abilities });
 }
 
 /** An answer that is text and nothing else. */
@@ -68,7 +69,8 @@ function fillsNothingIn(): Failure {
 
 /** A prompt must leave room for at least one token of an answer. */
 export function checkFits(prompt: readonly Token[], contextTokens: number, param = 'messages'): void {
-  if (prompt.length >= contextTokens) throw tooLong({ promptTokens: prompt.length, contextTokens, param });
+  if (prompt.length >= contextTokens)
+    throw contextLengthExceeded({ promptTokens: prompt.length, contextTokens, param });
 }
 
 function readsNoImages(): Failure {
@@ -77,11 +79,6 @@ function readsNoImages(): Failure {
     'This model reads no images. One that does: svc-vision-v1 (askd pull svc-vision-v1).',
     { param: 'messages' },
   );
-}
-
-function chatTemplateOf(model: LlamaModel): string | undefined {
-  const template: unknown = model.fileInfo.metadata.tokenizer?.chat_template;
-  return typeof template === 'string' ? template : undefined;
 }
 
 type TokenizeOptions = { model: LlamaModel; parts: readonly PromptPart[]; vocabulary: Vocabulary };
@@ -117,16 +114,5 @@ function refuseFarTooLong({ parts, vocabulary, contextTokens }: LengthCheck): vo
   const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
   const promptTokensMin = Math.ceil(characters / vocabulary.longestToken);
   if (promptTokensMin >= contextTokens)
-    throw tooLong({ promptTokens: promptTokensMin, contextTokens, atLeast: true });
-}
-
-type TooLong = { promptTokens: number; contextTokens: number; atLeast?: boolean; param?: string };
-
-function tooLong(counts: TooLong): Failure {
-  const { promptTokens, contextTokens, atLeast = false, param = 'messages' } = counts;
-  return new Failure(
-    'context_length_exceeded',
-    `This model's context is ${contextTokens} tokens, and ${param} ${param === 'messages' ? 'take' : 'takes'} ${atLeast ? 'at least ' : ''}${promptTokens}.`,
-    { param, details: { n_prompt_tokens: promptTokens, n_ctx: contextTokens } },
-  );
+    throw contextLengthExceeded({ promptTokens: promptTokensMin, contextTokens, isAtLeast: true });
 }

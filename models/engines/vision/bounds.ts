@@ -29,7 +29,8 @@ export function boundsOf(plan: AnswerPlan, controlTexts: readonly string[]): Bou
   if (plan.grammar !== undefined)
     return { ...kept, min_p: LIKELIHOOD_MIN, grammar: safe(afterThought(plan, plan.grammar)) };
   if (!plan.calls) return kept;
-  const triggers = plan.calls.formats.flatMap((format) => triggersOf(format, []));
+  // The grammar is that of the usual format.
+  const triggers = plan.calls.formats.slice(0, 1).flatMap((format) => triggersOf(format, []));
   if (triggers.some(({ isAtStart }) => isAtStart)) throw callsLookLikeWords();
   return {
     ...kept,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anySignal } from '../../../src/any-signal.ts';
-import { Failure } from '../../../src/errors.ts';
+import { contextLengthExceeded } from '../../../src/context-length.ts';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
 import { createEventQueue } from '../event-queue.ts';
 import { createAnswer, type Tally } from './answer.ts';
@@ -186,9 +186,5 @@ function reasonOf({
 
 function refuseTooLong(promptTokens: number, contextTokens: number): void {
   if (promptTokens < contextTokens) return;
-  throw new Failure(
-    'context_length_exceeded',
-    `This model's context is ${contextTokens} tokens, and messages take ${promptTokens}.`,
-    { param: 'messages', details: { n_prompt_tokens: promptTokens, n_ctx: contextTokens } },
-  );
+  throw contextLengthExceeded({ promptTokens, contextTokens });
 }

@@ -14,7 +14,8 @@ export type VisionModel = {
 
 /** What the file says and the library does not. */
 export type ModelFacts = {
-  template: string | undefined;
+  /** Its templates are in there. */
+  tokenizer: Readonly<Record<string, unknown>>;
   bosToken: string;
   eosToken: string;
   /** The library puts the first token before every prompt by itself. */
@@ -119,12 +120,11 @@ function factsOf({ metadata, architectureMetadata }: GgufFile): {
   contextTokensMax: number;
 } {
   const { ggml } = metadata.tokenizer;
-  const template: unknown = metadata.tokenizer.chat_template;
   const textOf = (token: number | undefined) => (token === undefined ? '' : (ggml.tokens[token] ?? ''));
   const isControl = (token: number) => [UNKNOWN, CONTROL].includes(ggml.token_type?.[token] ?? 0);
   return {
     facts: {
-      template: typeof template === 'string' ? template : undefined,
+      tokenizer: metadata.tokenizer,
       bosToken: textOf(ggml.bos_token_id),
       eosToken: textOf(ggml.eos_token_id),
       addsBos: ggml.add_bos_token ?? false,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ChatAbilities, ChatMessage, ChatPrompt, ContentPart } from '../../../src/runtime/engine.ts';
 import { planAnswer, type AnswerPlan } from '../answer/answer-plan.ts';
-import { createChatTemplate } from '../answer/chat-template.ts';
+import { createChatTemplates } from '../answer/chat-templates.ts';
 import { createNeutraliser, type PromptPart } from '../answer/neutralise.ts';
 import { toTemplateInput } from '../answer/template-messages.ts';
 import { prepareImage } from './image.ts';
@@ -19,8 +19,8 @@ const WORD_JOINER = '\u2060';
 
 /** Turns messages with images into a prompt by the model's own template. */
 export function createPromptWriter(facts: ModelFacts): PromptWriter {
-  const { template: source, bosToken, eosToken, addsBos, controlTexts } = facts;
-  const template = createChatTemplate({ source, bosToken, eosToken });
+  const { tokenizer, bosToken, eosToken, addsBos, controlTexts } = facts;
+  const templates = createChatTemplates({ tokenizer, bosToken, eosToken });
   const neutralise = createNeutraliser([...controlTexts, IMAGE_PLACE]);
   const write = async (prompt: ChatPrompt): Promise<WrittenPrompt> => {
     const { messages } = prompt;
@@ -28,6 +28,7 @@ export function createPromptWriter(facts: ModelFacts): PromptWriter {
     const images = messages.flatMap(imagesOf);
     const withPlaces = messages.map((message) => markImages(message, place));
     const { neutral, split } = neutralise(toTemplateInput({ ...prompt, messages: withPlaces }));
+    const template = templates.forPrompt(prompt);
     const rendered = template.render(neutral);
     const plan = planAnswer(prompt, rendered, template);
     const text = split(rendered + plan.suffix)
@@ -39,8 +40,7 @@ export function createPromptWriter(facts: ModelFacts): PromptWriter {
     for (const [index, image] of images.entries()) urls.push(await prepareImage(image, index));
     return { text: isDoubled ? text.slice(bosToken.length) : text, images: urls, plan };
   };
-  const abilities = { tools: template.tools, thinks: template.thinking !== undefined };
-  return Object.assign(write, { abilities });
+  return Object.assign(write, { abilities: templates.abilities });
 }
 
 type ImagePart = Extract<ContentPart, { type: 'image' }>;

@@ -1,5 +1,6 @@
 import type { ArgumentsReader } from '../call-format.ts';
 import type { ParameterKind } from '../parameter-kinds.ts';
+import { createStopMatcher, type StopMatcher } from '../stop-matcher.ts';
 
 /** An element whose parts come: of an object, or the items of a list. */
 type Open = { name: string; isList: boolean; count: number };
@@ -19,6 +20,9 @@ export function createElementReader(
   let name: string | undefined;
   let textKind: ParameterKind | undefined;
   let isOver = false;
+  /** Of a value that is no list and no object: what ends it, and what of it has come. */
+  let ends: StopMatcher | undefined;
+  let whole = '';
 
   const path = () => [...open.map((one) => one.name), ...(name === undefined ? [] : [name])];
 
@@ -73,18 +77,15 @@ export function createElementReader(
   }
 
   function readText(close: string, kind: ParameterKind): boolean {
-    const found = held.indexOf(close);
-    if (kind === 'text') {
-      const shown = found === -1 ? Math.max(0, held.length - close.length + 1) : found;
-      json += JSON.stringify(held.slice(0, shown)).slice(1, -1);
-      held = held.slice(shown);
-    }
-    if (found === -1) return false;
-    const text = kind === 'text' ? '' : held.slice(0, found);
-    json += kind === 'text' ? '"' : scalar(text, kind);
-    held = held.slice((kind === 'text' ? 0 : found) + close.length);
-    name = undefined;
-    textKind = undefined;
+    ends ??= createStopMatcher([close]);
+    const { text, stop } = ends.push(held);
+    held = stop?.rest ?? '';
+    if (kind === 'text') json += JSON.stringify(text).slice(1, -1);
+    else whole += text;
+    if (!stop) return false;
+    json += kind === 'text' ? '"' : scalar(whole, kind);
+    name = textKind = ends = undefined;
+    whole = '';
     return true;
   }
 

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../../../src/runtime/engine.ts';
 import { literal, oneOf, type Rules } from '../../grammar/rules.ts';
 import { isSchemaObject, pointer, type SchemaContext } from '../../grammar/schema-context.ts';
 import { textBefore } from '../../grammar/text-before.ts';
@@ -23,8 +24,10 @@ const dictionary: Notation = {
       words: { true: 'true', false: 'false', null: 'null' },
     }),
   rule(options) {
+    const { tool } = options;
     const rule = parametersRule({
       ...options,
+      tool: { ...tool, parameters: sorted(tool.parameters) },
       format: PARAMETERS,
       ruleOf: ({ value, path, tool, context }) => valueRule({ value, path, root: tool.parameters, context }),
     });
@@ -48,6 +51,18 @@ export const gemma4: NamedFormat = {
     },
   ],
 };
+
+/** As the template writes old calls: by their names, whatever the order of the schema. */
+function sorted(schema: JsonSchema): JsonSchema {
+  if (!isSchemaObject(schema) || !isSchemaObject(schema['properties'])) return schema;
+  const properties = Object.entries(schema['properties']).toSorted(byName);
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+function byName([one]: [string, unknown], [other]: [string, unknown]): number {
+  const [first, second] = [one.toLowerCase(), other.toLowerCase()];
+  return first < second ? -1 : first > second ? 1 : 0;
+}
 
 function written(value: unknown): string {
   if (typeof value === 'string') return QUOTE + value + QUOTE;
@@ -74,7 +89,7 @@ function leafRule({ value, path, root, context }: Value): string {
   if (type === 'string') return textRule(rules);
   if (type === 'array') {
     const item = valueRule({ value: items ?? {}, path: pointer(path, 'items'), root, context });
-    return listRule('[', item, ']', rules);
+    return listRule({ ends: ['[', ']'], item, min: leaf['minItems'], max: leaf['maxItems'], rules });
   }
   if (type === 'object' && isSchemaObject(properties))
     return objectRule({ value: leaf, path, root, context });
@@ -86,19 +101,31 @@ function leafRule({ value, path, root, context }: Value): string {
 function objectRule({ value, path, root, context }: Value): string {
   const { rules } = context;
   const properties = isSchemaObject(value) && isSchemaObject(value['properties']) ? value['properties'] : {};
-  const pairs = Object.entries(properties).map(([name, inner]) => {
-    const at = pointer(path, 'properties', name);
-    return rules.define(
-      'pair',
-      `${literal(`${name}:`)} ${valueRule({ value: inner, path: at, root, context })}`,
-    );
-  });
+  const pairs = Object.entries(properties)
+    .toSorted(byName)
+    .map(([name, inner]) => {
+      const at = pointer(path, 'properties', name);
+      return rules.define(
+        'pair',
+        `${literal(`${name}:`)} ${valueRule({ value: inner, path: at, root, context })}`,
+      );
+    });
   if (pairs.length === 0) return '"{}"';
-  return listRule('{', oneOf(pairs), '}', rules);
+  const required: unknown = isSchemaObject(value) ? value['required'] : undefined;
+  const isWhole = Array.isArray(required) && Object.keys(properties).every((name) => required.includes(name));
+  if (isWhole) return `"{" ${pairs.join(' "," ')} "}"`;
+  return listRule({ ends: ['{', '}'], item: oneOf(pairs), max: pairs.length, rules });
 }
 
-function listRule(open: string, item: string, close: string, rules: Rules): string {
-  return rules.define('list', `${literal(open)} (${item} ("," ${item})*)? ${literal(close)}`);
+type List = { ends: readonly [string, string]; item: string; min?: unknown; max?: unknown; rules: Rules };
+
+function listRule({ ends: [open, close], item, min, max, rules }: List): string {
+  const least = typeof min === 'number' ? min : 0;
+  const most = typeof max === 'number' ? max : Infinity;
+  const next = rules.define('next-item', `"," ${item}`);
+  const items = `${item} ${rules.repeat(next, Math.max(0, least - 1), most - 1)}`;
+  const all = most === 0 ? '""' : least > 0 ? items : `(${items})?`;
+  return rules.define('list', `${literal(open)} ${all} ${literal(close)}`);
 }
 
 function textRule(rules: Rules): string {

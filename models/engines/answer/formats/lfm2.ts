@@ -1,6 +1,8 @@
+import { literal, oneOf } from '../../grammar/rules.ts';
+import type { SchemaObject } from '../../grammar/schema-context.ts';
 import type { Notation } from '../call-format.ts';
 import { leavesOf } from '../parameter-kinds.ts';
-import { parametersRule } from '../parameter-grammar.ts';
+import { parametersRule, type NamedValue } from '../parameter-grammar.ts';
 import { createLiteralReader } from './literal-reader.ts';
 import type { NamedFormat } from './named-format.ts';
 
@@ -18,16 +20,9 @@ const python: Notation = {
       words: { True: 'true', False: 'false', None: 'null', true: 'true', false: 'false', null: 'null' },
     }),
   rule(options) {
-    const ruleOf: NonNullable<Parameters<typeof parametersRule>[0]['ruleOf']> = ({
-      value,
-      path,
-      tool,
-      context,
-    }) => {
-      const types = new Set(leavesOf(value, tool.parameters).map(({ type }) => type));
-      const words = types.has('boolean') ? '"True" | "False"' : types.has('null') ? '"None"' : undefined;
-      const asJson = context.convert(value, path);
-      return words === undefined ? asJson : `(${asJson} | ${words})`;
+    const ruleOf = ({ value, path, tool, context }: NamedValue) => {
+      const leaves = leavesOf(value, tool.parameters);
+      return oneOf([context.convert(value, path), ...new Set(leaves.flatMap(ownWords))]);
     };
     return `${parametersRule({ ...options, format: PARAMETERS, ruleOf })} ")"`;
   },
@@ -50,6 +45,17 @@ export const lfm2: NamedFormat = {
     },
   ],
 };
+
+/** What Python writes in another way than JSON. */
+function ownWords({ type, enum: values, pattern, format }: SchemaObject): string[] {
+  if (Array.isArray(values)) {
+    return values.filter((one) => typeof one === 'string').map((one) => literal(`'${one}'`));
+  }
+  if (type === 'boolean') return ['"True"', '"False"'];
+  if (type === 'null') return ['"None"'];
+  const isFree = type === 'string' && pattern === undefined && format === undefined;
+  return isFree ? [`"'" ([^'\\\\\\n] | "\\\\" [^\\n])* "'"`] : [];
+}
 
 function inPython(value: unknown): string {
   if (value === null) return 'None';

@@ -1,9 +1,8 @@
 import { literal } from '../../grammar/rules.ts';
 import { isSchemaObject, pointer, type SchemaContext } from '../../grammar/schema-context.ts';
-import { textBefore } from '../../grammar/text-before.ts';
 import type { Notation } from '../call-format.ts';
-import { parametersRule } from '../parameter-grammar.ts';
-import { kindOf, leavesOf } from '../parameter-kinds.ts';
+import { parametersRule, valueRule } from '../parameter-grammar.ts';
+import { leavesOf } from '../parameter-kinds.ts';
 import type { ToolDefinition } from '../../../../src/runtime/engine.ts';
 import { createElementReader } from './element-reader.ts';
 import type { NamedFormat } from './named-format.ts';
@@ -65,7 +64,9 @@ function elementRule({ name, value, path, tool, context }: Element): string {
     `${literal(`${MARK}<${inner}>`)} ${elementRule({ name: inner, value: schema, path: at, tool, context })}`;
   if (isOne && leaf['type'] === 'array') {
     const item = rules.define('item', within('item', leaf['items'] ?? {}, pointer(path, 'items')));
-    return `${item}* ${literal(close)}`;
+    const { minItems: min, maxItems: max } = leaf;
+    const bounds = [min, max].map((bound) => (typeof bound === 'number' ? bound : undefined));
+    return `${rules.repeat(item, bounds[0] ?? 0, bounds[1])} ${literal(close)}`;
   }
   if (isOne && leaf['type'] === 'object' && isSchemaObject(leaf['properties'])) {
     const required: unknown[] = Array.isArray(leaf['required']) ? leaf['required'] : [];
@@ -75,6 +76,5 @@ function elementRule({ name, value, path, tool, context }: Element): string {
     });
     return `${parts.join(' ')} ${literal(close)}`;
   }
-  const isScalar = isOne && leaf['type'] !== 'object' && kindOf(value, tool) === 'json';
-  return isScalar ? `${context.convert(value, path)} ${literal(close)}` : textBefore(close, rules);
+  return valueRule({ value, path, tool, format: { ...PARAMETERS, end: close }, context });
 }

@@ -49,6 +49,8 @@ describe('an answer that is continued', () => {
       'openai-gpt-oss-120b',
       "<|start|>assistant<|channel|>analysis<|message|>I'm thinking<|end|><|start|>assistant<|channel|>final<|message|>Hello, ",
     ],
+    ['mistralai-Ministral-3-14B-Reasoning-2512', "[/INST][THINK]I'm thinking[/THINK]Hello, "],
+    ['Reka-Edge', "assistant: <think>\nI'm thinking\n</think>\n\nHello, "],
     ['MiniMax-M2', "]~b]ai\n<think>\nI'm thinking\n</think>\n\nHello, "],
     ['deepseek-ai-DeepSeek-V3.1', "<｜Assistant｜><think>I'm thinking</think>Hello, "],
     ['Kimi-K3', "<|open|>think<|sep|>I'm thinking<|close|>think<|sep|><|open|>response<|sep|>Hello, "],
@@ -60,6 +62,8 @@ describe('an answer that is continued', () => {
 
   test.each([
     ['Qwen3.5-4B', "assistant\n<think>\nI'm thinking"],
+    ['Reka-Edge', "assistant: <think>\nI'm thinking"],
+    ['LFM2.5-8B-A1B', "assistant\n<think>I'm thinking"],
     ['Qwen-QwQ-32B', "assistant\n<think>\nI'm thinking"],
     ['google-gemma-4-31B-it', "<|turn>model\n<|channel>thought\nI'm thinking"],
     ['tencent-Hy3', "<think:opensource>I'm thinking"],

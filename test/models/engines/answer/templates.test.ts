@@ -51,6 +51,17 @@ function conversation(calls = CALLS, results = RESULTS): ChatMessage[] {
   ];
 }
 
+/** Words, a thought and a call in one message, and the turn goes on with the result of it. */
+const AGENT: ChatPrompt = {
+  tools: TOOLS,
+  messages: [
+    { role: 'system', content: 'You are an agent.' },
+    { role: 'user', content: 'Thanks.' },
+    { role: 'assistant', content: 'Let me look.', reasoning: 'I think.', toolCalls: CALLS.slice(0, 1) },
+    ...RESULTS.slice(0, 1),
+  ],
+};
+
 /** Some templates want one call at a time, and say so. */
 function rendered(name: string): { text: string; isParallel: boolean } {
   const template = openTemplate(name);
@@ -75,6 +86,12 @@ describe('every template of llama.cpp', () => {
     for (const part of [...told, ...tools, ...calls]) expect(text).toContain(part);
     expect(text).not.toMatch(/\[object|undefined/);
     expect(text.indexOf('It will be sunny.')).toBeLessThan(text.indexOf('Sunny, they say.'));
+  });
+
+  test.each(TEMPLATE_NAMES)('%s takes what agents send', (name) => {
+    const { messages, tools } = AGENT;
+    const text = openTemplate(name).render(toTemplateInput({ messages, tools }));
+    for (const part of ['Let me look.', 'It will be sunny.', 'Thanks.']) expect(text).toContain(part);
   });
 
   test.each(TEMPLATE_NAMES)('%s is read as it writes', (name) => {

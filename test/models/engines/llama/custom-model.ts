@@ -20,7 +20,10 @@ import { transformerMetadata, transformerTensors } from '../../../../scripts/fix
 const [ORDINARY, UNKNOWN, CONTROL, BYTE] = [1, 2, 3, 6];
 
 /** A random model with some of its metadata replaced, or left out where the value is undefined. */
-export async function customModel(changes: Record<string, Metadata[string] | undefined>): Promise<string> {
+export async function customModel(
+  changes: Record<string, Metadata[string] | undefined>,
+  { contextTokens = 4096 } = {},
+): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'askd-custom-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'custom.gguf');
@@ -32,7 +35,7 @@ export async function customModel(changes: Record<string, Metadata[string] | und
   const shape = {
     architecture: 'llama' as const,
     name: 'custom',
-    contextTokens: 4096,
+    contextTokens,
     vocabulary: names?.type === 'strings' ? names.value.length : 0,
     layers: 1,
     width: 32,

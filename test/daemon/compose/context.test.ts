@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { createContexts } from '../../../daemon/compose/context.ts';
+import { loadSettings, readEnvironment } from '../../../src/config.ts';
+import type { GraphicsMemory } from '../../../src/runtime/engine.ts';
+import type { ModelManifest } from '../../../src/runtime/manifest.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+
+const GB = 1e9;
+const BYTES_PER_TOKEN = 131_072;
+const manifest: ModelManifest = {
+  ...{
+    id: 'm',
+    name: 'm',
+    engine: 'llama',
+    tasks: ['chat'],
+    services: [],
+    tier: 'imported',
+    licence: 'none',
+  },
+  ...{ path: '/m', bytes: 5 * GB, contextTokensMax: 131_072 },
+};
+
+async function planOn(graphics: GraphicsMemory | undefined, env: Record<string, string> = {}) {
+  const budget = { ASKD_MEMORY_BUDGET_BYTES: String(64 * GB) };
+  const settings = await loadSettings(readEnvironment({ ASKD_HOME: temporaryFolder(), ...budget, ...env }));
+  const needs = {
+    estimate: (
+      { bytes }: ModelManifest,
+      { contextTokens, slots }: { contextTokens: number; slots: number },
+    ) => ({
+      weights: bytes,
+      cache: contextTokens * slots * BYTES_PER_TOKEN,
+      overhead: 0.1 * GB,
+    }),
+  };
+  const contexts = createContexts({ settings, needs, graphics: () => graphics });
+  return (given: Partial<ModelManifest> = {}) =>
+    contexts.planOf({ ...manifest, ...given }, contexts.budget());
+}
+
+const card = (gigabytes: number, isShared = false): GraphicsMemory => ({
+  kind: 'cuda',
+  devices: ['a card'],
+  totalBytes: gigabytes * GB,
+  isShared,
+});
+
+test('a context stays on the card that holds it, with fewer slots before it leaves it', async () => {
+  expect((await planOn(card(80)))()).toMatchObject({
+    contextTokens: 126_976,
+    slots: 4,
+    reason: 'trained for 131,072; 126,976 fit in the memory of the graphics card with 4 slots',
+  });
+  expect((await planOn(card(24)))()).toMatchObject({ contextTokens: 61_440, slots: 2 });
+});
+
+test('a card that shares the machine’s memory counts as that, and leaves half of it free', async () => {
+  const plan = (await planOn(card(64, true)))();
+  expect(plan).toMatchObject({ contextTokens: 49_152, slots: 4 });
+  expect(plan.reason).toContain('half of memory_budget_bytes');
+});
+
+test('slots that somebody chose stay', async () => {
+  const plan = await planOn(card(24), { ASKD_MODEL_SLOTS: '4' });
+  expect(plan()).toMatchObject({ contextTokens: 32_768, slots: 4 });
+});
+
+test('a model that makes vectors is short, and one on another server is as long as that says', async () => {
+  const plan = await planOn(undefined);
+  expect(plan({ tasks: ['embed'] })).toMatchObject({ contextTokens: 8192, slots: 4 });
+  expect(plan({ engine: 'upstream' })).toMatchObject({
+    contextTokens: 131_072,
+    slots: 256,
+    isAutomatic: false,
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { checkGbnf } from '../../../../models/engines/grammar/gbnf.ts';
+import { bundledGrammars } from '../../../helpers/bundled-templates.ts';
+
+describe('a grammar that somebody wrote', () => {
+  test.each([
+    'root ::= "yes" | "no"',
+    'root ::= [a-z]+ [^\\n\\]"]* . "\\x41\\u00e9\\U0001F600\\"\\\\"',
+    '# a comment\nroot  ::= (item ", ")* item # another\nitem ::=\n  "a" |\n  "b"\n',
+    'root ::= (\n  "a"\n  | "b"\n)? "c"{2,3} "d"{4} "e"{5,}\n',
+    'root ::= expr\nexpr ::= term ("+" term)*\nterm ::= [0-9]+ | "(" expr ")"',
+    'root ::= a?\na ::= ""',
+  ])('is taken: %j', (grammar) => {
+    expect(() => checkGbnf(grammar)).not.toThrow();
+  });
+
+  test.each([
+    ['', 'it has no rule "root"'],
+    ['rot ::= "a"', 'it has no rule "root"'],
+    ['root ::= item', 'line 1: there is no rule "item"'],
+    ['root ::= "a"\n\nroot2 ::= (b)', 'line 3: there is no rule "b"'],
+    ['root ::= root "a"', 'line 1: the rule "root" begins with itself'],
+    ['root ::= "a"? root', 'begins with itself'],
+    ['root ::= a\na ::= ("" | b*) a "x"\nb ::= "b"', 'line 2: the rule "a" begins with itself'],
+    ['root ::= empty root\nempty ::= "x"*', 'begins with itself'],
+    ['root = "a"', 'line 1, at "= \\"a\\"": "::=" is missing after "root"'],
+    ['root ::= "a', 'this has no end'],
+    ['root ::= "\\q"', 'this has no end, or an unknown escape'],
+    ['root ::= [a-z', 'this has no end'],
+    ['root ::= ("a"', '")" is missing'],
+    ['root ::= "a")', 'this is not expected here'],
+    ['root ::= "a"{9999}', 'more than 2000 times'],
+    ['root ::= "a"{5,2}', 'ends before it begins'],
+    ['root ::= \n"a" }', 'line 2'],
+    [`root ::= ${'('.repeat(5000)}"a"${')'.repeat(5000)}`, 'nested more than 100 deep'],
+  ])('is refused with the place and the reason: %j', (grammar, message) => {
+    expect(() => checkGbnf(grammar)).toThrow(message);
+  });
+});
+
+test("all of llama.cpp's own grammars are taken", () => {
+  const grammars = bundledGrammars();
+  expect(grammars.size).toBeGreaterThan(5);
+  for (const [name, text] of grammars) expect(() => checkGbnf(text), name).not.toThrow();
+});
