@@ -9,9 +9,12 @@ import { takeLock } from '../src/store/lock.ts';
 import { version } from '../src/version.ts';
 import { compose, type Services } from './compose.ts';
 import { startLoops } from './loops.ts';
+import { listenForOllama, type OllamaListener } from './ollama/listener.ts';
 import { closeServer, createServer } from './server.ts';
 import { keepTickShape } from './tick-shape.ts';
 import { clearUploads } from './upload.ts';
+
+type Server = ReturnType<typeof createServer>;
 
 /** Runs until it is told to stop, then lets streams finish. Resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -44,12 +47,13 @@ async function run(settings: Settings, log: Log, logTail: LogTail): Promise<void
     await clearUploads({ folder: settings.paths.uploads });
     const server = createServer(services);
     await listen(server, services);
+    const second = await listenBeside(server, services);
     const stop = waitForStop(services);
     const stopLoops = await startLoops(services);
     announce(services);
     services.downloads.resume();
     await stop;
-    await drain(server, services);
+    await drain(server, second, services);
     await stopLoops();
   } catch (error) {
     log.fatal({ err: error }, 'daemon failed');
@@ -61,7 +65,7 @@ async function run(settings: Settings, log: Log, logTail: LogTail): Promise<void
   }
 }
 
-async function listen(server: ReturnType<typeof createServer>, { settings, boot }: Services): Promise<void> {
+async function listen(server: Server, { settings, boot }: Services): Promise<void> {
   const { host, port } = settings;
   try {
     await server.listen({ host, port });
@@ -76,6 +80,15 @@ async function listen(server: ReturnType<typeof createServer>, { settings, boot 
   }
   const address = server.server.address();
   boot.listensOn(typeof address === 'object' && address ? address.port : port);
+}
+
+/** Where Ollama's clients look, if its owner asked for that. */
+async function listenBeside(server: Server, services: Services): Promise<OllamaListener | undefined> {
+  const { ollamaDoor, ollamaPort } = services.settings;
+  if (!ollamaDoor || ollamaPort === 0) return undefined;
+  const second = await listenForOllama(server, services, ollamaPort);
+  services.log.info({ port: second.port }, "serving Ollama's clients");
+  return second;
 }
 
 function announce({ settings, boot, log }: Services): void {
@@ -112,11 +125,11 @@ function waitForStop({ boot, stopping, log }: Services): Promise<void> {
 }
 
 /** Accepts nothing new, gives running requests a bounded time, then ends them with an honest error. */
-async function drain(server: ReturnType<typeof createServer>, services: Services): Promise<void> {
+async function drain(server: Server, second: OllamaListener | undefined, services: Services): Promise<void> {
   const { settings, stopping, boot, log } = services;
   log.info({ in_flight: boot.inFlight() }, 'draining');
   const timer = setTimeout(() => stopping.abort(shuttingDown()), settings.drainTimeoutMs);
-  await closeServer(server, services);
+  await Promise.all([closeServer(server, services), second?.close()]);
   clearTimeout(timer);
 }
 

@@ -174,7 +174,7 @@ function clientSignal(reply: FastifyReply): AbortSignal {
 }
 
 /** In a JSON schema null is a value, and so it is in what a model gave to a tool. */
-const SCHEMA_FIELDS = ['schema', 'parameters', 'input_schema', 'input_examples'];
+const SCHEMA_FIELDS = ['schema', 'parameters', 'arguments', 'input_schema', 'input_examples'];
 const CALL = /tool_use$/;
 /** No request needs more, and what reads a body goes one call deeper with each. */
 const BODY_LEVELS_MAX = 200;
@@ -191,12 +191,13 @@ function dropNulls(body: unknown, keepsNulls = false, level = 0): void {
   const fields = body as Record<string, unknown>;
   for (const name in fields) {
     if (fields[name] === null && !keepsNulls) delete fields[name];
-    else dropNulls(fields[name], keepsNulls || holdsNulls(fields, name), level + 1);
+    else dropNulls(fields[name], keepsNulls || holdsNulls(fields, name, level), level + 1);
   }
 }
 
-function holdsNulls(fields: Record<string, unknown>, name: string): boolean {
-  return SCHEMA_FIELDS.includes(name) || (name === 'input' && CALL.test(String(fields['type'])));
+function holdsNulls(fields: Record<string, unknown>, name: string, level: number): boolean {
+  const isSchema = SCHEMA_FIELDS.includes(name) || (name === 'format' && level === 0);
+  return isSchema || (name === 'input' && CALL.test(String(fields['type'])));
 }
 
 function namedParams(path: string, params: Record<string, string>): Record<string, string> {

@@ -9,6 +9,8 @@ import { createIdempotent, hashBodies } from './idempotent.ts';
 import { endpointsAt } from './known-routes.ts';
 import { messagesStatus, speaksMessages, toMessagesError } from './messages/errors.ts';
 import { createMount } from './mount.ts';
+import { speaksOllama, toOllamaError } from './ollama/errors.ts';
+import { openOllamaDoor } from './ollama/open.ts';
 import { checkHost } from './origin.ts';
 import { IGNORED_HEADER, toIgnoredHeader } from './parameters/ignored.ts';
 import { mountPages } from './pages.ts';
@@ -57,15 +59,17 @@ export function createServer(services: Services): FastifyInstance {
   app.setNotFoundHandler((request) => {
     throw unknownRoute(request);
   });
-  const mount = createMount(app, {
+  const gates = {
     door: createDoor(services),
     rates: services.rates,
     store: services.store,
     idempotent: createIdempotent(services.idempotency, services.owed),
     uploads: uploadsOf(services),
     isStrict: services.settings.strictParameters,
-  });
+  };
+  const mount = createMount(app, gates);
   for (const mountRoutes of ROUTES) mountRoutes(mount, services);
+  openOllamaDoor(app, gates, services);
   mountOpenapi(app);
   mountStripe(app, services);
   mountPages(app, services);
@@ -205,6 +209,7 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
   // A URL that cannot be parsed never meets the hooks, so its answer gets the headers here.
   void reply.header('x-request-id', request.id).header('x-processing-time-ms', elapsedMs(request));
+  if (speaksOllama(request)) return void reply.status(status).send(toOllamaError(failure));
   if (!speaksMessages(request)) return void reply.status(status).send(toErrorBody(failure));
   void reply.status(messagesStatus(failure)).send(toMessagesError(failure, request.id));
 }

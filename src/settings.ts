@@ -33,6 +33,10 @@ export const DEFAULTS = {
   /** Pages of other origins that may use the API, and names beside its address by which the daemon is reached. */
   allowedOrigins: [] as readonly string[],
   allowedHosts: [] as readonly string[],
+  /** Whether clients of Ollama are served: without a key where they are programs of this machine. */
+  ollamaDoor: false,
+  /** A further port for them on 127.0.0.1, such as 11434; none with 0. */
+  ollamaPort: 0,
   logLevel: 'info' as LogLevel,
   /** Refuses what clients send without effect here; it is accepted and named otherwise. */
   strictParameters: false,
@@ -137,6 +141,8 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   tlsKey: { file: 'tls_key', parse: asText },
   allowedOrigins: { file: 'allowed_origins', ...listOf(ORIGIN) },
   allowedHosts: { file: 'allowed_hosts', ...listOf(HOST) },
+  ollamaDoor: { file: 'ollama_door', ...SWITCH },
+  ollamaPort: { file: 'ollama_port', ...wholeNumber(0, 65_535) },
   logLevel: { file: 'log_level', ...oneOf(LOG_LEVELS) },
   strictParameters: { file: 'strict_parameters', ...SWITCH },
   drainTimeoutMs: { file: 'drain_timeout_ms', ...wholeNumber(0, 600_000) },

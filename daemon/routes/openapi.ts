@@ -71,7 +71,7 @@ function describeOperation(endpoint: Endpoint) {
   const json = (schema: unknown) => ({ 'application/json': { schema } });
   const content = {
     ...(endpoint.produces ? filesOf(endpoint.produces) : json(endpoint.response)),
-    ...(endpoint.event && { 'text/event-stream': { schema: endpoint.event } }),
+    ...(endpoint.event && { [endpoint.eventType ?? 'text/event-stream']: { schema: endpoint.event } }),
   };
   return {
     summary: endpoint.summary,

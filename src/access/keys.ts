@@ -40,6 +40,8 @@ export type Principal = {
   scopes: readonly string[];
 };
 
+export type NamedPrincipal = Principal & { prefix: string };
+
 /** API keys. Only hashes are stored and nothing is cached, so that a revocation holds from the next request on. */
 export function createKeys({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
   const lastUses = createLastUses({ store });
@@ -88,6 +90,18 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     if (expiresAt !== null && expiresAt <= now) throw expiredKey(displayParts(presented).prefix, expiresAt);
     lastUses.note(keyId, now);
     return { accountId, keyId, scopes: scopes.split(',') };
+  }
+
+  /** The newest key of this name, made when there never was one; nothing where it is not valid any more. */
+  function named({ accountId, name, scopes }: Omit<NewKey, 'expiresAt'>): NamedPrincipal | undefined {
+    const now = clock.now();
+    const find = () => store.prepare<KeyRow>(NEWEST_NAMED).get(accountId, name);
+    if (!find()) create({ accountId, name, scopes, expiresAt: null });
+    const row = find();
+    const isOver = row?.expires_at != null && row.expires_at <= now;
+    if (!row || row.revoked_at !== null || row.is_active === 0 || isOver) return undefined;
+    lastUses.note(row.id, now);
+    return { accountId, keyId: row.id, scopes: row.scopes.split(','), prefix: row.prefix };
   }
 
   function list(accountId: string) {
@@ -144,6 +158,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
   return {
     create,
     verify,
+    named,
     list,
     update,
     rotate,
@@ -172,6 +187,9 @@ const UPDATE_BELOW_LIMIT = `
     OR (SELECT count(*) FROM api_keys WHERE account_id = @accountId AND ${ACTIVE} @now)) < ${ACTIVE_KEYS_MAX})`;
 
 const COUNT_ACTIVE = `SELECT count(*) AS n FROM api_keys WHERE account_id = ? AND ${ACTIVE} ?)`;
+
+const NEWEST_NAMED = `
+  SELECT * FROM api_keys WHERE account_id = ? AND name = ? ORDER BY created_at DESC, rowid DESC LIMIT 1`;
 
 const LIST = `
   SELECT * FROM api_keys WHERE account_id = ? AND revoked_at IS NULL

@@ -25,6 +25,8 @@ export type Endpoint = {
   produces?: readonly string[];
   /** Shape of one server-sent event, where the answer can be a stream. */
   event?: TSchema;
+  /** Of the stream, where it is not one of server-sent events. */
+  eventType?: string;
 };
 
 /**

@@ -36,6 +36,7 @@ import {
 import { createCompletion } from './completions.ts';
 import { countMessageTokens, createMessage } from './messages.ts';
 import { getModel, listModels } from './models.ts';
+import { OLLAMA_ENDPOINTS } from './ollama/endpoints.ts';
 import { createModeration, moderate } from './moderation.ts';
 import {
   addConversationItems,
@@ -193,6 +194,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   examine,
   shutdown,
   watchEvents,
+  ...OLLAMA_ENDPOINTS,
   health,
   healthAlias,
 ];

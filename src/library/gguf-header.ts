@@ -6,6 +6,11 @@ export type GgufHeader = {
   architecture: string;
   name?: string;
   licence?: string;
+  /** How many parameters it has, as its makers write it: 4B. */
+  sizeLabel?: string;
+  /** A number for how its weights are kept: see `general.file_type` of the format. */
+  fileType?: number;
+  chatTemplate?: string;
   contextTokensMax: number;
   embeddingLength: number;
   shape: GgufShape;
@@ -81,6 +86,9 @@ function collect(reader: Reader, entries: number): GgufHeader {
   const name = found.get('general.name');
   const licence = found.get('general.license');
   const pooling = found.get(`${architecture}.pooling_type`);
+  const fileType = found.get('general.file_type');
+  const sizeLabel = found.get('general.size_label');
+  const chatTemplate = found.get('tokenizer.chat_template');
   return {
     architecture,
     contextTokensMax: Number(found.get(`${architecture}.context_length`) ?? 0),
@@ -89,6 +97,9 @@ function collect(reader: Reader, entries: number): GgufHeader {
     shape: shapeOf(architecture, found),
     ...(typeof name === 'string' && { name }),
     ...(typeof licence === 'string' && { licence }),
+    ...(typeof sizeLabel === 'string' && { sizeLabel }),
+    ...(fileType !== undefined && { fileType: Number(fileType) }),
+    ...(typeof chatTemplate === 'string' && { chatTemplate }),
   };
 }
 

@@ -1,0 +1,38 @@
+import type { ParameterPolicy, Refusal } from '../parameter-policy.ts';
+
+/** How a model is put into memory; askd decides it from the model and the machine. */
+const LOADING = [
+  ...['embedding_only', 'f16_kv', 'logits_all', 'low_vram', 'main_gpu', 'num_batch', 'num_ctx', 'num_gpu'],
+  ...['num_gqa', 'num_keep', 'num_thread', 'numa', 'rope_frequency_base', 'rope_frequency_scale'],
+  ...['use_mlock', 'use_mmap', 'vocab_only'],
+];
+/** What Ollama itself does not know any more. */
+const GONE = ['mirostat_eta', 'mirostat_tau', 'penalize_newline', 'tfs_z'];
+const OPTIONS = [...LOADING, ...GONE].map((name) => `options.${name}`);
+
+const mirostat: Refusal = { instead: 'Use min_p, top_p or temperature.', except: [0] };
+const drawn: Refusal = { instead: 'Pictures are drawn by POST /v1/images/generations: leave it out.' };
+
+export const ollamaPolicy: ParameterPolicy = {
+  withoutEffect: [...OPTIONS, 'shift', 'truncate', 'debug_render_only'],
+  refused: { 'options.mirostat': mirostat },
+};
+
+export const generatePolicy: ParameterPolicy = {
+  withoutEffect: ollamaPolicy.withoutEffect,
+  refused: {
+    ...ollamaPolicy.refused,
+    template: {
+      instead:
+        'A model is asked by the chat template in its file. Write the whole prompt and send "raw": true.',
+      except: [''],
+    },
+    width: drawn,
+    height: drawn,
+    steps: drawn,
+  },
+};
+
+export const modelsPolicy: ParameterPolicy = {
+  withoutEffect: ['insecure', 'username', 'password', 'system', 'template', 'options', 'verbose'],
+};
