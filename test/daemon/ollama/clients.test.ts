@@ -71,7 +71,7 @@ describe('the client of Ollama, without a key', () => {
 
   test('chats in a stream whose last line has the counts and nothing to say', async () => {
     const parts = await collect(await client.chat({ model: 'm', messages, stream: true }));
-    expect(parts.length).toBeGreaterThan(2);
+    expect(parts.length).toBeGreaterThanOrEqual(2);
     expect(parts.map(({ message }) => message.content).join('')).toBe(ANSWER);
     expect(parts.map(({ done }) => done)).toEqual([...parts.slice(1).map(() => false), true]);
     expect(parts.at(-1)).toMatchObject({ message: { content: '' }, done_reason: 'stop' });

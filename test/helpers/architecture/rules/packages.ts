@@ -2,6 +2,9 @@ import { FREE_FLOORS, PACKAGES, floorOf } from '../floors.ts';
 import type { Import } from '../imports.ts';
 import type { Finding, Module, Project } from '../project.ts';
 
+/** Run beside packages of their own, which scripts/clients/pins.ts names. */
+const ELSEWHERE = 'scripts/clients/probes/';
+
 const TABLE = 'PACKAGES in test/helpers/architecture/floors.ts';
 
 type Declared = { dependencies: readonly string[]; all: readonly string[] };
@@ -9,7 +12,8 @@ type Declared = { dependencies: readonly string[]; all: readonly string[] };
 /** A package is imported only where it is at home, and only when package.json declares it. */
 export function packages({ modules, tree }: Project): Finding[] {
   const declared = declaredIn(tree.get('package.json') ?? '{}');
-  return [...modules.values()].flatMap((module) =>
+  const here = [...modules.values()].filter(({ path }) => !path.startsWith(ELSEWHERE));
+  return here.flatMap((module) =>
     module.imports
       .filter((imported) => imported.target === undefined)
       .flatMap((imported) => checkImport(module, imported, declared)),
