@@ -12,6 +12,7 @@ import { mountImages } from './routes/images.ts';
 import { mountCompletions } from './routes/completions.ts';
 import { mountMessages } from './routes/messages.ts';
 import { mountConversations } from './routes/conversations.ts';
+import { mountTokenize } from './routes/tokenize.ts';
 import { mountResponses } from './routes/responses.ts';
 import { mountModeration } from './routes/moderation.ts';
 import { mountRerank } from './routes/rerank.ts';
@@ -36,6 +37,7 @@ export const ROUTES: readonly ((mount: Mount, services: Services) => void)[] = [
   mountCompletions,
   mountResponses,
   mountConversations,
+  mountTokenize,
   mountMessages,
   mountEmbeddings,
   mountModeration,

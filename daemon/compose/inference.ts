@@ -8,6 +8,7 @@ import type { Metered } from '../../src/inference/metered.ts';
 import { createModerate } from '../../src/inference/moderate.ts';
 import { createRerank } from '../../src/inference/rerank.ts';
 import { createSpeak } from '../../src/inference/speak.ts';
+import { createTokenizer } from '../../src/inference/tokenize.ts';
 import { createTranscribe } from '../../src/inference/transcribe.ts';
 import { createTranslate } from '../../src/inference/translate.ts';
 import type { Library } from '../../src/library/library.ts';
@@ -36,5 +37,6 @@ export function composeInference({ library, pool, metered, settings, clock }: Pa
     speak: createSpeak(parts),
     transcribe: createTranscribe({ ...parts, secondsMax: settings.audioSecondsMax }),
     moderate,
+    tokenizer: createTokenizer({ library, pool }),
   };
 }

@@ -12,6 +12,7 @@ import { openContext, openModel, type OpenOptions } from './llama/load-model.ts'
 import { tileTokensOf } from './llama/prefill-pace.ts';
 import { createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
 import { openSavedPrompts } from './llama/saved-prompts.ts';
+import { createTokenizer } from './llama/tokenizer.ts';
 import { createScheduler, type Scheduler } from './llama/scheduler.ts';
 import { createThreadGovernor } from './llama/thread-governor.ts';
 
@@ -137,6 +138,7 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
 
   const { contextTokens } = description;
   const chat = createChat({ model, buildPrompt, scheduler, contextTokens });
+  const tokenizer = createTokenizer(model);
   const judge = createJudge({ model, buildPrompt, scheduler, contextTokens });
 
   async function close(): Promise<void> {
@@ -160,6 +162,14 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
       ensureOpen();
       signal.throwIfAborted();
       return buildPrompt(prompt).tokens.length;
+    },
+    async tokenize(request) {
+      ensureOpen();
+      return tokenizer.tokenize(request);
+    },
+    async detokenize(tokens) {
+      ensureOpen();
+      return tokenizer.detokenize(tokens);
     },
     [Symbol.asyncDispose]() {
       disposed ??= close();

@@ -85,12 +85,17 @@ import {
   testWebhook,
   updateWebhook,
 } from './webhooks.ts';
+import { detokenize, detokenizeAtRoot, tokenize, tokenizeAtRoot } from './tokenize.ts';
 import { translate } from './translate.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [
   createChatCompletion,
   createCompletion,
+  tokenize,
+  tokenizeAtRoot,
+  detokenize,
+  detokenizeAtRoot,
   createResponse,
   countInputTokens,
   getResponse,
