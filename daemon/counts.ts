@@ -1,4 +1,5 @@
 import type { ChatProgress } from '../src/inference/chat.ts';
+import { toTimings, type Times } from './timings.ts';
 
 export type Counts = ReturnType<typeof createCounts>;
 
@@ -10,8 +11,12 @@ export function createCounts() {
   let reasoningTokens = 0;
   let draftedTokens = 0;
   let acceptedTokens = 0;
+  const times: Times = { began: undefined, first: undefined, last: undefined };
   return {
     add(event: ChatProgress): void {
+      if (event.type === 'prompt') times.began ??= performance.now();
+      else times.first ??= performance.now();
+      if (event.type === 'end') times.last = performance.now();
       if (event.type === 'prompt') ({ promptTokens, cachedTokens } = event);
       else ({ completionTokens } = event);
       if (event.type !== 'end') return;
@@ -20,6 +25,7 @@ export function createCounts() {
       acceptedTokens += event.drafts?.accepted ?? 0;
       if (event.prompt) ({ promptTokens, cachedTokens } = event.prompt);
     },
+    timings: () => toTimings({ promptTokens, cachedTokens, completionTokens }, times),
     now: () => ({
       promptTokens,
       cachedTokens,

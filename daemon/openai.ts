@@ -11,6 +11,8 @@ export type Completion = {
   created: number;
   /** The tools that take free text, by name. */
   custom?: ReadonlySet<string>;
+  /** Known once the model is. */
+  fingerprint?: () => string;
 };
 
 export function completionId(requestId: string): string {
@@ -39,6 +41,8 @@ export async function collectCompletion(
     model,
     choices: choices.map(withoutEmptyContent),
     usage: toUsage(counts),
+    ...fingerprintOf(completion),
+    timings: counts.timings(),
     ...debug,
   };
 }
@@ -95,11 +99,14 @@ export async function* toChunks(
   const { id, created, model } = completion;
   const counts = createCounts();
   const base = { id, object: 'chat.completion.chunk' as const, created, model };
+  let fingerprint = {};
   const usage = includeUsage ? { usage: null } : {};
   const chunk = (index: number, part: Partial<ChunkChoice>): ChatCompletionChunk => ({
     ...base,
+    ...fingerprint,
     choices: [{ index, delta: {}, finish_reason: null, ...part }],
     ...usage,
+    ...(part.finish_reason && { timings: counts.timings() }),
   });
   const calls = createCallDeltas(completion.custom);
   let debug = {};
@@ -107,6 +114,7 @@ export async function* toChunks(
   const begin = function* () {
     if (isBegun) return;
     isBegun = true;
+    fingerprint = fingerprintOf(completion);
     for (let index = 0; index < choices; index++) {
       yield { ...chunk(index, { delta: { role: 'assistant', content: '' } }), ...debug };
       debug = {};
@@ -119,7 +127,12 @@ export async function* toChunks(
     if (event.type !== 'prompt') yield chunk(event.choice ?? 0, toPart(event, calls));
   }
   yield* begin();
-  if (includeUsage) yield { ...base, choices: [], usage: toUsage(counts) };
+  if (includeUsage)
+    yield { ...base, ...fingerprint, choices: [], usage: toUsage(counts), timings: counts.timings() };
+}
+
+function fingerprintOf({ fingerprint }: Completion) {
+  return fingerprint === undefined ? {} : { system_fingerprint: fingerprint() };
 }
 
 type ChunkChoice = ChatCompletionChunk['choices'][number];

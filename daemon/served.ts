@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 import type { TaskContext } from '../src/inference/items.ts';
 import type { ServedBy } from '../src/inference/metered.ts';
 import type { Endpoint } from '../src/api/endpoint.ts';
+import { version } from '../src/version.ts';
 import type { Call } from './mount.ts';
 
 type Caller = Pick<Call<Endpoint>, 'requestId' | 'principal' | 'client' | 'reply'>;
@@ -19,6 +22,12 @@ export function toContext(
 export function servedHeaders({ artifact, device, fallback }: ServedBy): Record<string, string> {
   const headers = { 'x-askd-artifact': headerText(artifact), 'x-askd-device': headerText(device) };
   return fallback === undefined ? headers : { ...headers, 'x-askd-fallback': headerText(fallback) };
+}
+
+/** What an answer depends on beside its request: the model file and this program. */
+export function fingerprintOf(reply: FastifyReply): string {
+  const artifact = String(reply.getHeader('x-askd-artifact') ?? '');
+  return `fp_${createHash('sha256').update(`${artifact} ${version}`).digest('hex').slice(0, 12)}`;
 }
 
 /** Names of cards and files may hold what no header can. */

@@ -11,7 +11,7 @@ import { readChat } from '../chat-input.ts';
 import { withCustomCalls, withoutThoughts } from '../custom-calls.ts';
 import { leaveOutOf } from '../parameters/leave-out.ts';
 import { collectCompletion, completionId, toChunks, type Completion } from '../openai.ts';
-import { toContext } from '../served.ts';
+import { fingerprintOf, toContext } from '../served.ts';
 import { DONE, sendEvents, toEvent } from '../sse.ts';
 
 export function mountChat(mount: Mount, services: Services): void {
@@ -29,7 +29,13 @@ export function mountChat(mount: Mount, services: Services): void {
     const shown = hidesThoughts ? withoutThoughts(said) : said;
     const progress = custom.size > 0 ? withCustomCalls(shown, custom) : shown;
     const created = Math.floor(clock.now() / 1000);
-    const completion = { id: completionId(requestId), model: body.model, created, custom };
+    const completion = {
+      id: completionId(requestId),
+      model: body.model,
+      created,
+      custom,
+      fingerprint: () => fingerprintOf(reply),
+    };
     if (!body.stream) return collectCompletion(completion, progress);
     const started = await startedAnswer(progress, client);
     return sendEvents({

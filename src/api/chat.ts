@@ -183,6 +183,29 @@ export const Logprobs = Type.Object({
 });
 export type Logprobs = Static<typeof Logprobs>;
 
+const Fingerprint = Type.Optional(
+  Type.String({ description: 'Changes with the model file and the version of askd.' }),
+);
+
+const Speed = Type.Union([Type.Number(), Type.Null()]);
+
+/** By llama-server's names. */
+export const Timings = Type.Object(
+  {
+    cache_n: Type.Integer({ description: 'Tokens of the prompt that were there already.' }),
+    prompt_n: Type.Integer({ description: 'Tokens of the prompt that were evaluated.' }),
+    prompt_ms: Type.Number(),
+    prompt_per_token_ms: Speed,
+    prompt_per_second: Speed,
+    predicted_n: Type.Integer(),
+    predicted_ms: Type.Number(),
+    predicted_per_token_ms: Speed,
+    predicted_per_second: Speed,
+  },
+  { $id: 'Timings' },
+);
+export type Timings = Static<typeof Timings>;
+
 const Ending = { finish_reason: FinishReason, stop_detail: StopDetail };
 const Head = { id: Type.String(), created: Type.Integer(), model: Type.String() };
 
@@ -208,6 +231,8 @@ export const ChatCompletion = Type.Object(
       }),
     ),
     usage: Usage,
+    system_fingerprint: Fingerprint,
+    timings: Type.Optional(Timings),
     debug: Debug,
   },
   { $id: 'ChatCompletion' },
@@ -243,6 +268,8 @@ export const ChatCompletionChunk = Type.Object(
       }),
     ),
     usage: Type.Optional(Type.Union([Usage, Type.Null()])),
+    system_fingerprint: Fingerprint,
+    timings: Type.Optional(Timings),
     debug: Debug,
   },
   { $id: 'ChatCompletionChunk' },

@@ -250,3 +250,25 @@ test('a text file in a message is read', async () => {
   });
   expect(reply.json<Body>().debug?.prompt).toContain('notes.txt:\n4711');
 });
+
+test('an answer says how fast it was and what made it, whole and at the end of a stream', async () => {
+  type Timed = Body & {
+    system_fingerprint: string;
+    timings: Record<string, number>;
+    usage: { completion_tokens: number };
+  };
+  const whole = (await daemon.chat({ ...random, max_tokens: 30 })).json<Timed>();
+  expect(whole.system_fingerprint).toMatch(/^fp_[0-9a-f]{12}$/);
+  expect(whole.timings).toMatchObject({
+    predicted_n: whole.usage.completion_tokens,
+    cache_n: expect.any(Number),
+  });
+  expect(whole.timings['predicted_per_second']).toBeGreaterThan(0);
+  const { text } = await daemon.chat({ ...random, stream: true });
+  const chunks = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json = '']) => JSON.parse(json) as Timed);
+  expect(chunks.filter(({ timings }) => timings)).toHaveLength(1);
+  expect(chunks.at(-1)?.timings['predicted_n']).toBeGreaterThan(0);
+  expect(new Set(chunks.map((chunk) => chunk.system_fingerprint))).toEqual(
+    new Set([whole.system_fingerprint]),
+  );
+});
