@@ -11,16 +11,17 @@ import type {
 } from '../../src/runtime/engine.ts';
 import type { ImagePart } from '../image-reader.ts';
 import { customArguments } from '../custom-tools.ts';
+import type { LeaveOut } from '../parameters/leave-out.ts';
 import { invalid, required } from '../required.ts';
 import { fileText } from './files.ts';
 import { unsealThoughts } from './thoughts.ts';
-import { modelName, toTools, type ClientTools, type Ignore } from './tools.ts';
+import { modelName, toTools, type ClientTools } from './tools.ts';
 
 type ReadImage = (url: string, param: string) => Promise<ImagePart>;
 export type Reading = {
   readImage: ReadImage;
   readDocument: (url: string, param: string) => Promise<string>;
-  ignore: Ignore;
+  leaveOut: LeaveOut;
 };
 
 /** A prompt in our own terms, and how the client calls the tools in it. */
@@ -34,7 +35,7 @@ export async function toChatInput(
   const { max_output_tokens: maxTokens, include = [], top_logprobs: top } = body;
   const { prompt, clientTools } = await toPrompt(body, reading);
   const wantsLogprobs = top !== undefined || include.includes('message.output_text.logprobs');
-  nameUnmet(include, reading.ignore);
+  nameUnmet(include, reading.leaveOut);
   const input: ChatInput = {
     ...prompt,
     model: body.model,
@@ -55,8 +56,8 @@ export async function toChatInput(
 const INCLUDED = ['reasoning.encrypted_content', 'message.output_text.logprobs'];
 
 /** What is asked for beside the answer and there is none of here. */
-function nameUnmet(include: readonly string[], ignore: Ignore): void {
-  for (const one of include) if (!INCLUDED.includes(one)) ignore(`include[${one}]`);
+function nameUnmet(include: readonly string[], leave: LeaveOut): void {
+  for (const one of include) if (!INCLUDED.includes(one)) leave(`include[${one}]`, 'include');
 }
 
 export async function toPrompt(body: InputTokensRequest, reading: Reading): Promise<ReadPrompt> {
@@ -64,7 +65,7 @@ export async function toPrompt(body: InputTokensRequest, reading: Reading): Prom
   const format = toFormat(body.text?.format);
   const said: ChatMessage[] =
     typeof input === 'string' ? [{ role: 'user', content: input }] : await toMessages(input, reading);
-  const { prompt, clientTools } = toTools(body, reading.ignore);
+  const { prompt, clientTools } = toTools(body, reading.leaveOut);
   return {
     clientTools,
     prompt: {
@@ -110,7 +111,7 @@ async function toMessages(items: readonly InputItem[], reading: Reading): Promis
     } else if (type === 'function_call_output' || type === 'custom_tool_call_output') {
       close();
       messages.push(...(await toResult(item, { known, param, reading })));
-    } else if (type !== 'message') leaveOut(type, param, reading.ignore);
+    } else if (type !== 'message') leaveOutItem(type, param, reading.leaveOut);
     else if (item.role === 'assistant') {
       if (answer?.content) close();
       current().content += textOf(required(item.content, `${param}.content`), `${param}.content`);
@@ -129,8 +130,8 @@ const BESIDE = [
   ...['tool_search_call', 'tool_search_output'],
 ];
 
-function leaveOut(type: string, param: string, ignore: Ignore): void {
-  if (BESIDE.includes(type)) return ignore(`input[${type}]`);
+function leaveOutItem(type: string, param: string, leave: LeaveOut): void {
+  if (BESIDE.includes(type)) return leave(`input[${type}]`, `${param}.type`);
   throw new Failure(
     'unsupported_parameter',
     `An item of the type "${type}" can't be read here. Send what it says as a message, or as the function_call_output of a function_call.`,

@@ -4,7 +4,7 @@ import { Failure } from '../../src/errors.ts';
 import { withId, type Caller, type Item } from '../../src/responses/items.ts';
 import type { Services } from '../compose.ts';
 import { invalid } from '../required.ts';
-import type { Ignore } from './tools.ts';
+import type { LeaveOut } from '../parameters/leave-out.ts';
 
 type Stores = Pick<Services, 'responses' | 'conversations' | 'settings' | 'log'>;
 
@@ -17,10 +17,10 @@ export type Remembered = {
   keep: (answer: ResponseAnswer) => void;
 };
 
-type Options = { body: ResponseRequest; caller: Caller; ignore: Ignore };
+type Options = { body: ResponseRequest; caller: Caller; leaveOut: LeaveOut };
 
 /** Puts stored answers and items in the place of their ids. */
-export function remember(stores: Stores, { body, caller, ignore }: Options): Remembered {
+export function remember(stores: Stores, { body, caller, leaveOut }: Options): Remembered {
   const { responses, conversations, settings, log } = stores;
   const previousId = body.previous_response_id;
   const conversationId = typeof body.conversation === 'object' ? body.conversation.id : body.conversation;
@@ -28,7 +28,7 @@ export function remember(stores: Stores, { body, caller, ignore }: Options): Rem
     throw invalid('conversation', 'Give "conversation" or "previous_response_id", not both.');
   if (!settings.responseStore) refuseStored(body);
   const isStored = settings.responseStore && body.store !== false;
-  if (body.store === true && !isStored) ignore('store');
+  if (body.store === true && !isStored) leaveOut('store', 'store');
 
   const before =
     previousId !== undefined

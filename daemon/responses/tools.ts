@@ -2,6 +2,7 @@ import type { InputTokensRequest } from '../../src/api/responses.ts';
 import type { ResponseTool, ResponseToolChoice } from '../../src/api/response-input.ts';
 import type { ChatPrompt, ToolChoice, ToolDefinition } from '../../src/runtime/engine.ts';
 import { customDefinition, hasGrammar } from '../custom-tools.ts';
+import type { LeaveOut } from '../parameters/leave-out.ts';
 import { invalid, required } from '../required.ts';
 
 /** How a tool is called by its client; the model knows it by one name. */
@@ -12,16 +13,13 @@ export type ClientTools = ReadonlyMap<string, ClientTool>;
 
 type Named = { param: string; client: ClientTool; tool: ResponseTool };
 
-/** Collects what is left out of a request, to be named in the answer. */
-export type Ignore = (name: string) => void;
-
 /**
  * Tools that the client runs are offered to the model: functions, those in a namespace, and custom tools, whose free text
  * is the one argument of a function. Tools that only a provider can run are left out and named.
  */
-export function toTools(body: InputTokensRequest, ignore: Ignore) {
+export function toTools(body: InputTokensRequest, leaveOut: LeaveOut) {
   const { tools = [], tool_choice: choice, parallel_tool_calls: parallel } = body;
-  const offered = tools.flatMap((tool, place) => named(tool, `tools[${place}]`, ignore));
+  const offered = tools.flatMap((tool, place) => named(tool, `tools[${place}]`, leaveOut));
   const byName = new Map(offered.map((one) => [modelName(one.client), one]));
   refuseTwins(offered);
   const clientTools: ClientTools = new Map([...byName].map(([name, { client }]) => [name, client]));
@@ -44,32 +42,33 @@ function noneLeft(sent: number): string {
 }
 
 /** What a tool of the request, or each of a namespace, is to the client. */
-function named(tool: ResponseTool, param: string, ignore: Ignore): Named[] {
+function named(tool: ResponseTool, param: string, leaveOut: LeaveOut): Named[] {
   if (tool.type === 'function' || tool.type === 'custom') {
     const client: ClientTool = { kind: tool.type, name: required(tool.name, `${param}.name`) };
-    nameOddFields(tool, ignore);
+    nameOddFields(tool, param, leaveOut);
     return [{ param, client, tool }];
   }
   if (tool.type === 'namespace') {
     const namespace = required(tool.name, `${param}.name`);
     const inner = (tool.tools ?? []) as ResponseTool[];
     return inner.flatMap((one, place) =>
-      named(one, `${param}.tools[${place}]`, ignore).map((each) => ({
+      named(one, `${param}.tools[${place}]`, leaveOut).map((each) => ({
         ...each,
         client: { ...each.client, namespace },
       })),
     );
   }
-  ignore(`tools[${tool.type}]`);
+  leaveOut(`tools[${tool.type}]`, `${param}.type`);
   return [];
 }
 
 const FIELDS = ['type', 'name', 'description', 'parameters', 'strict', 'format'];
 
 /** A grammar for a free text is told to the model in words. */
-function nameOddFields(tool: ResponseTool, ignore: Ignore): void {
-  for (const name of Object.keys(tool)) if (!FIELDS.includes(name)) ignore(`tools[].${name}`);
-  if (hasGrammar(tool)) ignore('tools[].format');
+function nameOddFields(tool: ResponseTool, param: string, leaveOut: LeaveOut): void {
+  for (const name of Object.keys(tool))
+    if (!FIELDS.includes(name)) leaveOut(`tools[].${name}`, `${param}.${name}`);
+  if (hasGrammar(tool)) leaveOut('tools[].format', `${param}.format`);
 }
 
 /** Templates and grammars know letters, digits, `_` and `-` in the names of tools. */

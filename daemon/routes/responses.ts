@@ -15,6 +15,7 @@ import { page } from '../../src/responses/items.ts';
 import type { Services } from '../compose.ts';
 import { startedAnswer } from '../first-text.ts';
 import type { Call, Mount } from '../mount.ts';
+import { leaveOutOf } from '../parameters/leave-out.ts';
 import { toChatInput, toPrompt, type Reading } from '../responses/input.ts';
 import { collectResponse, failedResponse, toResponseEvents, type Answering } from '../responses/output.ts';
 import { remember } from '../responses/stored.ts';
@@ -23,18 +24,18 @@ import { sendEvents, toNamedEvent } from '../sse.ts';
 
 /** The Responses API: a translation, and the same inference behind it. */
 export function mountResponses(mount: Mount, services: Services): void {
-  const { chat, clock, log, readImage, readDocument, stopping, responses } = services;
+  const { chat, clock, log, readImage, readDocument, stopping, responses, settings } = services;
 
-  const reading = ({ client, ignored }: Pick<Call<Endpoint>, 'client' | 'ignored'>): Reading => ({
-    readImage: (url, param) => readImage(url, param, client),
-    readDocument: (url, param) => readDocument(url, param, client),
-    ignore: (name) => void ignored.add(name),
+  const reading = (call: Pick<Call<Endpoint>, 'client' | 'ignored'>): Reading => ({
+    readImage: (url, param) => readImage(url, param, call.client),
+    readDocument: (url, param) => readDocument(url, param, call.client),
+    leaveOut: leaveOutOf(call, settings),
   });
 
   mount(createResponse, async (call) => {
     const { requestId, client, reply, principal } = call;
-    const { ignore } = reading(call);
-    const { body, ...memory } = remember(services, { body: call.body, caller: principal, ignore });
+    const { leaveOut } = reading(call);
+    const { body, ...memory } = remember(services, { body: call.body, caller: principal, leaveOut });
     const { input, clientTools } = await toChatInput(body, reading(call));
     const progress = chat.complete(input, toContext(call, services));
     const createdAt = Math.floor(clock.now() / 1000);
@@ -50,9 +51,9 @@ export function mountResponses(mount: Mount, services: Services): void {
   });
 
   mount(countInputTokens, async (call) => {
-    const { client, ignored, principal } = call;
-    const ignore = (name: string) => void ignored.add(name);
-    const { body } = remember(services, { body: call.body, caller: principal, ignore });
+    const { client, principal } = call;
+    const { leaveOut } = reading(call);
+    const { body } = remember(services, { body: call.body, caller: principal, leaveOut });
     const { prompt } = await toPrompt(body, reading(call));
     const counted = await chat.count({ model: body.model, ...prompt }, { client, daemon: stopping.signal });
     return { object: 'response.input_tokens' as const, input_tokens: counted.promptTokens };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
+import { daemonWith, openDaemonWith, type ChatDaemon } from '../helpers/chat.ts';
 import { scriptedModel } from '../helpers/models.ts';
 import {
   THINKING_TEMPLATE,
@@ -122,6 +122,16 @@ describe('tools', () => {
       { error: { param: 'tool_choice.tools[0].name' } },
     ]);
   });
+});
+
+test('what is left out is refused where all is to have an effect', async () => {
+  const strict = await daemonWith(
+    { m: await scriptedModel('Any answer.') },
+    { ASKD_STRICT_PARAMETERS: 'on' },
+  );
+  const body = { model: 'm', input: 'hello', tools: [weather, { type: 'web_search' }] };
+  const reply = await strict.call('POST', '/v1/responses', { token: strict.key, body });
+  expect([reply.status, reply.json()]).toMatchObject([400, { error: { param: 'tools[1].type' } }]);
 });
 
 describe('items', () => {
