@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const LLAMA = new URL('../../node_modules/node-llama-cpp/llama/', import.meta.url);
 const BUNDLE = fileURLToPath(new URL('gitRelease.bundle', LLAMA));
+const SCHEMAS = 'tests/test-json-schema-to-grammar.cpp';
 const FOLDER = path.join(tmpdir(), 'askd-fixtures');
 
 /** The chat templates of widely used models that llama.cpp's own source holds, by their names without ".jinja". */
@@ -25,17 +26,24 @@ export function bundledGrammars(): ReadonlyMap<string, string> {
   return new Map(files.map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]));
 }
 
+/** The schemas of llama.cpp's own tests of its converter, by what each test is called, that it can say. */
+export function bundledSchemas(): ReadonlyMap<string, unknown> {
+  const source = readFileSync(path.join(checkedOut(), SCHEMAS), 'utf8');
+  const cases = source.matchAll(/SUCCESS,\s*"((?:[^"\\]|\\.)*)",\s*(?:\/\/[^\n]*\s*)*R"""\((.*?)\)"""/gs);
+  return new Map([...cases].map(([, name = '', schema = '']) => [name, JSON.parse(schema) as unknown]));
+}
+
 /** Made once for each release; whoever is first with it puts it in place. */
 function checkedOut(): string {
   const release = readFileSync(new URL('llama.cpp.info.json', LLAMA), 'utf8');
   const version = createHash('sha256').update(release).digest('hex').slice(0, 12);
-  const target = path.join(FOLDER, `llama-files-${version}`);
+  const target = path.join(FOLDER, `llama-sources-${version}`);
   if (existsSync(target)) return target;
   mkdirSync(FOLDER, { recursive: true });
   const making = mkdtempSync(path.join(FOLDER, 'making-'));
   const git = (...args: string[]) => execFileSync('git', args, { stdio: 'ignore' });
   git('clone', '--quiet', '--no-checkout', BUNDLE, making);
-  git('-C', making, 'checkout', '--quiet', 'HEAD', '--', 'models/templates', 'grammars');
+  git('-C', making, 'checkout', '--quiet', 'HEAD', '--', 'models/templates', 'grammars', SCHEMAS);
   rmSync(path.join(making, '.git'), { recursive: true, force: true });
   try {
     renameSync(making, target);

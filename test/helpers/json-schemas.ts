@@ -81,3 +81,37 @@ function tagged(kind: string, properties: Record<string, Schema>): Schema {
     additionalProperties: false,
   };
 }
+
+/** Schemas whose keywords stand beside choices, references and each other; some of them nothing can fit. */
+export const joinedSchema: fc.Arbitrary<Schema> = fc.oneof(
+  fc.tuple(supportedSchema, supportedSchema).map((allOf) => ({ allOf })),
+  fc.tuple(supportedSchema, supportedSchema, supportedSchema).map(([one, ...anyOf]) => ({ ...one, anyOf })),
+  fc.tuple(supportedSchema, supportedSchema).map(([one, ...allOf]) => ({ ...one, allOf })),
+  fc
+    .tuple(supportedSchema, supportedSchema)
+    .map(([target, beside]) => ({ ...beside, $ref: '#/$defs/target', $defs: { target } })),
+  fc
+    .tuple(supportedSchema, fc.constantFrom('string', 'object', ['number', 'null'], 'array'), supportedSchema)
+    .map(([one, type, other]) => ({
+      anyOf: [one, other, { type: 'boolean' }],
+      type: [type, 'boolean'].flat(),
+    })),
+  fc
+    .tuple(fc.constantFrom('^[a-c]*$', '^b', 'c$', '^(?!a).*$'), fc.constantFrom('a|b', '^[^a]+$'), fc.nat(3))
+    .map(([one, other, minLength]) => ({
+      type: 'string',
+      maxLength: minLength + 3,
+      allOf: [{ pattern: one }, { pattern: other, minLength }],
+    })),
+  fc
+    .tuple(fc.double({ min: -20, max: 20, noNaN: true }), fc.nat(9), fc.constantFrom(1, 0.1, 0.001))
+    .map(([start, more, multipleOf]) => {
+      const minimum = Number(start.toFixed(3));
+      return {
+        allOf: [
+          { type: 'number', minimum },
+          { exclusiveMaximum: minimum + more + 1, multipleOf },
+        ],
+      };
+    }),
+);

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../../src/runtime/engine.ts';
 import { schemaContext } from '../grammar/json-schema.ts';
-import { formatOf } from '../grammar/json-strings.ts';
+import { textsRule } from '../grammar/json-strings.ts';
 import { literal, oneOf, type Rules } from '../grammar/rules.ts';
 import { isSchemaObject, pointer, type SchemaContext, type SchemaObject } from '../grammar/schema-context.ts';
 import { textBefore } from '../grammar/text-before.ts';
@@ -108,14 +108,13 @@ export function valueRule({ value, path, tool, format: { end }, context }: Value
 }
 
 function textRules(leaf: SchemaObject, path: string, end: string, context: SchemaContext): string[] {
-  const { type, const: value, enum: values } = leaf;
-  const constants = value === undefined ? values : [value];
-  if (Array.isArray(constants)) {
-    const texts = constants.map((one) => (one === null ? 'null' : String(one)));
+  const { type, enum: values } = leaf;
+  if (Array.isArray(values)) {
+    const texts = values.map((one) => (one === null ? 'null' : String(one)));
     return texts.filter((text) => !text.includes(end)).map((text) => literal(text + end));
   }
   const types = [type].flat();
-  const shape = formatOf(leaf, path, context);
+  const shape = textsRule({ format: leaf['format'] }, path, context);
   const text = shape === undefined ? textBefore(end, context.rules) : `${shape} ${literal(end)}`;
   const isText = types.some((one) => one !== 'null');
   return [...(isText ? [text] : []), ...(types.includes('null') ? [literal(`null${end}`)] : [])];

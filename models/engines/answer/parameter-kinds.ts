@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../../src/runtime/engine.ts';
-import { resolveReference } from '../grammar/json-schema.ts';
+import { alternativesOf } from '../grammar/schema-alternatives.ts';
 import { isSchemaObject, type SchemaObject } from '../grammar/schema-context.ts';
 
 /**
@@ -13,7 +13,6 @@ export type ParameterKinds = (tool: string, ...path: string[]) => ParameterKind;
 
 /** The rules of strings that hold only where a string stands in quotation marks. */
 const BOUNDS = ['pattern', 'minLength', 'maxLength'];
-const DEPTH_MAX = 16;
 
 export function parameterKinds(tools: readonly ToolDefinition[]): ParameterKinds {
   const known = new Map(tools.map((tool) => [tool.name, tool]));
@@ -46,19 +45,14 @@ export function kindOf(schema: unknown, { parameters, isStrict = false }: ToolDe
   return isStrict ? 'json' : 'any';
 }
 
-/** The alternatives of a schema, without choices and references. */
-export function leavesOf(schema: unknown, root: unknown, depth = 0): SchemaObject[] {
-  if (!isSchemaObject(schema) || depth > DEPTH_MAX) return [{}];
-  const { $ref: target, anyOf, oneOf, allOf } = schema;
-  const inner = (parts: unknown[]) => parts.flatMap((part) => leavesOf(part, root, depth + 1));
-  if (typeof target === 'string') return inner([isSchemaObject(root) ? resolveReference(target, root) : {}]);
-  const choices = anyOf ?? oneOf ?? allOf;
-  return Array.isArray(choices) && choices.length > 0 ? inner(choices) : [schema];
+/** The alternatives of a schema, without choices and references; what nothing can fit has one that says nothing. */
+export function leavesOf(schema: unknown, root: unknown): readonly SchemaObject[] {
+  const leaves = alternativesOf(schema, '#', { root, refuse: () => undefined });
+  return leaves.length > 0 ? leaves : [{}];
 }
 
-function typesOf({ type, const: value, enum: values, format }: SchemaObject): string[] {
-  const constants = value === undefined ? values : [value];
-  if (Array.isArray(constants)) return constants.map((one) => (one === null ? 'null' : typeof one));
+function typesOf({ type, enum: values, format }: SchemaObject): string[] {
+  if (Array.isArray(values)) return values.map((one) => (one === null ? 'null' : typeof one));
   if (type !== undefined) return [type].flat().map(String);
   return format === undefined ? ['any'] : ['string'];
 }

@@ -22,33 +22,43 @@ export function integerRule(schema: SchemaObject, path: string, context: SchemaC
 
 export function numberRule(schema: SchemaObject, path: string, context: SchemaContext): string {
   const bounds = readBounds(schema, path, context);
-  if (!bounds) return context.values.number();
-  const { min, max } = bounds;
-  if ([min, max].some((bound) => Number.isFinite(bound) && !isSmallInteger(bound))) {
-    context.refuse(
-      Number.isFinite(min) ? 'minimum' : 'maximum',
-      path,
-      'a bound of a number must be a whole one here',
-    );
+  const digits = fractionDigits(schema['multipleOf']) ?? FRACTION_DIGITS;
+  if (!bounds && digits === FRACTION_DIGITS) return context.values.number();
+  const { min, max, minOpen, maxOpen } = bounds ?? UNBOUNDED;
+  const isExact = (bound: number, isOpen: boolean) =>
+    !Number.isFinite(bound) || isShort(bound) || (!isOpen && Number.isInteger(bound));
+  if (!isExact(min, minOpen) || !isExact(max, maxOpen)) {
+    context.refuse(isExact(min, minOpen) ? 'maximum' : 'minimum', path, LONG_BOUND);
     return context.values.number();
   }
   const alternatives = [
-    ...magnitudes({ ...bounds, min: Math.max(min, 0), minOpen: bounds.minOpen && min >= 0 }),
-    ...magnitudes(negated(bounds)).map((magnitude) => `"-" ${magnitude}`),
+    ...magnitudes({ min: Math.max(min, 0), max, minOpen: minOpen && min >= 0, maxOpen, digits }),
+    ...magnitudes({ ...negated({ min, max, minOpen, maxOpen }), digits }).map((text) => `"-" ${text}`),
   ];
   if (alternatives.length === 0) context.refuse('minimum', path, 'no number is within its bounds');
   return context.rules.define('number-within', oneOf(alternatives));
 }
 
-function isSmallInteger(bound: number): boolean {
-  return Number.isInteger(bound) && Math.abs(bound) <= BOUND_MAX;
+const UNBOUNDED: Bounds = { min: -Infinity, max: Infinity, minOpen: false, maxOpen: false };
+const LONG_BOUND = `a bound of a number may have ${FRACTION_DIGITS} digits behind its point here`;
+
+/** With so few digits every number between such bounds is told apart from them in a double. */
+function isShort(bound: number): boolean {
+  const decimals = /^-?\d+(?:\.(\d+))?$/.exec(String(bound));
+  return Math.abs(bound) <= BOUND_MAX && decimals !== null && (decimals[1] ?? '').length <= FRACTION_DIGITS;
+}
+
+/** Of hundredths two, and so on. */
+function fractionDigits(multipleOf: unknown): number | undefined {
+  const digits = Array.from({ length: FRACTION_DIGITS }, (_, place) => place);
+  return digits.find((place) => multipleOf === Number(`1e-${place}`));
 }
 
 /** Undefined when there are none. Of two bounds on one side the narrower counts. */
 function readBounds(schema: SchemaObject, path: string, context: SchemaContext): Bounds | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  if (multipleOf !== undefined && !(multipleOf === 1 && schema['type'] === 'integer')) {
-    context.refuse('multipleOf', path);
+  if (multipleOf !== undefined && fractionDigits(multipleOf) === undefined) {
+    context.refuse('multipleOf', path, 'only 1, 0.1, 0.01 and so on are');
   }
   const given = { minimum, maximum, exclusiveMinimum, exclusiveMaximum };
   for (const [keyword, value] of Object.entries(given)) {
@@ -73,18 +83,46 @@ function negated({ min, max, minOpen, maxOpen }: Bounds): Bounds {
   return { min: -upper, max: -min, minOpen: max < 0 ? maxOpen : true, maxOpen: minOpen };
 }
 
-/** Numbers without a sign, with or without a fraction, from `min` (not below 0) to `max`. */
-function magnitudes({ min, max, minOpen, maxOpen }: Bounds): string[] {
-  if (max < min || (max === min && (minOpen || maxOpen))) return [];
-  if (max === min) return [literal(String(min))];
-  const last = Math.min(max, GREATEST + 1);
-  const fraction = `("." [0-9]{1,${FRACTION_DIGITS}})?`;
-  const above = `"." [0-9]{0,${FRACTION_DIGITS - 1}} [1-9]`;
+/** Numbers without a sign, of at most so many digits behind the point, from `min` (not below 0) to `max`. */
+function magnitudes({ min, max, minOpen, maxOpen, digits }: Bounds & { digits: number }): string[] {
+  if (max < min || min > GREATEST || (max === min && (minOpen || maxOpen))) return [];
+  const [low, high] = [scaled(min), scaled(Math.min(max, GREATEST))];
+  const first = { whole: low.whole, from: low.part, fromOpen: minOpen, to: ONE - 1, toOpen: false };
+  const last = { whole: high.whole, from: 0, fromOpen: false, to: high.part, toOpen: maxOpen };
+  if (low.whole === high.whole) {
+    return withFractions({ ...first, to: high.part, toOpen: maxOpen }, digits);
+  }
+  const fraction = digits > 0 ? `("." [0-9]{1,${digits}})?` : '""';
+  const between = integersBetween(low.whole + 1, high.whole - 1);
   return [
-    ...(minOpen ? [`${literal(String(min))} ${above}`] : []),
-    ...integersBetween(minOpen ? min + 1 : min, last - 1).map((digits) => `${digits} ${fraction}`),
-    ...(maxOpen || max > GREATEST ? [] : [literal(String(max))]),
+    ...withFractions(first, digits),
+    ...between.map((text) => `${text} ${fraction}`),
+    ...withFractions(last, digits),
   ];
+}
+
+const ONE = 10 ** FRACTION_DIGITS;
+
+/** The number in front of the point and the millionths behind it, of which no digit is lost. */
+function scaled(value: number): { whole: number; part: number } {
+  const [whole = '0', part = ''] = value.toFixed(FRACTION_DIGITS).split('.');
+  return { whole: Number(whole), part: Number(part) };
+}
+
+type Fractions = { whole: number; from: number; fromOpen: boolean; to: number; toOpen: boolean };
+
+/** One whole number with every fraction within the bounds, by how many digits it has. */
+function withFractions({ whole, from, fromOpen, to, toOpen }: Fractions, digits: number): string[] {
+  const number = literal(String(whole));
+  const isWhole = from === 0 && !fromOpen && !(to === 0 && toOpen);
+  const fractions = Array.from({ length: digits }, (_, place) => {
+    const unit = 10 ** (FRACTION_DIGITS - place - 1);
+    const low = Math.ceil(from / unit) + (fromOpen && from % unit === 0 ? 1 : 0);
+    const high = Math.floor(to / unit) - (toOpen && to % unit === 0 ? 1 : 0);
+    const text = (value: number) => String(value).padStart(place + 1, '0');
+    return low > high ? [] : digitsBetween(text(low), text(high));
+  });
+  return [...(isWhole ? [number] : []), ...fractions.flat().map((text) => `${number} "." ${text}`)];
 }
 
 function integersBetween(min: number, max: number): string[] {

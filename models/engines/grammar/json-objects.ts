@@ -10,29 +10,28 @@ type Property = { pair: string; isRequired: boolean };
  */
 export function objectRule(schema: SchemaObject, path: string, context: SchemaContext): string {
   const { rules, values } = context;
-  const properties = isSchemaObject(schema['properties']) ? schema['properties'] : {};
+  const properties: SchemaObject = isSchemaObject(schema['properties']) ? schema['properties'] : {};
   const required = requiredOf(schema, path, context);
-  const { additionalProperties } = schema;
+  const { additionalProperties, propertyNames } = schema;
   checkCounts(schema, path, context, { required: required.length, known: Object.keys(properties).length });
   const missing = required.filter((name) => !Object.hasOwn(properties, name));
-  if (missing.length > 0 && additionalProperties === false) {
-    context.refuse('required', path, `"${missing[0]}" is required and no property`);
-  }
-  const isFree = Object.keys(properties).length + missing.length === 0;
-  if (isFree && (additionalProperties === undefined || additionalProperties === true)) return values.object();
+  const barred = required.find((name) => (properties[name] ?? additionalProperties) === false);
+  if (barred !== undefined) context.refuse('required', path, `"${barred}" is required and no property`);
+  const names = [...Object.keys(properties), ...missing];
+  const isOpen = additionalProperties === undefined || additionalProperties === true;
+  if (names.length === 0 && isOpen && propertyNames === undefined) return values.object();
   const convert = (name: string, value: unknown, place: string): Property => ({
     pair: rules.define('pair', pairOf(literal(JSON.stringify(name)), context.convert(value, place), context)),
     isRequired: required.includes(name),
   });
   const known = [
-    ...Object.entries(properties).map(([name, value]) =>
-      convert(name, value, pointer(path, 'properties', name)),
-    ),
+    ...Object.entries(properties)
+      .filter(([, value]) => value !== false)
+      .map(([name, value]) => convert(name, value, pointer(path, 'properties', name))),
     ...missing.map((name) =>
       convert(name, additionalProperties ?? true, pointer(path, 'additionalProperties')),
     ),
   ];
-  const names = [...Object.keys(properties), ...missing];
   const members = chain(known, extraPair(schema, path, names, context), context);
   return rules.define('object-of', `"{" ${values.space()} ${members} "}"`);
 }
@@ -67,14 +66,22 @@ function pairOf(name: string, value: string, { values }: SchemaContext): string 
 
 /** Any number of other properties, where the schema has them. */
 function extraPair(
-  { additionalProperties }: SchemaObject,
+  schema: SchemaObject,
   path: string,
   names: readonly string[],
   context: SchemaContext,
 ): string | undefined {
-  if (additionalProperties === undefined || additionalProperties === false) return undefined;
+  const { propertyNames, additionalProperties = propertyNames !== undefined && names.length === 0 } = schema;
+  if (propertyNames !== undefined && names.length > 0) {
+    context.refuse('propertyNames', path, 'it stands beside names of properties');
+  }
+  if (additionalProperties === false) return undefined;
   const value = context.convert(additionalProperties, pointer(path, 'additionalProperties'));
-  return context.rules.define('other-pair', pairOf(otherNames(names, context), value, context));
+  const name =
+    names.length === 0 && isSchemaObject(propertyNames)
+      ? context.convert({ type: 'string', ...propertyNames }, pointer(path, 'propertyNames'))
+      : otherNames(names, context);
+  return context.rules.define('other-pair', pairOf(name, value, context));
 }
 
 /**

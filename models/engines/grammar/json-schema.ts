@@ -3,8 +3,11 @@ import { integerRule, numberRule } from './json-numbers.ts';
 import { objectRule } from './json-objects.ts';
 import { stringRule } from './json-strings.ts';
 import { createValues } from './json-values.ts';
-import { literal, oneOf, type Rules } from './rules.ts';
-import { choicesRule, isExclusive } from './schema-choices.ts';
+import { oneOf, type Rules } from './rules.ts';
+import { alternativesOf, refuseOverlap, resolveReference } from './schema-alternatives.ts';
+import { constantsRule } from './schema-constants.ts';
+import { CHOICES } from './schema-join.ts';
+import { normalised } from './schema-words.ts';
 import {
   countOf,
   isSchemaObject,
@@ -59,18 +62,28 @@ const NOTES = [
   'description',
   'default',
   'examples',
+  'example',
   'deprecated',
   'readOnly',
   'writeOnly',
   'contentEncoding',
   'contentMediaType',
   'contentSchema',
+  'discriminator',
+  'externalDocs',
 ];
 
 /** What each type is bound by; for another type it means nothing. */
 const KEYWORDS = {
-  object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
-  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
+  object: [
+    'properties',
+    'required',
+    'additionalProperties',
+    'minProperties',
+    'maxProperties',
+    'propertyNames',
+  ],
+  array: ['items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'uniqueItems'],
   string: ['minLength', 'maxLength', 'pattern', 'format'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -79,9 +92,16 @@ const KEYWORDS = {
 } as const;
 type TypeName = keyof typeof KEYWORDS;
 
-const CHOICES = ['$ref', 'const', 'enum', 'anyOf', 'oneOf', 'allOf'] as const;
-const TYPED = new Set<string>(Object.values(KEYWORDS).flat());
+const KNOWN = new Set<string>([
+  'type',
+  'nullable',
+  'const',
+  'enum',
+  ...CHOICES,
+  ...Object.values(KEYWORDS).flat(),
+]);
 
+/** `references` are the rules of what can come back to itself, by what leads to it. */
 function convert(
   schema: unknown,
   path: string,
@@ -101,70 +121,52 @@ function convert(
     throw unsupported('schema', path, { param: '', why: `it is nested deeper than ${DEPTH_MAX} levels` });
   }
   refuseUnknown(schema, path, context);
-  const choice = CHOICES.find((keyword) => schema[keyword] !== undefined);
-  if (choice === undefined) return typesRule(schema, path, context);
-  refuseBeside(choice, schema, path, context);
-  if (choice === '$ref') return referenceRule(String(schema['$ref']), path, context, references);
-  if (choice === 'const') return constants([schema['const']], schema, path, context);
-  if (choice === 'enum') return constants(schema['enum'], schema, path, context);
-  if (choice === 'oneOf' && !isExclusive(schema['oneOf'], context)) {
-    context.refuse(
-      'oneOf',
-      path,
-      'its alternatives may overlap; say anyOf, or give each a "const" that tells them apart',
-    );
+  const [choice, ...others] = CHOICES.filter((keyword) => schema[keyword] !== undefined);
+  if (choice === undefined) return valuesRule(normalised(schema), path, context);
+  if (others.length > 0 || Object.keys(schema).some((key) => key !== choice && !isNote(key))) {
+    return joinedRule(schema, path, context, references);
   }
-  return choicesRule(choice, schema, path, context);
+  if (choice === '$ref') return referenceRule(String(schema['$ref']), path, context, references);
+  const parts = schema[choice];
+  if (!Array.isArray(parts) || parts.length === 0 || (choice === 'allOf' && parts.length > 1)) {
+    return joinedRule(schema, path, context, references);
+  }
+  if (choice === 'oneOf') {
+    const alternatives = parts.map((part) => alternativesOf(part, path, context));
+    refuseOverlap(alternatives, path, context);
+  }
+  const alternatives = parts.map((part, index) => context.convert(part, pointer(path, choice, index)));
+  return context.rules.define('choice', oneOf(alternatives));
+}
+
+function isNote(keyword: string): boolean {
+  return NOTES.includes(keyword) || keyword.startsWith('x-');
 }
 
 function refuseUnknown(schema: SchemaObject, path: string, context: SchemaContext): void {
-  for (const keyword of Object.keys(schema)) {
-    const isKnown =
-      keyword === 'type' ||
-      TYPED.has(keyword) ||
-      NOTES.includes(keyword) ||
-      keyword.startsWith('x-') ||
-      CHOICES.some((choice) => choice === keyword);
-    if (!isKnown) context.refuse(keyword, path);
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (value !== undefined && !KNOWN.has(keyword) && !isNote(keyword)) context.refuse(keyword, path);
   }
 }
 
-/** What stands beside a choice would have to hold as well; a type beside constants is kept, for it only leaves some out. */
-function refuseBeside(choice: string, schema: SchemaObject, path: string, context: SchemaContext): void {
-  const isConstant = choice === 'const' || choice === 'enum';
-  for (const keyword of Object.keys(schema)) {
-    if (keyword === choice || NOTES.includes(keyword) || keyword.startsWith('x-')) continue;
-    if (keyword === 'type' && (isConstant || fitsAll(schema, choice))) continue;
-    context.refuse(keyword, path, `it stands beside "${choice}"`);
-  }
-}
-
-/** A type that every alternative has by itself says nothing new. */
-function fitsAll(schema: SchemaObject, choice: string): boolean {
-  const parts = schema[choice];
-  return (
-    Array.isArray(parts) && parts.every((part) => isSchemaObject(part) && part['type'] === schema['type'])
-  );
-}
-
-function constants(values: unknown, schema: SchemaObject, path: string, context: SchemaContext): string {
-  const types = typesOf(schema);
-  const fitting = (Array.isArray(values) ? values : []).filter(
-    (value) => !types || types.some((type) => isOfType(value, type)),
-  );
-  if (fitting.length === 0) {
-    context.refuse('enum' in schema ? 'enum' : 'const', path, 'no value is left that fits');
-    return context.values.value();
-  }
-  return context.rules.define('constant', oneOf(fitting.map((value) => literal(JSON.stringify(value)))));
-}
-
-function isOfType(value: unknown, type: TypeName): boolean {
-  if (type === 'integer') return Number.isInteger(value);
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'null') return value === null;
-  if (type === 'object') return isSchemaObject(value);
-  return typeof value === type;
+/** What stands beside a reference or a choice must hold as well, so it is joined to each alternative. */
+function joinedRule(
+  schema: SchemaObject,
+  path: string,
+  context: SchemaContext,
+  references: Map<string, string>,
+): string {
+  const key = JSON.stringify(schema);
+  const known = references.get(key);
+  if (known !== undefined) return known;
+  const name = context.rules.reserve('joined');
+  references.set(key, name);
+  const alternatives = alternativesOf(schema, path, context);
+  if (alternatives.length === 0) context.refuse('schema', path, 'no value fits all that it asks');
+  for (const alternative of alternatives) refuseUnknown(alternative, path, context);
+  const rules = alternatives.map((alternative) => valuesRule(alternative, path, context));
+  context.rules.fill(name, rules.length > 0 ? oneOf(rules) : context.values.value());
+  return name;
 }
 
 /** Rules are named before they are filled, so that a schema can refer to itself. */
@@ -187,14 +189,11 @@ function referenceRule(
   return name;
 }
 
-export function resolveReference(target: string, root: JsonSchema): unknown {
-  if (target !== '#' && !target.startsWith('#/')) return undefined;
-  const steps = target.split('/').slice(1);
-  return steps.reduce<unknown>((node, step) => {
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return undefined;
-    return (node as Record<string, unknown>)[name];
-  }, root);
+/** The schema has no references and no choices. */
+function valuesRule(schema: SchemaObject, path: string, context: SchemaContext): string {
+  return schema['enum'] === undefined
+    ? typesRule(schema, path, context)
+    : constantsRule(schema, path, context);
 }
 
 function typesRule(schema: SchemaObject, path: string, context: SchemaContext): string {
@@ -227,14 +226,21 @@ function typeRule(type: TypeName, schema: SchemaObject, path: string, context: S
   return type === 'null' ? '"null"' : '("true" | "false")';
 }
 
+/** Of a tuple that says nothing of its length all items are written and no more, as its author means it. */
 function arrayRule(schema: SchemaObject, path: string, context: SchemaContext): string {
   const { rules, values } = context;
-  const { items = true, uniqueItems } = schema;
-  if (uniqueItems === true) context.refuse('uniqueItems', path);
-  const fixed: unknown[] = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
-  const min = countOf(schema, 'minItems', path, context) ?? 0;
+  if (schema['uniqueItems'] === true) context.refuse('uniqueItems', path);
+  const tuple: unknown[] = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
+  const impossible = tuple.indexOf(false);
+  const fixed = impossible < 0 ? tuple : tuple.slice(0, impossible);
+  const { items = fixed.length === 0, prefixItems } = schema;
+  if (prefixItems !== undefined && !Array.isArray(prefixItems)) {
+    context.refuse('prefixItems', path, 'it must be a list of schemas');
+  }
+  const least = countOf(schema, 'minItems', path, context);
   const asked = countOf(schema, 'maxItems', path, context) ?? Infinity;
-  const max = items === false ? Math.min(asked, fixed.length) : asked;
+  const max = items === false || impossible >= 0 ? Math.min(asked, fixed.length) : asked;
+  const min = least ?? (items === false ? Math.min(fixed.length, max) : 0);
   if (min > max) context.refuse('minItems', path, 'there can be fewer items only');
   const heads = fixed
     .slice(0, max)

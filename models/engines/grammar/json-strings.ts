@@ -1,77 +1,56 @@
 import { PLAIN } from './json-values.ts';
 import { patternRule, PatternRefusal } from './pattern.ts';
 import { countOf, type SchemaContext, type SchemaObject } from './schema-context.ts';
+import { formatPattern, FORMAT_NAMES, REGISTERED_FORMATS } from './string-formats.ts';
 
 export function stringRule(schema: SchemaObject, path: string, context: SchemaContext): string {
   const { rules, values } = context;
   const minLength = countOf(schema, 'minLength', path, context);
   const maxLength = countOf(schema, 'maxLength', path, context);
-  const hasLength = minLength !== undefined || maxLength !== undefined;
-  const shape = patternOf(schema, path, context) ?? formatOf(schema, path, context);
-  if (shape !== undefined) {
-    if (hasLength)
-      context.refuse(
-        'minLength' in schema ? 'minLength' : 'maxLength',
-        path,
-        'a pattern or format has its own length',
-      );
-    return rules.define('string-of', `"\\"" ${shape} "\\""`);
-  }
-  if (!hasLength) return values.string();
+  const texts = textsRule(schema, path, context, { minLength, maxLength });
+  if (texts !== undefined) return rules.define('string-of', `"\\"" ${texts} "\\""`);
+  if (minLength === undefined && maxLength === undefined) return values.string();
   if ((minLength ?? 0) > (maxLength ?? Infinity))
     context.refuse('minLength', path, 'it is more than maxLength');
   const characters = rules.repeat(values.character(), minLength ?? 0, maxLength);
   return rules.define('string-of', `"\\"" ${characters} "\\""`);
 }
 
-function patternOf(schema: SchemaObject, path: string, context: SchemaContext): string | undefined {
-  const { pattern, format } = schema;
-  if (pattern === undefined) return undefined;
-  if (format !== undefined) context.refuse('format', path, 'it stands beside a pattern');
-  if (typeof pattern !== 'string') {
-    context.refuse('pattern', path, 'it must be a text');
-    return undefined;
-  }
+type Lengths = { minLength?: number | undefined; maxLength?: number | undefined };
+
+/** What stands between the quotation marks of a string that has a pattern or a format; several must all hold. */
+export function textsRule(
+  schema: SchemaObject,
+  path: string,
+  context: SchemaContext,
+  lengths: Lengths = {},
+): string | undefined {
+  const patterns = listOf(schema['pattern']);
+  const formats = listOf(schema['format']);
+  const shapes = formats.flatMap((format) => formatOf(format, patterns.length > 0, path, context) ?? []);
+  const all = [...patterns.filter((pattern) => typeof pattern === 'string'), ...shapes];
+  if (all.length < patterns.length + shapes.length) context.refuse('pattern', path, 'it must be a text');
+  if (all.length === 0) return undefined;
   try {
-    return patternRule(pattern, context.rules);
+    return patternRule({ patterns: all, ...lengths }, context.rules);
   } catch (error) {
     if (!(error instanceof PatternRefusal)) throw error;
-    context.refuse('pattern', path, error.message);
+    context.refuse(patterns.length > 0 ? 'pattern' : 'format', path, error.message);
     return undefined;
   }
 }
 
-/** Days that every year has, so that a date is one. */
-const DATE =
-  '[0-9]{4} "-" (("0" [13578] | "1" [02]) "-" ("0" [1-9] | [12] [0-9] | "3" [01]) | ' +
-  '("0" [469] | "11") "-" ("0" [1-9] | [12] [0-9] | "30") | "02-" ("0" [1-9] | "1" [0-9] | "2" [0-8]))';
-const TIME =
-  '([01] [0-9] | "2" [0-3]) ":" [0-5] [0-9] ":" [0-5] [0-9] ("." [0-9]{1,6})? ' +
-  '("Z" | [-+] ([01] [0-9] | "2" [0-3]) ":" [0-5] [0-9])';
-const BYTE = '("25" [0-5] | "2" [0-4] [0-9] | "1" [0-9]{2} | [1-9]? [0-9])';
-const LABEL = '[a-z0-9] ([a-z0-9-]{0,30} [a-z0-9])?';
-const HOST = `(${LABEL} "."){1,4} [a-z]{2,10}`;
+/** One that schemas joined into one brought along, or each of them. */
+function listOf(value: unknown): readonly unknown[] {
+  return value === undefined ? [] : [value].flat();
+}
 
-/** Each makes only texts of the format, though not all of them. */
-const FORMATS: Record<string, string> = {
-  date: DATE,
-  time: TIME,
-  'date-time': `${DATE} "T" ${TIME}`,
-  uuid: '[0-9a-f]{8} "-" [0-9a-f]{4} "-" [1-8] [0-9a-f]{3} "-" [89ab] [0-9a-f]{3} "-" [0-9a-f]{12}',
-  ipv4: `${BYTE} ("." ${BYTE}){3}`,
-  hostname: HOST,
-  email: `[a-z0-9_+-]{1,30} ("." [a-z0-9_+-]{1,30}){0,3} "@" ${HOST}`,
-  uri: `"http" "s"? "://" ${HOST} ("/" [a-zA-Z0-9._~-]{0,60}){0,8} ("?" [a-zA-Z0-9._~=&-]{1,120})?`,
-};
-
-/** The shape of texts of a format, without quotation marks. */
-export function formatOf(schema: SchemaObject, path: string, context: SchemaContext): string | undefined {
-  const { format } = schema;
-  if (format === undefined) return undefined;
-  const name = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? format : '';
-  const shape = FORMATS[name];
-  if (shape !== undefined) return context.rules.define(`format-${name}`, shape);
-  context.refuse('format', path, `of the formats ${Object.keys(FORMATS).join(', ')} are`);
+/** A format that nobody registered says nothing beside the pattern that explains it. */
+function formatOf(format: unknown, isExplained: boolean, path: string, context: SchemaContext) {
+  const pattern = typeof format === 'string' ? formatPattern(format) : undefined;
+  if (pattern !== undefined) return pattern;
+  if (isExplained && typeof format === 'string' && !REGISTERED_FORMATS.has(format)) return undefined;
+  context.refuse('format', path, `of the formats ${FORMAT_NAMES.join(', ')} are`);
   return undefined;
 }
 

@@ -7,6 +7,7 @@ const BLOCK = 128;
 export function createRules() {
   const bodies = new Map<string, string>();
   const names = new Map<string, string>();
+  const used = new Map<string, number>();
 
   /** The name of a rule with this body; one that is there already serves again. */
   function define(hint: string, body: string): string {
@@ -22,7 +23,11 @@ export function createRules() {
   function reserve(hint: string): string {
     const base = hint.replace(/[^a-zA-Z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'rule';
     let name = base;
-    for (let number = 2; bodies.has(name); number++) name = `${base}-${number}`;
+    while (bodies.has(name)) {
+      const number = (used.get(base) ?? 1) + 1;
+      used.set(base, number);
+      name = `${base}-${number}`;
+    }
     bodies.set(name, '');
     return name;
   }

@@ -1,0 +1,98 @@
+import { join } from './schema-join.ts';
+import { normalised } from './schema-words.ts';
+import { isSchemaObject, type SchemaObject } from './schema-context.ts';
+
+export type Surroundings = {
+  root: unknown;
+  refuse: (keyword: string, path: string, why?: string) => void;
+};
+
+/** What a schema can be expanded to before it is refused: choices beside choices multiply. */
+const COMBINATIONS_MAX = 2048;
+/** Each alternative of `oneOf` is compared with each other. */
+const ALTERNATIVES_MAX = 256;
+
+/** The ways to fit a schema, each without references and choices at its top; none where nothing can fit. */
+export function alternativesOf(
+  schema: unknown,
+  path: string,
+  around: Surroundings,
+  seen: readonly string[] = [],
+): readonly SchemaObject[] {
+  if (schema === false) return [];
+  if (!isSchemaObject(schema)) return [{}];
+  const { $ref: target, allOf = [], anyOf, oneOf, ...own } = normalised(schema);
+  const expand = (part: unknown) => alternativesOf(part, path, around, seen);
+  let found: readonly SchemaObject[] = [own];
+  if (typeof target === 'string') found = combined(found, referred(target, path, around, seen));
+  for (const part of listed('allOf', allOf)) found = combined(found, expand(part));
+  if (anyOf !== undefined) found = combined(found, listed('anyOf', anyOf).flatMap(expand));
+  if (oneOf !== undefined) {
+    const parts = listed('oneOf', oneOf).map((part) => combined(found, expand(part)));
+    refuseOverlap(parts, path, around);
+    found = parts.flat();
+  }
+  return found;
+
+  function listed(keyword: string, parts: unknown): readonly unknown[] {
+    if (Array.isArray(parts) && (parts.length > 0 || keyword === 'allOf')) return parts;
+    around.refuse(keyword, path, 'it must be a list of schemas');
+    return [true];
+  }
+
+  function combined(some: readonly SchemaObject[], others: readonly SchemaObject[]): readonly SchemaObject[] {
+    if (some.length * others.length > COMBINATIONS_MAX) {
+      around.refuse(
+        'anyOf',
+        path,
+        `what stands beside each other has more than ${COMBINATIONS_MAX} combinations`,
+      );
+      return others;
+    }
+    const joined = some.flatMap((one) => others.map((other) => join(one, other)));
+    return joined.filter((one) => one !== undefined);
+  }
+}
+
+function referred(target: string, path: string, around: Surroundings, seen: readonly string[]) {
+  const schema = resolveReference(target, around.root);
+  if (schema !== undefined && !seen.includes(target)) {
+    return alternativesOf(schema, path, around, [...seen, target]);
+  }
+  const why = schema === undefined ? 'leads nowhere within the schema' : 'leads back to itself';
+  around.refuse('$ref', path, `"${target}" ${why}`);
+  return [{}];
+}
+
+export function resolveReference(target: string, root: unknown): unknown {
+  if (target !== '#' && !target.startsWith('#/')) return undefined;
+  const steps = target.split('/').slice(1);
+  return steps.reduce<unknown>((node, step) => {
+    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return undefined;
+    return (node as Record<string, unknown>)[name];
+  }, root);
+}
+
+/** Of parts that must exclude each other, each with its alternatives. */
+export function refuseOverlap(
+  parts: readonly (readonly SchemaObject[])[],
+  path: string,
+  { refuse }: Pick<Surroundings, 'refuse'>,
+): void {
+  const alternatives = parts.flatMap((part, index) => part.map((schema) => ({ schema, index })));
+  const areApart = alternatives.every((one, place) =>
+    alternatives
+      .slice(place + 1, ALTERNATIVES_MAX)
+      .every((other) => one.index === other.index || join(one.schema, other.schema) === undefined),
+  );
+  if (!areApart) {
+    refuse(
+      'oneOf',
+      path,
+      'its alternatives may overlap; say anyOf, or give each a "const" that tells them apart',
+    );
+  } else if (alternatives.length > ALTERNATIVES_MAX) {
+    refuse('oneOf', path, `it has more than ${ALTERNATIVES_MAX} alternatives; say anyOf`);
+  }
+}

@@ -1,0 +1,39 @@
+import { isSchemaObject, type SchemaObject } from './schema-context.ts';
+
+/** Other words for the same: one value, tuples as earlier drafts write them, and "or null" as OpenAPI 3.0 does. */
+export function normalised({
+  const: value,
+  nullable,
+  additionalItems,
+  ...schema
+}: SchemaObject): SchemaObject {
+  const { items, type, propertyNames } = schema;
+  return {
+    ...schema,
+    ...(value !== undefined && { enum: commonConstants(value, schema['enum']) }),
+    ...(nullable === true && type !== undefined && { type: [type, 'null'].flat() }),
+    ...(Array.isArray(items) && { prefixItems: items as unknown[], items: additionalItems }),
+    ...(isSchemaObject(propertyNames) && namesOf(schema, propertyNames)),
+  };
+}
+
+function commonConstants(value: unknown, values: unknown): unknown[] {
+  const text = JSON.stringify(value);
+  return Array.isArray(values) ? values.filter((each) => JSON.stringify(each) === text) : [value];
+}
+
+/** Names that are listed are the properties; any text as a name says nothing. */
+function namesOf(
+  { properties, additionalProperties = true }: SchemaObject,
+  names: SchemaObject,
+): SchemaObject {
+  const known: SchemaObject = isSchemaObject(properties) ? properties : {};
+  const listed = normalised(names)['enum'];
+  if (Array.isArray(listed)) {
+    const named = listed.filter((name) => typeof name === 'string');
+    const each = named.map((name) => [name, known[name] ?? additionalProperties]);
+    return { propertyNames: undefined, properties: Object.fromEntries(each), additionalProperties: false };
+  }
+  const isAny = Object.keys(names).every((keyword) => keyword === 'type' && names['type'] === 'string');
+  return isAny ? { propertyNames: undefined } : {};
+}
