@@ -254,7 +254,7 @@ describe('llama: keywords that stand beside each other', () => {
     ],
     [
       'too many combinations',
-      { allOf: Array.from({ length: 10 }, () => ({ anyOf: [{ minLength: 1 }, { maxLength: 3 }] })) },
+      { allOf: Array.from({ length: 12 }, () => ({ anyOf: [{ minLength: 1 }, { maxLength: 3 }] })) },
       'anyOf',
       'combinations',
     ],
