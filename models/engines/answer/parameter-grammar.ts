@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../../src/runtime/engine.ts';
 import { schemaContext } from '../grammar/json-schema.ts';
-import { textsRule } from '../grammar/json-strings.ts';
+import { textUntil } from '../grammar/json-strings.ts';
 import { literal, oneOf, type Rules } from '../grammar/rules.ts';
 import { isSchemaObject, pointer, type SchemaContext, type SchemaObject } from '../grammar/schema-context.ts';
 import { textBefore } from '../grammar/text-before.ts';
@@ -114,8 +114,9 @@ function textRules(leaf: SchemaObject, path: string, end: string, context: Schem
     return texts.filter((text) => !text.includes(end)).map((text) => literal(text + end));
   }
   const types = [type].flat();
-  const shape = textsRule({ format: leaf['format'] }, path, context);
-  const text = shape === undefined ? textBefore(end, context.rules) : `${shape} ${literal(end)}`;
   const isText = types.some((one) => one !== 'null');
-  return [...(isText ? [text] : []), ...(types.includes('null') ? [literal(`null${end}`)] : [])];
+  return [
+    ...(isText ? [textUntil(end, leaf, path, context)] : []),
+    ...(types.includes('null') ? [literal(`null${end}`)] : []),
+  ];
 }

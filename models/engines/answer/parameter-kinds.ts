@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../../../src/runtime/engine.ts';
+import { isCountedLong } from '../grammar/json-strings.ts';
 import { alternativesOf } from '../grammar/schema-alternatives.ts';
 import { isSchemaObject, type SchemaObject } from '../grammar/schema-context.ts';
 
@@ -10,9 +11,6 @@ export type ParameterKind = 'text' | 'nullable' | 'json' | 'any';
 
 /** Of an argument, or of what a path leads to in it. */
 export type ParameterKinds = (tool: string, ...path: string[]) => ParameterKind;
-
-/** The rules of strings that hold only where a string stands in quotation marks. */
-const BOUNDS = ['pattern', 'minLength', 'maxLength'];
 
 export function parameterKinds(tools: readonly ToolDefinition[]): ParameterKinds {
   const known = new Map(tools.map((tool) => [tool.name, tool]));
@@ -38,8 +36,8 @@ export function kindOf(schema: unknown, { parameters, isStrict = false }: ToolDe
   const leaves = leavesOf(schema, parameters);
   const types = new Set(leaves.flatMap(typesOf));
   if (!types.has('string') && !types.has('any')) return 'json';
-  const isBounded = leaves.some((leaf) => BOUNDS.some((bound) => leaf[bound] !== undefined));
-  if (isBounded) return 'json';
+  // In quotation marks it can be counted.
+  if (isStrict && leaves.some(isCountedLong)) return 'json';
   if (types.size === 1 && types.has('string')) return 'text';
   if (types.size === 2 && types.has('null') && types.has('string')) return 'nullable';
   return isStrict ? 'json' : 'any';

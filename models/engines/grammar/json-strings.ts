@@ -1,41 +1,68 @@
 import { PLAIN } from './json-values.ts';
-import { patternRule, PatternRefusal } from './pattern.ts';
+import { AS_TEXT, IN_JSON, patternRule, PatternRefusal, type Writing } from './pattern.ts';
+import { textBefore } from './text-before.ts';
+import { literal } from './rules.ts';
 import { countOf, type SchemaContext, type SchemaObject } from './schema-context.ts';
 import { formatPattern, FORMAT_NAMES, REGISTERED_FORMATS } from './string-formats.ts';
 
 export function stringRule(schema: SchemaObject, path: string, context: SchemaContext): string {
   const { rules, values } = context;
-  const minLength = countOf(schema, 'minLength', path, context);
-  const maxLength = countOf(schema, 'maxLength', path, context);
-  const texts = textsRule(schema, path, context, { minLength, maxLength });
+  const { minLength, maxLength } = lengthsOf(schema, path, context);
+  const texts = textsRule(schema, path, context, { writing: IN_JSON });
   if (texts !== undefined) return rules.define('string-of', `"\\"" ${texts} "\\""`);
   if (minLength === undefined && maxLength === undefined) return values.string();
-  if ((minLength ?? 0) > (maxLength ?? Infinity))
-    context.refuse('minLength', path, 'it is more than maxLength');
   const characters = rules.repeat(values.character(), minLength ?? 0, maxLength);
   return rules.define('string-of', `"\\"" ${characters} "\\""`);
 }
 
-type Lengths = { minLength?: number | undefined; maxLength?: number | undefined };
+/** Outside of quotation marks each count needs a state for each place of what ends it. */
+const COUNTED_MAX = 200;
 
-/** What stands between the quotation marks of a string that has a pattern or a format; several must all hold. */
-export function textsRule(
+export function isCountedLong({ minLength, maxLength }: SchemaObject): boolean {
+  return Number(minLength ?? 0) > COUNTED_MAX || Number(maxLength ?? 0) > COUNTED_MAX;
+}
+
+/** A string as it is, with what ends it. */
+export function textUntil(end: string, schema: SchemaObject, path: string, context: SchemaContext): string {
+  const { minLength, maxLength } = lengthsOf(schema, path, context);
+  const isFree = minLength === undefined && maxLength === undefined;
+  if (isCountedLong(schema)) {
+    context.refuse('maxLength', path, `more than ${COUNTED_MAX} characters are not counted here`);
+    return textBefore(end, context.rules);
+  }
+  const texts = textsRule(schema, path, context, { writing: AS_TEXT, without: end, isBounded: !isFree });
+  return texts === undefined ? textBefore(end, context.rules) : `${texts} ${literal(end)}`;
+}
+
+function lengthsOf(schema: SchemaObject, path: string, context: SchemaContext) {
+  const minLength = countOf(schema, 'minLength', path, context);
+  const maxLength = countOf(schema, 'maxLength', path, context);
+  if ((minLength ?? 0) > (maxLength ?? Infinity))
+    context.refuse('minLength', path, 'it is more than maxLength');
+  return { minLength, maxLength };
+}
+
+/** The rule of a string that has a pattern or a format, or is bounded; of several patterns all must hold. */
+function textsRule(
   schema: SchemaObject,
   path: string,
   context: SchemaContext,
-  lengths: Lengths = {},
+  { writing, without, isBounded = false }: { writing: Writing; without?: string; isBounded?: boolean },
 ): string | undefined {
   const patterns = listOf(schema['pattern']);
   const formats = listOf(schema['format']);
   const shapes = formats.flatMap((format) => formatOf(format, patterns.length > 0, path, context) ?? []);
   const all = [...patterns.filter((pattern) => typeof pattern === 'string'), ...shapes];
   if (all.length < patterns.length + shapes.length) context.refuse('pattern', path, 'it must be a text');
-  if (all.length === 0) return undefined;
+  if (all.length === 0 && !isBounded) return undefined;
+  const lengths = lengthsOf(schema, path, context);
   try {
-    return patternRule({ patterns: all, ...lengths }, context.rules);
+    const texts = { patterns: all, ...lengths, ...(without !== undefined && { without }) };
+    return patternRule(texts, context.rules, writing);
   } catch (error) {
     if (!(error instanceof PatternRefusal)) throw error;
-    context.refuse(patterns.length > 0 ? 'pattern' : 'format', path, error.message);
+    const keyword = ['pattern', 'format', 'maxLength'].find((name) => schema[name] !== undefined);
+    context.refuse(keyword ?? 'minLength', path, error.message);
     return undefined;
   }
 }

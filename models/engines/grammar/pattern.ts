@@ -8,7 +8,7 @@ import {
   union,
   type CharSet,
 } from './char-set.ts';
-import { createLanguages, type Language } from './language.ts';
+import { createLanguages, type Language, type Languages } from './language.ts';
 import { patternLanguage } from './pattern-language.ts';
 import { parsePattern, PatternRefusal } from './pattern-syntax.ts';
 import { characterIn, literal, oneOf, type Rules } from './rules.ts';
@@ -20,33 +20,59 @@ export type Texts = {
   patterns: readonly string[];
   minLength?: number | undefined;
   maxLength?: number | undefined;
+  /** What must not occur. */
+  without?: string;
 };
+
+/** How characters stand in the answer. */
+export type Writing = { alphabet: CharSet; alternatives: (set: CharSet) => string[] };
 
 const LANGUAGES_MAX = 50_000;
 const STATES_MAX = 4000;
 const DIRECT_MAX = 10_000;
 
-/** The inside of a JSON string for exactly these texts, but for control characters that JSON spells by number. */
-export function patternRule({ patterns, minLength = 0, maxLength = Infinity }: Texts, rules: Rules): string {
+/** Exactly these texts, of the characters that can be written. */
+export function patternRule(
+  { patterns, minLength = 0, maxLength = Infinity, without }: Texts,
+  rules: Rules,
+  writing: Writing,
+): string {
   const onSpent = (): never => {
     throw new PatternRefusal('what it asks together has more states than can be kept');
   };
   const languages = createLanguages(LANGUAGES_MAX, onSpent);
-  const length = languages.repeat(languages.character(ANY_CHARACTER), minLength, maxLength);
+  const { both, repeat, character, nothing } = languages;
+  const length = repeat(character(ANY_CHARACTER), minLength, maxLength);
   const parsed = patterns.map((pattern) => patternLanguage(parsePattern(pattern), languages));
-  const language = languages.both(length, ...parsed);
+  const others = without === undefined ? [] : [textsWithout(without, languages)];
+  const language = both(length, ...parsed, ...others);
   if (isDirect(language)) {
-    if (language === languages.nothing) throw new PatternRefusal('no text fits');
-    return rules.define('pattern', expressionOf(language, rules));
+    if (language === nothing) throw new PatternRefusal('no text fits');
+    return rules.define('pattern', expressionOf(language, rules, writing));
   }
-  const states = automatonOf(language, languages, { alphabet: WRITABLE, statesMax: STATES_MAX, onSpent });
+  const { alphabet } = writing;
+  const states = automatonOf(language, languages, { alphabet, statesMax: STATES_MAX, onSpent });
   if (states.length === 0) throw new PatternRefusal('no text fits');
   const names = states.map(() => rules.reserve('state'));
   for (const [place, { isEnd, next }] of states.entries()) {
-    const steps = next.flatMap(({ set, to }) => inJson(set).map((text) => `${text} ${names[to]}`));
+    const steps = next.flatMap(({ set, to }) =>
+      writing.alternatives(set).map((text) => `${text} ${names[to]}`),
+    );
     rules.fill(names[place] ?? '', [...(isEnd ? ['""'] : []), ...steps].join(' | '));
   }
   return names[0] ?? '""';
+}
+
+function textsWithout(text: string, { anything, character, empty, not, sequence }: Languages): Language {
+  const spelled = [...text].reduceRight(
+    (rest, one) => sequence(character(charSet([codeOf(one), codeOf(one)])), rest),
+    empty,
+  );
+  return not(sequence(anything, sequence(spelled, anything)));
+}
+
+function codeOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
 }
 
 /**
@@ -66,23 +92,20 @@ function isDirect(language: Language): boolean {
   return false;
 }
 
-function expressionOf(language: Language, rules: Rules): string {
+function expressionOf(language: Language, rules: Rules, writing: Writing): string {
+  const inside = (part: Language) => expressionOf(part, rules, writing);
   switch (language.kind) {
     case 'character': {
-      const alternatives = inJson(language.set);
+      const alternatives = writing.alternatives(language.set);
       if (alternatives.length === 0) throw new PatternRefusal('it has a control character');
       return oneOf(alternatives);
     }
     case 'sequence':
-      return `${expressionOf(language.first, rules)} ${expressionOf(language.rest, rules)}`;
+      return `${inside(language.first)} ${inside(language.rest)}`;
     case 'repeat':
-      return rules.repeat(
-        rules.define('part', expressionOf(language.part, rules)),
-        language.min,
-        language.max,
-      );
+      return rules.repeat(rules.define('part', inside(language.part)), language.min, language.max);
     case 'either':
-      return `(${language.parts.map((part) => expressionOf(part, rules)).join(' | ')})`;
+      return `(${language.parts.map(inside).join(' | ')})`;
     default:
       return '""';
   }
@@ -100,17 +123,27 @@ const UNESCAPED = complement(
   ]),
 );
 const ESCAPED = ['"', '\\', '\n', '\r', '\t'];
-const WRITABLE = union([...UNESCAPED, ...charSet(...ESCAPED)]);
 
-/** The alternatives for one character of the set as a JSON string holds it. */
-function inJson(set: CharSet): string[] {
-  const plain = intersection(set, UNESCAPED);
-  const escaped = ESCAPED.filter((character) => hasCharacter(set, character.charCodeAt(0)));
-  return [
-    ...(plain.length > 0 ? [bracketed(plain)] : []),
-    ...escaped.map((character) => literal(JSON.stringify(character).slice(1, -1))),
-  ];
-}
+/** Within the quotation marks of JSON; without control characters that are spelled there by number. */
+export const IN_JSON: Writing = {
+  alphabet: union([...UNESCAPED, ...charSet(...ESCAPED)]),
+  alternatives(set) {
+    const plain = intersection(set, UNESCAPED);
+    const escaped = ESCAPED.filter((character) => hasCharacter(set, codeOf(character)));
+    return [
+      ...(plain.length > 0 ? [bracketed(plain)] : []),
+      ...escaped.map((character) => literal(JSON.stringify(character).slice(1, -1))),
+    ];
+  },
+};
+
+const WRITTEN = complement([[0, 0]]);
+
+/** As it is. */
+export const AS_TEXT: Writing = {
+  alphabet: WRITTEN,
+  alternatives: (set) => [intersection(set, WRITTEN)].filter((some) => some.length > 0).map(bracketed),
+};
 
 function bracketed(set: CharSet): string {
   const others = complement(set);

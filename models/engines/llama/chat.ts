@@ -9,7 +9,7 @@ import { createGeneration, drawsHere, type ChatGeneration, type Answering } from
 import { checkFits, type PromptBuilder } from './prompt.ts';
 import type { Scheduler } from './scheduler.ts';
 import { createCharacterGuards, readLogitBias } from './token-bias.ts';
-import { createTokenBytes } from './token-bytes.ts';
+import { createTokenDecoder } from './token-decoder.ts';
 
 export type ChatParts = {
   model: LlamaModel;
@@ -20,9 +20,9 @@ export type ChatParts = {
 
 /** Everything that can be refused is refused before the first event. */
 export function createChat({ model, buildPrompt, scheduler, contextTokens }: ChatParts) {
-  const tokenBytes = createTokenBytes(model);
+  const decoder = createTokenDecoder(model);
   const vocabularySize = model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0;
-  const createGuard = createCharacterGuards(model, tokenBytes, vocabularySize);
+  const createGuard = createCharacterGuards(model, decoder, vocabularySize);
 
   async function prepare(request: ChatRequest, emit: (event: ChatEvent) => void): Promise<Answering> {
     const { tokens: prompt, plan } = buildPrompt(request);
@@ -38,7 +38,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
       grammar: plan.grammar === undefined ? undefined : await compileGrammar(model, plan.grammar),
       logitBias: readLogitBias(request.logitBias ?? {}, vocabularySize),
       createGuard,
-      tokenBytes,
+      decoder,
       tally: { completionTokens: 0 },
       emit,
     };
@@ -116,8 +116,8 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
   }
 }
 
-function textOf({ request, model, prompt }: Answering): { text?: string } {
-  return request.showPrompt ? { text: model.detokenize([...prompt], true) } : {};
+function textOf({ request, decoder, prompt }: Answering): { text?: string } {
+  return request.showPrompt ? { text: decoder.textOf(prompt, { showsControls: true }) } : {};
 }
 
 function mayCall({ tools = [], toolChoice }: ChatRequest): boolean {

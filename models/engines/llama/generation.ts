@@ -4,8 +4,8 @@ import type { DraftCounts } from '../../../src/drafting.ts';
 import type { AnswerPlan } from '../answer/answer-plan.ts';
 import { compileGrammar, createConstraint, type Grammar } from './constraint.ts';
 import { createOutput, type Tally } from './output.ts';
-import { createTokenBias, withBans, type CharacterGuard } from './token-bias.ts';
-import type { TokenBytes } from './token-bytes.ts';
+import { createTokenBias, withBans, type CharacterGuard, type LogitBiases } from './token-bias.ts';
+import type { TokenDecoder } from './token-decoder.ts';
 import { createNativeSource, createScoredSource, type Sampled, type TokenSource } from './token-source.ts';
 
 export type Generation = {
@@ -48,9 +48,9 @@ export type Answering = {
   plan: AnswerPlan;
   /** Of the whole answer, ready before anything runs. */
   grammar: Grammar | undefined;
-  logitBias: readonly (readonly [Token, number])[];
-  createGuard: (wanted: Answering['logitBias']) => CharacterGuard;
-  tokenBytes: TokenBytes;
+  logitBias: LogitBiases;
+  createGuard: (wanted: LogitBiases, isScaled: boolean) => CharacterGuard;
+  decoder: TokenDecoder;
   tally: Tally;
   emit: (event: ChatEvent) => void;
 };
@@ -72,7 +72,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
   const { model, sequence, prompt, contextTokens, request, plan } = options;
   const completionTokensMax = Math.min(request.maxTokens, contextTokens - prompt.length);
   const constraint = createConstraint(model);
-  const guard = options.createGuard(options.logitBias);
+  const guard = options.createGuard(options.logitBias, (request.sampling.repeatPenalty ?? 1) !== 1);
   const bias = createTokenBias(model, withBans(options.logitBias, -Infinity));
   const output = createOutput(options, {
     onAnswer: () => options.grammar && constraint.begin(options.grammar),

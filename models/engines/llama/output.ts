@@ -11,7 +11,7 @@ import type { AnswerPlan } from '../answer/answer-plan.ts';
 import { createAnswerReader, type AnswerPiece } from '../answer/answer-reader.ts';
 import { markTexts } from '../answer/mark-texts.ts';
 import { createTextStream } from './text-stream.ts';
-import type { TokenBytes } from './token-bytes.ts';
+import type { TokenDecoder } from './token-decoder.ts';
 import type { Likelihood, Sampled } from './token-source.ts';
 
 /** What all choices of one request have generated. */
@@ -23,7 +23,7 @@ export type OutputOptions = {
   plan: AnswerPlan;
   choice: number;
   tally: Tally;
-  tokenBytes: TokenBytes;
+  decoder: TokenDecoder;
   emit: (event: ChatEvent) => void;
 };
 
@@ -31,10 +31,10 @@ type Hooks = { onAnswer: () => void; onCall: (written: string) => void };
 
 /** Makes events of tokens. */
 export function createOutput(options: OutputOptions, hooks: Hooks) {
-  const { model, request, plan, choice, tally, emit } = options;
+  const { request, plan, choice, tally, emit } = options;
   const generated: Token[] = [];
-  const marks = readMarks(model, plan);
-  const text = createTextStream((tokens) => model.detokenize(tokens as Token[]));
+  const marks = readMarks(options);
+  const text = createTextStream((tokens) => options.decoder.textOf(tokens));
   const reader = createAnswerReader({ ...plan, ...hooks, stop: request.stop });
   const chosen = request.choices === undefined || request.choices === 1 ? {} : { choice };
   let thoughtTokens = 0;
@@ -83,10 +83,10 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
 }
 
 /** Control tokens are no text to a reader, but those that begin and end thoughts and calls must be seen. */
-function readMarks(model: LlamaModel, plan: AnswerPlan): Map<Token, string> {
+function readMarks({ model, plan, decoder }: OutputOptions): Map<Token, string> {
   const tokens = markTexts(plan).flatMap((text) => model.tokenize(text, true));
   const controls = tokens.filter((token) => model.getTokenAttributes(token).control);
-  return new Map(controls.map((token) => [token, model.detokenize([token], true)]));
+  return new Map(controls.map((token) => [token, decoder.textOf([token], { showsControls: true })]));
 }
 
 function toLogprob({ token, logprob = 0, top = [] }: Sampled, options: OutputOptions): Logprob {
@@ -96,7 +96,7 @@ function toLogprob({ token, logprob = 0, top = [] }: Sampled, options: OutputOpt
   };
 }
 
-function describe({ token, logprob }: Likelihood, { model, tokenBytes }: OutputOptions): TokenLogprob {
-  const text = model.detokenize([token], true);
-  return { token: text, logprob: Math.min(0, logprob), bytes: [...tokenBytes(token)] };
+function describe({ token, logprob }: Likelihood, { decoder }: OutputOptions): TokenLogprob {
+  const text = decoder.textOf([token], { showsControls: true });
+  return { token: text, logprob: Math.min(0, logprob), bytes: [...decoder.bytesOf(token)] };
 }

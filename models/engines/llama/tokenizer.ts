@@ -1,14 +1,14 @@
-import type { LlamaModel, Token } from 'node-llama-cpp';
+import type { LlamaModel } from 'node-llama-cpp';
 import { Failure } from '../../../src/errors.ts';
 import type { TokenizeRequest, TokenText } from '../../../src/runtime/engine.ts';
-import { createTokenBytes } from './token-bytes.ts';
+import { createTokenDecoder } from './token-decoder.ts';
 
 /** Splitting a text holds up every other request of this model. */
 const CHARACTERS_MAX = 1_000_000;
 
 /** A model's own way to cut texts into tokens and to put them together again. */
 export function createTokenizer(model: LlamaModel) {
-  const bytesOf = createTokenBytes(model);
+  const { bytesOf, textOf } = createTokenDecoder(model);
   const size = model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0;
 
   function tokenize({ text, addsSpecial, parsesSpecial }: TokenizeRequest): TokenText[] {
@@ -25,7 +25,7 @@ export function createTokenizer(model: LlamaModel) {
 
   function detokenize(tokens: readonly number[]): string {
     const wrong = tokens.findIndex((token) => token >= size);
-    if (wrong === -1) return model.detokenize([...tokens] as Token[], true);
+    if (wrong === -1) return textOf(tokens, { showsControls: true });
     const message = `${tokens[wrong]} is no token of this model: it has the tokens 0 to ${size - 1}.`;
     throw new Failure('invalid_value', message, { param: `tokens[${wrong}]` });
   }

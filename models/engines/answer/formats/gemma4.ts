@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../../src/runtime/engine.ts';
 import { literal, oneOf, type Rules } from '../../grammar/rules.ts';
+import { textUntil } from '../../grammar/json-strings.ts';
 import { isSchemaObject, pointer, type SchemaContext } from '../../grammar/schema-context.ts';
 import { textBefore } from '../../grammar/text-before.ts';
 import type { Notation } from '../call-format.ts';
@@ -86,7 +87,7 @@ function leafRule({ value, path, root, context }: Value): string {
   const { type, const: constant, enum: values, items, properties } = leaf;
   const constants = constant === undefined ? values : [constant];
   if (Array.isArray(constants)) return oneOf(constants.map((one: unknown) => literal(written(one))));
-  if (type === 'string') return textRule(rules);
+  if (type === 'string') return `${literal(QUOTE)} ${textUntil(QUOTE, leaf, path, context)}`;
   if (type === 'array') {
     const item = valueRule({ value: items ?? {}, path: pointer(path, 'items'), root, context });
     return listRule({ ends: ['[', ']'], item, min: leaf['minItems'], max: leaf['maxItems'], rules });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkGbnf } from '../../../../models/engines/grammar/gbnf.ts';
-import { bundledGrammars } from '../../../helpers/bundled-templates.ts';
+import { bundledGrammars } from '../../../helpers/llama-files.ts';
 
 describe('a grammar that somebody wrote', () => {
   test.each([

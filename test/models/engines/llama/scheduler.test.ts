@@ -5,7 +5,7 @@ import { createGeneration } from '../../../../models/engines/llama/generation.ts
 import { openContext, openModel } from '../../../../models/engines/llama/load-model.ts';
 import { createScheduler } from '../../../../models/engines/llama/scheduler.ts';
 import { createCharacterGuards } from '../../../../models/engines/llama/token-bias.ts';
-import { createTokenBytes } from '../../../../models/engines/llama/token-bytes.ts';
+import { createTokenDecoder } from '../../../../models/engines/llama/token-decoder.ts';
 import { endlessModel } from '../../../helpers/models.ts';
 import { chatRequest, never } from '../../chats.ts';
 
@@ -94,14 +94,14 @@ async function openScheduler(
 
 /** Words alone, bound to nothing. */
 function plainAnswer(model: LlamaModel) {
-  const tokenBytes = createTokenBytes(model);
+  const decoder = createTokenDecoder(model);
   const plan = { suffix: '', thinking: undefined, thoughtTokensMax: 0, calls: undefined, grammar: undefined };
   return {
     plan: { ...plan, callGrammar: () => '' },
     grammar: undefined,
     logitBias: [],
-    createGuard: createCharacterGuards(model, tokenBytes, 0),
-    tokenBytes,
+    createGuard: createCharacterGuards(model, decoder, 0),
+    decoder,
     tally: { completionTokens: 0 },
     choice: 0,
   };

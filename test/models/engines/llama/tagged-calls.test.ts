@@ -74,7 +74,7 @@ describe('a call whose arguments stand between tags', () => {
       force: 'true',
       owner: 'null',
       tags: '["a", "b </parameter>"]',
-      code: '"ABC"',
+      code: 'ABC',
       extra: '{"a": [1, null]}',
     });
     await using session = await open(says);
@@ -151,10 +151,12 @@ describe('a call whose arguments stand between tags', () => {
         count: { type: 'integer', minimum: 2, maximum: 40 },
         day: { type: 'string', format: 'date' },
         note: { type: 'string', maxLength: 5 },
+        words: { type: 'string', pattern: '^[a-z]+( [a-z]+)*$', minLength: 3, maxLength: 12 },
+        long: { type: 'string', pattern: '^[ab]*$', maxLength: 300 },
         either: { anyOf: [{ type: 'boolean' }, { type: 'string', pattern: '^[a-c]{2}$' }] },
         maybe: { $ref: '#/$defs/maybe' },
       },
-      required: ['kind', 'count', 'day', 'note', 'either', 'maybe'],
+      required: ['kind', 'count', 'day', 'note', 'words', 'long', 'either', 'maybe'],
       additionalProperties: false,
       $defs: { maybe: { enum: ['x', null] } },
     };

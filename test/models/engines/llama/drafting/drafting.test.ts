@@ -143,19 +143,28 @@ describe('an answer that is drafted', () => {
   });
 });
 
+async function draftsIn(session: Chatting) {
+  const events = [];
+  for await (const event of startChat(session, { maxTokens: 400 })) events.push(event);
+  expect(summarize(events)).toMatchObject({ reason: 'length', completionTokens: 400 });
+  const end = events.find((event) => event.type === 'end');
+  return end?.drafts ?? { drafted: 0, accepted: 0 };
+}
+
 describe('drafts', () => {
-  test('from the text itself are nearly all right where it repeats itself, and are told', async () => {
-    const { path } = await endlessModel();
-    await using session = await load(llama, path, { drafting: 'prompt' });
-    expect(session.description.draftedBy).toBe('prompt');
-    const events = [];
-    for await (const event of startChat(session, { maxTokens: 400 })) events.push(event);
-    expect(summarize(events)).toMatchObject({ reason: 'length', completionTokens: 400 });
-    const end = events.find((event) => event.type === 'end');
-    const { drafted = 0, accepted = 0 } = end?.drafts ?? {};
+  test('from the text itself are nearly all right where it repeats itself', async () => {
+    await using session = await openEager((await endlessModel()).path, {});
+    const { drafted, accepted } = await draftsIn(session);
     expect(accepted).toBeGreaterThan(100);
     expect(accepted / drafted).toBeGreaterThan(0.9);
-    expect(session.draftCounts?.()).toEqual({ drafted, accepted });
+  });
+
+  test('are told of each answer and of all', async () => {
+    await using session = await load(llama, (await endlessModel()).path, { drafting: 'prompt' });
+    expect(session.description.draftedBy).toBe('prompt');
+    const [first, second] = [await draftsIn(session), await draftsIn(session)];
+    const drafted = first.drafted + second.drafted;
+    expect(session.draftCounts?.()).toEqual({ drafted, accepted: first.accepted + second.accepted });
   });
 
   test('end where the context does', async () => {

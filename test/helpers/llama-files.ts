@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 const LLAMA = new URL('../../node_modules/node-llama-cpp/llama/', import.meta.url);
 const BUNDLE = fileURLToPath(new URL('gitRelease.bundle', LLAMA));
 const SCHEMAS = 'tests/test-json-schema-to-grammar.cpp';
+const PATHS = ['models/templates', 'grammars', SCHEMAS, ':(glob)models/ggml-vocab-*'];
 const FOLDER = path.join(tmpdir(), 'askd-fixtures');
 
 /** The chat templates of widely used models that llama.cpp's own source holds, by their names without ".jinja". */
@@ -33,17 +34,31 @@ export function bundledSchemas(): ReadonlyMap<string, unknown> {
   return new Map([...cases].map(([, name = '', schema = '']) => [name, JSON.parse(schema) as unknown]));
 }
 
+/** The file of a real model's vocabulary, without weights. */
+export function bundledVocabulary(name: string): string {
+  return path.join(checkedOut(), 'models', `ggml-vocab-${name}.gguf`);
+}
+
+/** Texts with the tokens that the vocabulary's own tokenizer cuts them into, without any added at the beginning. */
+export function vocabularyExamples(name: string): { text: string; tokens: number[] }[] {
+  const read = (end: string) => readFileSync(`${bundledVocabulary(name)}.${end}`, 'utf8');
+  const numbers = read('out').split('\n');
+  return read('inp')
+    .split('\n__ggml_vocab_test__\n')
+    .map((text, place) => ({ text, tokens: (numbers[place]?.match(/\d+/g) ?? []).map(Number) }));
+}
+
 /** Made once for each release; whoever is first with it puts it in place. */
 function checkedOut(): string {
   const release = readFileSync(new URL('llama.cpp.info.json', LLAMA), 'utf8');
-  const version = createHash('sha256').update(release).digest('hex').slice(0, 12);
-  const target = path.join(FOLDER, `llama-sources-${version}`);
+  const version = createHash('sha256').update(release + PATHS.join(' ')).digest('hex').slice(0, 12);
+  const target = path.join(FOLDER, `llama-files-${version}`);
   if (existsSync(target)) return target;
   mkdirSync(FOLDER, { recursive: true });
   const making = mkdtempSync(path.join(FOLDER, 'making-'));
   const git = (...args: string[]) => execFileSync('git', args, { stdio: 'ignore' });
   git('clone', '--quiet', '--no-checkout', BUNDLE, making);
-  git('-C', making, 'checkout', '--quiet', 'HEAD', '--', 'models/templates', 'grammars', SCHEMAS);
+  git('-C', making, 'checkout', '--quiet', 'HEAD', '--', ...PATHS);
   rmSync(path.join(making, '.git'), { recursive: true, force: true });
   try {
     renameSync(making, target);

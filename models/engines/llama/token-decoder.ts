@@ -1,0 +1,78 @@
+import { LlamaVocabularyType, type LlamaModel, type Token } from 'node-llama-cpp';
+import { afterBytes, BETWEEN } from './utf8.ts';
+
+export type TokenDecoder = {
+  /** What the token stands for; a character may be spread over several tokens, so texts alone do not say it. */
+  bytesOf: (token: number) => Uint8Array;
+  textOf: (tokens: readonly number[], options?: { showsControls: boolean }) => string;
+  /** All tokens that begin or end within a character. */
+  splitTokens: () => readonly number[];
+};
+
+/** What stands for a blank in vocabularies whose tokens are texts; those of bytes have no token of this name. */
+const BLANK = '\u2581';
+const NOTHING = new Uint8Array();
+
+export function createTokenDecoder(model: LlamaModel): TokenDecoder {
+  const names = model.fileInfo.metadata.tokenizer?.ggml?.tokens ?? [];
+  const isByteLevel = model.vocabularyType === LlamaVocabularyType.bpe && !names.includes(BLANK);
+  const encoder = new TextEncoder();
+
+  function bytesOf(token: number): Uint8Array {
+    const name = names[token] ?? '';
+    const { control, unknown, userDefined, unused } = model.getTokenAttributes(token as Token);
+    if (unused) return NOTHING;
+    if (control || unknown || userDefined) return encoder.encode(name);
+    if (isByteLevel) return byteLevel(name) ?? encoder.encode(name);
+    const [, byte] = BYTE_TOKEN.exec(name) ?? [];
+    return byte === undefined
+      ? encoder.encode(name.replaceAll(BLANK, ' '))
+      : Uint8Array.of(parseInt(byte, 16));
+  }
+
+  const isShown = (token: number) => {
+    const { control, unknown } = model.getTokenAttributes(token as Token);
+    return !control && !unknown;
+  };
+
+  return {
+    bytesOf,
+    /**
+     * Of byte-pair vocabularies llama.cpp "cleans" the text: it takes the blank out of " ?", " ." and " 's", which makes
+     * another text, and of a command another command.
+     */
+    textOf(tokens, { showsControls } = { showsControls: false }) {
+      if (model.vocabularyType !== LlamaVocabularyType.bpe)
+        return model.detokenize([...tokens] as Token[], showsControls);
+      const shown = showsControls ? tokens : tokens.filter(isShown);
+      return Buffer.concat(shown.map(bytesOf)).toString('utf8');
+    },
+    splitTokens() {
+      const isSplit = (name: string) => {
+        if (!isByteLevel) return BYTE_TOKEN.test(name);
+        const bytes = WHOLE.test(name) ? undefined : byteLevel(name);
+        return bytes !== undefined && afterBytes(BETWEEN, bytes) !== BETWEEN;
+      };
+      return names.flatMap((name, token) => (isSplit(name) ? [token] : []));
+    },
+  };
+}
+
+const BYTE_TOKEN = /^<0x([0-9A-F]{2})>$/;
+/** Letters, digits and signs of ASCII, with blanks and ends of lines before and behind them. */
+const WHOLE = /^[!-~\u0120\u010a\u0109]*$/;
+
+function byteLevel(name: string): Uint8Array | undefined {
+  const bytes = Array.from(name, (character) => BYTE_OF.get(character));
+  return bytes.includes(undefined) ? undefined : Uint8Array.from(bytes as number[]);
+}
+
+/** Byte-level vocabularies write printable Latin-1 bytes as themselves and the others from code point 256 on. */
+const BYTE_OF = new Map(byteAlphabet().map((character, byte) => [character, byte]));
+
+function byteAlphabet(): string[] {
+  const isPrintable = (byte: number) =>
+    (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xff && byte !== 0xad);
+  let next = 256;
+  return Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(isPrintable(byte) ? byte : next++));
+}
