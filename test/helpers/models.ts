@@ -8,7 +8,7 @@ import { scriptPieces } from '../../scripts/fixtures/scripted-pieces.ts';
 import { writeScriptedModel, type ScriptedModelOptions } from '../../scripts/fixtures/scripted-model.ts';
 import { writeVocabularyModel } from '../../scripts/fixtures/vocabulary-model.ts';
 import type { Architecture } from '../../scripts/fixtures/transformer.ts';
-import { bundledTemplates, bundledVocabulary } from './llama-files.ts';
+import { bundledTemplates, bundledVocabulary } from '../../scripts/fixtures/llama-files.ts';
 
 const SOURCES = new URL('../../scripts/fixtures/', import.meta.url);
 const FOLDER = path.join(tmpdir(), 'askd-fixtures');
@@ -43,7 +43,8 @@ export async function randomModel(
 /** The vocabulary and, if it is named, the chat template of a real model with tiny random weights. */
 export async function vocabularyModel(vocabulary: string, template?: string) {
   const chatTemplate = template === undefined ? undefined : bundledTemplates().get(template);
-  if (template !== undefined && chatTemplate === undefined) throw new Error(`There is no template ${template}`);
+  if (template !== undefined && chatTemplate === undefined)
+    throw new Error(`There is no template ${template}`);
   const options = {
     vocabulary: bundledVocabulary(vocabulary),
     ...(chatTemplate !== undefined && { chatTemplate }),

@@ -4,7 +4,7 @@ import { createAnswerReader } from '../../../../models/engines/answer/answer-rea
 import { createChatTemplate } from '../../../../models/engines/answer/chat-template.ts';
 import { toTemplateInput } from '../../../../models/engines/answer/template-messages.ts';
 import type { ChatPrompt } from '../../../../src/runtime/engine.ts';
-import { bundledTemplates } from '../../../helpers/llama-files.ts';
+import { bundledTemplates } from '../../../../scripts/fixtures/llama-files.ts';
 
 const templates = bundledTemplates();
 const QUESTION = 'What is there to see?';

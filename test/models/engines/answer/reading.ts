@@ -3,7 +3,7 @@ import { createAnswerReader } from '../../../../models/engines/answer/answer-rea
 import { createChatTemplate, type ChatTemplate } from '../../../../models/engines/answer/chat-template.ts';
 import { toTemplateInput } from '../../../../models/engines/answer/template-messages.ts';
 import type { ChatPrompt } from '../../../../src/runtime/engine.ts';
-import { bundledTemplates } from '../../../helpers/llama-files.ts';
+import { bundledTemplates } from '../../../../scripts/fixtures/llama-files.ts';
 
 const sources = bundledTemplates();
 const opened = new Map<string, ChatTemplate>();

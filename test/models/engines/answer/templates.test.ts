@@ -4,7 +4,7 @@ import { triggersOf } from '../../../../models/engines/answer/call-trigger.ts';
 import { createChatTemplate } from '../../../../models/engines/answer/chat-template.ts';
 import { toTemplateInput } from '../../../../models/engines/answer/template-messages.ts';
 import type { ChatMessage, ChatPrompt, ToolDefinition } from '../../../../src/runtime/engine.ts';
-import { bundledTemplates } from '../../../helpers/llama-files.ts';
+import { bundledTemplates } from '../../../../scripts/fixtures/llama-files.ts';
 import { createReading, openTemplate, TEMPLATE_NAMES } from './reading.ts';
 
 const DOCUMENT = new URL('../../../../docs/templates.md', import.meta.url);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkGbnf } from '../../../../models/engines/grammar/gbnf.ts';
-import { bundledGrammars } from '../../../helpers/llama-files.ts';
+import { bundledGrammars } from '../../../../scripts/fixtures/llama-files.ts';
 
 describe('a grammar that somebody wrote', () => {
   test.each([

@@ -6,7 +6,7 @@ import { toTemplateInput } from '../../../../models/engines/answer/template-mess
 import { llama } from '../../../../models/engines/llama.ts';
 import { string } from '../../../../scripts/fixtures/gguf.ts';
 import type { ToolDefinition } from '../../../../src/runtime/engine.ts';
-import { bundledTemplates } from '../../../helpers/llama-files.ts';
+import { bundledTemplates } from '../../../../scripts/fixtures/llama-files.ts';
 import { scriptedModel } from '../../../helpers/models.ts';
 import { ask, user } from '../../chats.ts';
 import { load } from '../../engine-contract.ts';

@@ -8,7 +8,7 @@ import { isSchemaObject } from '../../../../models/engines/grammar/schema-contex
 import { llama } from '../../../../models/engines/llama.ts';
 import { Failure } from '../../../../src/errors.ts';
 import type { JsonSchema, Session } from '../../../../src/runtime/engine.ts';
-import { bundledSchemas } from '../../../helpers/llama-files.ts';
+import { bundledSchemas } from '../../../../scripts/fixtures/llama-files.ts';
 import { joinedSchema } from '../../../helpers/json-schemas.ts';
 import { randomModel } from '../../../helpers/models.ts';
 import { ask, user } from '../../chats.ts';
