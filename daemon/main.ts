@@ -85,7 +85,11 @@ async function listen(server: Server, { settings, boot }: Services): Promise<voi
 /** Where Ollama's clients look, if its owner asked for that. */
 async function listenBeside(server: Server, services: Services): Promise<OllamaListener | undefined> {
   const { ollamaDoor, ollamaPort } = services.settings;
-  if (!ollamaDoor || ollamaPort === 0) return undefined;
+  if (ollamaPort === 0) return undefined;
+  if (!ollamaDoor) {
+    services.log.warn('ollama_port has no effect while ollama_door is off: askd config set ollama_door on');
+    return undefined;
+  }
   const second = await listenForOllama(server, services, ollamaPort);
   services.log.info({ port: second.port }, "serving Ollama's clients");
   return second;

@@ -10,6 +10,7 @@ import { endpointsAt } from './known-routes.ts';
 import { messagesStatus, speaksMessages, toMessagesError } from './messages/errors.ts';
 import { createMount } from './mount.ts';
 import { speaksOllama, toOllamaError } from './ollama/errors.ts';
+import { createListenerDoor } from './ollama/door.ts';
 import { openOllamaDoor } from './ollama/open.ts';
 import { checkHost } from './origin.ts';
 import { IGNORED_HEADER, toIgnoredHeader } from './parameters/ignored.ts';
@@ -60,7 +61,7 @@ export function createServer(services: Services): FastifyInstance {
     throw unknownRoute(request);
   });
   const gates = {
-    door: createDoor(services),
+    door: createListenerDoor({ ...services, door: createDoor(services) }),
     rates: services.rates,
     store: services.store,
     idempotent: createIdempotent(services.idempotency, services.owed),

@@ -1,3 +1,4 @@
+import type { Environment } from '../../src/config.ts';
 import { Failure } from '../../src/errors.ts';
 import { command } from '../command.ts';
 import type { Output } from '../output.ts';
@@ -65,6 +66,7 @@ export const configSet = command({
       () => `${name} is ${textOf(shown)}.`,
     );
     warnOfEnvironment(environment.env, name, output);
+    if (name === 'ollama_port' && value !== 0) await warnOfShutDoor(environment, output);
     output.note(RESTART);
   },
 });
@@ -130,6 +132,13 @@ export function warnOfEnvironment(
 ): void {
   const variable = `ASKD_${name.toUpperCase()}`;
   if (env[variable]) output.note(`note: ${variable} is set in the environment and counts more.`);
+}
+
+async function warnOfShutDoor(environment: Environment, output: Output): Promise<void> {
+  const { loadSettings } = await import('../../src/config.ts');
+  const { ollamaDoor } = await loadSettings(environment);
+  if (!ollamaDoor)
+    output.note('note: nothing listens there while ollama_door is off: askd config set ollama_door on');
 }
 
 type SettingLine = { name: string; source: string; value: string };

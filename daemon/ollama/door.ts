@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Keys, NamedPrincipal, Principal } from '../../src/access/keys.ts';
 import type { Access } from '../../src/api/endpoint.ts';
@@ -8,7 +9,7 @@ import { bearerToken, type Door } from '../door.ts';
 
 /** The key of those who bring none. It is like any other, but nobody knows its secret. */
 export const KEYLESS_NAME = 'ollama';
-const KEYLESS_SCOPES = ['chat', 'read'];
+const KEYLESS_SCOPES: readonly string[] = ['chat', 'read'];
 
 /** What a proxy adds: behind one, a caller of another machine looks like one of this. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
@@ -20,13 +21,41 @@ export function createOllamaDoor({ door, keys, settings }: Parts): Door {
   return {
     admit(request: FastifyRequest, access: Access): Principal {
       if (!settings.ollamaDoor) throw isOff(request);
-      if (bearerToken(request) !== undefined || !isLocalProgram(request)) return door.admit(request, access);
-      const principal = keys.named({ accountId: ACCOUNT_ID, name: KEYLESS_NAME, scopes: KEYLESS_SCOPES });
-      if (principal === undefined) throw isRevoked();
+      if (hasKey(request) || !isLocalProgram(request)) return door.admit(request, access);
+      const principal = keylessOf(keys);
       if (!allows(principal, access)) throw needsAdmin(principal);
       return principal;
     },
   };
+}
+
+const throughListener = new WeakSet<IncomingMessage>();
+
+/** Of the request that came in where Ollama's clients look. */
+export function markListener(request: IncomingMessage): void {
+  throughListener.add(request);
+}
+
+/** There its clients use the other APIs too, without a key or with the word that their documentation has for one. */
+export function createListenerDoor({ door, keys }: Pick<Parts, 'door' | 'keys'>): Door {
+  return {
+    admit(request: FastifyRequest, access: Access): Principal {
+      const needsKey = !throughListener.has(request.raw) || !KEYLESS_SCOPES.includes(access);
+      if (needsKey || hasKey(request) || !isLocalProgram(request)) return door.admit(request, access);
+      return keylessOf(keys);
+    },
+  };
+}
+
+function hasKey(request: FastifyRequest): boolean {
+  const token = bearerToken(request);
+  return token !== undefined && token !== KEYLESS_NAME;
+}
+
+function keylessOf(keys: Keys): NamedPrincipal {
+  const principal = keys.named({ accountId: ACCOUNT_ID, name: KEYLESS_NAME, scopes: KEYLESS_SCOPES });
+  if (principal === undefined) throw isRevoked();
+  return principal;
 }
 
 /** Pages whose Origin is not allowed were refused before; a browser that sends none asks for a page of another site. */

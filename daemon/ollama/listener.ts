@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../src/errors.ts';
 import type { Services } from '../compose.ts';
+import { markListener } from './door.ts';
 
 /** Where Ollama's clients look. Programs of this machine alone reach it. */
 const HOST = '127.0.0.1';
@@ -13,6 +14,7 @@ export type OllamaListener = Awaited<ReturnType<typeof listenForOllama>>;
 export async function listenForOllama(app: FastifyInstance, { boot }: Pick<Services, 'boot'>, port: number) {
   const server = createServer((request, response) => {
     if (isRoot(request)) return answerRoot(request, response);
+    markListener(request);
     app.routing(request, response);
   });
   await new Promise<void>((resolve, reject) => {

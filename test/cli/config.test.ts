@@ -38,6 +38,14 @@ test('the environment counts more, and that is said', async () => {
   });
 });
 
+test('a port for the clients of Ollama says what opens their door, until it is open', async () => {
+  const { askd } = atHome();
+  const open = 'askd config set ollama_door on';
+  expect((await askd('config set ollama_port 11434')).stderr).toContain(open);
+  expect((await askd(open.slice('askd '.length))).stderr).not.toContain(open);
+  expect((await askd('config set ollama_port 11434')).stderr).not.toContain(open);
+});
+
 test('what is not usable is refused before it is written', async () => {
   const { askd, config } = atHome();
   expect(await askd('config set port many')).toMatchObject({ code: 3, stdout: '' });

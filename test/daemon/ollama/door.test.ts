@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ollama } from 'ollama';
+import OpenAI from 'openai';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listenForOllama } from '../../../daemon/ollama/listener.ts';
 import { OLLAMA_ENDPOINTS } from '../../../src/api/ollama/endpoints.ts';
@@ -192,5 +193,31 @@ describe('the second listener', () => {
     await expect(listenForOllama(daemon.server, daemon.services, port)).rejects.toThrow(
       `askd config set ollama_port ${port + 1}`,
     );
+  });
+
+  test("serves the other APIs without a key, or with the one of Ollama's documentation, and nothing more", async () => {
+    const daemon = await daemonWith({ m: await scriptedModel('Yes.') }, ON);
+    const second = await listenForOllama(daemon.server, daemon.services, 0);
+    onTestFinished(() => second.close());
+    const messages = [{ role: 'user' as const, content: 'Is it?' }];
+    const clientOf = (port: number, apiKey = 'ollama') =>
+      new OpenAI({ baseURL: `http://127.0.0.1:${port}/v1`, apiKey, maxRetries: 0 });
+    const answer = await clientOf(second.port).chat.completions.create({ model: 'm', messages });
+    expect(answer.choices[0]?.message.content).toBe('Yes.');
+    const limits = await send({ port: second.port, path: '/v1/rate-limit' });
+    expect(limits.status).toBe(200);
+    const [own] = daemon.services.keys.list('acct_local').filter(({ name }) => name === 'ollama');
+    expect(own?.last_used_at).not.toBeNull();
+
+    const refused = { status: 401 };
+    const ask = { model: 'm', messages };
+    await expect(clientOf(daemon.port).chat.completions.create(ask)).rejects.toMatchObject(refused);
+    await expect(clientOf(second.port, 'sk-wrong').chat.completions.create(ask)).rejects.toMatchObject(
+      refused,
+    );
+    const proxied = { port: second.port, path: '/v1/rate-limit', headers: { 'x-forwarded-for': '10.0.0.9' } };
+    expect(await send(proxied)).toMatchObject(refused);
+    for (const path of ['/api/keys', '/api/daemon/status', '/api/webhooks'])
+      expect([path, (await send({ port: second.port, path })).status]).toEqual([path, 401]);
   });
 });
