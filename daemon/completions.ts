@@ -63,11 +63,11 @@ export function checkTextRequest({
 /** What happens to one of the prompts. */
 export type TextProgress = { prompt: number; event: ChatProgress };
 
-export type Texting = { id: string; created: number; body: CompletionRequest };
+export type Texting = { id: string; created: number; body: CompletionRequest; fingerprint: () => string };
 
 /** The choices of the first prompt come first. */
 export async function* toTextChunks(
-  { id, created, body }: Texting,
+  { id, created, body, fingerprint }: Texting,
   progress: AsyncIterable<TextProgress>,
 ): AsyncGenerator<TextCompletion> {
   const { model, n = 1, echo = false } = body;
@@ -75,10 +75,16 @@ export async function* toTextChunks(
   const counts = prompts.map(createCounts);
   const offsets = new Map<number, number>();
   const includesUsage = body.stream_options?.include_usage ?? false;
-  const base = { id, object: 'text_completion' as const, created, model };
+  const base = () => ({
+    ...{ id, object: 'text_completion' as const, created, model },
+    system_fingerprint: fingerprint(),
+  });
+  // The prompts of a batch have a time each, and an answer has a place for one.
+  const timings = () => (counts.length === 1 ? { timings: counts[0]?.timings() } : {});
   const chunk = (index: number, part: Partial<TextChoice>): TextCompletion => ({
-    ...base,
+    ...base(),
     choices: [{ text: '', index, logprobs: null, finish_reason: null, ...part }],
+    ...(part.finish_reason && !includesUsage && timings()),
     ...(includesUsage && { usage: null }),
   });
   for await (const { prompt, event } of progress) {
@@ -99,7 +105,7 @@ export async function* toTextChunks(
     }
     if (event.type === 'end') yield chunk(first + (event.choice ?? 0), { finish_reason: event.reason });
   }
-  yield { ...base, choices: [], usage: usageOf(counts) };
+  yield { ...base(), choices: [], usage: usageOf(counts), ...timings() };
 }
 
 /** The chunks put together. */
@@ -108,9 +114,9 @@ export async function collectText(
   progress: AsyncIterable<TextProgress>,
 ): Promise<TextCompletion> {
   const choices: TextChoice[] = [];
-  let usage: Usage | null = null;
+  let last: Partial<TextCompletion> = {};
   for await (const chunk of toTextChunks(texting, progress)) {
-    usage = chunk.usage ?? usage;
+    last = chunk;
     for (const part of chunk.choices) {
       const choice = (choices[part.index] ??= { ...part, text: '', logprobs: null });
       choice.text += part.text;
@@ -119,7 +125,8 @@ export async function collectText(
     }
   }
   const { id, created, body } = texting;
-  return { id, object: 'text_completion', created, model: body.model, choices, usage };
+  const head = { id, object: 'text_completion' as const, created, model: body.model };
+  return { ...head, ...last, choices };
 }
 
 function joined(before: TextLogprobs | null, after: TextLogprobs): TextLogprobs {

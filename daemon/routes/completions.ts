@@ -10,7 +10,7 @@ import {
 import type { Services } from '../compose.ts';
 import { startedAnswer } from '../first-text.ts';
 import type { Mount } from '../mount.ts';
-import { toContext } from '../served.ts';
+import { fingerprintOf, toContext } from '../served.ts';
 import { DONE, sendEvents, toEvent } from '../sse.ts';
 
 export function mountCompletions(mount: Mount, services: Services): void {
@@ -23,7 +23,8 @@ export function mountCompletions(mount: Mount, services: Services): void {
       chat.complete(input, prompt === 0 ? context : { ...context, requestId: `${requestId}-${prompt}` });
     const progress = oneAfterAnother(toTextInputs(body), complete);
     const id = `cmpl-${requestId.replace(/^req_/, '')}`;
-    const texting = { id, created: Math.floor(clock.now() / 1000), body };
+    const created = Math.floor(clock.now() / 1000);
+    const texting = { id, created, body, fingerprint: () => fingerprintOf(reply) };
     if (!body.stream) return collectText(texting, progress);
     const started = await startedAnswer(progress, client);
     return sendEvents({

@@ -183,7 +183,7 @@ export const Logprobs = Type.Object({
 });
 export type Logprobs = Static<typeof Logprobs>;
 
-const Fingerprint = Type.Optional(
+export const Fingerprint = Type.Optional(
   Type.String({ description: 'Changes with the model file and the version of askd.' }),
 );
 

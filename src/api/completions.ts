@@ -1,6 +1,6 @@
 import { Type, type Static } from './schema.ts';
 import { LocalFormats } from './answer-format.ts';
-import { FinishReason, LogitBias, Usage } from './chat.ts';
+import { Fingerprint, FinishReason, LogitBias, Timings, Usage } from './chat.ts';
 import { ResponseFormat } from './chat-tools.ts';
 import { endpoint } from './endpoint.ts';
 import { completionsPolicy } from './parameters/completions.ts';
@@ -72,6 +72,8 @@ export const TextCompletion = Type.Object(
     model: Type.String(),
     choices: Type.Array(TextChoice),
     usage: Type.Optional(Type.Union([Usage, Type.Null()])),
+    system_fingerprint: Fingerprint,
+    timings: Type.Optional(Timings),
   },
   { $id: 'TextCompletion' },
 );

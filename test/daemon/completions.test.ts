@@ -40,6 +40,21 @@ describe('a text that is gone on with', () => {
     expect(chunks.at(-1)?.usage?.completion_tokens).toBe(whole.usage?.completion_tokens);
   });
 
+  test('says how fast it was and what made it, once', async () => {
+    type Timed = { system_fingerprint: string; timings?: Record<string, number> };
+    const whole = (await go({})).json<Timed & { usage: { completion_tokens: number } }>();
+    expect(whole.system_fingerprint).toMatch(/^fp_[0-9a-f]{12}$/);
+    const { prompt_n: read = 0, cache_n: cached = 0 } = whole.timings ?? {};
+    expect([read + cached, whole.timings?.['predicted_n']]).toEqual([3, whole.usage.completion_tokens]);
+    for (const options of [{}, { stream_options: { include_usage: true } }]) {
+      const { text } = await go({ stream: true, ...options });
+      const chunks = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json = '']) => JSON.parse(json) as Timed);
+      expect(chunks.filter(({ timings }) => timings)).toEqual([chunks.at(-1)]);
+      const prints = chunks.map(({ system_fingerprint: print }) => print);
+      expect(new Set(prints)).toEqual(new Set([whole.system_fingerprint]));
+    }
+  });
+
   test('ends at its length, before a stop text, and after 16 tokens when nobody says otherwise', async () => {
     expect((await go({ model: 'endless', max_tokens: undefined })).json()).toMatchObject({
       choices: [{ finish_reason: 'length' }],
