@@ -6,6 +6,7 @@ export const claude: Client = {
   program: 'claude',
   install: 'npm install -g @anthropic-ai/claude-code',
   contextTokensMin: 32_768,
+  certificates: 'NODE_EXTRA_CA_CERTS',
   launch: ({ rootUrl, key, model }) => ({
     args: [],
     env: {

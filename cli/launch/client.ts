@@ -37,5 +37,7 @@ export type Client = {
   install: string;
   /** What its first request takes, with room for an answer. */
   contextTokensMin: number;
+  /** The variable that names a file of further certificates to trust, where it reads one. */
+  certificates?: string;
   launch(server: Server, folders: Folders): Launch;
 };

@@ -7,6 +7,7 @@ export const codex: Client = {
   program: 'codex',
   install: 'npm install -g @openai/codex',
   contextTokensMin: 16_384,
+  certificates: 'CODEX_CA_CERTIFICATE',
   launch({ baseUrl, key, model, contextTokens }) {
     const provider = `{ name = "askd", base_url = ${quoted(baseUrl)}, env_key = "ASKD_API_KEY", wire_api = "responses", stream_idle_timeout_ms = 1800000 }`;
     const settings = [

@@ -11,6 +11,7 @@ export const continueDev: Client = {
   program: 'code',
   install: 'code --install-extension Continue.continue',
   contextTokensMin: 8192,
+  certificates: 'NODE_EXTRA_CA_CERTS',
   launch: (server, { home }) => ({
     args: [],
     env: {},

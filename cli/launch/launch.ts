@@ -10,6 +10,7 @@ import type { Client, Folders, Launch, Server } from './client.ts';
 import { applyChange, diffOf, planChange } from './config-change.ts';
 import { keyFor } from './key.ts';
 import { chooseModel } from './model.ts';
+import { trustFor } from './trust.ts';
 
 export type LaunchOptions = {
   model?: string;
@@ -33,7 +34,9 @@ export async function launchClient(
   const { environment, output } = context;
   if (!options.print) requireProgram(client, environment);
   const server = await serverFor(context, client, options);
-  const launch = client.launch(server, foldersOf(environment));
+  const trust = await trustFor(context, client, launchFolder(context));
+  const wanted = client.launch(server, foldersOf(environment));
+  const launch = { ...wanted, env: { ...wanted.env, ...trust } };
   const command = [client.program, ...launch.args, ...args];
   if (options.print) {
     await print(context, { client, server, launch, command });

@@ -9,6 +9,7 @@ export const opencode: Client = {
   program: 'opencode',
   install: 'npm install -g opencode-ai',
   contextTokensMin: 16_384,
+  certificates: 'NODE_EXTRA_CA_CERTS',
   launch({ baseUrl, key, model, contextTokens }) {
     const output = Math.min(32_000, Math.floor(contextTokens / OUTPUT_SHARE));
     const models = { [model]: { name: model, tool_call: true, limit: { context: contextTokens, output } } };

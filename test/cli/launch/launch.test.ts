@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,21 +12,30 @@ function standIn(program: string, exitCode = 0) {
   const folder = temporaryFolder();
   const record = join(folder, 'started.json');
   const source = `#!${process.execPath}
-require('node:fs').writeFileSync(${JSON.stringify(record)}, JSON.stringify({ args: process.argv.slice(2), env: process.env }));
-process.exit(${exitCode});
+const started = { args: process.argv.slice(2), env: process.env };
+const finish = (answer) => {
+  require('node:fs').writeFileSync(${JSON.stringify(record)}, JSON.stringify({ ...started, answer }));
+  process.exit(${exitCode});
+};
+const url = process.env.ANTHROPIC_BASE_URL ?? '';
+if (url.startsWith('https:')) fetch(url + '/health').then(({ status }) => finish(status), ({ cause }) => finish(cause.code));
+else finish();
 `;
   writeFileSync(join(folder, program), source);
   chmodSync(join(folder, program), 0o755);
-  type Started = { args: string[]; env: Record<string, string> };
+  type Started = { args: string[]; env: Record<string, string>; answer?: number | string };
   return { folder, started: () => JSON.parse(readFileSync(record, 'utf8')) as Started };
 }
 
-async function world(program: string, { exitCode = 0, context = '65536' } = {}) {
+type Env = Record<string, string>;
+type World = { exitCode?: number; context?: string; tls?: { cert: string; env: Env }; more?: Env };
+
+async function world(program: string, { exitCode = 0, context = '65536', tls, more }: World = {}) {
   const daemon = await daemonWith(
     { m: await scriptedModel('Any answer.', { contextTokens: 65_536 }) },
-    { ASKD_MODEL_CONTEXT_TOKENS: context },
+    { ASKD_MODEL_CONTEXT_TOKENS: context, ...tls?.env },
   );
-  announce(daemon);
+  announce(daemon, tls ? { certificate: tls.cert } : {});
   const user = temporaryFolder();
   const { folder, started } = standIn(program, exitCode);
   const env = {
@@ -33,9 +43,21 @@ async function world(program: string, { exitCode = 0, context = '65536' } = {}) 
     HOME: user,
     XDG_CONFIG_HOME: join(user, '.config'),
     ANTHROPIC_API_KEY: 'of-the-user',
+    ...more,
   };
   const launch = (...args: string[]) => runCli(['launch', ...args], { home: daemon.home, env });
   return { daemon, user, launch, started };
+}
+
+function selfSigned() {
+  const folder = temporaryFolder();
+  const [file, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const wish = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'];
+  const names = ['-subj', '/CN=askd', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', ['req', '-x509', ...wish, '-keyout', key, '-out', file, ...names], {
+    stdio: 'pipe',
+  });
+  return { file, cert: readFileSync(file, 'utf8'), env: { ASKD_TLS_CERT: file, ASKD_TLS_KEY: key } };
 }
 
 describe.skipIf(process.platform === 'win32')('askd launch', () => {
@@ -75,6 +97,19 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     expect(args).toEqual(expect.arrayContaining(['model="m"', 'model_context_window=65536']));
     expect(args.join(' ')).toContain(`base_url = "${daemon.baseURL}"`);
     expect(env['ASKD_API_KEY']).toMatch(/^ask_/);
+  });
+
+  test('makes a client trust the certificate of the daemon, beside those that its user trusts', async () => {
+    const [tls, others] = [selfSigned(), selfSigned()];
+    const more = { NODE_EXTRA_CA_CERTS: others.file };
+    const { launch, started } = await world('claude', { tls, more });
+    await launch('claude', '--model', 'm');
+    expect(started().answer).toBe(200);
+    const trusted = readFileSync(started().env['NODE_EXTRA_CA_CERTS'] ?? '', 'utf8');
+    expect([trusted.includes(tls.cert), trusted.includes(others.cert)]).toEqual([true, true]);
+    const { stdout } = await launch('codex', '--model', 'm', '--print');
+    expect(stdout).toMatch(/^export CODEX_CA_CERTIFICATE=\S+certificates\.pem$/m);
+    expect((await launch('zed', '--model', 'm', '--print')).stderr).toContain('certificates.pem');
   });
 
   test('prints what it would do, for a shell and for a script, and starts nothing', async () => {
