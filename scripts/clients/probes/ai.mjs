@@ -3,7 +3,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embedMany, generateObject, generateText, stepCountIs, streamText, tool } from 'ai';
 import { z } from 'zod';
-import { apiKey, baseURL, expect, feature, HELLO, SAID } from './probe.mjs';
+import { apiKey, baseURL, expect, expectRefusal, feature, HELLO, LONG, SAID, visitOf } from './probe.mjs';
 
 const providers = {
   openai: createOpenAI({ apiKey, baseURL }),
@@ -45,6 +45,19 @@ for (const [name, provider] of Object.entries(providers)) {
     });
     expect(typeof object.happy, 'boolean');
   });
+  await feature(`${name}: object with formats`, async () => {
+    const schema = visitOf(z);
+    const { object } = await generateObject({
+      model: provider('random'),
+      prompt: 'Hello',
+      schema,
+      maxRetries: 0,
+    });
+    schema.parse(object);
+  });
+  await feature(`${name}: a text that is too long`, () =>
+    expectRefusal(() => generateText({ model: provider('random'), prompt: LONG })),
+  );
 }
 await feature('embeddings', async () => {
   const model = providers.openai.embedding('embedder');

@@ -2,7 +2,7 @@ import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { z } from 'zod';
-import { apiKey, baseURL, expect, feature, HELLO, SAID } from './probe.mjs';
+import { apiKey, baseURL, expect, expectRefusal, feature, HELLO, LONG, SAID, visitOf } from './probe.mjs';
 
 const configuration = { baseURL };
 const chat = (model) => new ChatOpenAI({ model, apiKey, configuration, maxRetries: 0 });
@@ -29,6 +29,14 @@ await feature('structured output', async () => {
   const bound = chat('random').withStructuredOutput(z.object({ happy: z.boolean() }));
   expect(typeof (await bound.invoke('Hello')).happy, 'boolean');
 });
+await feature('structured output with formats', async () => {
+  const visit = visitOf(z);
+  const bound = chat('random').withStructuredOutput(visit, { method: 'jsonSchema', strict: true });
+  visit.parse(await bound.invoke('Hello'));
+});
+await feature('a text that is too long', () =>
+  expectRefusal(() => new ChatOpenAI({ model: 'random', apiKey, configuration }).invoke(LONG)),
+);
 await feature('responses API', async () => {
   const model = new ChatOpenAI({
     model: 'words',

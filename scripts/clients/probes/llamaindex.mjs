@@ -1,5 +1,5 @@
 import { OpenAI, OpenAIEmbedding } from '@llamaindex/openai';
-import { apiKey, baseURL, expect, expectTrue, feature, HELLO } from './probe.mjs';
+import { apiKey, baseURL, expect, expectRefusal, expectTrue, feature, HELLO, LONG } from './probe.mjs';
 
 const model = (name) =>
   new OpenAI({ model: name, apiKey, baseURL, maxRetries: 0, additionalSessionOptions: { baseURL } });
@@ -10,6 +10,10 @@ await feature('stream', async () => {
   let text = '';
   for await (const chunk of await model('words').chat({ messages, stream: true })) text += chunk.delta;
   expect(text, HELLO);
+});
+await feature('a text that is too long', () => {
+  const patient = new OpenAI({ model: 'random', apiKey, baseURL, additionalSessionOptions: { baseURL } });
+  return expectRefusal(() => patient.chat({ messages: [{ role: 'user', content: LONG }] }));
 });
 await feature('embeddings', async () => {
   const embedding = new OpenAIEmbedding({

@@ -1,7 +1,18 @@
 import OpenAI, { toFile } from 'openai';
 import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { apiKey, baseURL, expect, expectTrue, feature, HELLO, SAID } from './probe.mjs';
+import {
+  apiKey,
+  baseURL,
+  expect,
+  expectRefusal,
+  expectTrue,
+  feature,
+  HELLO,
+  LONG,
+  SAID,
+  visitOf,
+} from './probe.mjs';
 
 const client = new OpenAI({ apiKey, baseURL, maxRetries: 0 });
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -43,6 +54,16 @@ await feature('tools', async () => {
 await feature('structured output', async () => {
   const body = { model: 'random', messages, response_format: zodResponseFormat(Mood, 'mood') };
   expect(typeof (await client.chat.completions.parse(body)).choices[0].message.parsed.happy, 'boolean');
+});
+await feature('structured output with formats', async () => {
+  const visit = visitOf(z);
+  const body = { model: 'random', messages, response_format: zodResponseFormat(visit, 'visit') };
+  visit.parse((await client.chat.completions.parse(body)).choices[0].message.parsed);
+});
+await feature('a text that is too long', () => {
+  const patient = new OpenAI({ apiKey, baseURL });
+  const body = { model: 'random', messages: [{ role: 'user', content: LONG }] };
+  return expectRefusal(() => patient.chat.completions.create(body));
 });
 await feature('logprobs', async () => {
   const answer = await client.chat.completions.create({

@@ -1,4 +1,5 @@
 import { log } from 'node:console';
+import { performance } from 'node:perf_hooks';
 import { env } from 'node:process';
 
 export const baseURL = env.BASE_URL;
@@ -24,4 +25,32 @@ export function expect(seen, wanted) {
 
 export function expectTrue(fact, what) {
   if (!fact) throw new Error(what);
+}
+
+/** What an application asks for: formats, bounds, choices and lists, in the words of zod 3 and 4. */
+export function visitOf(z) {
+  const guest = z.object({ kind: z.literal('guest'), name: z.string().min(1).max(8) });
+  const member = z.object({ kind: z.literal('member'), id: z.string().uuid() });
+  return z.object({
+    who: z.union([guest, member]),
+    email: z.string().email(),
+    at: z.string().datetime(),
+    rating: z.number().int().min(1).max(5),
+    tags: z.array(z.enum(['new', 'late'])).max(2),
+    note: z.string().max(5).nullable(),
+  });
+}
+
+/** More than any model here can read. */
+export const LONG = 'No conversation is as long as this one. '.repeat(2000);
+
+/** The client must tell its user at once, and not ask again and again. */
+export async function expectRefusal(ask) {
+  const begin = performance.now();
+  const error = await ask().then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  expectTrue(/context/i.test(String(error?.message)), `no refusal: ${String(error)}`);
+  expectTrue(performance.now() - begin < 1000, 'it was asked more than once');
 }
