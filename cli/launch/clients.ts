@@ -2,8 +2,8 @@ import { aider } from './aider.ts';
 import { claude } from './claude.ts';
 import type { Client } from './client.ts';
 import { codex } from './codex.ts';
-import { continueDev } from './continue.ts';
+import { continueCli, continueDev } from './continue.ts';
 import { opencode } from './opencode.ts';
 import { zed } from './zed.ts';
 
-export const CLIENTS: readonly Client[] = [claude, codex, opencode, aider, continueDev, zed];
+export const CLIENTS: readonly Client[] = [claude, codex, opencode, aider, continueDev, continueCli, zed];

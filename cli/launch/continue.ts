@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Failure } from '../../src/errors.ts';
-import type { Client, Server } from './client.ts';
+import type { Client, ConfigFile, Folders, Server } from './client.ts';
 
 const NAME = 'askd';
 
@@ -12,15 +12,29 @@ export const continueDev: Client = {
   install: 'code --install-extension Continue.continue',
   contextTokensMin: 8192,
   certificates: 'NODE_EXTRA_CA_CERTS',
-  launch: (server, { home }) => ({
-    args: [],
-    env: {},
-    file: {
-      path: join(home, '.continue', 'config.yaml'),
-      change: (before) => withModel(before ?? 'name: Local\nversion: 1.0.0\nschema: v1\n', server),
-    },
-  }),
+  launch: (server, folders) => ({ args: [], env: {}, file: configFile(server, folders) }),
 };
+
+/** Reads the same file, once it is named: else it asks its user to sign in. */
+export const continueCli: Client = {
+  name: 'cn',
+  title: "Continue's command line",
+  program: 'cn',
+  install: 'npm install -g @continuedev/cli',
+  contextTokensMin: 8192,
+  certificates: 'NODE_EXTRA_CA_CERTS',
+  launch(server, folders) {
+    const file = configFile(server, folders);
+    return { args: ['--config', file.path], env: {}, file };
+  },
+};
+
+function configFile(server: Server, { home }: Folders): ConfigFile {
+  return {
+    path: join(home, '.continue', 'config.yaml'),
+    change: (before) => withModel(before ?? 'name: Local\nversion: 1.0.0\nschema: v1\n', server),
+  };
+}
 
 /** One entry of the list of models; all else in the file stays, comments included. */
 async function withModel(text: string, server: Server): Promise<string> {

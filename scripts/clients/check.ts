@@ -19,13 +19,22 @@ const ONE_QUESTION: Readonly<Record<string, readonly string[]>> = {
   claude: ['-p', QUESTION, '--allowedTools', 'Read'],
   codex: ['exec', '--skip-git-repo-check', QUESTION],
   opencode: ['run', QUESTION],
+  cn: ['-p', QUESTION],
 };
 
 /** Started by askd launch, an agent is to read a file with its own tool and say what it says. */
 export async function checkAgent(pin: Pin, world: World): Promise<Checked> {
   const folder = await installClient(pin);
   const path = [join(folder, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
-  const args = ['launch', pin.client, '--model', pin.client, '--', ...(ONE_QUESTION[pin.client] ?? [])];
+  const args = [
+    'launch',
+    pin.client,
+    '--yes',
+    '--model',
+    pin.client,
+    '--',
+    ...(ONE_QUESTION[pin.client] ?? []),
+  ];
   return checked(pin, world, async () => {
     const { stdout, stderr, code } = await runProgram(process.execPath, [binFile('askd.js'), ...args], {
       cwd: world.project,

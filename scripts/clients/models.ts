@@ -43,6 +43,7 @@ export function clientModels(notes: string): Readonly<Record<string, Write>> {
     ranker: (file) => writeWordRanker(file, { words: WORDS }),
     claude: (file) => writeCallingModel(file, { name: 'Read', arguments: { file_path: notes } }),
     codex: (file) => writeCallingModel(file, { name: 'exec_command', arguments: { cmd: 'cat notes.txt' } }),
+    cn: (file) => writeCallingModel(file, { name: 'Read', arguments: { filepath: notes } }),
     opencode: (file) => writeCallingModel(file, { name: 'read', arguments: { filePath: notes } }),
   };
 }

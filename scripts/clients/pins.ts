@@ -7,6 +7,7 @@ export const AGENTS: readonly Pin[] = [
   { client: 'claude', packages: { '@anthropic-ai/claude-code': '2.1.197' } },
   { client: 'codex', packages: { '@openai/codex': '0.169.0' } },
   { client: 'opencode', packages: { 'opencode-ai': '1.18.33' } },
+  { client: 'cn', packages: { '@continuedev/cli': '1.5.47' } },
 ];
 
 /** Each has a file of the same name in `probes`. */

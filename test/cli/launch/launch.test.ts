@@ -163,6 +163,14 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  test("names its file to Continue's command line, which else asks its user to sign in", async () => {
+    const { daemon, user, launch, started } = await world('cn');
+    const file = join(user, '.continue', 'config.yaml');
+    await launch('cn', '--model', 'm', '--yes', '--', '-p', 'hello');
+    expect(started().args).toEqual(['--config', file, '-p', 'hello']);
+    expect(readFileSync(file, 'utf8')).toContain(`apiBase: ${daemon.baseURL}`);
+  });
+
   test("adds one model to Continue's and keeps comments and other models", async () => {
     const { user, launch } = await world('code');
     const file = join(user, '.continue', 'config.yaml');
