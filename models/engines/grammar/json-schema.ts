@@ -7,7 +7,7 @@ import { oneOf, type Rules } from './rules.ts';
 import { alternativesOf, refuseOverlap, resolveReference } from './schema-alternatives.ts';
 import { constantsRule } from './schema-constants.ts';
 import { CHOICES } from './schema-join.ts';
-import { normalised } from './schema-words.ts';
+import { normalised } from './schema-normalization.ts';
 import {
   countOf,
   isSchemaObject,

@@ -1,5 +1,5 @@
 import { join } from './schema-join.ts';
-import { normalised } from './schema-words.ts';
+import { normalised } from './schema-normalization.ts';
 import { isSchemaObject, type SchemaObject } from './schema-context.ts';
 
 export type Surroundings = {

@@ -1,6 +1,6 @@
 import { hasType } from './schema-constants.ts';
 import { isSchemaObject, type SchemaObject } from './schema-context.ts';
-import { normalised } from './schema-words.ts';
+import { normalised } from './schema-normalization.ts';
 
 /** Two values of one keyword in one; undefined where nothing can fit both. */
 type Join = (one: unknown, other: unknown) => unknown;
