@@ -13,16 +13,28 @@ export type TokenDecoder = {
 const BLANK = '\u2581';
 const NOTHING = new Uint8Array();
 
+type Decoded = { bytes: Uint8Array; isControl: boolean };
+
 export function createTokenDecoder(model: LlamaModel): TokenDecoder {
   const names = model.fileInfo.metadata.tokenizer?.ggml?.tokens ?? [];
   const isByteLevel = model.vocabularyType === LlamaVocabularyType.bpe && !names.includes(BLANK);
   const encoder = new TextEncoder();
 
-  function bytesOf(token: number): Uint8Array {
+  const known = new Map<number, Decoded>();
+
+  function decoded(token: number): Decoded {
+    const before = known.get(token);
+    if (before) return before;
     const name = names[token] ?? '';
     const { control, unknown, userDefined, unused } = model.getTokenAttributes(token as Token);
-    if (unused) return NOTHING;
-    if (control || unknown || userDefined) return encoder.encode(name);
+    const isControl = control || unknown;
+    const bytes = unused ? NOTHING : isControl || userDefined ? encoder.encode(name) : bytesIn(name);
+    const all = { bytes, isControl };
+    known.set(token, all);
+    return all;
+  }
+
+  function bytesIn(name: string): Uint8Array {
     if (isByteLevel) return byteLevel(name) ?? encoder.encode(name);
     const [, byte] = BYTE_TOKEN.exec(name) ?? [];
     return byte === undefined
@@ -30,13 +42,8 @@ export function createTokenDecoder(model: LlamaModel): TokenDecoder {
       : Uint8Array.of(parseInt(byte, 16));
   }
 
-  const isShown = (token: number) => {
-    const { control, unknown } = model.getTokenAttributes(token as Token);
-    return !control && !unknown;
-  };
-
   return {
-    bytesOf,
+    bytesOf: (token) => decoded(token).bytes,
     /**
      * Of byte-pair vocabularies llama.cpp "cleans" the text: it takes the blank out of " ?", " ." and " 's", which makes
      * another text, and of a command another command.
@@ -44,8 +51,8 @@ export function createTokenDecoder(model: LlamaModel): TokenDecoder {
     textOf(tokens, { showsControls } = { showsControls: false }) {
       if (model.vocabularyType !== LlamaVocabularyType.bpe)
         return model.detokenize([...tokens] as Token[], showsControls);
-      const shown = showsControls ? tokens : tokens.filter(isShown);
-      return Buffer.concat(shown.map(bytesOf)).toString('utf8');
+      const shown = tokens.map(decoded).filter(({ isControl }) => showsControls || !isControl);
+      return Buffer.concat(shown.map(({ bytes }) => bytes)).toString('utf8');
     },
     splitTokens() {
       const isSplit = (name: string) => {
