@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
+import { clearInterval, setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -27,17 +28,24 @@ function run(command, args, { env, stdio }) {
   });
 }
 
-/** Says what is being done while it is done, and on the same line how long it took. */
-export async function timed(what, work) {
-  process.stdout.write(`${what} ... `);
+const COUNT_EVERY_MS = 1000;
+const DOT_EVERY_MS = 10_000;
+
+/** Says what is being done while it is done, and on the same line how long it has taken so far. */
+export async function timed(what, work, out = process.stdout) {
+  out.write(`${what} ... `);
   const startedAt = performance.now();
+  const count = () => out.write(out.isTTY ? `\r${what} ... ${secondsSince(startedAt)} ` : '. ');
+  const timer = setInterval(count, out.isTTY ? COUNT_EVERY_MS : DOT_EVERY_MS);
   try {
     const result = await work();
-    process.stdout.write(`${secondsSince(startedAt)}\n`);
+    out.write(`${out.isTTY ? `\r${what} ... ` : ''}${secondsSince(startedAt)}\n`);
     return result;
   } catch (error) {
-    process.stdout.write('failed\n');
+    out.write('failed\n');
     throw error;
+  } finally {
+    clearInterval(timer);
   }
 }
 

@@ -81,13 +81,23 @@ async function isInstalledByHand() {
 
 async function install() {
   // The script of onnxruntime-node fetches CUDA libraries from outside the registry; npm 11 skips it by allowScripts.
-  const env = { ONNXRUNTIME_NODE_INSTALL: 'skip' };
+  const env = { ONNXRUNTIME_NODE_INSTALL: 'skip', ...headersBeside(process.execPath, process.version) };
   let result = await npm('ci', env);
   if (result.code !== 0 && /EUSAGE/.test(result.stderr)) result = await npm('install', env);
   if (result.code === 0) return;
   throw new Error(
     `${result.stdout}${result.stderr}\nThe packages could not be installed. By hand: ONNXRUNTIME_NODE_INSTALL=skip npm ci`,
   );
+}
+
+/** The headers that came with this Node, which node-gyp would otherwise download to compile a package. */
+export function headersBeside(execPath, version, env = process.env) {
+  const isNamed = Object.keys(env).some((name) => name.toLowerCase() === 'npm_config_nodedir');
+  const prefix = join(execPath, '..', '..');
+  const text = readIfThere(join(prefix, 'include', 'node', 'node_version.h')) ?? '';
+  const part = (name) => new RegExp(`#define NODE_${name}_VERSION (\\d+)`).exec(text)?.[1];
+  const theirs = `v${part('MAJOR')}.${part('MINOR')}.${part('PATCH')}`;
+  return isNamed || theirs !== version ? {} : { npm_config_nodedir: prefix };
 }
 
 /** Under `npm start` this is the same npm; on Windows it could not be found by its bare name. */
