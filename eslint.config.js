@@ -24,7 +24,7 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['src/any-signal.ts'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['src/base/any-signal.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     // Matchers such as expect.stringContaining are typed any.
     files: ['test/**'],
@@ -32,7 +32,7 @@ export default tseslint.config(
   },
   {
     // What runs in a browser.
-    files: ['daemon/pages/**/*.js'],
+    files: ['daemon/console/**/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
         ['document', 'fetch', 'history', 'location'].map((name) => [name, 'readonly']),
@@ -41,7 +41,7 @@ export default tseslint.config(
   },
   {
     files: ['**/*.js'],
-    ignores: ['daemon/pages/**'],
+    ignores: ['daemon/console/**'],
     languageOptions: {
       globals: Object.fromEntries(
         ['process', 'console', 'fetch', 'URL', 'AbortSignal', 'TextDecoderStream'].map((name) => [

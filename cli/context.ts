@@ -1,6 +1,6 @@
-import { Failure } from '../src/errors.ts';
-import type { Surroundings } from './surroundings.ts';
-import type { TargetKind } from './target.ts';
+import { Failure } from '../src/base/errors.ts';
+import type { Surroundings } from './environment.ts';
+import type { TargetKind } from './client/target.ts';
 
 export type Context = ReturnType<typeof createContext>;
 
@@ -12,9 +12,9 @@ export function createContext(surroundings: Surroundings) {
     /** A client of the same server after its connection broke; starts nothing. */
     reconnect: async () => {
       const [{ createClient }, { findDaemon }, { namedServer, ownServer }] = await Promise.all([
-        import('./client.ts'),
-        import('./daemon-process.ts'),
-        import('./target.ts'),
+        import('./client/client.ts'),
+        import('./daemon-control/process.ts'),
+        import('./client/target.ts'),
       ]);
       const wish = { kind: 'control', environment, host: options.host } as const;
       const named = await namedServer(wish, surroundings);
@@ -28,13 +28,13 @@ export function createContext(surroundings: Surroundings) {
     /** A client of the named server or of this machine's daemon, which is started when it is absent. */
     connect: async (kind: TargetKind = 'control') => {
       const [{ createClient }, { namedServer, ownServer }] = await Promise.all([
-        import('./client.ts'),
-        import('./target.ts'),
+        import('./client/client.ts'),
+        import('./client/target.ts'),
       ]);
       const wish = { kind, environment, host: options.host };
       const named = await namedServer(wish, surroundings);
       if (named !== undefined) return createClient(named, signal);
-      const { requireDaemon } = await import('./daemon-start.ts');
+      const { requireDaemon } = await import('./daemon-control/start.ts');
       const { presence } = await requireDaemon(surroundings);
       return createClient(ownServer(wish, paths, presence), signal);
     },

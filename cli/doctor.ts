@@ -1,4 +1,4 @@
-import type { Finding } from '../src/api/library.ts';
+import type { Finding } from '../src/api/management/library.ts';
 import type { Context } from './context.ts';
 import type { Check, CheckOptions } from './doctor/check.ts';
 import { checkDaemon } from './doctor/daemon.ts';

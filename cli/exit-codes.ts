@@ -1,4 +1,4 @@
-/** What a script can read from `$?`. The number of each failure is in src/errors.ts. */
+/** What a script can read from `$?`. The number of each failure is in src/base/errors.ts. */
 export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'it worked',
   1: 'it failed',

@@ -1,14 +1,14 @@
-import { readEnvironment, type Environment } from '../src/config.ts';
+import { readEnvironment, type Environment } from '../src/config/config.ts';
 import type { Command } from './command.ts';
-import { commandsFor, loadAll } from './command-choice.ts';
+import { commandsFor, loadAll } from './command-line/load-commands.ts';
 import { COMPLETE } from './completion/scripts.ts';
 import { createContext } from './context.ts';
-import { reportFailure } from './failure-report.ts';
-import { translateHabits } from './habits.ts';
-import { watchInterruptions } from './interruption.ts';
-import { flush, paint, type Io } from './output.ts';
-import { buildProgram, type Parsed } from './program.ts';
-import { DEFAULT_OPTIONS, describeSurroundings } from './surroundings.ts';
+import { reportFailure } from './output/failure-report.ts';
+import { translateHabits } from './command-line/aliases.ts';
+import { watchInterruptions } from './prompt/interruption.ts';
+import { flush, paint, type Io } from './output/output.ts';
+import { buildProgram, type Parsed } from './command-line/program.ts';
+import { DEFAULT_OPTIONS, describeSurroundings } from './environment.ts';
 
 export type MainOptions = { io?: Io; environment?: Environment };
 
@@ -57,7 +57,7 @@ async function run(
 
 async function withKey(environment: Environment, file: string | undefined): Promise<Environment> {
   if (file === undefined) return environment;
-  const { readKeyFile } = await import('./key-file.ts');
+  const { readKeyFile } = await import('./client/key-file.ts');
   return { ...environment, apiKey: readKeyFile(file) };
 }
 
@@ -66,14 +66,14 @@ type Start = { io: Io; environment: Environment; signal: AbortSignal };
 /** Alone on a terminal: the first time a guided start, later the help. */
 async function welcome(program: ReturnType<typeof buildProgram>, start: Start): Promise<number> {
   const context = createContext(describeSurroundings({ ...start, options: DEFAULT_OPTIONS }));
-  const { guide, isFirstRun } = await import('./first-run.ts');
+  const { guide, isFirstRun } = await import('./models/first-run.ts');
   if (!isFirstRun(context)) program.outputHelp();
   else if (await guide(context)) await program.parseAsync(['chat'], { from: 'user' });
   return 0;
 }
 
 async function writeMap(program: ReturnType<typeof buildProgram>, { stdout }: Io): Promise<number> {
-  const { commandMap } = await import('./command-map.ts');
+  const { commandMap } = await import('./help/command-map.ts');
   stdout.write(`${JSON.stringify(commandMap(program), null, 2)}\n`);
   return 0;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../src/clock.ts';
-import type { Tls } from './tls.ts';
+import type { Clock } from '../src/base/clock.ts';
+import type { Tls } from './http/tls.ts';
 
 export type Boot = ReturnType<typeof createBoot>;
 

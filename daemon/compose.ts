@@ -1,12 +1,12 @@
-import { systemClock, type Clock } from '../src/clock.ts';
-import type { Settings } from '../src/config.ts';
+import { systemClock, type Clock } from '../src/base/clock.ts';
+import type { Settings } from '../src/config/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createMetered } from '../src/inference/metered.ts';
 import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/optional-engines.ts';
-import type { Log } from '../src/log.ts';
-import { createLogTail, type LogTail } from '../src/log-tail.ts';
+import type { Log } from '../src/log/log.ts';
+import { createLogTail, type LogTail } from '../src/log/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
-import { openRootToken } from '../src/secrets.ts';
+import { openRootToken } from '../src/base/secrets.ts';
 import { createOwedWrites } from '../src/store/owed-writes.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
@@ -14,7 +14,7 @@ import { createBoot } from './boot.ts';
 import { composeAgent } from './compose/agent.ts';
 import { composeAttachments } from './compose/attachments.ts';
 import { composeAccess } from './compose/access.ts';
-import { readTls } from './tls.ts';
+import { readTls } from './http/tls.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
@@ -22,7 +22,7 @@ import { composePool } from './compose/pool.ts';
 import { composeResponses } from './compose/responses.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
-import { createIgnoredCounts } from './parameters/ignored.ts';
+import { createIgnoredCounts } from './apis/parameters/ignored.ts';
 
 export type Services = ReturnType<typeof compose>;
 

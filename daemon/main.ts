@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
-import { toIso } from '../src/clock.ts';
-import { loadSettings, readEnvironment, type SettingFlags, type Settings } from '../src/config.ts';
-import { Failure, toFailure } from '../src/errors.ts';
-import { openLog, type Log } from '../src/log.ts';
-import { createLogTail, type LogTail } from '../src/log-tail.ts';
-import { baseUrls, readPresence, removePresence, writePresence } from '../src/presence.ts';
+import { toIso } from '../src/base/clock.ts';
+import { loadSettings, readEnvironment, type SettingFlags, type Settings } from '../src/config/config.ts';
+import { Failure, toFailure } from '../src/base/errors.ts';
+import { openLog, type Log } from '../src/log/log.ts';
+import { createLogTail, type LogTail } from '../src/log/log-tail.ts';
+import { baseUrls, readPresence, removePresence, writePresence } from '../src/base/presence.ts';
 import { takeLock } from '../src/store/lock.ts';
-import { version } from '../src/version.ts';
+import { version } from '../src/base/version.ts';
 import { compose, type Services } from './compose.ts';
-import { startLoops } from './loops.ts';
-import { listenForOllama, type OllamaListener } from './ollama/listener.ts';
-import { closeServer, createServer } from './server.ts';
-import { keepTickShape } from './tick-shape.ts';
-import { clearUploads } from './upload.ts';
+import { startLoops } from './jobs.ts';
+import { listenForOllama, type OllamaListener } from './apis/ollama/listener.ts';
+import { closeServer, createServer } from './http/server.ts';
+import { keepTickShape } from './http/tick-shape.ts';
+import { clearUploads } from './http/upload.ts';
 
 type Server = ReturnType<typeof createServer>;
 

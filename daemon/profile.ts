@@ -1,6 +1,6 @@
-import type { Profile } from '../src/config.ts';
+import type { Profile } from '../src/config/config.ts';
 import type { Tiers } from '../src/limits/tiers.ts';
-import { toNano } from '../src/money.ts';
+import { toNano } from '../src/base/money.ts';
 import type { Store } from '../src/store/store.ts';
 import type { Wallet } from '../src/wallet/wallet.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Failure } from '../src/errors.ts';
+import { Failure } from '../src/base/errors.ts';
 import {
   LLAMA_ADDON,
   LLAMA_BUILD_FACTS,
@@ -8,7 +8,7 @@ import {
   llamaVersion,
   thisProcessor,
   type LlamaBuildGpu,
-} from '../src/llama-build.ts';
+} from '../src/config/llama-build.ts';
 import { checkBuild } from './llama-build/check.ts';
 import { compileEngine, gatherLibraries } from './llama-build/compile.ts';
 import { prepareSources } from './llama-build/source.ts';

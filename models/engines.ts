@@ -1,4 +1,4 @@
-import { Failure } from '../src/errors.ts';
+import { Failure } from '../src/base/errors.ts';
 import type { Engine } from '../src/runtime/engine.ts';
 import type { EngineName } from '../src/runtime/manifest.ts';
 

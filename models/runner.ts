@@ -1,4 +1,4 @@
-import { isFailureCode, toFailure } from '../src/errors.ts';
+import { isFailureCode, toFailure } from '../src/base/errors.ts';
 import {
   SINGLE_METHODS,
   STREAMING_METHODS,
@@ -9,7 +9,7 @@ import {
 } from '../src/runtime/engine.ts';
 import type { FromRunner, ToRunner, WireFailure } from '../src/runtime/wire.ts';
 import { ENGINES } from './engines.ts';
-import { createGatherer, type HeldMs } from './gather.ts';
+import { createGatherer, type HeldMs } from './batch-results.ts';
 import { checkShipped } from './shipped-files.ts';
 
 /** The child process that holds one model. It knows nothing of HTTP, keys or money. */

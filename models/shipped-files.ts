@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Failure } from '../src/errors.ts';
+import { Failure } from '../src/base/errors.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 
 /** Before what ships with askd is loaded: whether its files are those that were packed. */

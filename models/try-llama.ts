@@ -1,4 +1,4 @@
-import { openBackend } from './engines/llama/backend.ts';
+import { openBackend } from './engines/llama/loading/backend.ts';
 
 /** A program of its own: the first token that a model says to a fixed text, by one build of the engine. */
 const [, , path = '', folder = ''] = process.argv;

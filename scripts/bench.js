@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, runAloud, runScript } from './processes.js';
-import { ensureBuilt, ensureInstalled } from './setup.js';
+import { ROOT, runAloud, runScript } from './setup/processes.js';
+import { ensureBuilt, ensureInstalled } from './setup/setup.js';
 
 const [name, ...rest] = process.argv.slice(2);
 

@@ -1,5 +1,5 @@
-import { runScript } from './processes.js';
-import { ensureBuilt, ensureInstalled } from './setup.js';
+import { runScript } from './setup/processes.js';
+import { ensureBuilt, ensureInstalled } from './setup/setup.js';
 
 await runScript(async () => {
   await ensureInstalled();

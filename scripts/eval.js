@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { runAloud, runScript } from './processes.js';
-import { ensureBuilt, ensureInstalled } from './setup.js';
+import { runAloud, runScript } from './setup/processes.js';
+import { ensureBuilt, ensureInstalled } from './setup/setup.js';
 
 await runScript(async () => {
   await ensureInstalled();
   await ensureBuilt();
   return runAloud(process.execPath, [
-    join('dist', 'scripts', 'starter', 'evaluate.js'),
+    join('dist', 'scripts', 'training', 'evaluate.js'),
     ...process.argv.slice(2),
   ]);
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ROOT, runQuietly, runScript, timed } from './processes.js';
-import { ensureBuilt, ensureInstalled } from './setup.js';
+import { ROOT, runQuietly, runScript, timed } from './setup/processes.js';
+import { ensureBuilt, ensureInstalled } from './setup/setup.js';
 import { readModel, streamChat, workingKey } from './start-client.js';
 
 const MODEL = 'svc-chat-v1';

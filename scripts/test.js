@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { ensureBrowser } from './browser.js';
-import { runAloud, runQuietly, runScript, secondsSince } from './processes.js';
-import { ensureBuilt, ensureInstalled } from './setup.js';
+import { ensureBrowser } from './setup/browser.js';
+import { runAloud, runQuietly, runScript, secondsSince } from './setup/processes.js';
+import { ensureBuilt, ensureInstalled } from './setup/setup.js';
 
 const CHECKS = [
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },

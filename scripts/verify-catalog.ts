@@ -1,5 +1,5 @@
 import { catalog } from '../models/catalog.ts';
-import { readHubSettings } from '../src/hub-settings.ts';
+import { readHubSettings } from '../src/config/hub-settings.ts';
 import { verifyCatalog } from './catalog/verify.ts';
 
 /** Checks the catalogue against the hub: needs the network. Prints what it found, ends with 1 when something is wrong. */

@@ -36,10 +36,10 @@ test('the rule cycles catches a circle once, though only types close it', () => 
   ]);
 });
 
-test('the rule readmes catches a top folder without one', () => {
+test('the rule lengths catches a top folder without a README', () => {
   const bare = new Map([...TREE].filter(([path]) => path !== 'scripts/README.md'));
   expect(checkArchitecture(bare)).toContain(
-    'scripts/README.md:1 readmes: the folder has no README.md. Say in at most 40 lines what belongs in scripts.',
+    'scripts/README.md:1 lengths: the folder has no README.md. Say in at most 25 lines what belongs in scripts.',
   );
 });
 
@@ -58,6 +58,22 @@ test('the rule map catches a floor that ARCHITECTURE.md leaves out', () => {
   expect(
     findings.filter((finding) => finding.includes(' src/net. Its row begins | `src/net` | ')),
   ).toHaveLength(1);
+});
+
+test('the rule crowding catches a folder with too many files side by side', () => {
+  const files = Array.from({ length: 26 }, (_, index) => [`src/net/planted-${index}.ts`, 'export {};\n']);
+  expect(findingsOf('crowding', Object.fromEntries(files) as Record<string, string>)).toEqual([
+    expect.stringMatching(
+      /^src\/net:1 crowding: \d+ files and folders side by side, more than 25\. Group them/,
+    ),
+  ]);
+});
+
+test('the rule crowding catches a floor whose root is full', () => {
+  const files = Array.from({ length: 12 }, (_, index) => [`bin/planted-${index}.js`, 'export {};\n']);
+  expect(findingsOf('crowding', Object.fromEntries(files) as Record<string, string>)).toEqual([
+    expect.stringMatching(/^bin:1 crowding: \d+ files directly in it, more than 12\. Move them/),
+  ]);
 });
 
 test('the rule reachable catches a file that nothing uses', () => {

@@ -7,7 +7,7 @@ import {
   runAgent,
   streamAgent,
   type AgentRunRequest,
-} from '../../src/api/agent.ts';
+} from '../../src/api/tasks/agent.ts';
 import {
   addDocs,
   listDocs,
@@ -15,8 +15,8 @@ import {
   searchDocs,
   type DocsRequest,
   type DocsSearchRequest,
-} from '../../src/api/docs.ts';
-import type { Http } from '../http.ts';
+} from '../../src/api/management/docs.ts';
+import type { Http } from '../client/http.ts';
 
 /** A model may have to be loaded, and a large file read, before the next event comes. */
 const SLOW = { silenceMsMax: 15 * 60_000 };

@@ -1,9 +1,9 @@
-import type { AgentEvent } from '../../src/api/agent.ts';
-import { renderMarkdown } from '../markdown/markdown.ts';
+import type { AgentEvent } from '../../src/api/tasks/agent.ts';
+import { renderMarkdown } from '../output/markdown/markdown.ts';
 import type { Context } from '../context.ts';
-import type { Output } from '../output.ts';
-import { failureFromBody } from '../http.ts';
-import { sanitise, sanitiseLine } from '../sanitise.ts';
+import type { Output } from '../output/output.ts';
+import { failureFromBody } from '../client/http.ts';
+import { sanitise, sanitiseLine } from '../output/sanitise.ts';
 
 type Done = Extract<AgentEvent, { type: 'done' }>;
 

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
-import type { ChatMessage } from '../../src/api/chat.ts';
-import { Failure } from '../../src/errors.ts';
-import type { Model } from '../../src/api/models.ts';
-import type { Client } from '../client.ts';
-import { formatCount } from '../format.ts';
+import type { ChatMessage } from '../../src/api/chat/chat.ts';
+import { Failure } from '../../src/base/errors.ts';
+import type { Model } from '../../src/api/management/models.ts';
+import type { Client } from '../client/client.ts';
+import { formatCount } from '../output/format.ts';
 import { withImages } from './images.ts';
 
 /** What a model is asked about besides the text of the next message. */

@@ -1,8 +1,8 @@
-import type { ChatMessage } from '../../src/api/chat.ts';
-import type { Client } from '../client.ts';
+import type { ChatMessage } from '../../src/api/chat/chat.ts';
+import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
-import { reportFailure } from '../failure-report.ts';
-import { formatCount } from '../format.ts';
+import { reportFailure } from '../output/failure-report.ts';
+import { formatCount } from '../output/format.ts';
 import { createAttachments, takeContent } from './attach.ts';
 import { editDraft } from './draft.ts';
 import { createLineReader, setRaw, watchForStop, type Input, type Prompts } from './line-reader.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 
 /** Opens what is typed so far in an editor. What is wrong is said, and the draft is then as it was. */
 export async function editDraft({ environment, output }: Context, draft: string): Promise<string> {
-  const { editorOf, openEditor } = await import('../editor.ts');
+  const { editorOf, openEditor } = await import('../prompt/editor.ts');
   const editor = editorOf(environment);
   if (editor === undefined) {
     output.note('\nCtrl-G opens $VISUAL or $EDITOR, and neither is set: EDITOR=nano askd chat');

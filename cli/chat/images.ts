@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { ChatMessage } from '../../src/api/chat.ts';
-import { Failure } from '../../src/errors.ts';
+import type { ChatMessage } from '../../src/api/chat/chat.ts';
+import { Failure } from '../../src/base/errors.ts';
 
 /** The first bytes of what models read. */
 const KINDS: readonly (readonly [mime: string, head: RegExp])[] = [

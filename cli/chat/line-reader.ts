@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
-import type { Io } from '../output.ts';
+import type { Io } from '../output/output.ts';
 import { HISTORY_LINES_MAX, loadHistory, saveHistory } from './history.ts';
 import type { Complete, Offer } from './slash-completion.ts';
 

@@ -1,9 +1,9 @@
-import type { Client } from '../client.ts';
+import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { withImages } from './images.ts';
-import type { Output } from '../output.ts';
-import { sanitise } from '../sanitise.ts';
-import type { ChatMessage } from '../../src/api/chat.ts';
+import type { Output } from '../output/output.ts';
+import { sanitise } from '../output/sanitise.ts';
+import type { ChatMessage } from '../../src/api/chat/chat.ts';
 import { chatRequest, isProse } from './options.ts';
 import { keepChat } from './saved-chats.ts';
 import type { Talk } from './talk.ts';

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, ChatMessage } from '../../src/api/chat.ts';
+import type { ChatCompletionRequest, ChatMessage } from '../../src/api/chat/chat.ts';
 
 /** The flags of `askd chat`. */
 export type ChatOptions = {

@@ -1,6 +1,6 @@
-import { createMarkdown } from '../markdown/markdown.ts';
-import { columnsOf, type Output, type TerminalOutput } from '../output.ts';
-import { createStreamSanitiser } from '../sanitise.ts';
+import { createMarkdown } from '../output/markdown/markdown.ts';
+import { columnsOf, type Output, type TerminalOutput } from '../output/output.ts';
+import { createStreamSanitiser } from '../output/sanitise.ts';
 
 const COLUMNS_MIN = 20;
 

@@ -1,5 +1,5 @@
-import { Failure } from '../../src/errors.ts';
-import type { Output, TerminalInput } from '../output.ts';
+import { Failure } from '../../src/base/errors.ts';
+import type { Output, TerminalInput } from '../output/output.ts';
 
 const STDIN_BYTES_MAX = 16 * 1024 * 1024;
 const HINT_AFTER_MS = 3_000;

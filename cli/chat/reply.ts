@@ -1,8 +1,13 @@
-import type { ChatCompletionChunk, ChatCompletionRequest, FinishReason, Usage } from '../../src/api/chat.ts';
-import { Failure } from '../../src/errors.ts';
-import type { Client } from '../client.ts';
-import { parseEvent } from '../http.ts';
-import type { Output } from '../output.ts';
+import type {
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  FinishReason,
+  Usage,
+} from '../../src/api/chat/chat.ts';
+import { Failure } from '../../src/base/errors.ts';
+import type { Client } from '../client/client.ts';
+import { parseEvent } from '../client/http.ts';
+import type { Output } from '../output/output.ts';
 
 export type Reply = {
   model: string;

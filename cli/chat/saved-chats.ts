@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatMessage } from '../../src/api/chat.ts';
-import { Failure } from '../../src/errors.ts';
-import { makeHomeFolder } from '../../src/make-folder.ts';
-import { formatCount } from '../format.ts';
+import type { ChatMessage } from '../../src/api/chat/chat.ts';
+import { Failure } from '../../src/base/errors.ts';
+import { makeHomeFolder } from '../../src/base/make-folder.ts';
+import { formatCount } from '../output/format.ts';
 
 type Talk = { options: { model: string; system?: string }; messages: ChatMessage[]; folder: string };
 export type SavedChat = { model: string; system?: string; messages: ChatMessage[] };

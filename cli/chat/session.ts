@@ -1,4 +1,4 @@
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { ChatOptions } from './options.ts';
 import { isChatName, isKept, LAST, listChats, restoreChat } from './saved-chats.ts';
 import type { Talk } from './talk.ts';

@@ -1,5 +1,5 @@
-import { formatCount } from '../format.ts';
-import { renderFields } from '../table.ts';
+import { formatCount } from '../output/format.ts';
+import { renderFields } from '../output/table.ts';
 import { attachImage, type Attachments } from './attach.ts';
 import { loadChat, saveChat } from './saved-chats.ts';
 import { setOption, setSystem } from './set-option.ts';

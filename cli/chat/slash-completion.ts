@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts';
+import type { Client } from '../client/client.ts';
 import { listChats } from './saved-chats.ts';
 import { SETTABLE } from './set-option.ts';
 import { SLASH_COMMANDS } from './slash-commands.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../src/api/chat.ts';
+import type { ChatMessage } from '../../src/api/chat/chat.ts';
 import type { ChatOptions } from './options.ts';
 
 /** What was said, with what settings, and under which name it is kept. */

@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../src/api/chat.ts';
-import type { Output, TerminalOutput } from '../output.ts';
+import type { ChatMessage } from '../../src/api/chat/chat.ts';
+import type { Output, TerminalOutput } from '../output/output.ts';
 import { createPrinter } from './printer.ts';
 import type { SavedChat } from './saved-chats.ts';
 

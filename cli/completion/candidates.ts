@@ -1,6 +1,6 @@
 import type { Command as Commander } from 'commander';
 import type { Context } from '../context.ts';
-import { SETTING_FILE_NAMES } from '../../src/setting-names.ts';
+import { SETTING_FILE_NAMES } from '../../src/config/setting-names.ts';
 
 /** Asks the daemon for names that can stand here; a daemon that does not run has none. */
 type LiveValues = (context: Context) => Promise<readonly string[]>;

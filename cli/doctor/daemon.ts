@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
-import type { Finding } from '../../src/api/library.ts';
-import { loadSettings } from '../../src/config.ts';
-import { baseUrls } from '../../src/presence.ts';
-import { version } from '../../src/version.ts';
-import { findDaemon } from '../daemon-process.ts';
+import type { Finding } from '../../src/api/management/library.ts';
+import { loadSettings } from '../../src/config/config.ts';
+import { baseUrls } from '../../src/base/presence.ts';
+import { version } from '../../src/base/version.ts';
+import { findDaemon } from '../daemon-control/process.ts';
 import type { Check } from './check.ts';
 
 export const checkDaemon: Check = async ({ environment, paths, signal }) => {

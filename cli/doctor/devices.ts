@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Finding } from '../../src/api/library.ts';
-import { builtFile } from '../../src/paths.ts';
+import type { Finding } from '../../src/api/management/library.ts';
+import { builtFile } from '../../src/base/paths.ts';
 import type { Check } from './check.ts';
 
 type Backend = { name: string; works: boolean; devices: string[]; reason?: string };

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import type { Finding } from '../../src/api/library.ts';
+import type { Finding } from '../../src/api/management/library.ts';
 import type { Check } from './check.ts';
 
 const OTHERS = 0o077;

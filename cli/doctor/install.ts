@@ -1,5 +1,5 @@
-import { version } from '../../src/version.ts';
-import { packageRoot } from '../../src/paths.ts';
+import { version } from '../../src/base/version.ts';
+import { packageRoot } from '../../src/base/paths.ts';
 import type { Check } from './check.ts';
 
 const NODE_MIN = [20, 19] as const;

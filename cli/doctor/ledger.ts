@@ -1,5 +1,5 @@
-import { findDaemon } from '../daemon-process.ts';
-import { formatCount } from '../format.ts';
+import { findDaemon } from '../daemon-control/process.ts';
+import { formatCount } from '../output/format.ts';
 import type { Check } from './check.ts';
 
 /** Only when asked for, since it reads every transaction that there is. */

@@ -1,4 +1,4 @@
-import { findLlamaBuild, processorFlags } from '../../src/llama-build.ts';
+import { findLlamaBuild, processorFlags } from '../../src/config/llama-build.ts';
 import type { Check } from './check.ts';
 
 /** Sets of instructions that came after those of the prebuilt engine's plainest build; it has builds for most of them. */

@@ -1,4 +1,4 @@
-import { findDaemon } from '../daemon-process.ts';
+import { findDaemon } from '../daemon-control/process.ts';
 import type { Check } from './check.ts';
 
 /** What only the daemon can see; `askd doctor` does not start one for it. */

@@ -1,4 +1,4 @@
-import { openService } from '../service/service.ts';
+import { openService } from '../daemon-control/service/service.ts';
 import type { Check } from './check.ts';
 
 /** A service that was installed names paths that may have moved since. */

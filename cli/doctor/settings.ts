@@ -1,5 +1,5 @@
-import { loadSettings } from '../../src/config.ts';
-import { Failure } from '../../src/errors.ts';
+import { loadSettings } from '../../src/config/config.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { Check } from './check.ts';
 
 export const checkSettings: Check = async ({ environment, paths }) => {

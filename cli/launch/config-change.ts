@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { Client, ConfigFile } from './client.ts';
 import { replaceFile } from './private-file.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { Client, ConfigFile, Folders, Server } from './client.ts';
 
 const NAME = 'askd';

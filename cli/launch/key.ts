@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from './private-file.ts';
-import type { Client as ApiClient } from '../client.ts';
+import type { Client as ApiClient } from '../client/client.ts';
 import type { Client } from './client.ts';
 
 type Kept = { id: string; key: string };

@@ -1,6 +1,6 @@
-import type { Model } from '../../src/api/models.ts';
-import { Failure } from '../../src/errors.ts';
-import type { Client as ApiClient } from '../client.ts';
+import type { Model } from '../../src/api/management/models.ts';
+import { Failure } from '../../src/base/errors.ts';
+import type { Client as ApiClient } from '../client/client.ts';
 import type { Client } from './client.ts';
 
 /** Coding agents get the model for code where there is one. */

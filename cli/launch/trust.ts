@@ -10,7 +10,7 @@ export async function trustFor(
   { title, certificates }: Client,
   folder: string,
 ): Promise<Record<string, string>> {
-  const { findDaemon } = await import('../daemon-process.ts');
+  const { findDaemon } = await import('../daemon-control/process.ts');
   const { certificate } = (await findDaemon(context)) ?? {};
   if (certificate === undefined) return {};
   const file = join(folder, 'certificates.pem');

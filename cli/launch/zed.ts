@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ParseError } from 'jsonc-parser';
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { Client, Server } from './client.ts';
 
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 } };

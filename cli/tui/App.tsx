@@ -1,11 +1,11 @@
 import { Box, Text, useInput } from 'ink';
 import { memo, useSyncExternalStore } from 'react';
 import type { Deck } from './deck.ts';
-import { renderFrame } from './frame.ts';
-import { keyName, typedText } from './key-name.ts';
-import type { Line, Style } from './lines.ts';
-import { press } from './press.ts';
-import { renderForReader } from './reader.ts';
+import { renderFrame } from './render/frame.ts';
+import { keyName, typedText } from './keyboard/key-name.ts';
+import type { Line, Style } from './render/lines.ts';
+import { press } from './keyboard/press.ts';
+import { renderForReader } from './render/screen-reader.ts';
 
 /** The dashboard. It only shows: what is shown is computed by renderFrame, and what keys do by press. */
 export function App({ deck, hasColor }: { deck: Deck; hasColor: boolean }) {

@@ -6,7 +6,7 @@ import { navigation, navigationSubmissions } from './actions/navigation.ts';
 import { wallet, walletSubmissions } from './actions/wallet.ts';
 import { webhookSubmissions, webhooks } from './actions/webhooks.ts';
 import type { Act, Submission } from './deck.ts';
-import type { ActionId } from './keymap.ts';
+import type { ActionId } from './keyboard/keymap.ts';
 
 /** What each line of the keymap does. */
 export const ACTIONS: Readonly<Record<ActionId, Act>> = {

@@ -1,10 +1,10 @@
-import type { Client } from '../client.ts';
-import type { Dialog, Answers } from './dialog.ts';
-import { reasonOf } from './feed.ts';
-import type { Loader } from './loader.ts';
-import type { Store } from './store.ts';
-import type { Theme } from './theme.ts';
-import type { Watcher } from './watcher.ts';
+import type { Client } from '../client/client.ts';
+import type { Dialog, Answers } from './dialog/dialog.ts';
+import { reasonOf } from './data/event-stream.ts';
+import type { Loader } from './data/loader.ts';
+import type { Store } from './state/store.ts';
+import type { Theme } from './render/theme.ts';
+import type { Watcher } from './data/watcher.ts';
 
 /** What a key can reach. */
 export type Deck = {

@@ -1,7 +1,7 @@
-import type { Line, Size } from './lines.ts';
-import type { Column } from './list.ts';
-import type { State } from './state.ts';
-import type { Theme } from './theme.ts';
+import type { Line, Size } from './render/lines.ts';
+import type { Column } from './render/list.ts';
+import type { State } from './state/state.ts';
+import type { Theme } from './render/theme.ts';
 
 /** The place of a text that scrolls with what comes. */
 export const END = 'end';

@@ -6,9 +6,9 @@ import { modelsScreen } from './screens/models.ts';
 import { overviewScreen } from './screens/overview.ts';
 import { walletScreen } from './screens/wallet.ts';
 import { webhooksScreen } from './screens/webhooks.ts';
-import { textOf } from './lines.ts';
-import { SCREENS, type ScreenId, type State } from './state.ts';
-import type { Theme } from './theme.ts';
+import { textOf } from './render/lines.ts';
+import { SCREENS, type ScreenId, type State } from './state/state.ts';
+import type { Theme } from './render/theme.ts';
 
 const asScreen = <Row>(definition: Screen<Row>): Screen => definition as Screen;
 

@@ -1,4 +1,4 @@
-import type { TerminalOutput } from '../output.ts';
+import type { TerminalOutput } from '../output/output.ts';
 
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[H\u001b[2J';
 const CLEAR = '\u001b[H\u001b[2J';

@@ -2,20 +2,20 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { render } from 'ink';
-import { anySignal } from '../../src/any-signal.ts';
-import { Failure } from '../../src/errors.ts';
-import type { Client } from '../client.ts';
+import { anySignal } from '../../src/base/any-signal.ts';
+import { Failure } from '../../src/base/errors.ts';
+import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { App } from './App.tsx';
 import type { Deck } from './deck.ts';
-import { startFeed } from './feed.ts';
-import { createLoader } from './loader.ts';
-import { createPainter } from './painter.ts';
-import { initialState, type ScreenId } from './state.ts';
-import { createStore } from './store.ts';
+import { startFeed } from './data/event-stream.ts';
+import { createLoader } from './data/loader.ts';
+import { createPainter } from './render/painter.ts';
+import { initialState, type ScreenId } from './state/state.ts';
+import { createStore } from './state/store.ts';
 import { clipboardSequence, takeScreen } from './terminal.ts';
-import { chooseGlyphs, type Theme } from './theme.ts';
-import { createWatcher } from './watcher.ts';
+import { chooseGlyphs, type Theme } from './render/theme.ts';
+import { createWatcher } from './data/watcher.ts';
 
 const TICK_MS = 1000;
 
@@ -180,7 +180,7 @@ function createDeck({
     },
     // What starts programs is slow to load, and seldom wanted.
     openUrl: async (url) =>
-      environment.hasScreen && (await import('../browser.ts')).openInBrowser(url, environment),
+      environment.hasScreen && (await import('../prompt/browser.ts')).openInBrowser(url, environment),
     copy: (text) => void io.stdout.write(clipboardSequence(text)),
     async save(name, lines) {
       const path = resolve(

@@ -3,8 +3,8 @@ import {
   listenWebhooks,
   triggerWebhooks,
   type ListenRequest,
-} from '../../src/api/webhook-control.ts';
-import type { WebhookEventType } from '../../src/api/webhook-events.ts';
+} from '../../src/api/account/webhook-control.ts';
+import type { WebhookEventType } from '../../src/api/account/webhook-events.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -19,8 +19,8 @@ import {
   type CreateWebhookRequest,
   type UpdateWebhookRequest,
   type WebhookDelivery,
-} from '../../src/api/webhooks.ts';
-import type { Http } from '../http.ts';
+} from '../../src/api/account/webhooks.ts';
+import type { Http } from '../client/http.ts';
 
 /** The receiver of a test may take its time. */
 const ATTEMPT_SILENCE_MS_MAX = 60_000;

@@ -1,6 +1,6 @@
-import type { Webhook } from '../../src/api/webhooks.ts';
-import { Failure } from '../../src/errors.ts';
-import type { Client } from '../client.ts';
+import type { Webhook } from '../../src/api/account/webhooks.ts';
+import { Failure } from '../../src/base/errors.ts';
+import type { Client } from '../client/client.ts';
 
 /** The webhook with this id, or the only one with this name. */
 export async function findWebhook(client: Client, wanted: string): Promise<Webhook> {

@@ -1,5 +1,5 @@
 import { request as requestHttp, type OutgoingHttpHeaders } from 'node:http';
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { Incoming } from './receiver.ts';
 
 const TIMEOUT_MS = 15_000;

@@ -1,9 +1,9 @@
-import type { WebhookEventType } from '../../src/api/webhook-events.ts';
-import { Failure } from '../../src/errors.ts';
-import { webhookComplaint } from '../../src/webhook-signature.ts';
+import type { WebhookEventType } from '../../src/api/account/webhook-events.ts';
+import { Failure } from '../../src/base/errors.ts';
+import { webhookComplaint } from '../../src/base/webhook-signature.ts';
 import type { Context } from '../context.ts';
-import type { Output } from '../output.ts';
-import { sanitiseLine } from '../sanitise.ts';
+import type { Output } from '../output/output.ts';
+import { sanitiseLine } from '../output/sanitise.ts';
 import { forward } from './forward.ts';
 import { openReceiver, type Incoming } from './receiver.ts';
 

@@ -1,6 +1,6 @@
-import type { Webhook, WebhookAttempt, WebhookDeliveryDetail } from '../../src/api/webhooks.ts';
-import { formatSince, orDash } from '../format.ts';
-import { renderFields } from '../table.ts';
+import type { Webhook, WebhookAttempt, WebhookDeliveryDetail } from '../../src/api/account/webhooks.ts';
+import { formatSince, orDash } from '../output/format.ts';
+import { renderFields } from '../output/table.ts';
 
 const REASONS = { gone: 'its receiver answered 410', failing: 'it failed for five days' };
 

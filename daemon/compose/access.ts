@@ -2,7 +2,7 @@ import { createAttempts } from '../../src/access/attempts.ts';
 import { createKeys } from '../../src/access/keys.ts';
 import { createLoginCodes } from '../../src/access/login-codes.ts';
 import { createSessions } from '../../src/access/sessions.ts';
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import type { Events } from '../../src/events/events.ts';
 import type { Store } from '../../src/store/store.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/clock.ts';
-import type { Settings } from '../../src/config.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Settings } from '../../src/config/config.ts';
 import type { Events } from '../../src/events/events.ts';
 import { createNotices } from '../../src/events/notices.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
@@ -7,11 +7,11 @@ import { createCharges } from '../../src/inference/charge.ts';
 import { createMonthlyQuota } from '../../src/limits/monthly-quota.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { createTiers } from '../../src/limits/tiers.ts';
-import type { Log } from '../../src/log.ts';
+import type { Log } from '../../src/log/log.ts';
 import type { OwedWrites } from '../../src/store/owed-writes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/wallet.ts';
-import { ACCOUNT_ID } from '../account.ts';
+import { ACCOUNT_ID } from '../auth/account.ts';
 import { ensureAccount } from '../profile.ts';
 
 type Options = {

@@ -1,5 +1,5 @@
 import { createAgent } from '../../src/agent/agent.ts';
-import { createEmbedder } from '../../src/agent/embedder.ts';
+import { createEmbedder } from '../../src/agent/reading/embedder.ts';
 import { createSandbox } from '../../src/agent/tools/code.ts';
 import { createDocs } from '../../src/agent/tools/docs.ts';
 import { createExtractor } from '../../src/agent/tools/extract.ts';
@@ -9,15 +9,15 @@ import { createBrave, createTavily } from '../../src/agent/tools/search/paid.ts'
 import type { SearchProvider, Send } from '../../src/agent/tools/search/provider.ts';
 import { createSearxng } from '../../src/agent/tools/search/searxng.ts';
 import { createSearch } from '../../src/agent/tools/search.ts';
-import { createWayOut } from '../../src/agent/way-out.ts';
-import type { Clock } from '../../src/clock.ts';
-import type { Settings } from '../../src/config.ts';
-import { Failure } from '../../src/errors.ts';
+import { createWayOut } from '../../src/agent/outbound.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Settings } from '../../src/config/config.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { Chat } from '../../src/inference/chat.ts';
 import type { Embed } from '../../src/inference/embed.ts';
 import type { Library } from '../../src/library/library.ts';
-import type { Log } from '../../src/log.ts';
-import { builtFile } from '../../src/paths.ts';
+import type { Log } from '../../src/log/log.ts';
+import { builtFile } from '../../src/base/paths.ts';
 import type { Pool } from '../../src/runtime/pool.ts';
 import type { OwedWrites } from '../../src/store/owed-writes.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -1,8 +1,8 @@
 import type { Extractor } from '../../src/agent/tools/extract.ts';
-import type { Settings } from '../../src/config.ts';
-import { createAttachmentReader, openAttachmentOutbound } from '../attachment.ts';
-import { createDocumentReader } from '../document-reader.ts';
-import { createImageReader } from '../image-reader.ts';
+import type { Settings } from '../../src/config/config.ts';
+import { createAttachmentReader, openAttachmentOutbound } from '../attachments/attachment.ts';
+import { createDocumentReader } from '../attachments/document-reader.ts';
+import { createImageReader } from '../attachments/image-reader.ts';
 
 /** How images and documents of messages are read: from their data, or from an address where that is allowed. */
 export function composeAttachments(settings: Settings, extractor: Extractor) {

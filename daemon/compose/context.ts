@@ -1,4 +1,4 @@
-import type { Settings } from '../../src/config.ts';
+import type { Settings } from '../../src/config/config.ts';
 import type { MemoryNeeds } from '../../src/library/memory-needs.ts';
 import { planContext, SHORT_TOKENS, type ContextPlan, type Room } from '../../src/runtime/context-plan.ts';
 import type { GraphicsMemory } from '../../src/runtime/engine.ts';

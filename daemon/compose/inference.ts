@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/clock.ts';
-import type { Settings } from '../../src/config.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Settings } from '../../src/config/config.ts';
 import { createGallery } from '../../src/gallery/gallery.ts';
 import { createChat } from '../../src/inference/chat.ts';
 import { createDraw } from '../../src/inference/draw.ts';
@@ -12,7 +12,7 @@ import { createTokenizer } from '../../src/inference/tokenize.ts';
 import { createTranscribe } from '../../src/inference/transcribe.ts';
 import { createTranslate } from '../../src/inference/translate.ts';
 import type { Library } from '../../src/library/library.ts';
-import { openSeal } from '../../src/sealed.ts';
+import { openSeal } from '../../src/base/sealed.ts';
 import type { Pool } from '../../src/runtime/pool.ts';
 
 type Parts = { library: Library; pool: Pool; metered: Metered; settings: Settings; clock: Clock };

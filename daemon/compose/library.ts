@@ -1,16 +1,16 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../src/clock.ts';
-import type { Settings } from '../../src/config.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Settings } from '../../src/config/config.ts';
 import { createDownloads } from '../../src/library/download/downloads.ts';
 import { createStartTransfer } from '../../src/library/download/start-transfer.ts';
 import { createEngines } from '../../src/library/engines/engines.ts';
 import type { OptionalEngine } from '../../src/library/engines/optional-engines.ts';
 import { openHubCache } from '../../src/library/hub/cache.ts';
 import { createLibrary } from '../../src/library/library.ts';
-import { createPulls, discardPlan, installPlan, jobOf } from '../../src/library/pulls.ts';
-import type { Log } from '../../src/log.ts';
-import { builtFile, packageRoot } from '../../src/paths.ts';
+import { createPulls, discardPlan, installPlan, jobOf } from '../../src/library/pull/pulls.ts';
+import type { Log } from '../../src/log/log.ts';
+import { builtFile, packageRoot } from '../../src/base/paths.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import type { Store } from '../../src/store/store.ts';
 

@@ -1,11 +1,11 @@
-import type { Clock } from '../../src/clock.ts';
-import type { Settings } from '../../src/config.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Settings } from '../../src/config/config.ts';
 import type { Events } from '../../src/events/events.ts';
 import { createCalibrations } from '../../src/library/calibrations.ts';
 import type { Engines } from '../../src/library/engines/engines.ts';
 import { createMemoryNeeds } from '../../src/library/memory-needs.ts';
-import type { Log } from '../../src/log.ts';
-import { builtFile } from '../../src/paths.ts';
+import type { Log } from '../../src/log/log.ts';
+import { builtFile } from '../../src/base/paths.ts';
 import type { GraphicsMemory } from '../../src/runtime/engine.ts';
 import type { PoolEvent, StartOptions } from '../../src/runtime/loads.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/clock.ts';
-import type { Settings } from '../../src/config.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Settings } from '../../src/config/config.ts';
 import { createConversations } from '../../src/responses/conversations.ts';
 import { createResponses } from '../../src/responses/responses.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -1,10 +1,10 @@
-import type { Clock } from '../../src/clock.ts';
-import type { Settings } from '../../src/config.ts';
-import { Failure } from '../../src/errors.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Settings } from '../../src/config/config.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { Notices } from '../../src/events/notices.ts';
-import type { Log } from '../../src/log.ts';
-import { toNano } from '../../src/money.ts';
-import { baseUrls } from '../../src/presence.ts';
+import type { Log } from '../../src/log/log.ts';
+import { toNano } from '../../src/base/money.ts';
+import { baseUrls } from '../../src/base/presence.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createAutoTopups } from '../../src/wallet/auto-topup.ts';
 import { createCheckouts } from '../../src/wallet/checkouts.ts';
@@ -16,7 +16,7 @@ import { createStripeEvents } from '../../src/wallet/providers/stripe-events.ts'
 import { createStripeClient, createStripeProvider } from '../../src/wallet/providers/stripe.ts';
 import { createSmtp } from '../../src/wallet/smtp.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import { ACCOUNT_ID } from '../account.ts';
+import { ACCOUNT_ID } from '../auth/account.ts';
 import type { Boot } from '../boot.ts';
 
 /** How often a top-up that had to wait is looked at, when no request is there to do it. */

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { toIso, type Clock } from '../../src/clock.ts';
-import type { Settings } from '../../src/config.ts';
-import { Failure } from '../../src/errors.ts';
+import { toIso, type Clock } from '../../src/base/clock.ts';
+import type { Settings } from '../../src/config/config.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { Events } from '../../src/events/events.ts';
 import type { Notices } from '../../src/events/notices.ts';
-import type { Log } from '../../src/log.ts';
+import type { Log } from '../../src/log/log.ts';
 import { createGuard } from '../../src/net/guard.ts';
 import { createOutbound } from '../../src/net/outbound.ts';
-import { openSeal } from '../../src/sealed.ts';
+import { openSeal } from '../../src/base/sealed.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Disabled } from '../../src/webhooks/queue.ts';
 import { createWebhooks } from '../../src/webhooks/webhooks.ts';
-import { ACCOUNT_ID } from '../account.ts';
+import { ACCOUNT_ID } from '../auth/account.ts';
 import type { Boot } from '../boot.ts';
 
 type Options = {

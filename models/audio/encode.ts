@@ -1,6 +1,6 @@
 import { createResampler, join } from '../../src/audio/resample.ts';
 import type { SpeechFormat } from '../../src/runtime/engine.ts';
-import { wavHeader } from '../../src/wav-header.ts';
+import { wavHeader } from '../../src/base/wav-header.ts';
 import { openAacEncoder } from './encode-aac.ts';
 import type { SoundEncoder } from './sound-encoder.ts';
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/base/errors.ts';
 import { STREAMING_METHODS, type Session } from '../../src/runtime/engine.ts';
 
 type Run = (request: unknown, signal: AbortSignal) => AsyncIterable<unknown>;

@@ -1,4 +1,4 @@
-import { contextLengthExceeded } from '../../src/context-length.ts';
+import { contextLengthExceeded } from '../../src/base/context-length.ts';
 
 export type ItemLength = {
   /** Where it came from: `input[3]`. */

@@ -1,20 +1,20 @@
 import type { Llama, LlamaModel } from 'node-llama-cpp';
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { Engine, LoadOptions, Session, SessionDescription } from '../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
-import { describeDevice, openBackend } from './llama/backend.ts';
-import { calibrateThreads } from './llama/calibrate.ts';
-import { openEncoder } from './llama/encoder.ts';
-import { createChat } from './llama/chat.ts';
-import { openDrafting, type OpenDrafting } from './llama/drafting/open-drafting.ts';
-import { createJudge } from './llama/judgement.ts';
-import { openContext, openModel, type OpenOptions } from './llama/load-model.ts';
-import { tileTokensOf } from './llama/prefill-pace.ts';
-import { createPromptBuilder, type PromptBuilder } from './llama/prompt.ts';
-import { openSavedPrompts } from './llama/saved-prompts.ts';
-import { createTokenizer } from './llama/tokenizer.ts';
-import { createScheduler, type Scheduler } from './llama/scheduler.ts';
-import { createThreadGovernor } from './llama/thread-governor.ts';
+import { describeDevice, openBackend } from './llama/loading/backend.ts';
+import { calibrateThreads } from './llama/loading/calibrate.ts';
+import { openEncoder } from './llama/tasks/encoder.ts';
+import { createChat } from './llama/tasks/chat.ts';
+import { openDrafting, type OpenDrafting } from './llama/speculative/open-speculative.ts';
+import { createJudge } from './llama/tasks/classification.ts';
+import { openContext, openModel, type OpenOptions } from './llama/loading/load-model.ts';
+import { tileTokensOf } from './llama/scheduling/prefill-pace.ts';
+import { createPromptBuilder, type PromptBuilder } from './llama/generation/prompt.ts';
+import { openSavedPrompts } from './llama/prefix-cache/saved-prompts.ts';
+import { createTokenizer } from './llama/tasks/tokenizer.ts';
+import { createScheduler, type Scheduler } from './llama/scheduling/scheduler.ts';
+import { createThreadGovernor } from './llama/scheduling/thread-governor.ts';
 
 /** Tokens of one native decode. */
 const BATCH_TOKENS = 512;

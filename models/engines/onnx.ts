@@ -1,4 +1,4 @@
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { Engine, LoadOptions, Session, SessionDescription } from '../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { guardMethods } from './guard.ts';
@@ -7,11 +7,11 @@ import { openOnnxEmbedder, type OnnxParts } from './onnx/embedder.ts';
 import { defaultThreads, openFolder } from './onnx/folder.ts';
 import { openLibrary } from './onnx/library.ts';
 import { openOnnxRanker } from './onnx/ranker.ts';
-import { openSpeaker } from './onnx/speaker.ts';
+import { openSpeaker } from './onnx/synthesizer.ts';
 import { openTranscriber } from './onnx/transcriber.ts';
 import { openTranslator } from './onnx/translator.ts';
 import { createScoreMethods } from './scores.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createTurns, type Turns } from './fair-queue.ts';
 import { createVectorMethods } from './vectors.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ItemEvent, RerankRequest, Session } from '../../src/runtime/engine.ts';
 import { chunkTokens } from './chunks.ts';
 import { checkLength } from './item-limits.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from './fair-queue.ts';
 
 /** A model that reads a query and a document together: a cross-encoder. */
 export type Ranker = {

@@ -1,4 +1,4 @@
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type {
   EmbedRequest,
   ItemEvent,
@@ -8,7 +8,7 @@ import type {
 } from '../../src/runtime/engine.ts';
 import { chunkTokens } from './chunks.ts';
 import { checkLength } from './item-limits.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from './fair-queue.ts';
 
 /** A model that makes one vector of a text. */
 export type Encoder = {

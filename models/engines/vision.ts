@@ -1,4 +1,4 @@
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/base/errors.ts';
 import type { ChatEvent, ChatRequest, Engine, LoadOptions, Session } from '../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { createCompletions, type Completions } from './vision/completions.ts';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Failure } from '../../src/errors.ts';
-import { builtFile } from '../../src/paths.ts';
-import { starterChat } from '../catalog/starter-chat.ts';
+import { Failure } from '../../src/base/errors.ts';
+import { builtFile } from '../../src/base/paths.ts';
+import { starterChat } from '../catalog/starter/starter-chat.ts';
 
 const TRY_MS_MAX = 120_000;
 

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LLAMA_ADDON, type LlamaBuildGpu } from '../../src/llama-build.ts';
+import { LLAMA_ADDON, type LlamaBuildGpu } from '../../src/config/llama-build.ts';
 import { amxFlags } from './amx.ts';
 import { runCommand } from './commands.ts';
 import { headerFolders } from './source.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { Failure } from '../../src/errors.ts';
-import type { LlamaBuildGpu } from '../../src/llama-build.ts';
+import { Failure } from '../../src/base/errors.ts';
+import type { LlamaBuildGpu } from '../../src/config/llama-build.ts';
 import { versionOf } from './commands.ts';
 
 /** What a kind of card takes: the card itself, and what its code is compiled with. */

@@ -1,4 +1,4 @@
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/base/errors.ts';
 import { versionOf } from './commands.ts';
 
 type Tool = { name: string; commands: readonly string[]; packages: Record<Manager, string> };

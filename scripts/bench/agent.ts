@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { searchDocs } from '../../src/api/docs.ts';
+import { searchDocs } from '../../src/api/management/docs.ts';
 import { percentile, reportLines, type Figure } from './accounts/report.ts';
 import { word, writeNotes, writePages } from './agent/documents.ts';
 import { measureRuns } from './agent/run.ts';

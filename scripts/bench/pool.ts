@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { NO_BYTES } from '../../src/runtime/memory.ts';
 import { createPool } from '../../src/runtime/pool.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { listLoaded } from '../../src/api/memory.ts';
+import { listLoaded } from '../../src/api/management/memory.ts';
 import { SHALLOW, writeSyntheticEncoder } from '../fixtures/synthetic-encoder.ts';
 import { reportLines, type Figure } from './accounts/report.ts';
 import { processorMs, startAskd, threadsOf, type Askd } from './overhead/askd.ts';

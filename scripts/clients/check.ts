@@ -1,6 +1,6 @@
 import { copyFileSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { binFile, packagedFile } from '../../src/paths.ts';
+import { binFile, packagedFile } from '../../src/base/paths.ts';
 import { installClient } from './install.ts';
 import { SAID } from './models.ts';
 import type { Pin } from './pins.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Status } from '../../src/api/daemon.ts';
-import { binFile } from '../../src/paths.ts';
+import type { Status } from '../../src/api/management/daemon.ts';
+import { binFile } from '../../src/base/paths.ts';
 import { clientModels, NOTES } from './models.ts';
 import { runProgram } from './run.ts';
 

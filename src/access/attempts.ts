@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
 import { createMinuteCounts } from './minute-counts.ts';
 
 const WRONG_PER_MINUTE_MAX = 10;

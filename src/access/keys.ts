@@ -1,7 +1,7 @@
-import { toIso, type Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
+import { toIso, type Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
 import type { Events } from '../events/events.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import { displayParts, fingerprint, generateKey, isWellFormed } from './key-format.ts';
 import { createLastUses } from './last-uses.ts';

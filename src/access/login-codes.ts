@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
 
 const LIFETIME_MS = 60_000;
 const LIVE_MAX = 32;

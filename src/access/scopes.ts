@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 
 export const SCOPES = ['chat', 'read', 'write', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];

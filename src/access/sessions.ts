@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { toIso, type Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { redactSecrets } from '../secrets.ts';
+import { toIso, type Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { redactSecrets } from '../base/secrets.ts';
 import type { Store } from '../store/store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

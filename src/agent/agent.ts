@@ -1,9 +1,9 @@
-import { anySignal } from '../any-signal.ts';
-import { Failure } from '../errors.ts';
+import { anySignal } from '../base/any-signal.ts';
+import { Failure } from '../base/errors.ts';
 import type { Store } from '../store/store.ts';
-import { createBroadcast, type Broadcast, type Streamed } from './broadcast.ts';
-import { createPerformer, type Performing } from './perform.ts';
-import { createRuns, type Caller, type WholeRun } from './runs.ts';
+import { createBroadcast, type Broadcast, type Streamed } from './runs/broadcast.ts';
+import { createPerformer, type Performing } from './runs/perform.ts';
+import { createRuns, type Caller, type WholeRun } from './runs/runs.ts';
 import type { Task } from './types.ts';
 
 export type Agent = ReturnType<typeof createAgent>;

@@ -1,5 +1,5 @@
-import type { Failure } from '../errors.ts';
-import { toFailure, type FailureCode } from '../errors.ts';
+import type { Failure } from '../base/errors.ts';
+import { toFailure, type FailureCode } from '../base/errors.ts';
 import type { Chat, ChatContext, ChatInput } from '../inference/chat.ts';
 import { fits } from './schemas.ts';
 import type { AgentUsage } from './types.ts';

@@ -1,8 +1,8 @@
-import { oneLine } from './clean-text.ts';
-import type { Allowed } from './mask.ts';
-import type { Notebook } from './notebook.ts';
+import { oneLine } from './reading/clean-text.ts';
+import type { Allowed } from './loop/allowed-actions.ts';
+import type { Notebook } from './loop/notebook.ts';
 import type { Fact, Turn } from './types.ts';
-import { hostOf } from './urls.ts';
+import { hostOf } from './reading/urls.ts';
 import type { ChatInput } from '../inference/chat.ts';
 
 type Messages = ChatInput['messages'];

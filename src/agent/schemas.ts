@@ -1,4 +1,4 @@
-import type { Allowed } from './mask.ts';
+import type { Allowed } from './loop/allowed-actions.ts';
 
 export type Decision =
   | { action: 'search'; thought: string; queries: string[] }

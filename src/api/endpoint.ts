@@ -1,4 +1,4 @@
-import type { ParameterPolicy } from './parameter-policy.ts';
+import type { ParameterPolicy } from './parameters/parameter-policy.ts';
 import type { Static, TSchema } from './schema.ts';
 
 /** One route of the HTTP contract. The server mounts it, the client calls it and the OpenAPI document shows it. */

@@ -1,5 +1,5 @@
-import { auditLedger, getTier, setProfile, setTier } from './account.ts';
-import { createAudioTranslation, createSpeech, createTranscription } from './audio.ts';
+import { auditLedger, getTier, setProfile, setTier } from './account/account.ts';
+import { createAudioTranslation, createSpeech, createTranscription } from './tasks/audio.ts';
 import {
   cancelAgentRun,
   deleteAgentSession,
@@ -9,18 +9,18 @@ import {
   listAgentSessions,
   runAgent,
   streamAgent,
-} from './agent.ts';
-import { createChatCompletion } from './chat.ts';
-import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from './daemon.ts';
-import { estimateModel, listLoaded, loadModel, stopModel } from './memory.ts';
-import { addDocs, listDocs, removeDocs, searchDocs } from './docs.ts';
-import { createEmbedding } from './embeddings.ts';
-import { watchEvents } from './events.ts';
-import { installEngine, listEngines, removeEngine } from './engines.ts';
+} from './tasks/agent.ts';
+import { createChatCompletion } from './chat/chat.ts';
+import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from './management/daemon.ts';
+import { estimateModel, listLoaded, loadModel, stopModel } from './management/memory.ts';
+import { addDocs, listDocs, removeDocs, searchDocs } from './management/docs.ts';
+import { createEmbedding } from './tasks/embeddings.ts';
+import { watchEvents } from './management/events.ts';
+import { installEngine, listEngines, removeEngine } from './management/engines.ts';
 import type { Endpoint } from './endpoint.ts';
-import { health, healthAlias } from './health.ts';
-import { createImage, getImage } from './images.ts';
-import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './keys.ts';
+import { health, healthAlias } from './management/health.ts';
+import { createImage, getImage } from './tasks/images.ts';
+import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './account/keys.ts';
 import {
   addAlias,
   cancelPull,
@@ -32,12 +32,12 @@ import {
   searchHub,
   startPull,
   watchPull,
-} from './library.ts';
-import { createCompletion } from './completions.ts';
-import { countMessageTokens, createMessage } from './messages.ts';
-import { getModel, listModels } from './models.ts';
+} from './management/library.ts';
+import { createCompletion } from './chat/completions.ts';
+import { countMessageTokens, createMessage } from './chat/messages.ts';
+import { getModel, listModels } from './management/models.ts';
 import { OLLAMA_ENDPOINTS } from './ollama/endpoints.ts';
-import { createModeration, moderate } from './moderation.ts';
+import { createModeration, moderate } from './tasks/moderation.ts';
 import {
   addConversationItems,
   createConversation,
@@ -47,7 +47,7 @@ import {
   getConversationItem,
   listConversationItems,
   updateConversation,
-} from './conversations.ts';
+} from './chat/conversations.ts';
 import {
   cancelResponse,
   countInputTokens,
@@ -55,8 +55,8 @@ import {
   deleteResponse,
   getResponse,
   listInputItems,
-} from './responses.ts';
-import { createRerank, rerankAliases } from './rerank.ts';
+} from './chat/responses.ts';
+import { createRerank, rerankAliases } from './tasks/rerank.ts';
 import {
   createLoginCode,
   createSession,
@@ -64,14 +64,14 @@ import {
   deleteSessions,
   listSessions,
   login,
-} from './sessions.ts';
-import { getRateLimit } from './rate-limit.ts';
-import { rotateRootToken } from './root-token.ts';
-import { receiveStripeEvent, topUp } from './topup.ts';
-import { getWallet, getWalletSettings, putWalletSettings } from './wallet-settings.ts';
-import { addUpstream } from './upstreams.ts';
-import { getBalance, listTransactions } from './wallet.ts';
-import { getListenSecret, listenWebhooks, triggerWebhooks } from './webhook-control.ts';
+} from './account/sessions.ts';
+import { getRateLimit } from './account/rate-limit.ts';
+import { rotateRootToken } from './account/root-token.ts';
+import { receiveStripeEvent, topUp } from './account/topup.ts';
+import { getWallet, getWalletSettings, putWalletSettings } from './account/wallet-settings.ts';
+import { addUpstream } from './management/upstreams.ts';
+import { getBalance, listTransactions } from './account/wallet.ts';
+import { getListenSecret, listenWebhooks, triggerWebhooks } from './account/webhook-control.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -84,9 +84,9 @@ import {
   rotateWebhookSecret,
   testWebhook,
   updateWebhook,
-} from './webhooks.ts';
-import { detokenize, detokenizeAtRoot, tokenize, tokenizeAtRoot } from './tokenize.ts';
-import { translate } from './translate.ts';
+} from './account/webhooks.ts';
+import { detokenize, detokenizeAtRoot, tokenize, tokenizeAtRoot } from './chat/tokenize.ts';
+import { translate } from './tasks/translate.ts';
 
 /** The whole HTTP contract. */
 export const ENDPOINTS: readonly Endpoint[] = [

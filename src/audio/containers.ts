@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import { readFrameHeader } from './mpeg-frame.ts';
 
 /** What a file of sound is by its bytes, whatever its name says. */

@@ -1,5 +1,5 @@
 import { afterTag, damagedAudio, HEAD_BYTES, type Container } from './containers.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { readMp4 } from './mp4.ts';
 import { readFrameHeader } from './mpeg-frame.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { newId } from '../ids.ts';
+import type { Clock } from '../base/clock.ts';
+import { newId } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { EventType, EventTypes } from './event-types.ts';
 

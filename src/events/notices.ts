@@ -1,5 +1,5 @@
-import { toIso, type Clock } from '../clock.ts';
-import { newId } from '../ids.ts';
+import { toIso, type Clock } from '../base/clock.ts';
+import { newId } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 
 export type Notices = ReturnType<typeof createNotices>;

@@ -1,9 +1,9 @@
 import { createReadStream, mkdirSync, type ReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
-import { newId } from '../ids.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
 import { createSignatures } from './signature.ts';
 
 export type GalleryOptions = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
 import type { Store } from '../store/store.ts';
 import { seal, unseal } from './sealed-answer.ts';
 

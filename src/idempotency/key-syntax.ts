@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 

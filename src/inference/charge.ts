@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { Events } from '../events/events.ts';
 import type { LimitKind } from '../events/event-types.ts';
 import type { Notices } from '../events/notices.ts';

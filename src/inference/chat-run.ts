@@ -1,5 +1,5 @@
-import type { DraftCounts } from '../drafting.ts';
-import { Failure } from '../errors.ts';
+import type { DraftCounts } from '../config/speculative.ts';
+import { Failure } from '../base/errors.ts';
 import type { ChatEvent, ChatRequest, EndReason, PromptCount } from '../runtime/engine.ts';
 import type { Runner } from '../runtime/runner.ts';
 import type { Shortage } from './charge.ts';

@@ -1,6 +1,6 @@
-import { anySignal } from '../any-signal.ts';
-import type { ChatModeration } from '../chat-moderation.ts';
-import { Failure } from '../errors.ts';
+import { anySignal } from '../base/any-signal.ts';
+import type { ChatModeration } from '../config/chat-moderation.ts';
+import { Failure } from '../base/errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
 import { hasImages, messageText, type ChatPrompt } from '../runtime/engine.ts';

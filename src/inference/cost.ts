@@ -1,4 +1,4 @@
-import { toCredits } from '../money.ts';
+import { toCredits } from '../base/money.ts';
 import { costOf, toPrice } from '../wallet/pricing.ts';
 
 /** The price that the `cost` of embeddings and moderation is shown with; what is charged is the catalogue's price. */

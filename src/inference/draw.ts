@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { Library } from '../library/library.ts';
 import type { DrawEvent, DrawRequest } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';

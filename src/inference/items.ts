@@ -1,5 +1,5 @@
-import { anySignal } from '../any-signal.ts';
-import { Failure } from '../errors.ts';
+import { anySignal } from '../base/any-signal.ts';
+import { Failure } from '../base/errors.ts';
 import type { ItemEvent } from '../runtime/engine.ts';
 import type { Meter, Metered, MeteredRequest, RequestContext } from './metered.ts';
 

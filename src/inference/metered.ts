@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Events } from '../events/events.ts';
-import { toCredits } from '../money.ts';
+import { toCredits } from '../base/money.ts';
 import type { Task } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Counts } from '../wallet/pricing.ts';

@@ -1,5 +1,5 @@
-import { contextLengthExceeded, withFix } from '../context-length.ts';
-import { Failure } from '../errors.ts';
+import { contextLengthExceeded, withFix } from '../base/context-length.ts';
+import { Failure } from '../base/errors.ts';
 import type { ChatPrompt } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Runner } from '../runtime/runner.ts';

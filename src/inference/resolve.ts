@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
 import type { ModelManifest, Task } from '../runtime/manifest.ts';

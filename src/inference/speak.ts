@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { Library } from '../library/library.ts';
 import type { SpeakEvent, SpeakRequest } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';

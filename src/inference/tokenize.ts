@@ -1,5 +1,5 @@
-import { anySignal } from '../any-signal.ts';
-import { Failure } from '../errors.ts';
+import { anySignal } from '../base/any-signal.ts';
+import { Failure } from '../base/errors.ts';
 import type { Library } from '../library/library.ts';
 import type { TokenizeRequest, TokenText } from '../runtime/engine.ts';
 import type { Pool } from '../runtime/pool.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { Library } from '../library/library.ts';
 import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';

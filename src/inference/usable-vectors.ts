@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { ItemEvent } from '../runtime/engine.ts';
 
 const NAMED_MAX = 10;

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,12 +1,12 @@
 import { constants, type Stats } from 'node:fs';
 import { copyFile, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { EngineName, ModelManifest } from '../runtime/manifest.ts';
-import { isDrawingFolder, readDrawingFolder } from './drawing-folder.ts';
-import { ggufAbilities } from './gguf-abilities.ts';
-import { readOnnxFolder } from './onnx-folder.ts';
-import { readGgufHeader } from './gguf-header.ts';
+import { isDrawingFolder, readDrawingFolder } from './formats/image-model-folder.ts';
+import { ggufAbilities } from './formats/gguf-abilities.ts';
+import { readOnnxFolder } from './formats/onnx-folder.ts';
+import { readGgufHeader } from './formats/gguf-header.ts';
 
 export type ImportOptions = {
   id: string;

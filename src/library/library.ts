@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
-import type { Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
 import type { EngineName, ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
-import { createArtifactFiles, type InstalledFile } from './artifact-files.ts';
+import { createArtifactFiles, type InstalledFile } from './storage/artifact-files.ts';
 import { createAliases } from './aliases.ts';
-import { chooseArtifact, type Machine } from './choice.ts';
-import { createDrafts } from './drafts.ts';
+import { chooseArtifact, type Machine } from './choose-artifact.ts';
+import { createDrafts } from './draft-models.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
 import { engineMissing, modelNotFound, notInstalled } from './missing.ts';
-import { createRemoval } from './removal.ts';
+import { createRemoval } from './storage/delete-artifact.ts';
 import { whyNotRunnable } from './runnable.ts';
 import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
-import { findProjector, findWeights } from './weights.ts';
+import { findProjector, findWeights } from './formats/weights.ts';
 
 export type Library = ReturnType<typeof createLibrary>;
 

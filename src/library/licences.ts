@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { LicenceTerms, ModelManifest } from '../runtime/manifest.ts';
 
 /** Licences that let anybody use a model for anything, as the hub writes them. */

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import type { Clock } from '../clock.ts';
-import { CACHE_ELEMENT_BYTES, type CacheType, type FlashAttention } from '../context-cache.ts';
+import type { Clock } from '../base/clock.ts';
+import { CACHE_ELEMENT_BYTES, type CacheType, type FlashAttention } from '../config/context-cache.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
-import { readGgufHeader, type GgufShape } from './gguf-header.ts';
+import { readGgufHeader, type GgufShape } from './formats/gguf-header.ts';
 
 export type Load = {
   contextTokens: number;

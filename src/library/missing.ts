@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 
 export function modelNotFound(model: string, param = 'model'): Failure {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 
 /** The voices of the contract, and those of Kokoro that are most like them, the likest first. */
 const LIKE: Readonly<Record<string, readonly string[]>> = {

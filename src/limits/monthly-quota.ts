@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
-import { monthOf } from '../money.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
+import { monthOf } from '../base/money.ts';
 import { createMemory } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
 import type { Tier, Tiers } from './tiers.ts';

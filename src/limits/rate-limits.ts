@@ -1,5 +1,5 @@
-import { toIso, type Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
+import { toIso, type Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
 import type { Events } from '../events/events.ts';
 import type { Store } from '../store/store.ts';
 import { createMinuteWindow, type MinuteWindow, type Reservation } from './minute-window.ts';

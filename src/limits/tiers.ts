@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
 import type { Events } from '../events/events.ts';
 import { createMemory } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
-import { UNLIMITED_PER_MINUTE } from '../unlimited.ts';
+import { UNLIMITED_PER_MINUTE } from '../base/unlimited.ts';
 
 export const TIER_NAMES = ['free', 'developer', 'startup', 'enterprise'] as const;
 export type TierName = (typeof TIER_NAMES)[number];

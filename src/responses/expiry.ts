@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** When something that is stored now is to be deleted; what is kept forever has a time too. */
 export function expiry(clock: Clock, ttlMs: number): number {

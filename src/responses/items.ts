@@ -1,4 +1,4 @@
-import { newId } from '../ids.ts';
+import { newId } from '../base/ids.ts';
 
 /** A part of a conversation as its client sent or got it. */
 export type Item = { id: string; type: string; [field: string]: unknown };

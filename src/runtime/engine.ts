@@ -1,6 +1,6 @@
 import type { SpeakEvent, SpeakRequest, TranscribeEvent, TranscribeRequest } from './sound.ts';
-import type { CacheType, FlashAttention } from '../context-cache.ts';
-import type { DraftCounts, Drafting } from '../drafting.ts';
+import type { CacheType, FlashAttention } from '../config/context-cache.ts';
+import type { DraftCounts, Drafting } from '../config/speculative.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
 import type { SessionDescription } from './session-description.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { isOpen, isServing, queueFull, type Place } from './place.ts';
+import type { Clock } from '../base/clock.ts';
+import { isOpen, isServing, queueFull, type Place } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 
 /** A claim on a loaded model: it stays in memory until this is given back. */

@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts';
-import { Failure, toFailure } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure, toFailure } from '../base/errors.ts';
 import { LEAST_TOKENS, type ContextPlan } from './context-plan.ts';
 import type { ModelManifest } from './manifest.ts';
 import { chooseContext, fits, minus, sum, totalOf, type Bytes } from './memory.ts';
-import { clear, isIdle, type LeaveReason, type Place } from './place.ts';
+import { clear, isIdle, type LeaveReason, type Place } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 
 export type LoadOptions = {

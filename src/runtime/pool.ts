@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
 import { admit } from './admission.ts';
-import { createAlarm } from './alarm.ts';
+import { createAlarm } from './long-timer.ts';
 import { createLoads, insufficientMemory, type LoadOptions } from './loads.ts';
 import { openLease, type Asking, type Lease } from './lease.ts';
 import type { ModelManifest } from './manifest.ts';
@@ -16,7 +16,7 @@ import {
   turnEndOf,
   type LeaveReason,
   type Place,
-} from './place.ts';
+} from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 import { waitForRunner } from './wait.ts';
 

@@ -1,4 +1,4 @@
-import { readEnvironment, type Environment } from '../config.ts';
+import { readEnvironment, type Environment } from '../config/config.ts';
 import type { EngineName } from './manifest.ts';
 
 /**

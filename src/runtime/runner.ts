@@ -1,6 +1,6 @@
-import { anySignal } from '../any-signal.ts';
-import type { DraftCounts } from '../drafting.ts';
-import { Failure } from '../errors.ts';
+import { anySignal } from '../base/any-signal.ts';
+import type { DraftCounts } from '../config/speculative.ts';
+import { Failure } from '../base/errors.ts';
 import { createChannel, type Channel } from './channel.ts';
 import {
   SINGLE_METHODS,
@@ -14,7 +14,7 @@ import {
 import type { EngineName, ModelManifest } from './manifest.ts';
 import { mergeText } from './merge-text.ts';
 import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
-import { watchCancelled } from './stuck.ts';
+import { watchCancelled } from './watchdog.ts';
 import { runnerEnvironment } from './runner-environment.ts';
 import type { FromRunner, WireFailure } from './wire.ts';
 

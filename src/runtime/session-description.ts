@@ -1,4 +1,4 @@
-import type { CacheType, FlashAttention } from '../context-cache.ts';
+import type { CacheType, FlashAttention } from '../config/context-cache.ts';
 
 /** What a loaded model says of itself. */
 export type SessionDescription = {

@@ -1,5 +1,5 @@
-import { Failure } from '../errors.ts';
-import type { Place } from './place.ts';
+import { Failure } from '../base/errors.ts';
+import type { Place } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 
 type Waiting = {

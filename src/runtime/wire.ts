@@ -1,5 +1,5 @@
-import type { DraftCounts } from '../drafting.ts';
-import type { FailureCode, FailureDetails } from '../errors.ts';
+import type { DraftCounts } from '../config/speculative.ts';
+import type { FailureCode, FailureDetails } from '../base/errors.ts';
 import type { LoadOptions, SessionDescription, SingleMethod, StreamingMethod } from './engine.ts';
 import type { ModelManifest } from './manifest.ts';
 

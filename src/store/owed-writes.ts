@@ -1,5 +1,5 @@
-import { toFailure } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { toFailure } from '../base/errors.ts';
+import type { Log } from '../log/log.ts';
 
 export type OwedWrites = ReturnType<typeof createOwedWrites>;
 

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeHomeFolder } from '../make-folder.ts';
+import { makeHomeFolder } from '../base/make-folder.ts';
 
 /**
  * SQLite gives a new database what the umask leaves, and its journals what the database has. A home that was there

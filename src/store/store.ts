@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import { leaveMark, takeMark, type LastEnd } from './clean-mark.ts';
 import { createDisk } from './disk.ts';
 import { MIGRATIONS } from './migrations.ts';

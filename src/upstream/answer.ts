@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { Answer, Body, Send } from './send.ts';
 
 const ANSWER_BYTES_MAX = 512 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { ChatEvent, EndReason, Logprob, TokenLogprob } from '../runtime/engine.ts';
 
 /** One of the answers in a piece of a stream, in the words of the convention; servers that think use one of two names. */

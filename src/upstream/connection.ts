@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 
 /** Other servers of the same convention that answer for a model. The key leaves this process only towards them. */
 export type Connection = {

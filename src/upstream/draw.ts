@@ -1,5 +1,5 @@
 import { imageSize } from 'image-size';
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { DrawEvent, DrawRequest } from '../runtime/engine.ts';
 import { answerTo, brokeOff, readLines, toBreak, withFirst } from './answer.ts';
 import { parseJson, readError, type Answer, type Send } from './send.ts';

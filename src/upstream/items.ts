@@ -1,5 +1,5 @@
-import { Failure } from '../errors.ts';
-import { forCategories } from '../moderation-categories.ts';
+import { Failure } from '../base/errors.ts';
+import { forCategories } from '../base/moderation-categories.ts';
 import type {
   ClassifyRequest,
   EmbedRequest,

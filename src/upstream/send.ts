@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Agent, request, type Dispatcher } from 'undici';
-import { Failure, isFailureCode } from '../errors.ts';
-import { formPayload, jsonPayload, type Form, type Payload } from '../form.ts';
+import { Failure, isFailureCode } from '../base/errors.ts';
+import { formPayload, jsonPayload, type Form, type Payload } from '../base/form.ts';
 import type { Connection } from './connection.ts';
 import { createServers, type Server } from './servers.ts';
 

@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../base/errors.ts';
 import type { SpeakEvent, SpeakRequest } from '../runtime/engine.ts';
 import { toBreak, withFirst } from './answer.ts';
 import type { Answer, Send } from './send.ts';

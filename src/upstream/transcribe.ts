@@ -1,8 +1,8 @@
 import { findContainer, HEAD_BYTES, type Container } from '../audio/containers.ts';
 import { withFile } from '../audio/file-bytes.ts';
 import { declaredSeconds, tooLong } from '../audio/length.ts';
-import { Failure } from '../errors.ts';
-import type { Form } from '../form.ts';
+import { Failure } from '../base/errors.ts';
+import type { Form } from '../base/form.ts';
 import type { Segment, TimedWord, TranscribeEvent, TranscribeRequest } from '../runtime/engine.ts';
 import { answerTo } from './answer.ts';
 import { formBody, type Send } from './send.ts';

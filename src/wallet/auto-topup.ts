@@ -1,7 +1,7 @@
-import { toIso, type Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
+import { toIso, type Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
 import type { Notices } from '../events/notices.ts';
-import { formatCredits, monthOf, toCredits, toNano } from '../money.ts';
+import { formatCredits, monthOf, toCredits, toNano } from '../base/money.ts';
 import type { Store } from '../store/store.ts';
 import type { Checkout } from './checkout.ts';
 import type { Checkouts } from './checkouts.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { CURRENCY, formatCredits } from '../money.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { CURRENCY, formatCredits } from '../base/money.ts';
 import type { Store } from '../store/store.ts';
 import type { Checkout, CheckoutKind, ProviderName } from './checkout.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import { newId } from '../ids.ts';
-import { monthOf } from '../money.ts';
+import type { Clock } from '../base/clock.ts';
+import { newId } from '../base/ids.ts';
+import { monthOf } from '../base/money.ts';
 import type { Store } from '../store/store.ts';
 import { ENSURE_WALLET, type Ledger, type WalletRow } from './ledger.ts';
 import { refusal, type MonthRoom, type Room } from './refusals.ts';

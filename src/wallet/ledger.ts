@@ -1,7 +1,7 @@
-import { toIso, type Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { formatCredits, NANO_MAX, toCredits } from '../money.ts';
+import { toIso, type Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { formatCredits, NANO_MAX, toCredits } from '../base/money.ts';
 import type { Store } from '../store/store.ts';
 
 export const TRANSACTION_TYPES = ['topup', 'usage', 'refund', 'bonus'] as const;

@@ -1,6 +1,6 @@
-import { toIso, type Clock } from '../clock.ts';
+import { toIso, type Clock } from '../base/clock.ts';
 import type { Notices } from '../events/notices.ts';
-import { formatCredits } from '../money.ts';
+import { formatCredits } from '../base/money.ts';
 import type { Store } from '../store/store.ts';
 import type { BalanceChange } from './ledger.ts';
 import type { Mails } from './mails.ts';

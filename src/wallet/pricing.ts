@@ -1,4 +1,4 @@
-import { NANO_PER_CREDIT } from '../money.ts';
+import { NANO_PER_CREDIT } from '../base/money.ts';
 
 /** What a request used, counted by the engine that served it. */
 export type Counts = {

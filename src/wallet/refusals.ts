@@ -1,5 +1,5 @@
-import { Failure } from '../errors.ts';
-import { formatCredits } from '../money.ts';
+import { Failure } from '../base/errors.ts';
+import { formatCredits } from '../base/money.ts';
 
 /** What an account could spend right now. The month is there only while its limit blocks. */
 export type Room = { postedN: number; heldN: number; month?: MonthRoom };

@@ -1,5 +1,5 @@
-import { Failure } from '../errors.ts';
-import { toNano } from '../money.ts';
+import { Failure } from '../base/errors.ts';
+import { toNano } from '../base/money.ts';
 
 const AMOUNT_MIN = 1;
 /** From here on a person at sales makes the offer. */

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Events } from '../events/events.ts';
 import type { Notices } from '../events/notices.ts';
-import { CURRENCY, formatCredits, monthOf, toCredits } from '../money.ts';
+import { CURRENCY, formatCredits, monthOf, toCredits } from '../base/money.ts';
 import type { Store } from '../store/store.ts';
 import { createHolds } from './holds.ts';
 import { createLedger, type BalanceChange, type WalletRow } from './ledger.ts';

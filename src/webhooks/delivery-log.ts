@@ -1,4 +1,4 @@
-import { toIso } from '../clock.ts';
+import { toIso } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import { isoOrNull } from './endpoint-row.ts';
 

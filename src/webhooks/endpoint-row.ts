@@ -1,4 +1,4 @@
-import { toIso } from '../clock.ts';
+import { toIso } from '../base/clock.ts';
 
 export type EndpointRow = {
   id: string;

@@ -1,11 +1,11 @@
-import { toIso, type Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { toIso, type Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
 import type { Guard } from '../net/guard.ts';
 import { OutboundError } from '../net/outbound-error.ts';
-import type { Seal } from '../sealed.ts';
+import type { Seal } from '../base/sealed.ts';
 import type { Store } from '../store/store.ts';
-import { newWebhookSecret } from '../webhook-signature.ts';
+import { newWebhookSecret } from '../base/webhook-signature.ts';
 import { toRecord, type EndpointRow } from './endpoint-row.ts';
 
 export const ENDPOINTS_MAX = 100;

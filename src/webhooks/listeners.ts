@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts';
-import { newId } from '../ids.ts';
-import type { Seal } from '../sealed.ts';
+import type { Clock } from '../base/clock.ts';
+import { newId } from '../base/ids.ts';
+import type { Seal } from '../base/sealed.ts';
 import type { Store } from '../store/store.ts';
-import { newWebhookSecret } from '../webhook-signature.ts';
+import { newWebhookSecret } from '../base/webhook-signature.ts';
 import type { EndpointRow } from './endpoint-row.ts';
 import { FORGET } from './endpoints.ts';
 

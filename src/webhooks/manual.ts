@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
 import type { Events } from '../events/events.ts';
 import type { Store } from '../store/store.ts';
 import type { EndpointRow } from './endpoint-row.ts';

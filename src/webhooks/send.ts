@@ -1,10 +1,10 @@
-import type { Clock } from '../clock.ts';
-import { toIso } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { toIso } from '../base/clock.ts';
 import { OutboundError } from '../net/outbound-error.ts';
 import type { Outbound } from '../net/outbound.ts';
-import { redactSecrets } from '../secrets.ts';
-import { version } from '../version.ts';
-import { signWebhook } from '../webhook-signature.ts';
+import { redactSecrets } from '../base/secrets.ts';
+import { version } from '../base/version.ts';
+import { signWebhook } from '../base/webhook-signature.ts';
 import { parseRetryAfter, type AttemptResult } from './retry.ts';
 
 export type SentEvent = { id: string; type: string; created_at: number; data: string };

@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts';
-import { Failure } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
 import type { Events } from '../events/events.ts';
 import type { Guard } from '../net/guard.ts';
 import type { Outbound } from '../net/outbound.ts';
-import type { Seal } from '../sealed.ts';
+import type { Seal } from '../base/sealed.ts';
 import type { Store } from '../store/store.ts';
 import { createConnectivity } from './connectivity.ts';
 import { createDeliveryLog } from './delivery-log.ts';

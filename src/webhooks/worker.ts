@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Connectivity } from './connectivity.ts';
 import type { EndpointRow } from './endpoint-row.ts';

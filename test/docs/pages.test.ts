@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { daemonWith } from '../helpers/chat.ts';
-import { scriptedModel } from '../helpers/models.ts';
+import { daemonWith } from '../helpers/daemon/chat.ts';
+import { scriptedModel } from '../helpers/models/models.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
-const LIST = new URL('../../scripts/browser-places.json', import.meta.url);
+const LIST = new URL('../../scripts/setup/browser-places.json', import.meta.url);
 const PLACES = JSON.parse(readFileSync(LIST, 'utf8')) as string[];
 
 /** A tab in a real browser with a profile of its own; it goes with its test. Its errors are gathered. */

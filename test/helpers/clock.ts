@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 /** A clock that moves when a test says so. */
 export function settableClock(startMs = Date.UTC(2026, 5, 1, 12)): Clock & { advance(ms: number): void } {

@@ -1,9 +1,9 @@
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/paths.ts';
-import { install } from '../helpers/installation.ts';
-import { endlessModel } from '../helpers/models.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { binFile } from '../../src/base/paths.ts';
+import { install } from '../helpers/daemon/installation.ts';
+import { endlessModel } from '../helpers/models/models.ts';
+import { openTerminal } from '../helpers/terminal/terminal.ts';
 import { leastOf } from '../helpers/timing.ts';
 
 const MINUTES_MS = 240_000;

@@ -1,12 +1,12 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/paths.ts';
-import { answer, chatBodies, chatServer } from '../helpers/chat-server.ts';
-import { install } from '../helpers/installation.ts';
-import { sendJson } from '../helpers/scripted-server.ts';
+import { binFile } from '../../src/base/paths.ts';
+import { answer, chatBodies, chatServer } from '../helpers/servers/chat-server.ts';
+import { install } from '../helpers/daemon/installation.ts';
+import { sendJson } from '../helpers/servers/scripted-server.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { openTerminal } from '../helpers/terminal/terminal.ts';
 
 const CTRL_G = '\u0007';
 const CTRL_U = '\u0015';

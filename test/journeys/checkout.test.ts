@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTab } from '../helpers/chromium.ts';
-import { startDaemon } from '../helpers/daemon.ts';
+import { startDaemon } from '../helpers/daemon/daemon.ts';
 
 async function startCheckout(amount: number) {
   const daemon = await startDaemon({ ASKD_PROFILE: 'hosted' });

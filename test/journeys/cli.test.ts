@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test, vi } from 'vitest';
 import { COMMANDS } from '../../cli/commands.ts';
-import { binFile } from '../../src/paths.ts';
-import { isAlive } from '../../src/presence.ts';
-import { install } from '../helpers/installation.ts';
-import { endlessModel, scriptedModel } from '../helpers/models.ts';
+import { binFile } from '../../src/base/paths.ts';
+import { isAlive } from '../../src/base/presence.ts';
+import { install } from '../helpers/daemon/installation.ts';
+import { endlessModel, scriptedModel } from '../helpers/models/models.ts';
 
 const TEXT = 'Grüße — 日本語 😀, and a plain ending.';
 

@@ -3,9 +3,9 @@ import { mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/paths.ts';
-import { install } from '../helpers/installation.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { binFile } from '../../src/base/paths.ts';
+import { install } from '../helpers/daemon/installation.ts';
+import { openTerminal } from '../helpers/terminal/terminal.ts';
 
 const SHELLS = {
   bash: { start: 'bash --norc --noprofile', set: 'source <(askd completion bash)' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTab } from '../helpers/chromium.ts';
-import { install } from '../helpers/installation.ts';
+import { install } from '../helpers/daemon/installation.ts';
 
 test('a person opens the dashboard from the command line, sees the account and signs out', async () => {
   const { askd } = install();

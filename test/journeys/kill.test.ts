@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { startKillable, type Killable } from '../helpers/killable-daemon.ts';
-import { finishKeyed, mixedLoad, type Seen } from '../helpers/mixed-load.ts';
-import { endlessModel, scriptedModel } from '../helpers/models.ts';
+import { startKillable, type Killable } from '../helpers/daemon/killable-daemon.ts';
+import { finishKeyed, mixedLoad, type Seen } from '../helpers/accounts/mixed-load.ts';
+import { endlessModel, scriptedModel } from '../helpers/models/models.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 /** More of them by hand: ASKD_KILL_ROUNDS=50 npx vitest run test/journeys/kill.test.ts */

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { writeNoisePainter } from '../../scripts/fixtures/noise-painter.ts';
-import { readPresence } from '../../src/presence.ts';
-import { startKillable, type Killable } from '../helpers/killable-daemon.ts';
-import { makeOnce } from '../helpers/models.ts';
-import { soundFile, spoken, toneListener, wavOf } from '../helpers/sounds.ts';
-import { toneSpeaker } from '../helpers/speaking.ts';
+import { writeNoisePainter } from '../../scripts/fixtures/images/noise-model.ts';
+import { readPresence } from '../../src/base/presence.ts';
+import { startKillable, type Killable } from '../helpers/daemon/killable-daemon.ts';
+import { makeOnce } from '../helpers/models/models.ts';
+import { soundFile, spoken, toneListener, wavOf } from '../helpers/models/sounds.ts';
+import { toneSpeaker } from '../helpers/models/speaking.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { leastOf } from '../helpers/timing.ts';
 
@@ -17,7 +17,7 @@ const MINUTES_MS = 360_000;
 const LOOKS_MIN = 300;
 /** Eight minutes at 16 kHz: an upload of 15 MB. */
 const SILENCE_BYTES = 8 * 60 * 16_000 * 2;
-const probe = new URL('../helpers/lateness-probe.js', import.meta.url).href;
+const probe = new URL('../helpers/models/lateness-probe.js', import.meta.url).href;
 
 type Lateness = { looks: number; p50Ms: number; p99Ms: number; maxMs: number };
 

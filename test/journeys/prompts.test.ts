@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pictureFile } from '../helpers/image-files.ts';
-import { install } from '../helpers/installation.ts';
-import { visionModel } from '../helpers/models.ts';
+import { pictureFile } from '../helpers/models/image-files.ts';
+import { install } from '../helpers/daemon/installation.ts';
+import { visionModel } from '../helpers/models/models.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const SECRET = 'a-prompt-that-is-nobodys-business';

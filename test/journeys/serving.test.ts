@@ -4,11 +4,11 @@ import Database from 'better-sqlite3';
 import { execa } from 'execa';
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/paths.ts';
-import { isAlive } from '../../src/presence.ts';
-import { install, type Installation } from '../helpers/installation.ts';
-import { endlessModel, scriptedModel } from '../helpers/models.ts';
-import { wrongByOneLetter } from '../helpers/near-misses.ts';
+import { binFile } from '../../src/base/paths.ts';
+import { isAlive } from '../../src/base/presence.ts';
+import { install, type Installation } from '../helpers/daemon/installation.ts';
+import { endlessModel, scriptedModel } from '../helpers/models/models.ts';
+import { wrongByOneLetter } from '../helpers/accounts/near-misses.ts';
 
 const TEXT = 'Grüße — 日本語 😀, and a plain ending.';
 const hello = [{ role: 'user' as const, content: 'hello' }];

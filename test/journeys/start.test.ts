@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/paths.ts';
-import { install } from '../helpers/installation.ts';
+import { binFile } from '../../src/base/paths.ts';
+import { install } from '../helpers/daemon/installation.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const OWN = /^node:|^data:|\/(bin|dist\/cli|dist\/src|node_modules\/commander)\/[^:]+$/;

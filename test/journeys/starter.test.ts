@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { install } from '../helpers/installation.ts';
+import { install } from '../helpers/daemon/installation.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const MINUTES_MS = 240_000;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/paths.ts';
+import { binFile } from '../../src/base/paths.ts';
 import { perfectReader } from '../helpers/agent/reader.ts';
 import type { Script } from '../helpers/agent/scripted-chat.ts';
-import { teachBridges } from '../helpers/bridge-world.ts';
-import { install } from '../helpers/installation.ts';
-import { openTerminal } from '../helpers/terminal.ts';
+import { teachBridges } from '../helpers/agent/bridge-world.ts';
+import { install } from '../helpers/daemon/installation.ts';
+import { openTerminal } from '../helpers/terminal/terminal.ts';
 
 const ENTER = '\r';
 const ESC = '\u001b';

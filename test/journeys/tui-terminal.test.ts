@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/paths.ts';
-import { install } from '../helpers/installation.ts';
-import { scriptedServer, sendEvent } from '../helpers/scripted-server.ts';
-import { openTerminal, type Terminal } from '../helpers/terminal.ts';
-import { STATUS } from '../helpers/tui.tsx';
+import { binFile } from '../../src/base/paths.ts';
+import { install } from '../helpers/daemon/installation.ts';
+import { scriptedServer, sendEvent } from '../helpers/servers/scripted-server.ts';
+import { openTerminal, type Terminal } from '../helpers/terminal/terminal.ts';
+import { STATUS } from '../helpers/terminal/tui.tsx';
 
 const SIZE = { columns: 80, rows: 24 };
 const CTRL_Z = '\u001a';

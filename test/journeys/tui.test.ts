@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { binFile } from '../../src/paths.ts';
-import { send } from '../helpers/daemon.ts';
-import { install } from '../helpers/installation.ts';
-import { openReceiver, type Receiver } from '../helpers/receiver.ts';
-import { openTerminal, type Terminal } from '../helpers/terminal.ts';
+import { binFile } from '../../src/base/paths.ts';
+import { send } from '../helpers/daemon/daemon.ts';
+import { install } from '../helpers/daemon/installation.ts';
+import { openReceiver, type Receiver } from '../helpers/servers/receiver.ts';
+import { openTerminal, type Terminal } from '../helpers/terminal/terminal.ts';
 
 const ENTER = '\r';
 const ESC = '\u001b';

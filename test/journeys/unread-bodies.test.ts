@@ -1,6 +1,6 @@
 import OpenAI, { toFile } from 'openai';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { install } from '../helpers/installation.ts';
+import { install } from '../helpers/daemon/installation.ts';
 
 const ATTEMPTS = 20;
 const audio = new Uint8Array(5_000_000);

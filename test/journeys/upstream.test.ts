@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
-import { isAlive } from '../../src/presence.ts';
-import { install } from '../helpers/installation.ts';
-import { endlessModel } from '../helpers/models.ts';
+import { isAlive } from '../../src/base/presence.ts';
+import { install } from '../helpers/daemon/installation.ts';
+import { endlessModel } from '../helpers/models/models.ts';
 
 const hello = [{ role: 'user' as const, content: 'hello' }];
 

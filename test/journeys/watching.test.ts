@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { binFile } from '../../src/paths.ts';
-import { install } from '../helpers/installation.ts';
+import { binFile } from '../../src/base/paths.ts';
+import { install } from '../helpers/daemon/installation.ts';
 
 test('askd status --watch says it again and again until Ctrl-C, also when the daemon goes', async () => {
   const { askd, environment } = install();

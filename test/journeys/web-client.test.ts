@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTab } from '../helpers/chromium.ts';
-import { install } from '../helpers/installation.ts';
+import { install } from '../helpers/daemon/installation.ts';
 
 type Seen = { status: number; events: number; text: string; requestId: string | null };
 

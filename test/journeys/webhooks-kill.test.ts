@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import type { Webhook } from '../../src/api/webhooks.ts';
+import type { Webhook } from '../../src/api/account/webhooks.ts';
 import { makeCertificates } from '../../scripts/fixtures/certificates.ts';
-import { send } from '../helpers/daemon.ts';
-import { install } from '../helpers/installation.ts';
-import type { Receiver } from '../helpers/receiver.ts';
+import { send } from '../helpers/daemon/daemon.ts';
+import { install } from '../helpers/daemon/installation.ts';
+import type { Receiver } from '../helpers/servers/receiver.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { receiver } from '../helpers/webhooks.ts';
+import { receiver } from '../helpers/servers/webhooks.ts';
 
 const EVENTS = 5_000;
 const KILLS = 8;

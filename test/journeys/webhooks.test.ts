@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
-import { binFile } from '../../src/paths.ts';
-import { install } from '../helpers/installation.ts';
+import { binFile } from '../../src/base/paths.ts';
+import { install } from '../helpers/daemon/installation.ts';
 
 test('while askd webhooks listen runs in one terminal, a chat in another is told there, verified', async () => {
   const { askd, environment } = install();

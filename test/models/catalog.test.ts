@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../models/catalog.ts';
 import { ENGINES } from '../../models/engines.ts';
-import { chooseArtifact } from '../../src/library/choice.ts';
+import { chooseArtifact } from '../../src/library/choose-artifact.ts';
 import { termsOf } from '../../src/library/licences.ts';
 import { whyNotRunnable } from '../../src/library/runnable.ts';
 import { SERVICE_MODELS } from '../../src/library/service-models.ts';

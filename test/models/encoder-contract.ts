@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { EmbedRequest, Engine, ItemEvent, LoadOptions, Session } from '../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
-import { collect } from '../helpers/chat.ts';
-import { similarity, WORDS, wordsOf } from '../helpers/text-models.ts';
+import { collect } from '../helpers/daemon/chat.ts';
+import { similarity, WORDS, wordsOf } from '../helpers/models/text-models.ts';
 import { never } from './chats.ts';
 import { LOAD_OPTIONS, manifestOf } from './engine-contract.ts';
 

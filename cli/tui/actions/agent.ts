@@ -1,11 +1,11 @@
-import type { AgentRun, AgentRunRequest } from '../../../src/api/agent.ts';
-import { AGENT_CYCLES_MAX } from '../../../src/api/limits.ts';
-import { Failure } from '../../../src/errors.ts';
-import { sanitise } from '../../sanitise.ts';
+import type { AgentRun, AgentRunRequest } from '../../../src/api/tasks/agent.ts';
+import { AGENT_CYCLES_MAX } from '../../../src/api/account/limits.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { sanitise } from '../../output/sanitise.ts';
 import { did, openDialog, quote, say, textAnswer, type Act, type Deck, type Submission } from '../deck.ts';
-import type { ActionId } from '../keymap.ts';
+import type { ActionId } from '../keyboard/keymap.ts';
 import { selectedRow } from '../screens.ts';
-import type { Done } from '../watched.ts';
+import type { Done } from '../state/watched.ts';
 
 const MODES = ['research', 'coding', 'chat'] as const;
 

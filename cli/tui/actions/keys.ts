@@ -1,5 +1,5 @@
-import type { ApiKey, CreateApiKeyRequest, UpdateApiKeyRequest } from '../../../src/api/keys.ts';
-import { Failure } from '../../../src/errors.ts';
+import type { ApiKey, CreateApiKeyRequest, UpdateApiKeyRequest } from '../../../src/api/account/keys.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import {
   attempt,
   did,
@@ -12,8 +12,8 @@ import {
   type Deck,
   type Submission,
 } from '../deck.ts';
-import type { Dialog, Field } from '../dialog.ts';
-import type { ActionId } from '../keymap.ts';
+import type { Dialog, Field } from '../dialog/dialog.ts';
+import type { ActionId } from '../keyboard/keymap.ts';
 import { selectedRow } from '../screens.ts';
 
 const SCOPES = ['chat', 'read', 'write', 'admin'] as const;

@@ -1,8 +1,8 @@
-import { stackOf, type LogEntry } from '../../log-line.ts';
+import { stackOf, type LogEntry } from '../../daemon-control/logs/line.ts';
 import { attempt, openDialog, say, type Act, type Deck } from '../deck.ts';
-import type { ActionId } from '../keymap.ts';
+import type { ActionId } from '../keyboard/keymap.ts';
 import { selectedRow, visibleRows } from '../screens.ts';
-import type { Log } from '../state.ts';
+import type { Log } from '../state/state.ts';
 
 /** Everything, then from info, warn and error on. */
 const LEVELS = [0, 30, 40, 50];

@@ -1,6 +1,6 @@
-import type { LoadedModel } from '../../../src/api/memory.ts';
-import { Failure } from '../../../src/errors.ts';
-import { contextField, formatBytes } from '../../format.ts';
+import type { LoadedModel } from '../../../src/api/management/memory.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { contextField, formatBytes } from '../../output/format.ts';
 import {
   attempt,
   did,
@@ -12,7 +12,7 @@ import {
   type Deck,
   type Submission,
 } from '../deck.ts';
-import type { ActionId } from '../keymap.ts';
+import type { ActionId } from '../keyboard/keymap.ts';
 import { selectedRow } from '../screens.ts';
 import { nameOf, type ModelRow } from '../screens/models.ts';
 

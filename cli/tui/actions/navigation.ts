@@ -1,12 +1,12 @@
-import { formatCount } from '../../format.ts';
+import { formatCount } from '../../output/format.ts';
 import { say, openDialog, type Act, type Deck, type Submission } from '../deck.ts';
-import { helpOf, type ActionId } from '../keymap.ts';
-import { renderFields } from '../../table.ts';
+import { helpOf, type ActionId } from '../keyboard/keymap.ts';
+import { renderFields } from '../../output/table.ts';
 import { END } from '../screen.ts';
-import { layoutOf } from '../layout.ts';
+import { layoutOf } from '../render/layout.ts';
 import { SCREEN_LIST, selectedIndex, selectedRow, visibleRows } from '../screens.ts';
-import { SCREENS, type ScreenId } from '../state.ts';
-import type { Watched } from '../watched.ts';
+import { SCREENS, type ScreenId } from '../state/state.ts';
+import type { Watched } from '../state/watched.ts';
 
 const PAGE = 10;
 

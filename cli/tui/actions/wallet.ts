@@ -1,11 +1,11 @@
-import type { TierChange } from '../../../src/api/account.ts';
-import type { WalletSettings, WalletSettingsRequest } from '../../../src/api/wallet-settings.ts';
-import { Failure } from '../../../src/errors.ts';
-import { formatMoney } from '../../format.ts';
-import { transactionLines } from '../../wallet-lines.ts';
+import type { TierChange } from '../../../src/api/account/account.ts';
+import type { WalletSettings, WalletSettingsRequest } from '../../../src/api/account/wallet-settings.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { formatMoney } from '../../output/format.ts';
+import { transactionLines } from '../../output/wallet-lines.ts';
 import { attempt, did, openDialog, say, textAnswer, type Act, type Deck, type Submission } from '../deck.ts';
-import type { Answers, Dialog, Field } from '../dialog.ts';
-import type { ActionId } from '../keymap.ts';
+import type { Answers, Dialog, Field } from '../dialog/dialog.ts';
+import type { ActionId } from '../keyboard/keymap.ts';
 
 const SWITCH = ['off', 'on'] as const;
 const TIERS = ['free', 'developer', 'startup', 'enterprise'] as const;

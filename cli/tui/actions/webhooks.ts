@@ -1,7 +1,11 @@
-import { WEBHOOK_EVENT_TYPES } from '../../../src/api/webhook-events.ts';
-import type { CreateWebhookRequest, UpdateWebhookRequest, Webhook } from '../../../src/api/webhooks.ts';
-import { Failure } from '../../../src/errors.ts';
-import { formatCount } from '../../format.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../../src/api/account/webhook-events.ts';
+import type {
+  CreateWebhookRequest,
+  UpdateWebhookRequest,
+  Webhook,
+} from '../../../src/api/account/webhooks.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { formatCount } from '../../output/format.ts';
 import { deliveryText, outcomeOf } from '../../webhooks/texts.ts';
 import {
   attempt,
@@ -15,8 +19,8 @@ import {
   type Deck,
   type Submission,
 } from '../deck.ts';
-import type { Dialog, Field } from '../dialog.ts';
-import type { ActionId } from '../keymap.ts';
+import type { Dialog, Field } from '../dialog/dialog.ts';
+import type { ActionId } from '../keyboard/keymap.ts';
 import { selectedRow } from '../screens.ts';
 import { deliveriesOf } from '../screens/webhooks.ts';
 

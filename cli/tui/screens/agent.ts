@@ -1,9 +1,9 @@
-import type { AgentRun } from '../../../src/api/agent.ts';
-import { formatSince } from '../../format.ts';
-import { span, type Span } from '../lines.ts';
-import { renderRun, scrollOf } from '../run-lines.ts';
+import type { AgentRun } from '../../../src/api/tasks/agent.ts';
+import { formatSince } from '../../output/format.ts';
+import { span, type Span } from '../render/lines.ts';
+import { renderRun, scrollOf } from '../render/run-lines.ts';
 import type { Screen } from '../screen.ts';
-import { runState } from '../run-state.ts';
+import { runState } from '../render/run-state.ts';
 
 export const agentScreen: Screen<AgentRun> = {
   title: 'Agent',

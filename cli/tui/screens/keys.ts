@@ -1,9 +1,9 @@
-import type { ApiKey } from '../../../src/api/keys.ts';
-import { formatSince } from '../../format.ts';
-import { fields, heading, line, span, type Span } from '../lines.ts';
+import type { ApiKey } from '../../../src/api/account/keys.ts';
+import { formatSince } from '../../output/format.ts';
+import { fields, heading, line, span, type Span } from '../render/lines.ts';
 import { eventLine } from './overview.ts';
 import type { Screen } from '../screen.ts';
-import type { Theme } from '../theme.ts';
+import type { Theme } from '../render/theme.ts';
 
 export const keysScreen: Screen<ApiKey> = {
   title: 'Keys',

@@ -1,7 +1,7 @@
-import { LOG_LEVELS, stackOf, type LogEntry } from '../../log-line.ts';
-import { fields, heading, paragraph, span, type Color, type Line, type Span } from '../lines.ts';
+import { LOG_LEVELS, stackOf, type LogEntry } from '../../daemon-control/logs/line.ts';
+import { fields, heading, paragraph, span, type Color, type Line, type Span } from '../render/lines.ts';
 import type { Screen } from '../screen.ts';
-import type { Log, State } from '../state.ts';
+import type { Log, State } from '../state/state.ts';
 
 export const logsScreen: Screen<Log> = {
   title: 'Logs',

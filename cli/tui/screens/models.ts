@@ -1,10 +1,10 @@
-import type { Artifact } from '../../../src/api/daemon.ts';
-import type { CatalogEntry, Pull } from '../../../src/api/library.ts';
-import { contextOf, formatBytes, formatDuration, orDash } from '../../format.ts';
-import { fields, heading, line, span, type Line, type Span } from '../lines.ts';
+import type { Artifact } from '../../../src/api/management/daemon.ts';
+import type { CatalogEntry, Pull } from '../../../src/api/management/library.ts';
+import { contextOf, formatBytes, formatDuration, orDash } from '../../output/format.ts';
+import { fields, heading, line, span, type Line, type Span } from '../render/lines.ts';
 import type { Screen } from '../screen.ts';
-import type { State } from '../state.ts';
-import { progressBar, type Theme } from '../theme.ts';
+import type { State } from '../state/state.ts';
+import { progressBar, type Theme } from '../render/theme.ts';
 
 export type ModelRow =
   | { kind: 'pull'; id: string; pull: Pull }

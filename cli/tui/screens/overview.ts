@@ -1,12 +1,12 @@
-import type { Status } from '../../../src/api/daemon.ts';
-import type { LoadedModel } from '../../../src/api/memory.ts';
-import type { RecordedEvent } from '../../../src/api/events.ts';
-import { formatBytes, formatCount, formatDuration, formatMoney, orDash } from '../../format.ts';
-import { stay } from '../../loaded-models-table.ts';
-import { beside, block, facts, heading, line, span, type Line, type Span } from '../lines.ts';
+import type { Status } from '../../../src/api/management/daemon.ts';
+import type { LoadedModel } from '../../../src/api/management/memory.ts';
+import type { RecordedEvent } from '../../../src/api/management/events.ts';
+import { formatBytes, formatCount, formatDuration, formatMoney, orDash } from '../../output/format.ts';
+import { stay } from '../../output/loaded-models-table.ts';
+import { beside, block, facts, heading, line, span, type Line, type Span } from '../render/lines.ts';
 import type { Screen } from '../screen.ts';
-import type { State } from '../state.ts';
-import { sparkline, type Theme } from '../theme.ts';
+import type { State } from '../state/state.ts';
+import { sparkline, type Theme } from '../render/theme.ts';
 
 export const overviewScreen: Screen<LoadedModel> = {
   title: 'Overview',

@@ -1,9 +1,9 @@
-import type { Transaction } from '../../../src/api/wallet.ts';
-import { formatMoney, formatSince, orDash, perMinute } from '../../format.ts';
-import { beside, block, facts, fields, heading, line, span, type Line, type Span } from '../lines.ts';
+import type { Transaction } from '../../../src/api/account/wallet.ts';
+import { formatMoney, formatSince, orDash, perMinute } from '../../output/format.ts';
+import { beside, block, facts, fields, heading, line, span, type Line, type Span } from '../render/lines.ts';
 import type { Screen } from '../screen.ts';
-import type { State } from '../state.ts';
-import { progressBar, sparkline, type Theme } from '../theme.ts';
+import type { State } from '../state/state.ts';
+import { progressBar, sparkline, type Theme } from '../render/theme.ts';
 
 export const walletScreen: Screen<Transaction> = {
   title: 'Wallet',

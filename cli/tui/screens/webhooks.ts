@@ -1,12 +1,12 @@
-import type { Webhook, WebhookDelivery } from '../../../src/api/webhooks.ts';
-import { formatSince } from '../../format.ts';
+import type { Webhook, WebhookDelivery } from '../../../src/api/account/webhooks.ts';
+import { formatSince } from '../../output/format.ts';
 import { stateOf } from '../../webhooks/texts.ts';
-import { fields, heading, line, span, type Line, type Size, type Span } from '../lines.ts';
-import { renderList, type Column } from '../list.ts';
+import { fields, heading, line, span, type Line, type Size, type Span } from '../render/lines.ts';
+import { renderList, type Column } from '../render/list.ts';
 import type { Screen } from '../screen.ts';
-import { selectedWebhook } from '../selection.ts';
-import type { State } from '../state.ts';
-import type { Theme } from '../theme.ts';
+import { selectedWebhook } from '../state/selection.ts';
+import type { State } from '../state/state.ts';
+import type { Theme } from '../render/theme.ts';
 
 export const webhooksScreen: Screen<Webhook> = {
   title: 'Webhooks',

@@ -1,16 +1,16 @@
 import type { AnswerFormat, ChatPrompt, ToolDefinition } from '../../../src/runtime/engine.ts';
-import { Failure } from '../../../src/errors.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import { checkGbnf, GbnfError } from '../grammar/gbnf.ts';
 import { schemaRule } from '../grammar/json-schema.ts';
 import { createRules, literal } from '../grammar/rules.ts';
-import type { ReaderOptions } from './answer-reader.ts';
-import { callsRule } from './call-grammar.ts';
-import { fitsSomeCall } from './call-trigger.ts';
-import type { ChatTemplate } from './chat-template.ts';
-import { continuedPart } from './continuation.ts';
-import { parameterKinds } from './parameter-kinds.ts';
-import type { AnswerMarks } from './thought-marks.ts';
-import { planThoughts } from './thinking.ts';
+import type { ReaderOptions } from './answer-parser.ts';
+import { callsRule } from './calls/call-grammar.ts';
+import { fitsSomeCall } from './calls/call-trigger.ts';
+import type { ChatTemplate } from './template/chat-template.ts';
+import { continuedPart } from './template/continuation.ts';
+import { parameterKinds } from './calls/parameter-kinds.ts';
+import type { AnswerMarks } from './reasoning/reasoning-tags.ts';
+import { planThoughts } from './reasoning/reasoning.ts';
 
 /** What is decided about an answer before its first token. */
 export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'marks' | 'calls' | 'continues'> & {

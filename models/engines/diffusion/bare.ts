@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../../../src/errors.ts';
+import { Failure } from '../../../src/base/errors.ts';
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 

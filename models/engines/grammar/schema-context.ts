@@ -1,4 +1,4 @@
-import { Failure } from '../../../src/errors.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import type { JsonSchema } from '../../../src/runtime/engine.ts';
 import type { Values } from './json-values.ts';
 import type { Rules } from './rules.ts';

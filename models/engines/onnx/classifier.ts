@@ -1,6 +1,6 @@
 import type { ClassifyRequest, ItemEvent, LabelScores, Session } from '../../../src/runtime/engine.ts';
 import { chunkTokens } from '../chunks.ts';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../fair-queue.ts';
 import type { OnnxParts } from './embedder.ts';
 import { loadOptions } from './folder.ts';
 import { readFrame } from './frame.ts';

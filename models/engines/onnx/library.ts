@@ -1,5 +1,5 @@
 import type * as transformers from '@huggingface/transformers';
-import { Failure } from '../../../src/errors.ts';
+import { Failure } from '../../../src/base/errors.ts';
 
 export type Transformers = typeof transformers;
 

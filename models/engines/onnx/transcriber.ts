@@ -1,5 +1,5 @@
 import { createWindows, type SoundWindow } from '../../../src/audio/windows.ts';
-import { Failure } from '../../../src/errors.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import type { Segment, Session, TranscribeEvent, TranscribeRequest } from '../../../src/runtime/engine.ts';
 import { openSound } from '../../audio/sound-file.ts';
 import type { OnnxParts } from './embedder.ts';

@@ -1,7 +1,7 @@
-import { Failure } from '../../../src/errors.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import type { ItemEvent, Session, TranslatedText, TranslateRequest } from '../../../src/runtime/engine.ts';
 import { checkLength } from '../item-limits.ts';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../fair-queue.ts';
 import type { OnnxParts } from './embedder.ts';
 import { loadOptions } from './folder.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
 import type { AnswerPlan } from '../answer/answer-plan.ts';
-import { createAnswerReader, type AnswerPiece } from '../answer/answer-reader.ts';
+import { createAnswerReader, type AnswerPiece } from '../answer/answer-parser.ts';
 
 /** What all choices of one request have generated. */
 export type Tally = { completionTokens: number };

@@ -1,7 +1,7 @@
-import { Failure } from '../../../src/errors.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import type { AnswerPlan } from '../answer/answer-plan.ts';
-import { triggersOf } from '../answer/call-trigger.ts';
-import { markTexts } from '../answer/mark-texts.ts';
+import { triggersOf } from '../answer/calls/call-trigger.ts';
+import { markTexts } from '../answer/tag-texts.ts';
 import { recursionIn } from '../grammar/recursion.ts';
 import { createRules } from '../grammar/rules.ts';
 import { textBefore } from '../grammar/text-before.ts';

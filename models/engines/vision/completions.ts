@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { anySignal } from '../../../src/any-signal.ts';
-import { contextLengthExceeded } from '../../../src/context-length.ts';
+import { anySignal } from '../../../src/base/any-signal.ts';
+import { contextLengthExceeded } from '../../../src/base/context-length.ts';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
 import { createEventQueue } from '../event-queue.ts';
 import { createAnswer, type Tally } from './answer.ts';

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { Failure } from '../../../src/errors.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import type { ContentPart } from '../../../src/runtime/engine.ts';
 
 /** Larger ones are made smaller: no model here looks at more, and the library reads whole files into memory. */

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { Failure } from '../../../src/errors.ts';
+import { Failure } from '../../../src/base/errors.ts';
 
 type Variant = 'default' | 'vulkan' | 'cuda';
 

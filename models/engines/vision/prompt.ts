@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { ChatAbilities, ChatMessage, ChatPrompt, ContentPart } from '../../../src/runtime/engine.ts';
 import { planAnswer, type AnswerPlan } from '../answer/answer-plan.ts';
-import { createChatTemplates } from '../answer/chat-templates.ts';
-import { createNeutraliser, type PromptPart } from '../answer/neutralise.ts';
-import { toTemplateInput } from '../answer/template-messages.ts';
+import { createChatTemplates } from '../answer/template/chat-templates.ts';
+import { createNeutraliser, type PromptPart } from '../answer/template/neutralise.ts';
+import { toTemplateInput } from '../answer/template/template-messages.ts';
 import { prepareImage } from './image.ts';
 import type { ModelFacts } from './model.ts';
 

@@ -1,4 +1,4 @@
-import { monthOf } from '../../../src/money.ts';
+import { monthOf } from '../../../src/base/money.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 const COST_N = 8000;

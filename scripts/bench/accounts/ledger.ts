@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { createEvents } from '../../../src/events/events.ts';
 import { createNotices } from '../../../src/events/notices.ts';
 import { createCharges } from '../../../src/inference/charge.ts';
@@ -8,7 +8,7 @@ import { createMetered, type MeteredRequest } from '../../../src/inference/meter
 import { createMonthlyQuota } from '../../../src/limits/monthly-quota.ts';
 import { createRateLimits } from '../../../src/limits/rate-limits.ts';
 import { createTiers } from '../../../src/limits/tiers.ts';
-import { toNano } from '../../../src/money.ts';
+import { toNano } from '../../../src/base/money.ts';
 import { createOwedWrites } from '../../../src/store/owed-writes.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { auditLedger } from '../../../src/wallet/audit.ts';

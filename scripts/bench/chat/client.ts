@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { anySignal } from '../../../src/any-signal.ts';
+import { anySignal } from '../../../src/base/any-signal.ts';
 import { openStream, type ChatTarget, type Chunk, type Message } from '../overhead/chat-client.ts';
 import type { Timing } from '../overhead/timing.ts';
 

@@ -1,10 +1,10 @@
-import { ACCOUNT_ID } from '../../../daemon/account.ts';
+import { ACCOUNT_ID } from '../../../daemon/auth/account.ts';
 import { compose } from '../../../daemon/compose.ts';
-import { startLoops } from '../../../daemon/loops.ts';
-import { createServer } from '../../../daemon/server.ts';
-import { loadSettings, readEnvironment } from '../../../src/config.ts';
-import { readOnnxFolder } from '../../../src/library/onnx-folder.ts';
-import { openLog } from '../../../src/log.ts';
+import { startLoops } from '../../../daemon/jobs.ts';
+import { createServer } from '../../../daemon/http/server.ts';
+import { loadSettings, readEnvironment } from '../../../src/config/config.ts';
+import { readOnnxFolder } from '../../../src/library/formats/onnx-folder.ts';
+import { openLog } from '../../../src/log/log.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import { answerQuestions } from '../overhead/child.ts';
 import type { FromHost, ToHost } from './daemon-side.ts';

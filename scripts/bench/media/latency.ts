@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { spoken, wavOf } from '../../fixtures/tone-sound.ts';
-import { writeToneListener } from '../../fixtures/tone-listener.ts';
+import { spoken, wavOf } from '../../fixtures/audio/tone-sound.ts';
+import { writeToneListener } from '../../fixtures/audio/tone-transcriber.ts';
 import { judgeAdded, type Added, type Pair } from './added.ts';
 import { startDaemonSide } from './daemon-side.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { SpeechFormat } from '../../../src/runtime/engine.ts';
-import { writeToneSpeaker } from '../../fixtures/tone-speaker.ts';
+import { writeToneSpeaker } from '../../fixtures/audio/tone-synthesizer.ts';
 import type { Figure } from '../accounts/report.ts';
 import { startAskd, type Askd } from '../overhead/askd.ts';
 import { median } from '../overhead/timing.ts';

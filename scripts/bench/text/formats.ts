@@ -1,4 +1,4 @@
-import { writeEmbeddings } from '../../../daemon/routes/embeddings.ts';
+import { writeEmbeddings } from '../../../daemon/routes/tasks/embeddings.ts';
 import { SYNTHETIC_WIDTH } from '../../fixtures/synthetic-encoder.ts';
 import type { Figure } from '../accounts/report.ts';
 import { median } from '../overhead/timing.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { binFile } from '../../../src/paths.ts';
+import { binFile } from '../../../src/base/paths.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { percentile } from './part.ts';
 import { startReceiver } from './receiver.ts';

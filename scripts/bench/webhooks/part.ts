@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { createEvents } from '../../../src/events/events.ts';
 import { createGuard } from '../../../src/net/guard.ts';
 import { createOutbound } from '../../../src/net/outbound.ts';
-import { openSeal } from '../../../src/sealed.ts';
+import { openSeal } from '../../../src/base/sealed.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { createWebhooks } from '../../../src/webhooks/webhooks.ts';
 

@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.ts';
-import { Failure } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/errors.ts';
 import type { Store } from '../../store/store.ts';
-import type { Embedder, EmbedderContext } from '../embedder.ts';
+import type { Embedder, EmbedderContext } from '../reading/embedder.ts';
 import { createCollections, type Collection, type StoredDocument } from './docs/collections.ts';
 import { findFiles, type FoundFile } from './docs/files.ts';
 import { createPassageSearch, type PassageHit } from './docs/search-passages.ts';

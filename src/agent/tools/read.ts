@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/store.ts';
-import { hostOf } from '../urls.ts';
-import type { WayOut } from '../way-out.ts';
+import { hostOf } from '../reading/urls.ts';
+import type { WayOut } from '../outbound.ts';
 import { ExtractError, type Extractor } from './extract.ts';
 import { fetchPage, PATIENCE, type Fetched, type Patience } from './read/fetch-page.ts';
 import { createPages, type Page } from './read/pages.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { mergeRanks } from '../rank.ts';
-import { canonicalUrl } from '../urls.ts';
+import { mergeRanks } from '../reading/rank.ts';
+import { canonicalUrl } from '../reading/urls.ts';
 import type { SearchOutcome, SearchProvider, SearchResult } from './search/provider.ts';
 
 const RESULTS_MAX = 8;

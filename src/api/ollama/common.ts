@@ -1,5 +1,5 @@
 import { Type, type Static } from '../schema.ts';
-import { Stop } from '../sampling.ts';
+import { Stop } from '../chat/sampling.ts';
 
 /** Some clients still send the first name of the field. */
 export const Named = {

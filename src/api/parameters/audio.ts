@@ -1,4 +1,4 @@
-import type { ParameterPolicy } from '../parameter-policy.ts';
+import type { ParameterPolicy } from './parameter-policy.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 
 /** How something is to be said can only be chosen by the voice and the speed. */

@@ -1,4 +1,4 @@
-import type { ParameterPolicy } from '../parameter-policy.ts';
+import type { ParameterPolicy } from './parameter-policy.ts';
 import { LOCAL_REFUSED, LOCAL_WITHOUT_EFFECT } from './local-servers.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 

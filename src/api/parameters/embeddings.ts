@@ -1,4 +1,4 @@
-import type { ParameterPolicy, Refusal } from '../parameter-policy.ts';
+import type { ParameterPolicy, Refusal } from './parameter-policy.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 
 const writeItInFront: Refusal = {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../parameter-policy.ts';
+import type { Refusal } from './parameter-policy.ts';
 
 /** What clients of llama-server, vLLM and Ollama send that changes nothing of an answer here. */
 export const LOCAL_WITHOUT_EFFECT = [

@@ -1,4 +1,4 @@
-import type { ParameterPolicy, Refusal } from '../parameter-policy.ts';
+import type { ParameterPolicy, Refusal } from './parameter-policy.ts';
 
 /** How a model is put into memory; askd decides it from the model and the machine. */
 const LOADING = [

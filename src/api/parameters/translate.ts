@@ -1,4 +1,4 @@
-import type { ParameterPolicy } from '../parameter-policy.ts';
+import type { ParameterPolicy } from './parameter-policy.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 
 const askInWords = { instead: 'Ask a chat model for it in words: POST /v1/chat/completions' };

@@ -1,4 +1,4 @@
-import { forCategories, type ByCategory } from '../../moderation-categories.ts';
+import { forCategories, type ByCategory } from '../../base/moderation-categories.ts';
 import type { ModerationRules } from '../../runtime/manifest.ts';
 
 /** What a model is asked about a text, one question a category. A guard's manifest may word them its own way. */

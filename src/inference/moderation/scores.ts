@@ -1,4 +1,4 @@
-import { forCategories, type ByCategory } from '../../moderation-categories.ts';
+import { forCategories, type ByCategory } from '../../base/moderation-categories.ts';
 import type { LabelRule, ModerationRules } from '../../runtime/manifest.ts';
 
 export type CategoryScores = ByCategory<number>;

@@ -1,4 +1,4 @@
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../base/errors.ts';
 
 /** The code of the language that a text is most likely written in. */
 export async function detectLanguage(text: string): Promise<string> {

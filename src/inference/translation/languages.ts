@@ -1,5 +1,5 @@
-import { Failure } from '../../errors.ts';
-import { distanceOf } from '../../near-names.ts';
+import { Failure } from '../../base/errors.ts';
+import { distanceOf } from '../../base/did-you-mean.ts';
 
 /** A language as models name it: the code without region, and the name in English, with region or script if given. */
 export type Language = { code: string; name: string };

@@ -1,4 +1,4 @@
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../base/errors.ts';
 import type { TranslatedText } from '../../runtime/engine.ts';
 import type { Runner } from '../../runtime/runner.ts';
 import { cleanAnswer } from './clean-answer.ts';

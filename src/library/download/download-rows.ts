@@ -1,8 +1,8 @@
-import type { Clock } from '../../clock.ts';
-import { isFailureCode, toFailure, type FailureCode } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import type { Clock } from '../../base/clock.ts';
+import { isFailureCode, toFailure, type FailureCode } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
 import type { Store } from '../../store/store.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../pull/plan.ts';
 
 export type DownloadState = 'queued' | 'downloading' | 'done' | 'failed' | 'cancelled';
 export type DownloadError = { code: FailureCode; message: string };

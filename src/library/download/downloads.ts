@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../clock.ts';
-import { Failure } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/errors.ts';
+import type { Log } from '../../log/log.ts';
 import type { Store } from '../../store/store.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../pull/plan.ts';
 import { createDownloadRows, type DownloadRow } from './download-rows.ts';
 import { createProgress, sum, type Progress } from './progress.ts';
 import type { RunningTransfer, StartTransfer } from './start-transfer.ts';

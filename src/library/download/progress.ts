@@ -1,4 +1,4 @@
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../pull/plan.ts';
 import type { TransferNews } from './start-transfer.ts';
 
 const RATE_WINDOW_MS = 5_000;

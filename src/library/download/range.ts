@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
-import { anySignal } from '../../any-signal.ts';
-import { Failure } from '../../errors.ts';
-import { headerOf, plainReason, type Exchange } from '../hub/exchange.ts';
+import { anySignal } from '../../base/any-signal.ts';
+import { Failure } from '../../base/errors.ts';
+import { headerOf, plainReason, type Exchange } from '../hub/request.ts';
 import { resolveAddress, type HubEntry } from '../hub/client.ts';
 import { Interrupted } from '../hub/interrupted.ts';
 import { refusalOf } from '../hub/refusal.ts';
-import type { Stretch } from '../hub/straight.ts';
+import type { Stretch } from '../hub/direct-download.ts';
 import type { Part } from './parts.ts';
 
 /** How often the journal and the hash hear of what was written. */

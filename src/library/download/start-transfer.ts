@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../base/errors.ts';
 import type { TransferJob, TransferResult } from './transfer.ts';
 import type { FromTransfer } from './transfer-worker.ts';
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { giveWay } from '../../background.ts';
-import { isFailureCode, toFailure, type FailureCode } from '../../errors.ts';
+import { giveWay } from '../../base/background-priority.ts';
+import { isFailureCode, toFailure, type FailureCode } from '../../base/errors.ts';
 import { transfer, type TransferJob, type TransferResult } from './transfer.ts';
 
 /** The thread of one download. It knows files and hashes; models, bindings and clients are the daemon's. */

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { anySignal } from '../../any-signal.ts';
-import { Failure } from '../../errors.ts';
+import { anySignal } from '../../base/any-signal.ts';
+import { Failure } from '../../base/errors.ts';
 import { unreachable, type HubEntry } from '../hub/client.ts';
-import { createExchange, type Exchange, type HubAccess } from '../hub/exchange.ts';
-import { countAttempts } from '../hub/patience.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { createExchange, type Exchange, type HubAccess } from '../hub/request.ts';
+import { countAttempts } from '../hub/retry.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { startHasher, type Following, type Hasher } from './hasher.ts';
-import { createLanes, type Lanes } from './lanes.ts';
+import { createLanes, type Lanes } from './concurrency-limit.ts';
 import { openParts, type Part, type Parts } from './parts.ts';
 import { fetchRange, RangesIgnored, type Source } from './range.ts';
 

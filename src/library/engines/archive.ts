@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node
 import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { extract } from 'tar';
-import { Failure } from '../../errors.ts';
-import { plainReason, type Answer, type Exchange } from '../hub/exchange.ts';
+import { Failure } from '../../base/errors.ts';
+import { plainReason, type Answer, type Exchange } from '../hub/request.ts';
 import { Interrupted } from '../hub/interrupted.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { archiveAddress, type PinnedPackage } from './packages.ts';
 
 export type Fetching = {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../../errors.ts';
-import { findLlamaBuild, LLAMA_BUILD, llamaVersion } from '../../llama-build.ts';
+import { Failure } from '../../base/errors.ts';
+import { findLlamaBuild, LLAMA_BUILD, llamaVersion } from '../../config/llama-build.ts';
 import type { EngineName } from '../../runtime/manifest.ts';
 import { installPackages, type InstallProgress, type Registry } from './installation.ts';
 import { gpusOf, packagesFor, thisPlatform, versionOf, type OptionalEngine } from './optional-engines.ts';

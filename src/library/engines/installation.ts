@@ -1,11 +1,11 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Failure } from '../../errors.ts';
-import { createExchange, type HubAccess } from '../hub/exchange.ts';
+import { Failure } from '../../base/errors.ts';
+import { createExchange, type HubAccess } from '../hub/request.ts';
 import { Interrupted } from '../hub/interrupted.ts';
-import { withPatience } from '../hub/patience.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { withPatience } from '../hub/retry.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { fetchPackage, type Fetching } from './archive.ts';
 import { packagesFor, thisPlatform, type OptionalEngine } from './optional-engines.ts';
 import type { Gpu, PinnedPackage } from './packages.ts';

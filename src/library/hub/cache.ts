@@ -1,10 +1,10 @@
 import { existsSync, linkSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { renameSync, rmSync, rmdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { Failure } from '../../errors.ts';
-import { eraseAside } from '../erase-aside.ts';
+import { Failure } from '../../base/errors.ts';
+import { eraseAside } from '../storage/rename-and-delete.ts';
 import type { HubEntry } from './client.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 
 export type HubCache = ReturnType<typeof openHubCache>;
 

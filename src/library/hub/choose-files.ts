@@ -1,4 +1,4 @@
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../base/errors.ts';
 import type { HubModel } from './client.ts';
 import type { HubReference } from './reference.ts';
 

@@ -1,7 +1,7 @@
-import { Failure } from '../../errors.ts';
-import { createExchange, headerOf, type Answer, type HubAccess } from './exchange.ts';
+import { Failure } from '../../base/errors.ts';
+import { createExchange, headerOf, type Answer, type HubAccess } from './request.ts';
 import { Interrupted } from './interrupted.ts';
-import { withPatience } from './patience.ts';
+import { withPatience } from './retry.ts';
 import { refusalOf, type Asked } from './refusal.ts';
 
 export type Hash = { kind: 'sha256' | 'git-sha1'; value: string };

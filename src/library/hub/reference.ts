@@ -1,4 +1,4 @@
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../base/errors.ts';
 
 /** `hf:org/repo`, with `@revision`, and with `:quant` or `/path/of/a/file`. */
 export type HubReference = { repo: string; revision: string | undefined; quant?: string; path?: string };

@@ -1,5 +1,5 @@
-import { Failure } from '../../errors.ts';
-import { headerOf, type Answer } from './exchange.ts';
+import { Failure } from '../../base/errors.ts';
+import { headerOf, type Answer } from './request.ts';
 import { Interrupted } from './interrupted.ts';
 
 export type Asked = {

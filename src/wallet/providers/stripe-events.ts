@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
-import type { Clock } from '../../clock.ts';
-import { Failure } from '../../errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/errors.ts';
 import type { Notices } from '../../events/notices.ts';
 import type { Store } from '../../store/store.ts';
 import type { Checkout } from '../checkout.ts';

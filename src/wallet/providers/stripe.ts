@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../base/errors.ts';
 import type { Checkout } from '../checkout.ts';
 import type { Provider } from '../provider.ts';
 import type { Customers } from './customers.ts';

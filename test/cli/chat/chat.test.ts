@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { answer, chatBodies, chatServer, finish, shows, USAGE } from '../../helpers/chat-server.ts';
-import { runCli, startCli } from '../../helpers/cli.ts';
-import { sendChunk, sendEvent, sendJson } from '../../helpers/scripted-server.ts';
+import { answer, chatBodies, chatServer, finish, shows, USAGE } from '../../helpers/servers/chat-server.ts';
+import { runCli, startCli } from '../../helpers/terminal/cli.ts';
+import { sendChunk, sendEvent, sendJson } from '../../helpers/servers/scripted-server.ts';
 
 describe('one prompt', () => {
   test('streams the reply to stdout, and nothing else', async () => {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answer, chatBodies, chatServer, finish, last } from '../../helpers/chat-server.ts';
-import { runCli } from '../../helpers/cli.ts';
-import { pictureFile } from '../../helpers/image-files.ts';
-import { sendChunk, sendJson } from '../../helpers/scripted-server.ts';
+import { answer, chatBodies, chatServer, finish, last } from '../../helpers/servers/chat-server.ts';
+import { runCli } from '../../helpers/terminal/cli.ts';
+import { pictureFile } from '../../helpers/models/image-files.ts';
+import { sendChunk, sendJson } from '../../helpers/servers/scripted-server.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 function fileOf(content: string | Buffer, name = 'file'): string {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { announce, runCli } from '../../helpers/cli.ts';
-import { startDaemon } from '../../helpers/daemon.ts';
-import { visionModel } from '../../helpers/models.ts';
-import { pictureFile } from '../../helpers/image-files.ts';
+import { announce, runCli } from '../../helpers/terminal/cli.ts';
+import { startDaemon } from '../../helpers/daemon/daemon.ts';
+import { visionModel } from '../../helpers/models/models.ts';
+import { pictureFile } from '../../helpers/models/image-files.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 test('a model with its projector is imported, bound, and asked about files', async () => {

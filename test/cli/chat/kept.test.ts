@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runCli, startCli } from '../../helpers/cli.ts';
-import { answer, chatBodies, chatServer, shows } from '../../helpers/chat-server.ts';
+import { runCli, startCli } from '../../helpers/terminal/cli.ts';
+import { answer, chatBodies, chatServer, shows } from '../../helpers/servers/chat-server.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 describe('a conversation that is kept', () => {

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { chatRequest } from '../../../cli/chat/options.ts';
 import { joinPrompt, readStdin, splitPrompt } from '../../../cli/chat/prompt.ts';
-import { createOutput } from '../../../cli/output.ts';
-import { createIo } from '../../helpers/cli.ts';
+import { createOutput } from '../../../cli/output/output.ts';
+import { createIo } from '../../helpers/terminal/cli.ts';
 
 test('words are one prompt, and - asks for stdin', () => {
   expect(splitPrompt(['what', 'is', 'this?'])).toEqual({ text: 'what is this?', wantsStdin: false });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runSlashCommand, SLASH_COMMANDS, type Conversation } from '../../../cli/chat/slash-commands.ts';
 import { takeContent } from '../../../cli/chat/attach.ts';
-import { pictureFile } from '../../helpers/image-files.ts';
+import { pictureFile } from '../../helpers/models/image-files.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 function conversation(): Conversation {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { announce, runCli } from '../../helpers/cli.ts';
-import { daemonWith } from '../../helpers/chat.ts';
-import { scriptedModel } from '../../helpers/models.ts';
+import { announce, runCli } from '../../helpers/terminal/cli.ts';
+import { daemonWith } from '../../helpers/daemon/chat.ts';
+import { scriptedModel } from '../../helpers/models/models.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 /** A program of this name that writes down how it was started, and ends as it is told. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { AgentEvent } from '../../../src/api/agent.ts';
-import { DATA, RUN_EVENTS } from '../../helpers/tui-data.ts';
-import { live, showTui } from '../../helpers/tui.tsx';
+import type { AgentEvent } from '../../../src/api/tasks/agent.ts';
+import { DATA, RUN_EVENTS } from '../../helpers/terminal/tui-data.ts';
+import { live, showTui } from '../../helpers/terminal/tui.tsx';
 
 beforeAll(() => void vi.stubEnv('TZ', 'UTC'));
 

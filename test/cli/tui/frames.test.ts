@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { renderFrame } from '../../../cli/tui/frame.ts';
-import { chooseGlyphs } from '../../../cli/tui/theme.ts';
-import { SCREENS, type ScreenId } from '../../../cli/tui/state.ts';
-import { displayWidth } from '../../../cli/table.ts';
-import { AGO, DATA, RUN_EVENTS } from '../../helpers/tui-data.ts';
-import { live, NOON, showTui } from '../../helpers/tui.tsx';
+import { renderFrame } from '../../../cli/tui/render/frame.ts';
+import { chooseGlyphs } from '../../../cli/tui/render/theme.ts';
+import { SCREENS, type ScreenId } from '../../../cli/tui/state/state.ts';
+import { displayWidth } from '../../../cli/output/table.ts';
+import { AGO, DATA, RUN_EVENTS } from '../../helpers/terminal/tui-data.ts';
+import { live, NOON, showTui } from '../../helpers/terminal/tui.tsx';
 
 beforeAll(() => void vi.stubEnv('TZ', 'UTC'));
 

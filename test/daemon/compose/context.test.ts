@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createContexts } from '../../../daemon/compose/context.ts';
-import { loadSettings, readEnvironment } from '../../../src/config.ts';
+import { loadSettings, readEnvironment } from '../../../src/config/config.ts';
 import type { GraphicsMemory } from '../../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';

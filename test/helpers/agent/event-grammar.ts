@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { AgentEvent } from '../../../src/api/agent.ts';
-import type { Streamed } from '../../../src/agent/broadcast.ts';
+import type { AgentEvent } from '../../../src/api/tasks/agent.ts';
+import type { Streamed } from '../../../src/agent/runs/broadcast.ts';
 import type { Task } from '../../../src/agent/types.ts';
 
 /** What every run keeps to: numbers without gaps, each tool begun and ended once, one last event and nothing after it. */

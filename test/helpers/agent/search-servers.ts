@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import { createBrave, createTavily } from '../../../src/agent/tools/search/paid.ts';
 import { createDuckduckgo } from '../../../src/agent/tools/search/duckduckgo.ts';
 import type { SearchProvider, Send } from '../../../src/agent/tools/search/provider.ts';
-import { createWayOut } from '../../../src/agent/way-out.ts';
+import { createWayOut } from '../../../src/agent/outbound.ts';
 import { listen } from './loopback.ts';
 
 export type SearchAnswer = { status?: number; headers?: Record<string, string>; body?: string };

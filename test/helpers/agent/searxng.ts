@@ -1,4 +1,4 @@
-import { rankByWords } from '../../../src/agent/rank.ts';
+import { rankByWords } from '../../../src/agent/reading/rank.ts';
 import { listen } from './loopback.ts';
 import type { WorldPage } from './world.ts';
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { scriptedServer, sendChunk, sendEvent } from '../scripted-server.ts';
+import { scriptedServer, sendChunk, sendEvent } from '../servers/scripted-server.ts';
 import type { CallKind, Script } from './scripted-chat.ts';
 
 type Body = { stream?: boolean; messages: { content: string }[] };

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { AgentEvent } from '../../../src/api/agent.ts';
-import { daemonWith } from '../chat.ts';
-import { announce, runCli } from '../cli.ts';
+import type { AgentEvent } from '../../../src/api/tasks/agent.ts';
+import { daemonWith } from '../daemon/chat.ts';
+import { announce, runCli } from '../terminal/cli.ts';
 import { checkEvents } from './event-grammar.ts';
 import { perfectReader } from './reader.ts';
 import type { Script } from './scripted-chat.ts';

@@ -1,12 +1,13 @@
 import type { Rule } from './project.ts';
+import { crowding } from './rules/crowding.ts';
 import { cycles } from './rules/cycles.ts';
 import { exportsRule } from './rules/exports.ts';
 import { floors } from './rules/floors.ts';
+import { lengths } from './rules/lengths.ts';
 import { map } from './rules/map.ts';
 import { names } from './rules/names.ts';
 import { packages } from './rules/packages.ts';
 import { reachable } from './rules/reachable.ts';
-import { readmes } from './rules/readmes.ts';
 import { reserved } from './rules/reserved.ts';
 import { sizes } from './rules/sizes.ts';
 import { words } from './rules/words.ts';
@@ -20,7 +21,8 @@ export const RULES: readonly Rule[] = [
   { name: 'names', check: names },
   { name: 'exports', check: exportsRule },
   { name: 'words', check: words },
-  { name: 'readmes', check: readmes },
+  { name: 'lengths', check: lengths },
+  { name: 'crowding', check: crowding },
   { name: 'map', check: map },
   { name: 'reachable', check: reachable },
 ];

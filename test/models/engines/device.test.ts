@@ -1,6 +1,6 @@
 import type { Llama } from 'node-llama-cpp';
 import { expect, test } from 'vitest';
-import { describeDevice } from '../../../models/engines/llama/backend.ts';
+import { describeDevice } from '../../../models/engines/llama/loading/backend.ts';
 
 /** What the library says about a machine that is not this one. */
 function reading(

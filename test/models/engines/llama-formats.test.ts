@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { llama } from '../../../models/engines/llama.ts';
 import type { JsonSchema, Session } from '../../../src/runtime/engine.ts';
-import { supportedSchema } from '../../helpers/json-schemas.ts';
-import { randomModel } from '../../helpers/models.ts';
+import { supportedSchema } from '../../helpers/models/json-schemas.ts';
+import { randomModel } from '../../helpers/models/models.ts';
 import { ask, user } from '../chats.ts';
 import { load } from '../engine-contract.ts';
 

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Color } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { vision } from '../../../models/engines/vision.ts';
-import { packageRoot } from '../../../src/paths.ts';
+import { packageRoot } from '../../../src/base/paths.ts';
 import type { ChatMessage, ContentPart, Engine, LoadOptions } from '../../../src/runtime/engine.ts';
-import { endlessModel, randomModel, scriptedModel, visionModel } from '../../helpers/models.ts';
-import { pictureFile, type PictureFormat } from '../../helpers/image-files.ts';
-import { WEATHER_ARGUMENTS, WEATHER_CALL } from '../../helpers/tool-models.ts';
+import { endlessModel, randomModel, scriptedModel, visionModel } from '../../helpers/models/models.ts';
+import { pictureFile, type PictureFormat } from '../../helpers/models/image-files.ts';
+import { WEATHER_ARGUMENTS, WEATHER_CALL } from '../../helpers/models/tool-models.ts';
 import { ask, countTokens, GREEDY, never } from '../chats.ts';
 import { LOAD_OPTIONS, manifestOf, testEngine } from '../engine-contract.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openBackend } from '../../../models/engines/llama/backend.ts';
+import { openBackend } from '../../../models/engines/llama/loading/backend.ts';
 import { amxFlags } from '../../../models/llama-build/amx.ts';
 import { checkBuild } from '../../../models/llama-build/check.ts';
 import { compileEngine, gatherLibraries } from '../../../models/llama-build/compile.ts';
@@ -18,7 +18,7 @@ import {
   llamaBuildFolder,
   llamaVersion,
   thisProcessor,
-} from '../../../src/llama-build.ts';
+} from '../../../src/config/llama-build.ts';
 import { never } from '../chats.ts';
 
 function temporaryFolder(): string {

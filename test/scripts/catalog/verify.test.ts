@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { hubModel } from '../../../models/catalog/hub-model.ts';
 import { verifyCatalog } from '../../../scripts/catalog/verify.ts';
 import { sha256 } from '../../../scripts/hub/hub.ts';
-import { startHub } from '../../helpers/hub.ts';
-import { collect } from '../../helpers/chat.ts';
+import { startHub } from '../../helpers/servers/hub.ts';
+import { collect } from '../../helpers/daemon/chat.ts';
 
 test('a file that is not as the catalogue says is named with both values', async () => {
   const hub = await startHub();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { generateKey, isWellFormed } from '../../../src/access/key-format.ts';
-import { openAccounts } from '../../helpers/accounts.ts';
+import { openAccounts } from '../../helpers/accounts/accounts.ts';
 
 const newKey = { accountId: 'acct', name: 'test', scopes: ['chat', 'read'], expiresAt: null };
 

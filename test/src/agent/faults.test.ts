@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { citeAnswer } from '../../../src/agent/citations.ts';
-import type { Embedder } from '../../../src/agent/embedder.ts';
-import { Failure } from '../../../src/errors.ts';
+import { citeAnswer } from '../../../src/agent/answer/citations.ts';
+import type { Embedder } from '../../../src/agent/reading/embedder.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import { CALLER, openAgent } from '../../helpers/agent/open-agent.ts';
 import { perfectReader } from '../../helpers/agent/reader.ts';
 import { scriptedChat, type Schema, type Script } from '../../helpers/agent/scripted-chat.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Embedder } from '../../../src/agent/embedder.ts';
-import { Failure } from '../../../src/errors.ts';
+import type { Embedder } from '../../../src/agent/reading/embedder.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import { openAgent } from '../../helpers/agent/open-agent.ts';
 import { perfectReader } from '../../helpers/agent/reader.ts';
 import { scriptedChat } from '../../helpers/agent/scripted-chat.ts';

@@ -4,7 +4,7 @@ import { polish } from '../../../src/audio/polish.ts';
 import { createResampler } from '../../../src/audio/resample.ts';
 import { changeTempo } from '../../../src/audio/stretch.ts';
 import { createWindows } from '../../../src/audio/windows.ts';
-import { measure } from '../../helpers/sounds.ts';
+import { measure } from '../../helpers/models/sounds.ts';
 
 const sine = (hertz: number, rate: number, seconds: number, level = 0.4) =>
   Float32Array.from(

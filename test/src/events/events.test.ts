@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAccounts } from '../../helpers/accounts.ts';
+import { openAccounts } from '../../helpers/accounts/accounts.ts';
 
 test('an event is gone with the transaction that did not happen', () => {
   const { store, events } = openAccounts();

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createGallery } from '../../../src/gallery/gallery.ts';
 import { createSignatures } from '../../../src/gallery/signature.ts';
-import { openSeal } from '../../../src/sealed.ts';
+import { openSeal } from '../../../src/base/sealed.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const START = Date.UTC(2026, 10, 20);

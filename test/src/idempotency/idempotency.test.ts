@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Failure } from '../../../src/errors.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import { createIdempotency, KEPT_BYTES_MAX } from '../../../src/idempotency/idempotency.ts';
 import { readIdempotencyKey } from '../../../src/idempotency/key-syntax.ts';
 import { openStore } from '../../../src/store/store.ts';

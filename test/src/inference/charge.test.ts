@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Meter } from '../../../src/inference/metered.ts';
-import { ACCOUNT, openWallet } from '../../helpers/wallet.ts';
-import { answer, chat, costOf, openWithCredit, PROMPT, runAll, state } from '../../helpers/metering.ts';
+import { ACCOUNT, openWallet } from '../../helpers/accounts/wallet.ts';
+import {
+  answer,
+  chat,
+  costOf,
+  openWithCredit,
+  PROMPT,
+  runAll,
+  state,
+} from '../../helpers/accounts/metering.ts';
 
 describe('an answer longer than what was held', () => {
   test('is paid in steps and costs exactly what it used', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/store/store.ts';
 import { withFullDisk } from '../../helpers/full-disk.ts';
-import { answer, chat, costOf, runAll, state } from '../../helpers/metering.ts';
-import { ACCOUNT, walletOver } from '../../helpers/wallet.ts';
+import { answer, chat, costOf, runAll, state } from '../../helpers/accounts/metering.ts';
+import { ACCOUNT, walletOver } from '../../helpers/accounts/wallet.ts';
 
 function openOnDisk() {
   const opened = openStore(':memory:');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MeteredRequest } from '../../../src/inference/metered.ts';
-import { ACCOUNT } from '../../helpers/wallet.ts';
+import { ACCOUNT } from '../../helpers/accounts/wallet.ts';
 import {
   answer,
   chat,
@@ -12,7 +12,7 @@ import {
   PROMPT,
   runAll,
   state,
-} from '../../helpers/metering.ts';
+} from '../../helpers/accounts/metering.ts';
 
 describe('every way out closes the hold once:', () => {
   test('an answer that finished pays for what it used', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCalibrations } from '../../../src/library/calibrations.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
-import { openAccounts } from '../../helpers/accounts.ts';
+import { openAccounts } from '../../helpers/accounts/accounts.ts';
 
 function manifest(path: string): ModelManifest {
   const rest = { path, bytes: 1, contextTokensMax: 64, licence: 'none' };

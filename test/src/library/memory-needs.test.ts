@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createMemoryNeeds } from '../../../src/library/memory-needs.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
-import { openAccounts } from '../../helpers/accounts.ts';
-import { randomModel } from '../../helpers/models.ts';
+import { openAccounts } from '../../helpers/accounts/accounts.ts';
+import { randomModel } from '../../helpers/models/models.ts';
 
 const LAYERS = 2;
 /** Which of the 512 tokens of a batch may look at a token of the context, in 16 bits each. */

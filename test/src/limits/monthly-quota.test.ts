@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ACCOUNT, openWallet, type TestWallet } from '../../helpers/wallet.ts';
+import { ACCOUNT, openWallet, type TestWallet } from '../../helpers/accounts/wallet.ts';
 
 const TWO_WEEKS = 14 * 86_400_000;
 

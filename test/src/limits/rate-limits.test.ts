@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ACCOUNT, openWallet } from '../../helpers/wallet.ts';
+import { ACCOUNT, openWallet } from '../../helpers/accounts/wallet.ts';
 
 const small = { promptTokens: 5, completionTokens: 5 };
 

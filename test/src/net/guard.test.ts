@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createGuard, type Guard } from '../../../src/net/guard.ts';
 import { OutboundError } from '../../../src/net/outbound-error.ts';
-import { HOSTILE_URLS } from '../../helpers/hostile-urls.ts';
+import { HOSTILE_URLS } from '../../helpers/servers/hostile-urls.ts';
 
 const PUBLIC = '93.184.215.14';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Failure } from '../../../src/errors.ts';
+import { Failure } from '../../../src/base/errors.ts';
 import type { Lease } from '../../../src/runtime/lease.ts';
 import {
   manifestOf,
@@ -8,7 +8,7 @@ import {
   tick,
   type ScriptedLoad,
   type ScriptedRunner,
-} from '../../helpers/scripted-pool.ts';
+} from '../../helpers/models/scripted-pool.ts';
 
 const MODELS = ['a', 'b', 'c', 'd', 'e'];
 const BUDGET = 100;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../src/errors.ts';
-import { manifestOf, scriptedPool, tick } from '../../helpers/scripted-pool.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { manifestOf, scriptedPool, tick } from '../../helpers/models/scripted-pool.ts';
 
 const never = new AbortController().signal;
 const chosen8192 = { contextTokens: 8192, slots: 2, isAutomatic: false, reason: 'chosen' };

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Failure } from '../../../src/errors.ts';
-import { systemClock } from '../../../src/clock.ts';
-import { manifestOf, scriptedPool, tick } from '../../helpers/scripted-pool.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { manifestOf, scriptedPool, tick } from '../../helpers/models/scripted-pool.ts';
 
 const never = new AbortController().signal;
 

@@ -4,7 +4,7 @@ import type { ChatEvent, ChatRequest } from '../../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import { startRunner, type RunnerTiming } from '../../../src/runtime/runner.ts';
 
-const entry = join(import.meta.dirname, '../../helpers/scripted-runner.js');
+const entry = join(import.meta.dirname, '../../helpers/models/scripted-runner.js');
 const never = new AbortController().signal;
 
 function manifestFor(name: string): ModelManifest {

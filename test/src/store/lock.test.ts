@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { builtFile } from '../../../src/paths.ts';
+import { builtFile } from '../../../src/base/paths.ts';
 import { takeLock } from '../../../src/store/lock.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 

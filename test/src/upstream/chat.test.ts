@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ChatEvent, ChatRequest } from '../../../src/runtime/engine.ts';
 import { writeConnection } from '../../../src/upstream/connection.ts';
 import { openUpstream } from '../../../src/upstream/session.ts';
-import { collect } from '../../helpers/chat.ts';
-import { scriptedServer, sendEvent, sendJson, type Answer } from '../../helpers/scripted-server.ts';
+import { collect } from '../../helpers/daemon/chat.ts';
+import { scriptedServer, sendEvent, sendJson, type Answer } from '../../helpers/servers/scripted-server.ts';
 
 const SAMPLING = { temperature: 1, topP: 1, presencePenalty: 0, frequencyPenalty: 0 };
 const REQUEST: ChatRequest = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toNano } from '../../../src/money.ts';
+import { toNano } from '../../../src/base/money.ts';
 import { auditLedger } from '../../../src/wallet/audit.ts';
-import { ACCOUNT, openWallet } from '../../helpers/wallet.ts';
+import { ACCOUNT, openWallet } from '../../helpers/accounts/wallet.ts';
 
 const one = toNano(1);
 

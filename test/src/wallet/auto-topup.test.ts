@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Failure } from '../../../src/errors.ts';
-import { toNano } from '../../../src/money.ts';
-import { ACCOUNT, openTopups } from '../../helpers/topups.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { toNano } from '../../../src/base/money.ts';
+import { ACCOUNT, openTopups } from '../../helpers/accounts/topups.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CHECKOUT_LIFETIME_MS } from '../../../src/wallet/checkouts.ts';
 import { refOfToken } from '../../../src/wallet/providers/local.ts';
-import { ACCOUNT, openTopups } from '../../helpers/topups.ts';
+import { ACCOUNT, openTopups } from '../../helpers/accounts/topups.ts';
 
 test('a checkout becomes a top-up and a bonus, once', async () => {
   const { checkouts, wallet, balance } = openTopups();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toNano } from '../../../src/money.ts';
-import { ACCOUNT, openWallet, walletOver } from '../../helpers/wallet.ts';
+import { toNano } from '../../../src/base/money.ts';
+import { ACCOUNT, openWallet, walletOver } from '../../helpers/accounts/wallet.ts';
 
 const one = toNano(1);
 const off = { enabled: false, limitN: 0, action: 'block' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NANO_MAX, NANO_PER_CREDIT } from '../../../src/money.ts';
-import { ACCOUNT, openWallet, type TestWallet } from '../../helpers/wallet.ts';
+import { NANO_MAX, NANO_PER_CREDIT } from '../../../src/base/money.ts';
+import { ACCOUNT, openWallet, type TestWallet } from '../../helpers/accounts/wallet.ts';
 
 type Row = { id: string; seq: number };
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { toNano } from '../../../src/money.ts';
+import { toNano } from '../../../src/base/money.ts';
 import { createSmtp } from '../../../src/wallet/smtp.ts';
-import { openMailServer } from '../../helpers/mail-server.ts';
+import { openMailServer } from '../../helpers/servers/mail-server.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
-import { ACCOUNT, openTopups } from '../../helpers/topups.ts';
+import { ACCOUNT, openTopups } from '../../helpers/accounts/topups.ts';
 
 function alert(threshold: number, email: string | null = 'owner@example.com') {
   return { lowBalanceAlert: { enabled: true, thresholdN: toNano(threshold), email } };

@@ -4,7 +4,7 @@ import { openStore } from '../../../src/store/store.ts';
 import { auditLedger } from '../../../src/wallet/audit.ts';
 import type { Hold } from '../../../src/wallet/holds.ts';
 import { settableClock } from '../../helpers/clock.ts';
-import { ACCOUNT, walletOver } from '../../helpers/wallet.ts';
+import { ACCOUNT, walletOver } from '../../helpers/accounts/wallet.ts';
 
 /** The simplest thing that a wallet could be; after every step the real one must say the same. */
 type Model = {

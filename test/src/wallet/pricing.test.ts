@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SERVICE_MODELS } from '../../../src/library/service-models.ts';
-import { NANO_PER_CREDIT } from '../../../src/money.ts';
+import { NANO_PER_CREDIT } from '../../../src/base/money.ts';
 import { costOf, toPrice, withoutFreeTokens } from '../../../src/wallet/pricing.ts';
 
 const chat = toPrice({ input_price_per_million: 0.1, output_price_per_million: 0.2, currency: 'usd' });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { toNano } from '../../../src/money.ts';
+import { toNano } from '../../../src/base/money.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
-import { ACCOUNT, openWallet } from '../../helpers/wallet.ts';
+import { ACCOUNT, openWallet } from '../../helpers/accounts/wallet.ts';
 
-const HAMMER = join(import.meta.dirname, '../../helpers/hammer.js');
+const HAMMER = join(import.meta.dirname, '../../helpers/accounts/hammer.js');
 const PROCESSES = 4;
 const ATTEMPTS = 150;
 const AFFORDABLE = 400;

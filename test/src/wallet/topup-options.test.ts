@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Failure } from '../../../src/errors.ts';
-import { toCredits } from '../../../src/money.ts';
+import type { Failure } from '../../../src/base/errors.ts';
+import { toCredits } from '../../../src/base/money.ts';
 import { topupOption } from '../../../src/wallet/topup-options.ts';
 
 test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../helpers/chat.ts';
+import { eventually } from '../../helpers/daemon/chat.ts';
 import { settableClock } from '../../helpers/clock.ts';
-import { answers } from '../../helpers/receiver.ts';
-import { ACCOUNT, openWebhooks, receiver } from '../../helpers/webhooks.ts';
+import { answers } from '../../helpers/servers/receiver.ts';
+import { ACCOUNT, openWebhooks, receiver } from '../../helpers/servers/webhooks.ts';
 
 describe('by hand', () => {
   const { signal } = new AbortController();

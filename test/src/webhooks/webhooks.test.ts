@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { makeCertificates } from '../../../scripts/fixtures/certificates.ts';
-import { eventually } from '../../helpers/chat.ts';
+import { eventually } from '../../helpers/daemon/chat.ts';
 import { settableClock } from '../../helpers/clock.ts';
-import { answers } from '../../helpers/receiver.ts';
-import { ACCOUNT, openWebhooks, receiver } from '../../helpers/webhooks.ts';
+import { answers } from '../../helpers/servers/receiver.ts';
+import { ACCOUNT, openWebhooks, receiver } from '../../helpers/servers/webhooks.ts';
 
 describe('a delivery', () => {
   test('arrives over TLS, signed, with the recorded event', async () => {

@@ -1,6 +1,6 @@
 import { opendir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../../../errors.ts';
+import { Failure } from '../../../base/errors.ts';
 import { kindOfFile } from '../extract/read-document.ts';
 
 export type FoundFile = { path: string; bytes: number; modifiedMs: number };

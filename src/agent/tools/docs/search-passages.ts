@@ -1,6 +1,6 @@
 import type { Store } from '../../../store/store.ts';
-import { mergeRanks, similarity } from '../../rank.ts';
-import { contentWords, wordsOf } from '../../words.ts';
+import { mergeRanks, similarity } from '../../reading/rank.ts';
+import { contentWords, wordsOf } from '../../reading/words.ts';
 import type { Collection } from './collections.ts';
 
 export type PassageHit = {

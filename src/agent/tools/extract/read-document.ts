@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { cleanText, oneLine } from '../../clean-text.ts';
+import { cleanText, oneLine } from '../../reading/clean-text.ts';
 import { decodeText } from './charset.ts';
 import { readHtml } from './html.ts';
 import { cutPassages, type Passage } from './passages.ts';

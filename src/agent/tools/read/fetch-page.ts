@@ -3,8 +3,8 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { promisify } from 'node:util';
 import { OutboundError } from '../../../net/outbound-error.ts';
 import type { OutboundResponse } from '../../../net/outbound.ts';
-import { version } from '../../../version.ts';
-import type { WayOut } from '../../way-out.ts';
+import { version } from '../../../base/version.ts';
+import type { WayOut } from '../../outbound.ts';
 import type { DocumentKind } from '../extract/read-document.ts';
 
 export type Fetched =

@@ -1,6 +1,6 @@
 import { OutboundError } from '../../../net/outbound-error.ts';
 import type { OutboundResponse } from '../../../net/outbound.ts';
-import type { AgentRequest } from '../../way-out.ts';
+import type { AgentRequest } from '../../outbound.ts';
 
 export type SearchResult = { url: string; title: string; snippet: string; date?: string };
 

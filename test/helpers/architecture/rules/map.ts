@@ -1,4 +1,4 @@
-import { FLOORS, floorOf, type Floor } from '../floors.ts';
+import { FLOORS, floorOf, LEAVES, type Floor } from '../floors.ts';
 import type { Finding, Project } from '../project.ts';
 
 const PATH = 'ARCHITECTURE.md';
@@ -24,9 +24,10 @@ export function map({ tree, modules }: Project): Finding[] {
   });
 }
 
-function importsInWords({ mayImport }: Floor): string {
-  const words = mayImport.map((entry) =>
-    entry === 'src/*.ts' ? 'leaves' : entry === '**' ? 'anything' : `\`${entry}\``,
-  );
+function importsInWords({ floor, mayImport }: Floor): string {
+  const leaves = LEAVES.includes(floor) ? [] : LEAVES;
+  const named = mayImport.filter((entry) => !leaves.includes(entry));
+  const words = named.map((entry) => (entry === '**' ? 'anything' : `\`${entry}\``));
+  if (named.length < mayImport.length) words.push('leaves');
   return words.join(' ') || 'nothing';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { strftime } from '../../../../models/engines/answer/jinja/strftime.ts';
-import { compileTemplate } from '../../../../models/engines/answer/jinja/template.ts';
+import { strftime } from '../../../../models/engines/answer/template/jinja/strftime.ts';
+import { compileTemplate } from '../../../../models/engines/answer/template/jinja/template.ts';
 
 const render = (source: string, variables: Record<string, unknown> = {}) =>
   compileTemplate(source)(variables);

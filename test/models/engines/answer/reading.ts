@@ -1,7 +1,10 @@
 import { planAnswer } from '../../../../models/engines/answer/answer-plan.ts';
-import { createAnswerReader } from '../../../../models/engines/answer/answer-reader.ts';
-import { createChatTemplate, type ChatTemplate } from '../../../../models/engines/answer/chat-template.ts';
-import { toTemplateInput } from '../../../../models/engines/answer/template-messages.ts';
+import { createAnswerReader } from '../../../../models/engines/answer/answer-parser.ts';
+import {
+  createChatTemplate,
+  type ChatTemplate,
+} from '../../../../models/engines/answer/template/chat-template.ts';
+import { toTemplateInput } from '../../../../models/engines/answer/template/template-messages.ts';
 import type { ChatPrompt } from '../../../../src/runtime/engine.ts';
 import { bundledTemplates } from '../../../../scripts/fixtures/llama-files.ts';
 

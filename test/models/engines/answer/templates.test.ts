@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { triggersOf } from '../../../../models/engines/answer/call-trigger.ts';
-import { createChatTemplate } from '../../../../models/engines/answer/chat-template.ts';
-import { toTemplateInput } from '../../../../models/engines/answer/template-messages.ts';
+import { triggersOf } from '../../../../models/engines/answer/calls/call-trigger.ts';
+import { createChatTemplate } from '../../../../models/engines/answer/template/chat-template.ts';
+import { toTemplateInput } from '../../../../models/engines/answer/template/template-messages.ts';
 import type { ChatMessage, ChatPrompt, ToolDefinition } from '../../../../src/runtime/engine.ts';
 import { bundledTemplates } from '../../../../scripts/fixtures/llama-files.ts';
 import { createReading, openTemplate, TEMPLATE_NAMES } from './reading.ts';

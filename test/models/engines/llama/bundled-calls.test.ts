@@ -1,13 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { triggersOf } from '../../../../models/engines/answer/call-trigger.ts';
-import { createChatTemplate } from '../../../../models/engines/answer/chat-template.ts';
-import { toTemplateInput } from '../../../../models/engines/answer/template-messages.ts';
+import { triggersOf } from '../../../../models/engines/answer/calls/call-trigger.ts';
+import { createChatTemplate } from '../../../../models/engines/answer/template/chat-template.ts';
+import { toTemplateInput } from '../../../../models/engines/answer/template/template-messages.ts';
 import { llama } from '../../../../models/engines/llama.ts';
-import { string } from '../../../../scripts/fixtures/gguf.ts';
+import { string } from '../../../../scripts/fixtures/formats/gguf.ts';
 import type { ToolDefinition } from '../../../../src/runtime/engine.ts';
 import { bundledTemplates } from '../../../../scripts/fixtures/llama-files.ts';
-import { scriptedModel } from '../../../helpers/models.ts';
+import { scriptedModel } from '../../../helpers/models/models.ts';
 import { ask, user } from '../../chats.ts';
 import { load } from '../../engine-contract.ts';
 import { customModel } from './custom-model.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { llama } from '../../../../models/engines/llama.ts';
 import type { ChatRequest, Session } from '../../../../src/runtime/engine.ts';
-import { scriptedModel } from '../../../helpers/models.ts';
+import { scriptedModel } from '../../../helpers/models/models.ts';
 import { ask } from '../../chats.ts';
 import { load } from '../../engine-contract.ts';
 

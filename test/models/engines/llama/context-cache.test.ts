@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { llama } from '../../../../models/engines/llama.ts';
-import { CACHE_TYPES, FLASH_ATTENTION } from '../../../../src/context-cache.ts';
-import { randomModel } from '../../../helpers/models.ts';
+import { CACHE_TYPES, FLASH_ATTENTION } from '../../../../src/config/context-cache.ts';
+import { randomModel } from '../../../helpers/models/models.ts';
 import { ask, user } from '../../chats.ts';
 import { load } from '../../engine-contract.ts';
 

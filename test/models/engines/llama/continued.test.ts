@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { llama } from '../../../../models/engines/llama.ts';
 import type { ChatMessage } from '../../../../src/runtime/engine.ts';
 import { bundledTemplates } from '../../../../scripts/fixtures/llama-files.ts';
-import { scriptedModel } from '../../../helpers/models.ts';
+import { scriptedModel } from '../../../helpers/models/models.ts';
 import { ask, user } from '../../chats.ts';
 import { load } from '../../engine-contract.ts';
 

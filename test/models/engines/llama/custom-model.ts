@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { tokenizerMetadata } from '../../../../scripts/fixtures/byte-level.ts';
+import { tokenizerMetadata } from '../../../../scripts/fixtures/formats/byte-level.ts';
 import {
   bool,
   int32s,
@@ -11,9 +11,9 @@ import {
   uint32,
   writeGguf,
   type Metadata,
-} from '../../../../scripts/fixtures/gguf.ts';
+} from '../../../../scripts/fixtures/formats/gguf.ts';
 import { createRandom } from '../../../../scripts/fixtures/random-model.ts';
-import { f32Tensor, valueCount } from '../../../../scripts/fixtures/tensors.ts';
+import { f32Tensor, valueCount } from '../../../../scripts/fixtures/formats/tensors.ts';
 import { transformerMetadata, transformerTensors } from '../../../../scripts/fixtures/transformer.ts';
 
 /** Tokens have these numbers in `sentencePieceTokenizer`. */

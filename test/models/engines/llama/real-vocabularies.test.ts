@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { llama } from '../../../../models/engines/llama.ts';
 import type { ChatRequest, Session, ToolDefinition } from '../../../../src/runtime/engine.ts';
 import { vocabularyExamples } from '../../../../scripts/fixtures/llama-files.ts';
-import { vocabularyModel } from '../../../helpers/models.ts';
+import { vocabularyModel } from '../../../helpers/models/models.ts';
 import { ask, countTokens, never, user, type Answer } from '../../chats.ts';
 import { load } from '../../engine-contract.ts';
 

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isSchemaObject } from '../../../../models/engines/grammar/schema-context.ts';
 import { llama } from '../../../../models/engines/llama.ts';
-import { Failure } from '../../../../src/errors.ts';
+import { Failure } from '../../../../src/base/errors.ts';
 import type { JsonSchema, Session } from '../../../../src/runtime/engine.ts';
 import { bundledSchemas } from '../../../../scripts/fixtures/llama-files.ts';
-import { joinedSchema } from '../../../helpers/json-schemas.ts';
-import { randomModel } from '../../../helpers/models.ts';
+import { joinedSchema } from '../../../helpers/models/json-schemas.ts';
+import { randomModel } from '../../../helpers/models/models.ts';
 import { ask, user } from '../../chats.ts';
 import { load } from '../../engine-contract.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { llama } from '../../../../models/engines/llama.ts';
-import { randomModel } from '../../../helpers/models.ts';
+import { randomModel } from '../../../helpers/models/models.ts';
 import { ask, startChat, user } from '../../chats.ts';
 import { load } from '../../engine-contract.ts';
 

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { llama } from '../../../../models/engines/llama.ts';
-import { string } from '../../../../scripts/fixtures/gguf.ts';
+import { string } from '../../../../scripts/fixtures/formats/gguf.ts';
 import type { ChatRequest, Session, ToolDefinition } from '../../../../src/runtime/engine.ts';
-import { scriptedModel } from '../../../helpers/models.ts';
-import { TOOL_TEMPLATES } from '../../../helpers/tool-models.ts';
+import { scriptedModel } from '../../../helpers/models/models.ts';
+import { TOOL_TEMPLATES } from '../../../helpers/models/tool-models.ts';
 import { ask, user } from '../../chats.ts';
 import { load } from '../../engine-contract.ts';
 import { customModel } from './custom-model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../../src/agent/tools/code.ts';
-import { builtFile } from '../../../../src/paths.ts';
+import { builtFile } from '../../../../src/base/paths.ts';
 
 const sandbox = createSandbox(builtFile('src/agent/tools/code/code-worker.js'));
 const run = (source: string, input?: unknown) =>

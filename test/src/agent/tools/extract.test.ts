@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { cutPassages } from '../../../../src/agent/tools/extract/passages.ts';
 import { readDocument } from '../../../../src/agent/tools/extract/read-document.ts';
 import { createExtractor } from '../../../../src/agent/tools/extract.ts';
-import { builtFile } from '../../../../src/paths.ts';
+import { builtFile } from '../../../../src/base/paths.ts';
 import { writePdf } from '../../../helpers/agent/pdf.ts';
 
 const page = (body: string, head = '') => ({

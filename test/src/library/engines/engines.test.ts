@@ -11,8 +11,8 @@ import {
   packagesFor,
   versionOf,
 } from '../../../../src/library/engines/optional-engines.ts';
-import { packageRoot } from '../../../../src/paths.ts';
-import { startRegistry } from '../../../helpers/registry.ts';
+import { packageRoot } from '../../../../src/base/paths.ts';
+import { startRegistry } from '../../../helpers/servers/registry.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
 async function besideRegistry(options: Partial<EnginesOptions> = {}) {

@@ -1,0 +1,179 @@
+import {
+  auditLedger,
+  getTier,
+  setProfile,
+  setTier,
+  type ProfileChange,
+  type TierChange,
+} from '../../src/api/account/account.ts';
+import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/chat/chat.ts';
+import {
+  bindService,
+  getStatus,
+  importArtifact,
+  listArtifacts,
+  shutdown,
+  type Binding,
+  type ImportRequest,
+} from '../../src/api/management/daemon.ts';
+import {
+  estimateModel,
+  listLoaded,
+  loadModel,
+  stopModel,
+  type LoadRequest,
+} from '../../src/api/management/memory.ts';
+import { watchEvents, type Topic } from '../../src/api/management/events.ts';
+import {
+  createKey,
+  deleteKey,
+  listKeys,
+  rotateKey,
+  updateKey,
+  type CreateApiKeyRequest,
+  type RotateApiKeyRequest,
+  type UpdateApiKeyRequest,
+} from '../../src/api/account/keys.ts';
+import {
+  addAlias,
+  cancelPull,
+  examine,
+  listCatalog,
+  listPulls,
+  removeArtifact,
+  searchHub,
+  startPull,
+  watchPull,
+  type PullRequest,
+} from '../../src/api/management/library.ts';
+import {
+  installEngine,
+  listEngines,
+  removeEngine,
+  type EngineRequest,
+} from '../../src/api/management/engines.ts';
+import { createEmbedding, type EmbeddingRequest } from '../../src/api/tasks/embeddings.ts';
+import { health } from '../../src/api/management/health.ts';
+import { createImage, type ImageRequest } from '../../src/api/tasks/images.ts';
+import { getModel, listModels } from '../../src/api/management/models.ts';
+import {
+  createLoginCode,
+  createSession,
+  deleteSession,
+  deleteSessions,
+  listSessions,
+} from '../../src/api/account/sessions.ts';
+import { moderate, type ModerationRequest } from '../../src/api/tasks/moderation.ts';
+import { rotateRootToken } from '../../src/api/account/root-token.ts';
+import { topUp, type TopUpRequest } from '../../src/api/account/topup.ts';
+import { getBalance, listTransactions, type TransactionQuery } from '../../src/api/account/wallet.ts';
+import {
+  getWalletSettings,
+  putWalletSettings,
+  type WalletSettingsRequest,
+} from '../../src/api/account/wallet-settings.ts';
+import { createRerank, type RerankRequest } from '../../src/api/tasks/rerank.ts';
+import { translate, type TranslateRequest } from '../../src/api/tasks/translate.ts';
+import { addUpstream, type UpstreamRequest } from '../../src/api/management/upstreams.ts';
+import { createHttp, type Http, type Target } from './http.ts';
+import { soundCalls } from '../tasks/audio/calls.ts';
+import { agentCalls } from '../agent/calls.ts';
+import { webhookCalls } from '../webhooks/calls.ts';
+
+/** A model may have to be read from disk, or a file copied, before the first byte comes. */
+const SLOW_SILENCE_MS_MAX = 15 * 60_000;
+/** A daemon that answers at all answers these at once, but the machine may be busy. */
+const PROBE_SILENCE_MS_MAX = 5_000;
+/** The daemon says something every second, or at the latest after its pings' 15 seconds. */
+const EVENTS_SILENCE_MS_MAX = 20_000;
+
+const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
+const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
+
+export type Client = ReturnType<typeof createClient>;
+type Options = { signal?: AbortSignal };
+type ChatWish = Options & { showPrompt?: boolean };
+type EventsWish = { topics?: readonly Topic[]; replay?: number; lastEventId?: string };
+
+/** What the command line asks of a server, one method for each endpoint. */
+export function createClient(target: Target, signal: AbortSignal) {
+  const http = createHttp(target, signal);
+  const { call, stream, events } = http;
+  return {
+    health: () => call(health, probe),
+    ...{ webhooks: webhookCalls(http), agent: agentCalls(http), sound: soundCalls(http, slow) },
+    status: () => call(getStatus),
+    shutdown: () => call(shutdown, probe),
+    events: ({ lastEventId, ...query }: EventsWish, options: Options = {}) =>
+      events(watchEvents, {
+        query,
+        ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
+        silenceMsMax: EVENTS_SILENCE_MS_MAX,
+        ...options,
+      }),
+    models: () => call(listModels),
+    model: (id: string) => call(getModel, { params: { model_id: id } }),
+    artifacts: () => call(listArtifacts),
+    loaded: () => call(listLoaded),
+    load: (body: LoadRequest) => call(loadModel, { body, ...slow }),
+    estimate: (model: string) => call(estimateModel, { body: { model } }),
+    addUpstream: (body: UpstreamRequest) => call(addUpstream, { body }),
+    stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
+    importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
+    bind: (body: Binding) => call(bindService, { body }),
+    startPull: (body: PullRequest) => call(startPull, { body, ...slow }),
+    pulls: () => call(listPulls),
+    pullEvents: (id: string) => stream(watchPull, { params: { id } }),
+    cancelPull: (id: string) => call(cancelPull, { params: { id } }),
+    catalog: () => call(listCatalog),
+    remove: (body: { model: string; force?: boolean }) => call(removeArtifact, { body, ...slow }),
+    addAlias: (body: { model: string; alias: string }) => call(addAlias, { body }),
+    search: (text: string) => call(searchHub, { body: { text }, ...slow }),
+    engines: () => call(listEngines),
+    installEngine: (name: string, body: EngineRequest) =>
+      stream(installEngine, { params: { name }, body, ...slow }),
+    removeEngine: (name: string) => call(removeEngine, { params: { name }, ...slow }),
+    examine: (body: { hashes?: boolean }) => call(examine, { body, ...slow }),
+    rotateRootToken: () => call(rotateRootToken),
+    listKeys: () => call(listKeys),
+    createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
+    updateKey: (id: string, body: UpdateApiKeyRequest) => call(updateKey, { params: { id }, body }),
+    rotateKey: (id: string, body: RotateApiKeyRequest) => call(rotateKey, { params: { id }, body }),
+    deleteKey: (id: string) => call(deleteKey, { params: { id } }),
+    createLoginCode: () => call(createLoginCode),
+    createSession: () => call(createSession),
+    listSessions: () => call(listSessions),
+    deleteSession: (id: string) => call(deleteSession, { params: { id } }),
+    deleteSessions: () => call(deleteSessions),
+    balance: () => call(getBalance),
+    transactions: (query: TransactionQuery) => call(listTransactions, { query }),
+    topUp: (body: TopUpRequest) => call(topUp, { body }),
+    walletSettings: () => call(getWalletSettings),
+    setWalletSettings: (body: WalletSettingsRequest) => call(putWalletSettings, { body }),
+    tier: () => call(getTier),
+    setTier: (body: TierChange) => call(setTier, { body }),
+    setProfile: (body: ProfileChange) => call(setProfile, { body }),
+    auditLedger: () => call(auditLedger, slow),
+    ...inferenceCalls(http),
+  };
+}
+
+/** What runs a model. */
+function inferenceCalls({ call, stream }: Http) {
+  const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
+  return {
+    chat: (body: ChatCompletionRequest, options: ChatWish = {}) =>
+      call(createChatCompletion, { body, ...slow, ...chatWish(options) }),
+    embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
+    moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
+    translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
+    imageEvents: (body: ImageRequest) => stream(createImage, { body: { ...body, stream: true }, ...slow }),
+    rerankEvents: (body: RerankRequest) => stream(createRerank, { body: { ...body, stream: true }, ...slow }),
+    chatEvents: (body: ChatCompletionRequest, options: ChatWish = {}) =>
+      stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...chatWish(options) }),
+  };
+}
+
+function chatWish({ showPrompt, ...options }: ChatWish) {
+  return { ...options, ...(showPrompt && { headers: { 'x-askd-debug': 'prompt' } }) };
+}

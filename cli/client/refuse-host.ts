@@ -1,0 +1,11 @@
+import { Failure } from '../../src/base/errors.ts';
+import type { Surroundings } from '../environment.ts';
+
+/** For the commands that act on this machine's own daemon: a flag that would be ignored is refused. */
+export function refuseHost({ options }: Pick<Surroundings, 'options'>, name: string): void {
+  if (options.host === undefined) return;
+  throw new Failure(
+    'unsupported_parameter',
+    `askd ${name} is about the daemon of this machine and takes no --host.`,
+  );
+}

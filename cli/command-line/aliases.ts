@@ -1,0 +1,58 @@
+import { Failure } from '../../src/base/errors.ts';
+
+/** What hands that know other model servers type, and what it is called here. Help does not list it. */
+const HABITS: readonly (readonly [typed: readonly string[], meant: readonly string[]])[] = [
+  [['delete'], ['rm']],
+  [['remove'], ['rm']],
+  [['unload'], ['stop']],
+  [['start'], ['serve']],
+  [['info'], ['show']],
+  [['copy'], ['cp']],
+  [['server', 'start'], ['up']],
+  [['server', 'stop'], ['down']],
+  [['server', 'status'], ['status']],
+  [['daemon', 'up'], ['up']],
+  [['daemon', 'down'], ['down']],
+  [['daemon', 'status'], ['status']],
+  [
+    ['log', 'stream'],
+    ['logs', '--follow'],
+  ],
+  [['key'], ['keys']],
+  [['webhook'], ['webhooks']],
+  [['topup'], ['wallet', 'topup']],
+];
+
+/** What is typed elsewhere and has another way here. */
+const ELSEWHERE: readonly (readonly [command: string, flag: string | undefined, fix: string])[] = [
+  ['create', undefined, 'askd import FILE --id NAME, then askd chat -s TEXT for its system text'],
+  ['push', undefined, 'askd import, askd pull; askd publishes nothing'],
+  ['signin', undefined, 'HF_TOKEN=TOKEN askd pull MODEL; askd has no account elsewhere'],
+  ['login', undefined, 'HF_TOKEN=TOKEN askd pull MODEL; askd has no account elsewhere'],
+  ['run', '--nowordwrap', 'askd run MODEL --plain'],
+  ['run', '--hidethinking', 'askd run MODEL --quiet: thoughts are never shown'],
+  ['show', '--modelfile', 'askd show MODEL'],
+  ['show', '--parameters', 'askd show MODEL'],
+  ['show', '--license', 'askd show MODEL'],
+  ['show', '--system', 'askd show MODEL; a system text is given with askd chat -s TEXT'],
+  ['show', '--template', 'askd chat -m MODEL --show-prompt "PROMPT"'],
+];
+
+export function translateHabits(argv: readonly string[]): string[] {
+  if (argv.length === 1 && argv[0] === '-v') return ['version'];
+  refuseElsewhere(argv);
+  const found = HABITS.find(([typed]) => typed.every((word, index) => argv[index] === word));
+  if (found === undefined) return [...argv];
+  const [typed, meant] = found;
+  return [...meant, ...argv.slice(typed.length)];
+}
+
+function refuseElsewhere([command = '', ...rest]: readonly string[]): void {
+  const found = ELSEWHERE.find(
+    ([name, flag]) => name === command && (flag === undefined || rest.includes(flag)),
+  );
+  if (found === undefined) return;
+  const [, flag, fix] = found;
+  const typed = flag === undefined ? `askd ${command}` : `askd ${command} ${flag}`;
+  throw new Failure('unsupported_parameter', `There is no ${typed}.`, { details: { fix } });
+}

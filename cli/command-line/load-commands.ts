@@ -1,0 +1,42 @@
+import type { Command } from '../command.ts';
+import { COMMANDS, type CommandEntry } from '../commands.ts';
+import { GLOBAL_OPTIONS } from './global-options.ts';
+
+export type LoadedCommand = Command & Pick<CommandEntry, 'aliases'>;
+
+/** The commands that a line can mean. What none of them is, an unknown word or a wish for help, is for all to answer. */
+export function commandsFor(argv: readonly string[]): Promise<LoadedCommand[]> {
+  const [first = '', second = ''] = withoutGlobalFlags(argv);
+  if (first === '--version' || first === '-V') return loadAll([]);
+  const family = COMMANDS.filter(
+    ({ name, aliases = [] }) => wordsOf(name)[0] === first || (isOneWord(name) && aliases.includes(first)),
+  );
+  const exact = family.filter(
+    ({ name, aliases = [] }) => !isOneWord(name) && [wordsOf(name)[1], ...aliases].includes(second),
+  );
+  const chosen = exact.length > 0 ? exact : family;
+  return loadAll(chosen.length === 0 || chosen.some(({ needsAll }) => needsAll) ? COMMANDS : chosen);
+}
+
+export function loadAll(entries: readonly CommandEntry[] = COMMANDS): Promise<LoadedCommand[]> {
+  return Promise.all(
+    entries.map(async ({ load, aliases }) => ({ ...(await load()), ...(aliases && { aliases }) })),
+  );
+}
+
+function wordsOf(name: string): string[] {
+  return name.split(' ');
+}
+
+function isOneWord(name: string): boolean {
+  return !name.includes(' ');
+}
+
+/** Flags that every command takes may stand before its name. */
+function withoutGlobalFlags(argv: readonly string[]): readonly string[] {
+  for (const [flags] of GLOBAL_OPTIONS) {
+    const [names = '', value] = flags.split(' <');
+    if (names.split(', ').includes(argv[0] ?? '')) return withoutGlobalFlags(argv.slice(value ? 2 : 1));
+  }
+  return argv;
+}

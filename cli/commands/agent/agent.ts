@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import type { AgentRunRequest } from '../../../src/api/tasks/agent.ts';
+import { AGENT_CYCLES_MAX } from '../../../src/api/account/limits.ts';
+import { parseDuration } from '../../../src/base/duration.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { collect, integerBetween } from '../../command-line/arguments.ts';
+import { command } from '../../command.ts';
+
+type AgentOptions = {
+  mode: 'chat' | 'research' | 'coding';
+  maxCycles?: number;
+  session?: string;
+  model?: string;
+  docs?: string[];
+  url?: string[];
+  web: boolean;
+  timeout?: string;
+  jsonl?: true;
+};
+
+export const agent = command<AgentOptions>({
+  name: 'agent',
+  group: 'Chat:',
+  summary: 'answer a question by searching, reading and citing',
+  details:
+    'Looks in your local documents (askd docs add), and on the web where a search is configured. What it does is told on ' +
+    'stderr; the answer comes on stdout, with its sources. Ctrl-C stops the run.',
+  examples: [
+    'askd docs add ~/notes && askd agent "When was the harbour bridge opened?"',
+    'askd agent "What changed in version 3?" --url https://example.com/changes',
+    'askd agent "How many primes are there below 5000?" --mode coding',
+    'askd agent "And who designed it?" --session ses_01JAB',
+    'askd agent list',
+  ],
+  configure(commander) {
+    commander
+      .argument('[question...]', 'the question; - reads it from stdin')
+      .option('--mode <mode>', 'research, coding or chat', asMode, 'research')
+      .option('--max-cycles <count>', 'how often it may decide anew', integerBetween(1, AGENT_CYCLES_MAX))
+      .option('-c, --session <id>', 'go on with an earlier conversation')
+      .option('-m, --model <id>', 'the model (default: svc-chat-v1)')
+      .option('--docs <collection>', 'only these local documents; may come several times', collect)
+      .option('--url <address>', 'a page to read first; may come several times', collect)
+      .option('--no-web', 'use no web, whatever is configured')
+      .option('--timeout <duration>', 'how long it may take, such as 90s')
+      .option('--jsonl', 'print every event as a line of JSON');
+  },
+  async run(context, { args, options }) {
+    const request = requestOf(questionOf(args), options);
+    const [{ watchRun }, { printNotice }] = await Promise.all([
+      import('../../agent/watch.ts'),
+      import('../../output/notice.ts'),
+    ]);
+    const client = await context.connect('inference');
+    await printNotice(client, request.model ?? 'svc-chat-v1', context.output);
+    return watchRun(context, client.agent.run(request), { jsonl: options.jsonl ?? false });
+  },
+});
+
+function asMode(text: string): AgentOptions['mode'] {
+  if (text === 'chat' || text === 'research' || text === 'coding') return text;
+  throw new Failure('invalid_value', `--mode is "${text}"; it can be research, coding or chat.`);
+}
+
+function questionOf(args: readonly string[]): string {
+  const question = args.length === 1 && args[0] === '-' ? readFileSync(0, 'utf8') : args.join(' ');
+  if (question.trim() !== '') return question.trim();
+  throw new Failure('invalid_value', 'There is no question. Try: askd agent "QUESTION"');
+}
+
+function requestOf(query: string, options: AgentOptions): AgentRunRequest {
+  const { mode, maxCycles, session, model, docs, url: urls, web, timeout } = options;
+  const ms = timeout === undefined ? undefined : parseDuration(timeout);
+  if (timeout !== undefined && (ms === undefined || ms < 1000)) {
+    throw new Failure(
+      'invalid_value',
+      `--timeout is "${timeout}"; it must be a duration of at least 1s, such as 90s or 5m.`,
+    );
+  }
+  return {
+    query,
+    mode,
+    ...(maxCycles !== undefined && { maxCycles }),
+    ...(session !== undefined && { sessionId: session }),
+    ...(model !== undefined && { model }),
+    sources: { ...(docs && { docs }), ...(urls && { urls }), ...(!web && { web }) },
+    ...(ms !== undefined && { budget: { ms } }),
+  };
+}

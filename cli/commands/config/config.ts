@@ -1,0 +1,176 @@
+import type { Environment } from '../../../src/config/config.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { command } from '../../command.ts';
+import type { Output } from '../../output/output.ts';
+import type { ListedSetting } from '../../config/list.ts';
+import { renderTable, type Column } from '../../output/table.ts';
+
+export const RESTART = 'It counts from the next start of the daemon: askd restart';
+
+export const configList = command({
+  name: 'config list',
+  group: 'Setup:',
+  summary: 'every setting, its value and who said so',
+  details: 'Times are in milliseconds unless they were written otherwise. Secrets are not shown.',
+  examples: ['askd config list', 'askd config list --json'],
+  async run({ environment, output, paths }) {
+    const { listSettings } = await import('../../config/list.ts');
+    const settings = await listSettings(environment);
+    output.result({ schema: 'config-list/1', file: paths.config, settings }, () =>
+      renderSettings(settings, output),
+    );
+  },
+});
+
+export const configGet = command({
+  name: 'config get',
+  group: 'Setup:',
+  summary: 'one setting',
+  examples: ['askd config get port'],
+  configure: (commander) => void commander.argument('<setting>', 'as askd config list names it'),
+  async run({ environment, output }, { args: [name = ''] }) {
+    const [{ listSettings }, { requireSetting }] = await both();
+    requireSetting(name);
+    const found = (await listSettings(environment)).find((each) => each.name === name);
+    output.result({ schema: 'config-get/1', ...found }, () => textOf(found?.value));
+  },
+});
+
+export const configSet = command({
+  name: 'config set',
+  group: 'Setup:',
+  summary: 'change a setting in the configuration file',
+  details:
+    'With - as the value it is read from stdin: for secrets, which the history of a shell must not keep.',
+  examples: [
+    'askd config set port 12000',
+    'askd config set keep_alive 2h',
+    'askd config set smtp_url - < file',
+  ],
+  configure: (commander) =>
+    void commander.argument('<setting>', 'as askd config list names it').argument('<value>', 'text or JSON'),
+  async run({ paths, output, io, environment, signal }, { args: [name = '', typed = ''] }) {
+    const { parseSetting, readConfigFile, requireSetting, writeConfigFile } =
+      await import('../../config/file.ts');
+    const { readStdin } = await import('../../chat/prompt.ts');
+    const { isSecret } = requireSetting(name);
+    if (isSecret && typed !== '-') throw secretInTheOpen(name);
+    const value = parseSetting(
+      name,
+      typed === '-' ? (await readStdin(io.stdin, output, signal)).trim() : typed,
+    );
+    writeConfigFile(paths.config, { ...readConfigFile(paths.config), [name]: value });
+    const shown = isSecret ? '(set)' : value;
+    output.result(
+      { schema: 'config-set/1', name, value: shown, file: paths.config },
+      () => `${name} is ${textOf(shown)}.`,
+    );
+    warnOfEnvironment(environment.env, name, output);
+    if (name === 'ollama_port' && value !== 0) await warnOfShutDoor(environment, output);
+    output.note(RESTART);
+  },
+});
+
+export const configUnset = command({
+  name: 'config unset',
+  group: 'Setup:',
+  summary: 'take a setting out of the configuration file',
+  examples: ['askd config unset port'],
+  configure: (commander) => void commander.argument('<setting>', 'as askd config list names it'),
+  async run({ paths, output }, { args: [name = ''] }) {
+    const { isSetting, readConfigFile, requireSetting, writeConfigFile } =
+      await import('../../config/file.ts');
+    const { [name]: before, ...rest } = readConfigFile(paths.config);
+    // What is no setting can stand in the file all the same, and must leave it.
+    if (before === undefined) requireSetting(name);
+    if (before !== undefined) writeConfigFile(paths.config, rest);
+    const changed = isSetting(name) ? `${name} is its default again.` : `${name} is out of ${paths.config}.`;
+    output.result({ schema: 'config-unset/1', name, was_set: before !== undefined }, () =>
+      before === undefined ? `${name} was not in ${paths.config}.` : changed,
+    );
+    if (before !== undefined) output.note(RESTART);
+  },
+});
+
+export const configPath = command({
+  name: 'config path',
+  group: 'Setup:',
+  summary: 'where the configuration file is',
+  examples: ['askd config path', 'cat "$(askd config path)"'],
+  async run({ paths, output }) {
+    output.result({ schema: 'config-path/1', path: paths.config }, () => paths.config);
+  },
+});
+
+export const configEdit = command({
+  name: 'config edit',
+  group: 'Setup:',
+  summary: 'open the configuration file in $VISUAL or $EDITOR',
+  examples: ['askd config edit', 'EDITOR=nano askd config edit'],
+  async run(context) {
+    const { editConfig } = await import('../../config/edit.ts');
+    await editConfig(context);
+    context.output.result(
+      { schema: 'config-edit/1', file: context.paths.config },
+      () => `${context.paths.config} is valid.`,
+    );
+    context.output.note(RESTART);
+  },
+});
+
+const both = () => Promise.all([import('../../config/list.ts'), import('../../config/file.ts')]);
+
+function secretInTheOpen(name: string): Failure {
+  return new Failure('invalid_value', `${name} is a secret, and would stay in the history of the shell.`, {
+    details: { fix: `askd config set ${name} - < FILE` },
+  });
+}
+
+export function warnOfEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+  output: Output,
+): void {
+  const variable = `ASKD_${name.toUpperCase()}`;
+  if (env[variable]) output.note(`note: ${variable} is set in the environment and counts more.`);
+}
+
+async function warnOfShutDoor(environment: Environment, output: Output): Promise<void> {
+  const { loadSettings } = await import('../../../src/config/config.ts');
+  const { ollamaDoor } = await loadSettings(environment);
+  if (!ollamaDoor)
+    output.note('note: nothing listens there while ollama_door is off: askd config set ollama_door on');
+}
+
+type SettingLine = { name: string; source: string; value: string };
+
+/** The value comes last, and a long list goes on below itself: nothing is cut. */
+function renderSettings(settings: readonly ListedSetting[], output: Output): string {
+  const columns: Column<SettingLine>[] = [
+    { title: 'SETTING', value: ({ name }) => name },
+    { title: 'FROM', value: ({ source }) => source },
+    { title: 'VALUE', value: ({ value }) => value },
+  ];
+  const lines = settings.flatMap(({ name, source, value }) => {
+    const [first = '', ...others] = output.plain ? [textOf(value)] : splitList(textOf(value));
+    const below = others.map((each) => ({ name: '', source: '', value: each }));
+    return [{ name, source, value: first }, ...below];
+  });
+  return renderTable(lines, columns, { ...output, width: Infinity });
+}
+
+const VALUE_WIDTH = 36;
+
+function splitList(text: string): string[] {
+  const lines = [''];
+  for (const part of text.split(/(?<=,)/)) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + part.length > VALUE_WIDTH) lines.push(part);
+    else lines[lines.length - 1] = line + part;
+  }
+  return lines;
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,26 @@
+import { command } from '../../command.ts';
+
+export const dashboard = command<{ open?: boolean }>({
+  name: 'dashboard',
+  group: 'Access:',
+  summary: 'open the dashboard in a browser, signed in',
+  details:
+    'The link works once and for a minute. Without a screen, or with --no-open or --json, it is printed.',
+  examples: ['askd dashboard', 'askd dashboard --no-open'],
+  configure(commander) {
+    commander.option('--no-open', 'print the link, for a browser of your choice');
+  },
+  async run({ connect, output, environment }, { options: { open } }) {
+    const client = await connect();
+    const link = await client.createLoginCode();
+    const document = { schema: 'dashboard/1', ...link };
+    const isWanted = open !== false && !output.json && environment.hasScreen;
+    if (isWanted) {
+      const { openInBrowser } = await import('../../prompt/browser.ts');
+      if (await openInBrowser(link.login_url, environment))
+        return output.note('The dashboard opens in your browser.');
+    }
+    output.result(document, () => link.login_url);
+    output.note('This link signs a browser in. It works once, within a minute.');
+  },
+});

@@ -1,0 +1,46 @@
+import { InvalidArgumentError } from 'commander';
+import { integerBetween } from '../../command-line/arguments.ts';
+import { parseDuration } from '../../../src/base/duration.ts';
+import { command } from '../../command.ts';
+import { LOG_LEVELS, type LogLevelName } from '../../daemon-control/logs/line.ts';
+import { refuseHost } from '../../client/refuse-host.ts';
+
+type LogsOptions = { follow?: true; lines?: number; level?: LogLevelName; since?: number };
+
+export const logs = command<LogsOptions>({
+  name: 'logs',
+  group: 'Daemon:',
+  summary: "show the daemon's log",
+  details:
+    'Reads the log file, so it also works while the daemon is not running. With --json, one document a line.',
+  examples: [
+    'askd logs',
+    'askd logs -f --level warn',
+    'askd logs --since 10m',
+    'askd logs -n 500 --json | jq .msg',
+  ],
+  configure(commander) {
+    commander
+      .option('-f, --follow', 'keep printing what is logged')
+      .option('--since <time>', 'only from then on: 10m, 2h, or a date; then all lines', asPast)
+      .option(
+        '-n, --lines <count>',
+        'how many lines to begin with (default: 50)',
+        integerBetween(0, 1_000_000),
+      )
+      .addOption(commander.createOption('--level <level>', 'only this level and above').choices(LOG_LEVELS));
+  },
+  async run(context, { options }) {
+    refuseHost(context, 'logs');
+    const { printLogs } = await import('../../daemon-control/logs/print.ts');
+    await printLogs(context, options);
+  },
+});
+
+/** So long ago, or then. */
+function asPast(text: string): number {
+  const ago = parseDuration(text);
+  const at = ago === undefined ? Date.parse(text) : Date.now() - ago;
+  if (!Number.isNaN(at)) return at;
+  throw new InvalidArgumentError('It must be 10m, 2h, or a date such as 2027-01-31T12:00:00Z.');
+}

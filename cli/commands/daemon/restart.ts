@@ -1,0 +1,21 @@
+import { command } from '../../command.ts';
+import { refuseHost } from '../../client/refuse-host.ts';
+
+export const restart = command({
+  name: 'restart',
+  group: 'Daemon:',
+  summary: 'stop the daemon, then start it again',
+  details: 'The way to bring a new version or a changed setting into effect.',
+  examples: ['askd restart'],
+  async run(context) {
+    refuseHost(context, 'restart');
+    const [{ stopDaemon }, { ensureDaemon }, { describeDaemon, describeDaemonText }] = await Promise.all([
+      import('../../daemon-control/stop.ts'),
+      import('../../daemon-control/start.ts'),
+      import('../../daemon-control/description.ts'),
+    ]);
+    await stopDaemon(context);
+    const daemon = describeDaemon(await ensureDaemon(context));
+    context.output.result({ schema: 'restart/1', ...daemon }, () => describeDaemonText(daemon));
+  },
+});

@@ -1,0 +1,10 @@
+import { command } from '../../command.ts';
+import { logs } from './logs.ts';
+
+export const serviceLogs = command({
+  ...logs,
+  name: 'service logs',
+  group: 'Setup:',
+  summary: 'what the service wrote down: the same as askd logs',
+  examples: ['askd service logs', 'askd service logs -f'],
+});

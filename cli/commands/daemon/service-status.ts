@@ -1,0 +1,37 @@
+import { command } from '../../command.ts';
+import { renderFields } from '../../output/table.ts';
+
+export const serviceStatus = command({
+  name: 'service status',
+  group: 'Setup:',
+  summary: 'whether the daemon is a service, and whether it runs',
+  details: 'Exits with 6 when the service does not run.',
+  examples: ['askd service status', 'askd service status --json'],
+  async run(context) {
+    const { openService } = await import('../../daemon-control/service/service.ts');
+    const service = openService(context);
+    const installed = service.isInstalled();
+    const running = installed && (await service.isRunning());
+    const current = installed && (await service.isCurrent());
+    const lingers = await service.lingers();
+    const document = {
+      schema: 'service-status/1',
+      manager: service.name,
+      file: service.file,
+      installed,
+      running,
+      current,
+      lingers,
+    };
+    context.output.result(document, () =>
+      renderFields([
+        ['manager', service.name],
+        ['installed', installed ? service.file : 'no'],
+        ['running', running ? 'yes' : 'no'],
+        ['up to date', current ? 'yes' : installed ? 'no: askd service install' : '-'],
+        ['after logout', lingers ? 'goes on' : 'ends'],
+      ]),
+    );
+    return running ? 0 : 6;
+  },
+});

@@ -1,0 +1,64 @@
+import type { EngineInstallation, EngineRequest } from '../../../src/api/management/engines.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { command } from '../../command.ts';
+import { formatBytes } from '../../output/format.ts';
+import { parseEvent } from '../../client/http.ts';
+import type { Output } from '../../output/output.ts';
+
+export const enginesInstall = command<EngineRequest>({
+  name: 'engines install',
+  group: 'Models:',
+  summary: 'fetch an optional engine from the npm registry',
+  details:
+    'Exact versions, each verified by the hash that this askd knows, into the home folder. What was interrupted goes on ' +
+    'when it is asked for again. --gpu adds the build for a graphics card.',
+  examples: [
+    'askd engines install vision',
+    'askd engines install vision --gpu cuda',
+    'askd engines install diffusion',
+  ],
+  configure(commander) {
+    commander
+      .argument('<engine>', 'as askd engines list names it')
+      .addOption(
+        commander.createOption('--gpu <kind>', 'its build for a graphics card').choices(['vulkan', 'cuda']),
+      );
+  },
+  async run({ connect, output }, { args: [name = ''], options: { gpu } }) {
+    const client = await connect();
+    const tell = createTeller(output);
+    let last: EngineInstallation | undefined;
+    for await (const data of client.installEngine(name, gpu === undefined ? {} : { gpu })) {
+      last = parseEvent<EngineInstallation>(data);
+      tell(last);
+    }
+    if (last?.state !== 'done') throw interrupted(name);
+    const { engine } = last;
+    output.result(
+      { schema: 'engines-install/1', ...engine },
+      () => `The engine "${engine.name}" ${engine.version} is installed: ${engine.path ?? ''}`,
+    );
+  },
+});
+
+const STEP_PERCENT = 10;
+
+/** A line for each tenth. */
+function createTeller(output: Output): (installation: EngineInstallation) => void {
+  let told = -1;
+  return ({ state, package: fetching, bytes_received: received, bytes_total: total }) => {
+    if (state === 'done' || total === 0) return;
+    const step = Math.floor((received * 100) / total / STEP_PERCENT);
+    if (step <= told) return;
+    told = step;
+    const percent = `${step * STEP_PERCENT}%`.padStart(4);
+    output.note(`${percent}  ${formatBytes(received)} of ${formatBytes(total)}  ${fetching ?? ''}`);
+  };
+}
+
+function interrupted(name: string): Failure {
+  return new Failure(
+    'daemon_unreachable',
+    `The daemon stopped before the engine was complete. What came is kept; go on: askd engines install ${name}`,
+  );
+}

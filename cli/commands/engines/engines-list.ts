@@ -1,0 +1,47 @@
+import type { EngineInfo } from '../../../src/api/management/engines.ts';
+import { LLAMA_BUILD } from '../../../src/config/llama-build.ts';
+import { command } from '../../command.ts';
+import { formatBytes, orDash } from '../../output/format.ts';
+import { renderTable, type Column } from '../../output/table.ts';
+
+export const enginesList = command({
+  name: 'engines list',
+  group: 'Models:',
+  summary: 'list the optional engines, and which are installed',
+  examples: ['askd engines list', 'askd engines list --json'],
+  async run({ connect, output }) {
+    const client = await connect();
+    const { engines } = await client.engines();
+    output.result({ schema: 'engines-list/1', engines }, () =>
+      [renderTable(engines, COLUMNS, output), servingNote(engines)].join('\n'),
+    );
+  },
+});
+
+const STATES: Record<EngineInfo['state'], string> = {
+  installed: 'installed',
+  in_repository: 'installed with askd',
+  not_installed: 'not installed',
+  unsupported: 'no build for this platform',
+};
+
+const COLUMNS: readonly Column<EngineInfo>[] = [
+  { title: 'NAME', value: (engine) => engine.name },
+  { title: 'FOR', value: (engine) => engine.purpose, shrinks: true },
+  { title: 'VERSION', value: (engine) => engine.version },
+  { title: 'DOWNLOAD', value: ({ bytes }) => (bytes === 0 ? '-' : formatBytes(bytes)), align: 'right' },
+  { title: 'STATE', value: (engine) => STATES[engine.state] },
+  { title: 'GPU', value: (engine) => orDash(engine.gpus.map(gpuText).join(', ')) },
+];
+
+/** The engine of chat models has two builds, of which one serves. */
+function servingNote(engines: readonly EngineInfo[]): string {
+  const build = engines.find(({ name }) => name === LLAMA_BUILD);
+  return build?.state === 'installed'
+    ? 'note: chat models are served by the engine that was compiled on this machine.'
+    : 'note: chat models are served by the prebuilt engine. Compile one for this machine with: askd engines build';
+}
+
+function gpuText({ name, is_installed: isInstalled }: EngineInfo['gpus'][number]): string {
+  return isInstalled ? name : `(${name})`;
+}

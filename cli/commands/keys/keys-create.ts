@@ -1,0 +1,32 @@
+import type { CreateApiKeyRequest } from '../../../src/api/account/keys.ts';
+import { commaList, timestamp } from '../../command-line/arguments.ts';
+import { command } from '../../command.ts';
+
+type KeysCreateOptions = { name: string; scopes?: string[]; expiresAt?: string };
+
+export const keysCreate = command<KeysCreateOptions>({
+  name: 'keys create',
+  group: 'Access:',
+  summary: 'create a key; its secret is shown once',
+  details: 'The secret goes to stdout alone, so that it can be piped: KEY=$(askd keys create --name app)',
+  examples: [
+    'askd keys create --name my-app',
+    'askd keys create --name reader --scopes read --expires-at 2027-01-31T00:00:00Z',
+    'askd keys create --name ci --json',
+  ],
+  configure(commander) {
+    commander
+      .requiredOption('--name <name>', 'what the key is for')
+      .option('--scopes <list>', 'chat, read, write, admin (default: chat,read)', commaList)
+      .option('--expires-at <time>', 'when it stops working', timestamp);
+  },
+  async run({ connect, output }, { options: { name, scopes, expiresAt } }) {
+    const client = await connect();
+    const body = { name, ...(scopes && { scopes }), ...(expiresAt && { expires_at: expiresAt }) };
+    const key = await client.createKey(body as CreateApiKeyRequest);
+    output.result({ schema: 'keys-create/1', ...key }, () => key.key);
+    output.note(
+      `Created ${key.name} (${key.id}) with ${key.scopes.join(', ')}. This secret is not shown again.`,
+    );
+  },
+});

@@ -1,0 +1,29 @@
+import { command } from '../../command.ts';
+import { findKey } from '../../client/find-key.ts';
+import { formatSince } from '../../output/format.ts';
+import { keyState } from '../../client/key-state.ts';
+import { renderFields } from '../../output/table.ts';
+
+export const keysShow = command({
+  name: 'keys show',
+  group: 'Access:',
+  summary: 'show one key, without its secret',
+  examples: ['askd keys show ask_AbC1', 'askd keys show ask_AbC1 --json'],
+  configure: (commander) => void commander.argument('<id-or-prefix>', 'as askd keys list shows it'),
+  async run({ connect, output }, { args: [wanted = ''] }) {
+    const key = findKey(await (await connect()).listKeys(), wanted);
+    const nowMs = Date.now();
+    output.result({ schema: 'keys-show/1', ...key }, () =>
+      renderFields([
+        ['id', key.id],
+        ['name', key.name],
+        ['prefix', key.key_prefix],
+        ['scopes', key.scopes.join(', ')],
+        ['state', keyState(key, nowMs)],
+        ['created', formatSince(key.created_at, nowMs)],
+        ['last used', formatSince(key.last_used_at, nowMs)],
+        ['expires', key.expires_at ?? 'never'],
+      ]),
+    );
+  },
+});

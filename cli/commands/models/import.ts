@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Artifact, ImportRequest } from '../../../src/api/management/daemon.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { command } from '../../command.ts';
+import { contextOf, formatBytes } from '../../output/format.ts';
+
+type ImportOptions = { id: string; projector?: string; engine?: string; link?: true; copy?: true };
+
+export const importFile = command<ImportOptions>({
+  name: 'import',
+  group: 'Models:',
+  summary: 'make a model file on this machine usable',
+  details: 'The file is used where it is, unless --copy asks for a copy in the home folder.',
+  examples: [
+    'askd import ./qwen2.5-0.5b-instruct-q8_0.gguf --id qwen2.5-0.5b',
+    'askd import ./bge-m3-onnx --id bge-m3',
+    'askd import ./SmolVLM2.gguf --projector ./mmproj-SmolVLM2.gguf --id smolvlm2',
+    'askd import ./flux-klein --id painter --engine diffusion',
+    'askd import /mnt/usb/model.gguf --id my-model --copy',
+  ],
+  configure(commander) {
+    commander
+      .argument('<file>', 'a GGUF file, or a folder with one, with config.json and onnx/, or with askd.json')
+      .requiredOption('--id <name>', 'the id that it gets')
+      .option('--projector <file>', 'the second file of a model that reads images (mmproj)')
+      .option('--engine <name>', 'refuse it unless it is for llama, vision, onnx or diffusion')
+      .option('--link', 'use the file where it is (the default)')
+      .option('--copy', 'copy it into the home folder');
+  },
+  async run({ connect, options: { host }, output }, { args: [file = ''], options }) {
+    const client = await connect();
+    const artifact = await client.importFile(importRequest(file, options, host !== undefined));
+    output.result({ schema: 'import/1', ...artifact }, () =>
+      [`Imported ${artifact.id} (${sizeOf(artifact)}).`, `Next: ${nextFor(artifact)}`].join('\n'),
+    );
+  },
+});
+
+function sizeOf(artifact: Artifact): string {
+  const size = formatBytes(artifact.bytes);
+  const contextTokens = contextOf(artifact);
+  return contextTokens === undefined ? size : `${size}, ${contextTokens} tokens of context`;
+}
+
+const SERVICES: Record<string, string> = {
+  embed: 'svc-embed-v1',
+  rerank: 'svc-rerank-v1',
+  moderate: 'svc-moderation-v1',
+  translate: 'svc-translate-v1',
+  transcribe: 'svc-whisper-v1',
+  speak: 'svc-tts-v1',
+  draw: 'svc-image-v1',
+};
+
+function nextFor({ id, engine, tasks: [task = 'chat'] }: Artifact): string {
+  if (engine === 'vision') return `askd chat -m ${id}, or askd bind svc-vision-v1 ${id}`;
+  if (task === 'chat') return `askd chat -m ${id}, or askd bind svc-chat-v1 ${id}`;
+  return `askd bind ${SERVICES[task] ?? 'svc-chat-v1'} ${id}`;
+}
+
+function importRequest(file: string, options: ImportOptions, elsewhere: boolean): ImportRequest {
+  const { id, projector, engine, link, copy } = options;
+  if (link && copy) throw new Failure('invalid_value', 'Give either --link or --copy, not both.');
+  const locate = (given: string) => (elsewhere ? given : existing(given));
+  return {
+    path: locate(file),
+    ...(projector !== undefined && { projector: locate(projector) }),
+    id,
+    mode: copy ? 'copy' : 'link',
+    ...(engine !== undefined && { engine: engine as NonNullable<ImportRequest['engine']> }),
+  };
+}
+
+function existing(file: string): string {
+  const path = resolve(file);
+  if (existsSync(path)) return path;
+  throw new Failure('not_found', `There is no file ${path}.`);
+}

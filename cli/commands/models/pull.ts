@@ -1,0 +1,122 @@
+import type { PullAnswer, PullRequest } from '../../../src/api/management/library.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { Client } from '../../client/client.ts';
+import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { formatBytes } from '../../output/format.ts';
+import { pullsTable } from '../../models/pull/pulls-table.ts';
+
+type PullOptions = {
+  tier?: 'small' | 'standard' | 'large';
+  acceptLicence?: true;
+  background?: true;
+  offline?: true;
+  cancel?: true;
+  list?: true;
+};
+
+export const pull = command<PullOptions>({
+  name: 'pull',
+  group: 'Models:',
+  summary: 'download a model, verify it and use it',
+  details:
+    'A service model gets the artifact that suits this machine, and is served by it from then on. The daemon does the ' +
+    'downloading: Ctrl-C only stops watching, and a second pull watches again. What was interrupted goes on where it was.',
+  examples: [
+    'askd pull svc-embed-v1',
+    'askd pull svc-chat-v1 --tier small',
+    'askd pull hf:unsloth/Qwen3-4B-Instruct-2507-GGUF:Q4_K_M',
+    'askd pull qwen3.5-4b --background',
+    'askd pull --list',
+  ],
+  configure(commander) {
+    commander
+      .argument('[model]', 'a service model, an artifact, or hf:org/repo[@revision][:quant|/file]')
+      .addOption(
+        commander
+          .createOption('--tier <tier>', 'the size of the artifact for a service model')
+          .choices(['small', 'standard', 'large']),
+      )
+      .option('--accept-licence', 'accept the terms of a licence that restricts use')
+      .option('--background', 'start it and return')
+      .option('--offline', 'use only what is on this machine already')
+      .option('--cancel', 'stop the download and remove what it brought')
+      .option('--list', 'show the downloads');
+  },
+  async run(context, { args: [model], options }) {
+    const client = await context.connect();
+    if (options.list) return showPulls(client, context);
+    if (model === undefined) {
+      throw new Failure('missing_required_parameter', 'Say which model: askd pull svc-chat-v1');
+    }
+    if (options.cancel) return cancelPull(client, model, context);
+    return pullModel(client, { model, options }, context);
+  },
+});
+
+type Wish = { model: string; options: PullOptions };
+
+async function pullModel(client: Client, { model, options }: Wish, context: Context): Promise<void> {
+  const { output } = context;
+  const { startPull } = await import('../../models/pull/start-pull.ts');
+  const answer = await startPull(client, requestOf(model, options), context);
+  const { pull: started, artifact, service, reason } = answer;
+  if (service !== null && reason !== null) {
+    output.note(`${service} gets ${artifact?.id ?? started?.artifact ?? ''}: ${reason}.`);
+  }
+  if (artifact) return output.result({ schema: 'pull/1', ...answer }, () => hereText(answer));
+  if (!started)
+    throw new Failure('internal_error', 'The daemon said neither that it is here nor that it comes.');
+  output.note(`${started.artifact}, ${formatBytes(started.bytes_total)}, licence ${started.licence}`);
+  const { followPull, stillGoing } = await import('../../models/pull/follow.ts');
+  if (options.background) {
+    output.note(stillGoing(model));
+    return output.result({ schema: 'pull/1', ...answer }, () => started.id);
+  }
+  const done = await followPull(client, started, context);
+  const document = { schema: 'pull/1', ...answer, pull: done };
+  if (output.json) return output.line(JSON.stringify(document));
+  output.result(document, () => {
+    const serves =
+      done.service === null ? `Next: askd chat -m ${done.artifact}` : `It serves ${done.service}.`;
+    return `Pulled and verified ${done.artifact} (${formatBytes(done.bytes_total)}). ${serves}`;
+  });
+}
+
+function requestOf(model: string, { tier, acceptLicence, offline }: PullOptions): PullRequest {
+  return {
+    model,
+    ...(tier && { tier }),
+    ...(acceptLicence && { accept_licence: true }),
+    ...(offline && { offline: true }),
+  };
+}
+
+function hereText({ artifact, service }: PullAnswer): string {
+  const serves = service === null ? '' : ` It serves ${service}.`;
+  return `${artifact?.id ?? ''} is on this machine: ${artifact?.path ?? ''}${serves}`;
+}
+
+async function showPulls(client: Client, { output }: Context): Promise<void> {
+  const { pulls } = await client.pulls();
+  output.result({ schema: 'pulls/1', pulls }, () =>
+    pulls.length === 0 ? 'Nothing was downloaded yet: askd pull svc-chat-v1' : pullsTable(pulls, output),
+  );
+}
+
+async function cancelPull(client: Client, model: string, { output }: Context): Promise<void> {
+  const { pulls } = await client.pulls();
+  const open = pulls.find(
+    (each) => [each.id, each.model, each.artifact].includes(model) && /queued|downloading/.test(each.state),
+  );
+  if (!open) {
+    throw new Failure('not_found', `No download of "${model}" is under way.`, {
+      details: { fix: 'askd pull --list' },
+    });
+  }
+  const cancelled = await client.cancelPull(open.id);
+  output.result(
+    { schema: 'pull-cancel/1', ...cancelled },
+    () => `Stopped, and removed what it brought: ${model}`,
+  );
+}

@@ -1,0 +1,26 @@
+import { command } from '../../command.ts';
+import { formatBytes } from '../../output/format.ts';
+
+export const rm = command<{ force?: true }>({
+  name: 'rm',
+  group: 'Models:',
+  summary: 'remove an artifact, or an alias of one',
+  details:
+    'Files that askd downloaded are deleted, unless another model or another program uses them. Files that it found or ' +
+    'was shown stay where they are.',
+  examples: ['askd rm qwen3.5-4b', 'askd rm --force my-model'],
+  configure(commander) {
+    commander
+      .argument('<model>', 'id of an artifact, or an alias')
+      .option('-f, --force', 'also when a service model is bound to it');
+  },
+  async run({ connect, output }, { args: [model = ''], options: { force } }) {
+    const client = await connect();
+    const removal = await client.remove({ model, ...(force && { force: true }) });
+    output.result({ schema: 'rm/1', ...removal }, () => {
+      const freed = removal.freed_bytes > 0 ? ` ${formatBytes(removal.freed_bytes)} are free again.` : '';
+      const kept = removal.kept.map((path) => `\nStays where it is: ${path}`).join('');
+      return `Removed ${removal.id}.${freed}${kept}`;
+    });
+  },
+});

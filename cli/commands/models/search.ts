@@ -1,0 +1,29 @@
+import { command } from '../../command.ts';
+import { orDash } from '../../output/format.ts';
+import { renderTable } from '../../output/table.ts';
+
+export const search = command({
+  name: 'search',
+  group: 'Models:',
+  summary: 'look for GGUF models at the hub (needs the network)',
+  examples: ['askd search qwen3 4b', 'askd search embedding --json'],
+  configure: (commander) => void commander.argument('<words...>', 'what to look for'),
+  async run({ connect, output }, { args }) {
+    const client = await connect();
+    const { models } = await client.search(args.flat().join(' '));
+    output.result({ schema: 'search/1', models }, () => {
+      if (models.length === 0) return 'The hub has nothing like that.';
+      const table = renderTable(
+        models,
+        [
+          { title: 'MODEL', value: (model) => `hf:${model.repo}`, shrinks: 'middle' },
+          { title: 'DOWNLOADS', value: (model) => model.downloads.toLocaleString('en'), align: 'right' },
+          { title: 'LIKES', value: (model) => String(model.likes), align: 'right' },
+          { title: 'LICENCE', value: (model) => orDash(model.licence) },
+        ],
+        output,
+      );
+      return `${table}\nNext: askd pull ${`hf:${models[0]?.repo ?? ''}`}`;
+    });
+  },
+});

@@ -1,0 +1,50 @@
+import type { Transaction, TransactionQuery } from '../../../src/api/account/wallet.ts';
+import { integerBetween } from '../../command-line/arguments.ts';
+import { command } from '../../command.ts';
+import { formatMoney, formatSince } from '../../output/format.ts';
+import { renderTable, type Column } from '../../output/table.ts';
+
+type WalletHistoryOptions = { limit: number; before?: string; type?: NonNullable<TransactionQuery['type']> };
+
+export const walletHistory = command<WalletHistoryOptions>({
+  name: 'wallet history',
+  group: 'Account:',
+  summary: 'list what changed the balance, newest first',
+  examples: [
+    'askd wallet history',
+    'askd wallet history --type topup --limit 5',
+    'askd wallet history --json',
+  ],
+  configure(commander) {
+    commander
+      .option('-n, --limit <count>', 'how many', integerBetween(1, 1000), 20)
+      .option('--before <id>', 'only what is older than this transaction')
+      .option('--type <type>', 'topup, usage, refund or bonus');
+  },
+  async run({ connect, output }, { options: { limit, before, type } }) {
+    const client = await connect();
+    const { transactions } = await client.transactions({
+      limit,
+      ...(before !== undefined && { before }),
+      ...(type !== undefined && { type }),
+    });
+    output.result({ schema: 'wallet-history/1', transactions }, () =>
+      transactions.length === 0
+        ? 'No transactions yet.'
+        : renderTable(transactions, columns(Date.now()), output),
+    );
+    if (transactions.length === limit) {
+      output.note(`There may be more: askd wallet history --before ${transactions.at(-1)?.id}`);
+    }
+  },
+});
+
+function columns(nowMs: number): Column<Transaction>[] {
+  return [
+    { title: 'WHEN', value: (row) => formatSince(row.created_at, nowMs) },
+    { title: 'TYPE', value: (row) => row.type },
+    { title: 'AMOUNT', value: (row) => formatMoney(row.amount), align: 'right' },
+    { title: 'BALANCE', value: (row) => formatMoney(row.balance_after), align: 'right' },
+    { title: 'WHAT', value: (row) => row.description, shrinks: true },
+  ];
+}

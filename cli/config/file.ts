@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Failure } from '../../src/base/errors.ts';
+import { suggestion } from '../../src/base/did-you-mean.ts';
+import { makeHomeFolder } from '../../src/base/make-folder.ts';
+import { findSetting, SETTING_FILE_NAMES } from '../../src/config/setting-names.ts';
+
+export type ConfigFile = Record<string, unknown>;
+
+export function isSetting(name: string): boolean {
+  return findSetting(name) !== undefined;
+}
+
+export function requireSetting(name: string) {
+  const found = findSetting(name);
+  if (found) return found;
+  throw new Failure('not_found', `There is no setting "${name}".${suggestion(name, SETTING_FILE_NAMES)}`, {
+    details: { fix: 'askd config list' },
+  });
+}
+
+export function readConfigFile(path: string): ConfigFile {
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as ConfigFile;
+  } catch (cause) {
+    throw new Failure('config_invalid', `${path} is not valid JSON.`, {
+      cause,
+      details: { fix: 'askd config edit' },
+    });
+  }
+}
+
+/** Put in place whole: a daemon that starts meanwhile reads the old one or the new one. */
+export function writeConfigFile(path: string, config: ConfigFile): void {
+  makeHomeFolder(dirname(path));
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, path);
+}
+
+/** A value as typed: what is JSON for this setting is kept as such, anything else is text. */
+export function parseSetting(name: string, typed: string): unknown {
+  const { isUsable, isSecret, expectation } = requireSetting(name);
+  const candidates = [fromJson(typed), typed].filter((each) => each !== undefined);
+  const value = candidates.find(isUsable);
+  if (value !== undefined) return value;
+  const shown = isSecret ? 'This value' : JSON.stringify(typed);
+  throw new Failure('config_invalid', `${shown} is not usable for ${name}.${expectation(typed)}`, {
+    details: { fix: 'askd config list shows what each is now' },
+  });
+}
+
+/** A list as it is now, in the file or else by default. What is in no list is refused. */
+export function readList(file: ConfigFile, name: string): unknown[] {
+  const { isList, parse, standard } = requireSetting(name);
+  if (isList) return (parse(file[name]) ?? standard) as unknown[];
+  throw new Failure('invalid_value', `${name} is no list.`, {
+    details: { fix: `askd config set ${name} VALUE` },
+  });
+}
+
+/** The list with what was typed as one more item, which is not there twice. */
+export function addToList(name: string, list: readonly unknown[], typed: string): unknown[] {
+  const { parse, expectation } = requireSetting(name);
+  const items = parse([...list, typed]) as unknown[] | undefined;
+  if (items) return [...new Set(items)];
+  throw new Failure(
+    'config_invalid',
+    `${JSON.stringify(typed)} is not usable in ${name}.${expectation([typed])}`,
+  );
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

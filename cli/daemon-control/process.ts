@@ -1,0 +1,67 @@
+import { Failure } from '../../src/base/errors.ts';
+import { baseUrls, readPresence, type Presence } from '../../src/base/presence.ts';
+import { version } from '../../src/base/version.ts';
+import { createClient } from '../client/client.ts';
+import type { Target } from '../client/http.ts';
+import type { Output } from '../output/output.ts';
+import type { Surroundings } from '../environment.ts';
+
+/**
+ * The daemon of this home; one that is announced but does not listen counts as absent. So does one whose number and port
+ * others have by now: they must not get the owner's token.
+ */
+export async function findDaemon({
+  paths,
+  signal,
+}: Pick<Surroundings, 'paths' | 'signal'>): Promise<Presence | undefined> {
+  const presence = readPresence(paths.presence);
+  if (presence === undefined) return undefined;
+  const answer = await askWhoAnswers(presence, signal);
+  return answer.who === 'itself' ? { ...presence, version: answer.version } : undefined;
+}
+
+export type Answer = { who: 'itself'; version: string } | { who: 'another' } | { who: 'nobody' };
+
+/** Who listens where a daemon announced itself. Asked without any token. */
+export async function askWhoAnswers(presence: Presence, signal: AbortSignal): Promise<Answer> {
+  const target = addressOf(presence);
+  try {
+    const health = await createClient(target, signal).health();
+    return health.boot_id === presence.boot_id
+      ? { who: 'itself', version: health.version }
+      : { who: 'another' };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (isRefused(error)) return { who: 'nobody' };
+    throw new Failure(
+      'daemon_unreachable',
+      `The daemon (pid ${presence.pid}) does not answer at ${target.url}.`,
+      {
+        cause: error,
+        details: { fix: 'askd restart' },
+      },
+    );
+  }
+}
+
+/** The way to the daemon of this home, without a token. */
+export function addressOf(presence: Presence): Target {
+  return { url: baseUrls(presence).management_url, remote: false, ...certificateOf(presence) };
+}
+
+export function certificateOf(presence: Presence | undefined): Pick<Target, 'certificate'> {
+  return presence?.certificate === undefined ? {} : { certificate: presence.certificate };
+}
+
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
+  return cause?.code === 'ECONNREFUSED' || cause?.code === 'ECONNRESET';
+}
+
+/** After an update the old daemon keeps running until someone restarts it. */
+export function reportSkew(output: Output, daemonVersion: string): void {
+  if (daemonVersion === version) return;
+  output.talk(
+    `note: the daemon is askd ${daemonVersion}, this command is askd ${version}.\nfix: askd restart`,
+  );
+}

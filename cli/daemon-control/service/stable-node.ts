@@ -1,0 +1,64 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { execa } from 'execa';
+import { Failure } from '../../../src/base/errors.ts';
+
+/** Folders whose contents go when their manager updates or switches. */
+const MANAGED =
+  /[\\/](?:\.nvm|nvm|\.fnm|fnm|fnm_multishells|\.volta|\.asdf|mise|\.nodenv|\.n|\.nodebrew|Cellar)[\\/]/i;
+
+const USUAL_PLACES = [
+  '/usr/bin/node',
+  '/usr/local/bin/node',
+  '/opt/homebrew/bin/node',
+  'C:\\Program Files\\nodejs\\node.exe',
+];
+
+type Options = {
+  running?: string;
+  places?: readonly string[];
+  /** The native parts of an installation fit one ABI. */
+  abiOf?: (node: string) => Promise<string | undefined>;
+};
+
+export function isManaged(path: string): boolean {
+  return MANAGED.test(path);
+}
+
+/** The Node that a service may name: the running one, or one of the system's that can load the same native code. */
+export async function findStableNode(options: Options = {}): Promise<string> {
+  const { running = process.execPath, places = USUAL_PLACES, abiOf = readAbi } = options;
+  if (!isManaged(running) && !isManaged(resolved(running))) return running;
+  for (const place of places) {
+    // A path that itself is stable may lead into a manager's folder.
+    if (!existsSync(place) || isManaged(resolved(place))) continue;
+    if ((await abiOf(place)) === process.versions.modules) return place;
+  }
+  throw new Failure(
+    'config_invalid',
+    `This Node (${running}) belongs to a version manager, and a service that names it breaks at its next update. ` +
+      `No other Node ${process.versions.node.split('.')[0]} is in its usual place.`,
+    { details: { fix: 'install Node with the packages of your system, then: askd service install' } },
+  );
+}
+
+export function requireStableEntry(entry: string): string {
+  const path = resolved(entry);
+  if (!isManaged(path)) return path;
+  throw new Failure(
+    'config_invalid',
+    `askd itself lies in the folder of a version manager (${path}), and would be gone at its next update.`,
+    { details: { fix: 'install askd with a Node of your system, then: askd service install' } },
+  );
+}
+
+function resolved(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+async function readAbi(node: string): Promise<string | undefined> {
+  const { stdout, failed } = await execa(node, ['-p', 'process.versions.modules'], {
+    reject: false,
+    timeout: 5000,
+  });
+  return failed ? undefined : stdout.trim();
+}

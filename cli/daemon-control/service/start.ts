@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { settingVariables } from '../../../src/config/config.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { Presence } from '../../../src/base/presence.ts';
+import { findDaemon } from '../process.ts';
+import type { Surroundings } from '../../environment.ts';
+import { hasManager, openService, type Service } from './service.ts';
+
+const UP_MS_MAX = 30_000;
+/** After this a manager that says that it does not run is believed. */
+const SETTLED_MS = 3_000;
+const POLL_MS = 100;
+
+/**
+ * Where the daemon of this home is a service, its manager starts it: two that start the same daemon would fight over it.
+ * A service does not see this environment, so settings that stand there are for a daemon of one's own.
+ */
+export async function startService(context: Surroundings): Promise<Presence | undefined> {
+  if (!hasManager() || settingVariables(context.environment).length > 0) return undefined;
+  const service = openService(context);
+  // One that is of another home, or not as it would be written today, is not ours to start.
+  if (!service.isInstalled() || !(await service.isCurrent().catch(() => false))) return undefined;
+  try {
+    await service.start();
+  } catch (error) {
+    // As in a session that has no bus: a daemon without its manager is better than none.
+    if (!(error instanceof Failure)) throw error;
+    context.output.note(`note: ${error.message}. The daemon starts without ${service.name}.`);
+    return undefined;
+  }
+  return waitForService(context, service);
+}
+
+/** A manager says yes to a service that ends at once, and starts it again and again. */
+export async function waitForService(context: Surroundings, service: Service): Promise<Presence> {
+  const start = performance.now();
+  for (;;) {
+    const presence = await findDaemon(context);
+    if (presence !== undefined) return presence;
+    const waited = performance.now() - start;
+    if (waited > UP_MS_MAX || (waited > SETTLED_MS && !(await service.isRunning()))) {
+      throw new Failure(
+        'daemon_unreachable',
+        `askd is a service of ${service.name}, but its daemon does not come up.`,
+        { details: { fix: 'askd service logs' } },
+      );
+    }
+    await sleep(POLL_MS, undefined, { signal: context.signal });
+  }
+}

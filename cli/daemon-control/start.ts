@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadSettings } from '../../src/config/config.ts';
+import { FAILURES, Failure } from '../../src/base/errors.ts';
+import { makeHomeFolder } from '../../src/base/make-folder.ts';
+import { binFile, type Paths } from '../../src/base/paths.ts';
+import type { Presence } from '../../src/base/presence.ts';
+import { findDaemon, reportSkew } from './process.ts';
+import type { Surroundings } from '../environment.ts';
+
+const START_MS_MAX = 30_000;
+const POLL_MS = 50;
+/** How long the winner of a start race may take to announce itself after the loser has ended. */
+const RIVAL_MS_MAX = 4_000;
+const STARTUP_LOG_BYTES_MAX = 256 * 1024;
+const SHOWN_LINES_MAX = 8;
+
+export type FoundDaemon = { presence: Presence; alreadyRunning: boolean };
+
+/** The running daemon, started when that is allowed. */
+export async function requireDaemon(context: Surroundings): Promise<FoundDaemon> {
+  if (context.options.autostart) return ensureDaemon(context);
+  const presence = await findDaemon(context);
+  if (presence === undefined) throw notRunning();
+  reportSkew(context.output, presence.version);
+  return { presence, alreadyRunning: true };
+}
+
+export async function ensureDaemon(context: Surroundings): Promise<FoundDaemon> {
+  const presence = await findDaemon(context);
+  if (presence !== undefined) {
+    reportSkew(context.output, presence.version);
+    return { presence, alreadyRunning: true };
+  }
+  context.output.note('Starting the askd daemon…');
+  return startDaemon(context);
+}
+
+function notRunning(): Failure {
+  return new Failure('daemon_unreachable', 'The askd daemon is not running.', {
+    details: { fix: 'askd up' },
+  });
+}
+
+/** Starts a daemon in the background and waits until one answers: this one, or the winner of a race. */
+async function startDaemon(context: Surroundings): Promise<FoundDaemon> {
+  await loadSettings(context.environment);
+  const { startService } = await import('./service/start.ts');
+  const presence = await startService(context);
+  if (presence !== undefined) return { presence, alreadyRunning: false };
+  const start = spawnDaemon(context);
+  try {
+    return await waitForAnswer(context, start);
+  } finally {
+    start.child.unref();
+  }
+}
+
+type Start = { child: ChildProcess; logOffset: number };
+
+function spawnDaemon({ paths, environment }: Surroundings): Start {
+  makeHomeFolder(paths.home);
+  makeHomeFolder(paths.logs);
+  const log = openSync(paths.startupLog, 'a', 0o600);
+  try {
+    if (fstatSync(log).size > STARTUP_LOG_BYTES_MAX) ftruncateSync(log);
+    const logOffset = fstatSync(log).size;
+    const child = spawn(process.execPath, [binFile('askd-daemon.js')], {
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', log, log],
+      cwd: paths.home,
+      env: { ...environment.env, ASKD_HOME: paths.home },
+    });
+    child.on('error', () => undefined);
+    return { child, logOffset };
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function waitForAnswer(context: Surroundings, { child, logOffset }: Start): Promise<FoundDaemon> {
+  let deadline = performance.now() + START_MS_MAX;
+  let ended = false;
+  while (performance.now() < deadline) {
+    const presence = await findDaemon(context);
+    if (presence !== undefined) return { presence, alreadyRunning: presence.pid !== child.pid };
+    if (hasEnded(child) && !ended) {
+      ended = true;
+      deadline = Math.min(deadline, performance.now() + (mayHaveRival(child) ? RIVAL_MS_MAX : 0));
+    }
+    await sleep(POLL_MS, undefined, { signal: context.signal });
+  }
+  throw startFailure(context.paths, child, logOffset);
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+function mayHaveRival({ exitCode }: ChildProcess): boolean {
+  return exitCode === FAILURES.already_running.exit;
+}
+
+function startFailure(paths: Paths, child: ChildProcess, logOffset: number): Failure {
+  const what = hasEnded(child)
+    ? 'The askd daemon ended while it started.'
+    : `The askd daemon did not answer within ${START_MS_MAX / 1000} seconds.`;
+  const said = lastLines(paths.startupLog, logOffset);
+  if (said.includes('askd ')) return new Failure('daemon_unreachable', `${what}\n${said}`);
+  const message = said === '' ? what : `${what}\n${said}`;
+  return new Failure('daemon_unreachable', message, {
+    details: { fix: `askd logs, and ${paths.startupLog}` },
+  });
+}
+
+function lastLines(path: string, offset: number): string {
+  const lines = readFileSync(path).subarray(offset).toString('utf8').trimEnd().split('\n');
+  return lines
+    .slice(-SHOWN_LINES_MAX)
+    .map((line) => `  ${line}`)
+    .join('\n')
+    .trimEnd();
+}

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadSettings } from '../../src/config/config.ts';
+import { Failure } from '../../src/base/errors.ts';
+import type { Paths } from '../../src/base/paths.ts';
+import { isAlive, readPresence, type Presence } from '../../src/base/presence.ts';
+import { readRootToken } from '../../src/base/secrets.ts';
+import { createClient } from '../client/client.ts';
+import { addressOf, askWhoAnswers } from './process.ts';
+import type { Surroundings } from '../environment.ts';
+
+const POLL_MS = 50;
+/** What ending may take beside letting the running streams finish. */
+const MARGIN_MS = 15_000;
+
+/** Ends the daemon of this home and waits until it is gone. Resolves to its pid, or to nothing when none ran. */
+export async function stopDaemon(context: Surroundings): Promise<number | undefined> {
+  const presence = readPresence(context.paths.presence);
+  if (presence === undefined || hasGone(presence.pid)) return undefined;
+  const listening = await whoListens(context, presence);
+  if (listening === 'another') return undefined;
+  const asked = listening === 'itself' && (await askToStop(context, presence));
+  if (!asked && !signalToStop(context, presence.pid)) return undefined;
+  await waitUntilGone(context, presence.pid);
+  return presence.pid;
+}
+
+/** A daemon that hangs is there as well, but nothing more can be asked of it. */
+async function whoListens({ signal }: Surroundings, presence: Presence) {
+  try {
+    return (await askWhoAnswers(presence, signal)).who;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return 'somebody silent';
+  }
+}
+
+async function askToStop({ paths, signal }: Surroundings, presence: Presence): Promise<boolean> {
+  const token = readRootToken(paths.rootToken);
+  const target = { ...addressOf(presence), ...(token && { token }) };
+  try {
+    await createClient(target, signal).shutdown();
+    return true;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return error instanceof Failure && error.code === 'shutting_down';
+  }
+}
+
+/** For a daemon that does not answer. A presence file may outlive its daemon, and its pid may then be another's. */
+function signalToStop({ paths }: Surroundings, pid: number): boolean {
+  if (!commandLine(pid).includes('askd-daemon') || servesAnotherHome(pid, paths)) return false;
+  process.kill(pid, 'SIGTERM');
+  return true;
+}
+
+/** Where the operating system tells a process's environment; one that names no home is not known to be another's. */
+function servesAnotherHome(pid: number, { home }: Paths): boolean {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    const named = environment.find((entry) => entry.startsWith('ASKD_HOME='))?.slice('ASKD_HOME='.length);
+    return named !== undefined && isAbsolute(named) && realpathSync(named) !== realpathSync(home);
+  } catch {
+    return false;
+  }
+}
+
+async function waitUntilGone({ environment, signal }: Surroundings, pid: number): Promise<void> {
+  const { drainTimeoutMs } = await loadSettings(environment);
+  const deadline = performance.now() + drainTimeoutMs + MARGIN_MS;
+  while (!hasGone(pid)) {
+    if (performance.now() > deadline) {
+      throw new Failure('daemon_unreachable', `The daemon (pid ${pid}) was asked to stop and still runs.`, {
+        details: { fix: `kill -9 ${pid}` },
+      });
+    }
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
+/** In a container nobody may collect a process that ended: it stays in the table and answers signal 0. */
+function hasGone(pid: number): boolean {
+  return !isAlive(pid) || processState(pid) === 'Z';
+}
+
+function processState(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).charAt(0);
+  } catch {
+    return undefined;
+  }
+}
+
+function commandLine(pid: number): string {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,36 @@
+import { execa } from 'execa';
+import { loadSettings, type Environment } from '../../src/config/config.ts';
+import { Failure } from '../../src/base/errors.ts';
+
+const PATIENCE_MS = 20_000;
+
+/** As npm says it: it knows the registry, the proxy and the certificates of this machine. */
+export async function latestVersion(environment: Environment, signal: AbortSignal): Promise<string> {
+  const { offline } = await loadSettings(environment);
+  if (offline) throw new Failure('offline', 'askd is set to be offline, and asks nobody for updates.', FIX);
+  const { env } = environment;
+  const asked = await execa('npm', ['view', 'askd', 'version'], {
+    env,
+    reject: false,
+    timeout: PATIENCE_MS,
+    cancelSignal: signal,
+  });
+  const latest = asked.stdout?.trim() ?? '';
+  if (!asked.failed && /^\d+\.\d+\.\d+/.test(latest)) return latest;
+  const reason = /npm (?:error|ERR!) code (\S+)/.exec(asked.stderr ?? '')?.[1] ?? asked.code ?? 'no answer';
+  throw new Failure('registry_failed', `npm could not say which askd is the latest (${reason}).`, {
+    details: { fix: 'npm view askd version' },
+  });
+}
+
+const FIX = { details: { fix: 'askd config unset offline' } };
+
+/** Whether one version comes after another. What stands behind a dash comes before the same without it. */
+export function isNewer(latest: string, current: string): boolean {
+  const [a, b] = [latest, current].map((text) => {
+    const [numbers = '', pre] = text.split('-');
+    return [...numbers.split('.').map(Number), pre === undefined ? 1 : 0];
+  });
+  const difference = (a ?? []).map((part, index) => part - (b?.[index] ?? 0)).find((each) => each !== 0);
+  return (difference ?? 0) > 0;
+}

@@ -1,0 +1,32 @@
+import { Failure } from '../../../src/base/errors.ts';
+import type { Client } from '../../client/client.ts';
+import type { Context } from '../../context.ts';
+import { formatBytes } from '../../output/format.ts';
+import { followPull } from './follow.ts';
+import { startPull } from './start-pull.ts';
+
+/** The id by which the model can be asked, once it is on this machine. */
+export async function ensureModel(context: Context, wanted: string): Promise<string> {
+  const client = await context.connect();
+  if (await isHere(client, wanted)) return wanted;
+  const { pull, artifact } = await startPull(client, { model: wanted }, context);
+  if (artifact) return artifact.id;
+  if (!pull)
+    throw new Failure('internal_error', 'The daemon said neither that it is here nor that it comes.');
+  context.output.note(`${wanted} is not on this machine: askd pull ${wanted}`);
+  context.output.note(`${pull.artifact}, ${formatBytes(pull.bytes_total)}, licence ${pull.licence}`);
+  // One document on stdout is the reply's alone.
+  const quiet = { ...context, output: { ...context.output, json: false } };
+  const done = await followPull(client, pull, quiet);
+  return done.service ?? done.artifact;
+}
+
+async function isHere(client: Client, wanted: string): Promise<boolean> {
+  try {
+    const { local } = await client.model(wanted);
+    return local.state !== 'not_installed' && local.state !== 'downloading';
+  } catch (error) {
+    if (error instanceof Failure && /^(model_not_found|not_found)$/.test(error.code)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Pull } from '../../../src/api/management/library.ts';
+import { Failure, isFailureCode } from '../../../src/base/errors.ts';
+import type { Client } from '../../client/client.ts';
+import type { Context } from '../../context.ts';
+import { lineReporter, screenReporter, silentReporter, type Reporter } from './reporter.ts';
+
+/** Watches a download until it ends. Leaving early leaves it to the daemon. */
+export async function followPull(client: Client, first: Pull, context: Context): Promise<Pull> {
+  const { output, signal } = context;
+  const reporter = reporterFor(context);
+  let last = first;
+  try {
+    for await (const data of client.pullEvents(first.id)) {
+      last = readEvent(data);
+      if (output.json) output.line(JSON.stringify({ schema: 'pull-progress/1', ...last }));
+      reporter.show(last);
+    }
+  } catch (error) {
+    reporter.end();
+    if (signal.aborted) output.note(stillGoing(first.model));
+    const isDaemonGone = error instanceof Failure && /^(shutting_down|daemon_unreachable)$/.test(error.code);
+    throw isDaemonGone ? interrupted(first.model) : error;
+  }
+  reporter.end();
+  return finished(last);
+}
+
+function reporterFor({ output, io }: Context): Reporter {
+  if (output.quiet || output.json) return silentReporter;
+  return io.stderr.isTTY ? screenReporter(io.stderr) : lineReporter(output.note);
+}
+
+function readEvent(data: string): Pull {
+  const event = JSON.parse(data) as Pull | { error: { code: string; message: string } };
+  if ('state' in event) return event;
+  throw failureOf(event.error);
+}
+
+/** Nothing is lost when the daemon goes: the next one goes on. */
+function interrupted(model: string): Failure {
+  return new Failure(
+    'daemon_unreachable',
+    `The daemon stopped before the download was complete. It is kept; go on: askd pull ${model}`,
+  );
+}
+
+function finished(pull: Pull): Pull {
+  if (pull.state === 'done') return pull;
+  if (pull.error) throw failureOf(pull.error);
+  throw interrupted(pull.model);
+}
+
+function failureOf({ code, message }: { code: string; message: string }): Failure {
+  return new Failure(isFailureCode(code) ? code : 'internal_error', message);
+}
+
+export function stillGoing(model: string): string {
+  return `The download goes on without you. Watch it: askd pull ${model}. Stop it: askd pull --cancel ${model}`;
+}

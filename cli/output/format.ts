@@ -1,0 +1,79 @@
+import { formatCredits, toNano } from '../../src/base/money.ts';
+import { UNLIMITED_PER_MINUTE } from '../../src/base/unlimited.ts';
+
+const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+export function formatBytes(bytes: number | null): string {
+  if (bytes === null) return '-';
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < BYTE_UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || value >= 99.95 ? 0 : 1;
+  return `${value.toFixed(digits)} ${BYTE_UNITS[unit]}`;
+}
+
+/** Credits as the server sends them. */
+export function formatMoney(credits: number): string {
+  return formatCredits(toNano(credits));
+}
+
+/** The two largest units: `3h 12m`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ];
+  const first = parts.findIndex(([amount]) => amount > 0);
+  if (first === -1) return '0s';
+  const shown = parts.slice(first, first + 2).filter(([amount]) => amount > 0);
+  return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ');
+}
+
+export function formatSince(iso: string | null, nowMs: number): string {
+  return iso === null ? '-' : `${formatDuration(nowMs - Date.parse(iso))} ago`;
+}
+
+export function formatTokens(count: number): string {
+  return `${count.toLocaleString('en-US')} tokens`;
+}
+
+export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
+}
+
+/** A limit of the tier. */
+export function perMinute(limit: number): string {
+  return limit >= UNLIMITED_PER_MINUTE ? 'not limited' : `${limit} a minute`;
+}
+
+export function orDash(value: string | number | null | undefined): string {
+  return value === null || value === undefined || value === '' ? '-' : String(value);
+}
+
+/** What its context takes, as a field; nothing for a model that has none, but for the buffers that it works in. */
+export function contextField({
+  context_bytes: bytes,
+  context_tokens: tokens,
+  slots,
+}: {
+  context_bytes: number;
+  context_tokens: number | null;
+  slots: number;
+}): [name: string, value: string][] {
+  if (tokens !== null) return [['context', `${formatBytes(bytes)} (${slots} requests of ${tokens} tokens)`]];
+  return bytes === 0 ? [] : [['buffers', formatBytes(bytes)]];
+}
+
+const WITHOUT_CONTEXT = ['transcribe', 'speak', 'draw'];
+
+/** In tokens; nothing of a model that hears, speaks or draws, of which nobody needs to know it. */
+export function contextOf(artifact: { tasks: readonly string[]; context_tokens_max: number }) {
+  const isWithout = artifact.tasks.every((task) => WITHOUT_CONTEXT.includes(task));
+  return isWithout ? undefined : artifact.context_tokens_max;
+}

@@ -1,0 +1,62 @@
+import type { LoadedModel } from '../../src/api/management/memory.ts';
+import { formatBytes, formatDuration, formatTokens, orDash } from './format.ts';
+import type { Output } from './output.ts';
+import { renderTable, type Column } from './table.ts';
+
+export function loadedModelsTable(
+  models: readonly LoadedModel[],
+  output: Output,
+  nowMs = Date.now(),
+): string {
+  const columns: Column<LoadedModel>[] = [
+    { title: 'NAME', value: (model) => model.artifact, shrinks: 'middle' },
+    { title: 'PID', value: (model) => orDash(model.pid), align: 'right' },
+    { title: 'MEMORY', value: (model) => formatBytes(model.bytes), align: 'right' },
+    { title: 'CONTEXT', value: (model) => orDash(model.context_tokens), align: 'right' },
+    { title: 'CACHE', value: (model) => orDash(model.kv_cache_type) },
+    { title: 'SLOTS', value: (model) => `${model.busy}/${model.slots}`, align: 'right' },
+    { title: 'DEVICE', value: (model) => orDash(model.device), shrinks: true },
+    { title: 'THREADS', value: (model) => orDash(model.threads), align: 'right' },
+    { title: 'STAYS', value: (model) => stay(model, nowMs) },
+  ];
+  return [
+    renderTable(models, columns, output),
+    ...models.flatMap(contextNote),
+    ...models.flatMap(buildNote),
+    ...models.flatMap(fallbackNote),
+    ...models.flatMap(draftsNote),
+  ].join('\n');
+}
+
+/** How long it stays in memory; what is not there yet says what it is doing. */
+export function stay(model: LoadedModel, nowMs: number): string {
+  const { state, progress, pinned, busy, queued, expires_at: expiresAt } = model;
+  if (state === 'loading') return `loading ${Math.floor((progress ?? 0) * 100)} %`;
+  if (state !== 'loaded') return state;
+  if (pinned) return 'pinned';
+  if (expiresAt !== null) return formatDuration(Date.parse(expiresAt) - nowMs);
+  return busy + queued > 0 ? 'in use' : 'for ever';
+}
+
+function contextNote({ artifact, context_tokens: tokens, context_reason: reason }: LoadedModel): string[] {
+  return tokens === null || reason === null
+    ? []
+    : [`note: ${artifact} has a context of ${formatTokens(tokens)}: ${reason}.`];
+}
+
+function buildNote({ artifact, build }: LoadedModel): string[] {
+  return build === 'local'
+    ? [`note: ${artifact} is served by the engine that was compiled on this machine.`]
+    : [];
+}
+
+function fallbackNote({ artifact, fallback }: LoadedModel): string[] {
+  return fallback === null ? [] : [`note: ${artifact} runs on the processor: ${fallback}.`];
+}
+
+function draftsNote({ artifact, drafts }: LoadedModel): string[] {
+  if (!drafts) return [];
+  const by = drafts.by === 'prompt' ? 'from what a conversation said before' : `by ${drafts.by}`;
+  const { drafted, accepted } = drafts;
+  return [`note: ${artifact} is guessed ahead ${by}: ${accepted} of ${drafted} tokens were right.`];
+}

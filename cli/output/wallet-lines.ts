@@ -1,0 +1,30 @@
+import { TRANSACTIONS_PER_PAGE_MAX } from '../../src/api/account/limits.ts';
+import type { Transaction } from '../../src/api/account/wallet.ts';
+import type { Client } from '../client/client.ts';
+
+const COLUMNS = ['id', 'created_at', 'type', 'amount', 'balance_after', 'description'] as const;
+
+/** Every transaction, newest first; CSV begins with the names of its columns. */
+export async function* transactionLines(client: Client, format: 'csv' | 'jsonl'): AsyncGenerator<string> {
+  const toLine = format === 'csv' ? toCsvLine : (row: Transaction) => JSON.stringify(row);
+  if (format === 'csv') yield COLUMNS.join(',');
+  let before: string | undefined;
+  for (;;) {
+    const limit = TRANSACTIONS_PER_PAGE_MAX;
+    const { transactions } = await client.transactions({ limit, ...(before !== undefined && { before }) });
+    for (const transaction of transactions) yield toLine(transaction);
+    before = transactions.at(-1)?.id;
+    if (transactions.length < limit) return;
+  }
+}
+
+function toCsvLine(row: Transaction): string {
+  return COLUMNS.map((column) => toCsvCell(row[column])).join(',');
+}
+
+/** A text that a spreadsheet would run as a formula is kept a text. */
+export function toCsvCell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

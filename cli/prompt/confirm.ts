@@ -1,0 +1,66 @@
+import { createInterface } from 'node:readline';
+import { Failure } from '../../src/base/errors.ts';
+import { Interruption } from './interruption.ts';
+import { wrapped, type Io } from '../output/output.ts';
+
+/** Asks on the terminal; without one, `--yes` must have said it. Only a plain yes is a yes. */
+export async function confirm(
+  question: string,
+  { stdin, stderr }: Io,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!stdin.isTTY) {
+    throw new Failure('missing_required_parameter', `${question} Add --yes to do it without a terminal.`);
+  }
+  const answer = await ask(`${question} [y/N] `, { stdin, stderr }, signal);
+  return /^y(es)?$/i.test((answer ?? '').trim());
+}
+
+const INDENT = ' '.repeat(5);
+
+/** Asks for one of a few names. An empty answer takes the first. */
+export async function choose<Name extends string>(
+  question: string,
+  choices: { readonly [Each in Name]?: string },
+  { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
+  signal: AbortSignal,
+): Promise<Name> {
+  const names = Object.keys(choices) as Name[];
+  if (!stdin.isTTY) {
+    throw new Failure(
+      'missing_required_parameter',
+      `${question} Without a terminal, say it with an option or --yes.`,
+    );
+  }
+  stderr.write(`${wrapped(question, stderr)}\n`);
+  names.forEach((name, index) =>
+    stderr.write(`  ${index + 1}  ${wrapped(`${name}: ${choices[name]}`, stderr, INDENT)}\n`),
+  );
+  for (;;) {
+    const typed = await ask(`1 to ${names.length}, Enter for 1: `, { stdin, stderr }, signal);
+    if (typed === undefined) throw new Interruption('end of input', 130);
+    const answer = typed.trim();
+    const chosen =
+      answer === '' ? names[0] : (names.find((name) => name === answer) ?? names[Number(answer) - 1]);
+    if (chosen !== undefined) return chosen;
+  }
+}
+
+/** What is typed up to Enter; nothing when the input ends. */
+async function ask(
+  question: string,
+  { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const prompt = createInterface({ input: stdin, output: stderr, terminal: true });
+  try {
+    return await new Promise<string | undefined>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+      prompt.on('SIGINT', () => reject(new Interruption('SIGINT', 130)));
+      prompt.on('close', () => resolve(undefined));
+      prompt.question(question, resolve);
+    });
+  } finally {
+    prompt.close();
+  }
+}

@@ -1,0 +1,23 @@
+import type { CompletedImage, ImageEvent } from '../../../src/api/tasks/images.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { parseEvent } from '../../client/http.ts';
+import type { Progress } from '../text/progress.ts';
+
+/** The picture at the end of a stream. */
+export async function readPicture(
+  events: AsyncIterable<string>,
+  progress: Progress,
+): Promise<CompletedImage> {
+  try {
+    for await (const data of events) {
+      const event = parseEvent<ImageEvent>(data);
+      if (event.type === 'image_generation.progress') progress.show(event.step, event.steps);
+      if (event.type === 'image_generation.completed') return event;
+    }
+  } finally {
+    progress.end();
+  }
+  throw new Failure('daemon_unreachable', 'The connection ended before the picture was there.', {
+    details: { fix: 'try again; askd logs has the reason' },
+  });
+}

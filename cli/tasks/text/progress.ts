@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts';
+
+export type Progress = { show: (done: number, total: number) => void; end: () => void };
+
+/** Fewer than these are soon done, and a log can do without a word about them. */
+const WORTH_A_LINE = 20;
+const STEPS = 10;
+
+/** How far a command is: one line of a terminal that is written again and gone at last, or a line for each tenth. */
+export function createProgress(
+  { io, output }: Pick<Context, 'io' | 'output'>,
+  { what = '' }: { what?: string } = {},
+): Progress {
+  const line = (done: number, total: number) => `${what}${done} of ${total}`;
+  const { stderr } = io;
+  if (output.quiet) return { show: () => undefined, end: () => undefined };
+  if (stderr.isTTY) return screenProgress((text) => void stderr.write(text), line);
+  let told = 0;
+  return {
+    show(done, total) {
+      const step = Math.floor((done * STEPS) / total);
+      if (total > WORTH_A_LINE && step > told) output.note(line(done, total));
+      told = step;
+    },
+    end: () => undefined,
+  };
+}
+
+const CLEAR_LINE = '\r\u001b[K';
+
+function screenProgress(
+  write: (text: string) => void,
+  line: (done: number, total: number) => string,
+): Progress {
+  let isDrawn = false;
+  return {
+    show(done, total) {
+      write(CLEAR_LINE + line(done, total));
+      isDrawn = true;
+    },
+    end() {
+      if (isDrawn) write(CLEAR_LINE);
+      isDrawn = false;
+    },
+  };
+}

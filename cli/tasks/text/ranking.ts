@@ -1,0 +1,20 @@
+import type { RerankEvent, RerankResult } from '../../../src/api/tasks/rerank.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { parseEvent } from '../../client/http.ts';
+import type { Progress } from './progress.ts';
+
+/** The answer to a streamed rerank, at its end. */
+export async function readRanking(events: AsyncIterable<string>, progress: Progress): Promise<RerankResult> {
+  try {
+    for await (const data of events) {
+      const event = parseEvent<RerankEvent>(data);
+      if ('results' in event) return event;
+      progress.show(event.progress.scored, event.progress.total);
+    }
+  } finally {
+    progress.end();
+  }
+  throw new Failure('daemon_unreachable', 'The connection ended before all documents were compared.', {
+    details: { fix: 'try again; askd logs has the reason' },
+  });
+}

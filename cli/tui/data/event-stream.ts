@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { anySignal } from '../../../src/base/any-signal.ts';
+import type { DaemonEvent } from '../../../src/api/management/events.ts';
+import type { Client } from '../../client/client.ts';
+import { reportFailure } from '../../output/failure-report.ts';
+import type { Store } from '../state/store.ts';
+
+const WAITS_MS = [250, 500, 1000, 2000, 4000];
+const REPLAYED = 100;
+
+export type FeedOptions = {
+  store: Store;
+  /** Finds the daemon anew each time: after a restart it may listen elsewhere. */
+  connect: () => Promise<Client>;
+  onClient: (client: Client) => void;
+  signal: AbortSignal;
+};
+
+/** Listens to the daemon until the signal; after a break it goes on behind the last event. */
+export function startFeed({ store, connect, onClient, signal }: FeedOptions) {
+  let lastEventId: string | undefined;
+  let tries = 0;
+  let hurry = new AbortController();
+
+  async function listen(): Promise<void> {
+    const client = await connect();
+    const wish = lastEventId === undefined ? { replay: REPLAYED } : { lastEventId };
+    let isFirst = true;
+    for await (const { data, id } of client.events(wish, { signal })) {
+      if (isFirst) onClient(client);
+      isFirst = false;
+      tries = 0;
+      lastEventId = id ?? lastEventId;
+      store.dispatch({ type: 'event', event: JSON.parse(data) as DaemonEvent, now: Date.now() });
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const reason = await listen().then(
+        () => 'The daemon ended the connection.',
+        (error: unknown) => reasonOf(error),
+      );
+      if (signal.aborted) return;
+      const waitMs = WAITS_MS[Math.min(tries, WAITS_MS.length - 1)] ?? 0;
+      tries += 1;
+      const now = Date.now();
+      store.dispatch({
+        type: 'connection',
+        connection: { kind: 'lost', reason, retryAt: now + waitMs },
+        now,
+      });
+      hurry = new AbortController();
+      await sleep(waitMs, undefined, { signal: anySignal(signal, hurry.signal) }).catch(() => undefined);
+    }
+  }
+
+  return { ended: run(), retryNow: () => hurry.abort() };
+}
+
+export function reasonOf(error: unknown): string {
+  const { lines } = reportFailure(error, { verbose: false });
+  return lines.map((each) => each.replace(/^error: /, '')).join('  ');
+}

@@ -1,0 +1,85 @@
+import type { AgentEvent, AgentRun, AgentRunRequest } from '../../../src/api/tasks/agent.ts';
+import type { Client } from '../../client/client.ts';
+import { parseEvent } from '../../client/http.ts';
+import type { ServerEvent } from '../../client/sse.ts';
+import { reasonOf } from './event-stream.ts';
+import { selectedRow } from '../screens.ts';
+import type { Store } from '../state/store.ts';
+import type { Theme } from '../render/theme.ts';
+
+/** Who only passes a row on the way to another does not ask for it. */
+const SETTLE_MS = 150;
+const DONE = '[DONE]';
+
+export type Watcher = ReturnType<typeof createWatcher>;
+
+type Parts = { store: Store; client: () => Client | undefined; theme: Theme };
+type Attached = { controller: AbortController; isMine: boolean };
+
+/** Follows the run that is chosen, whoever began it, and what is begun here until its end. */
+export function createWatcher({ store, client, theme }: Parts) {
+  const attached = new Map<string, Attached>();
+  let wasLost = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Resolves to the number of the run as soon as the daemon has begun it. */
+  async function start(from: Client, request: AgentRunRequest): Promise<string> {
+    const controller = new AbortController();
+    const { run, events } = await from.agent.begin(request, controller.signal);
+    void follow(run, { controller, isMine: true }, events);
+    return run;
+  }
+
+  function attach(run: string): void {
+    const from = client();
+    if (from === undefined) return;
+    const controller = new AbortController();
+    void follow(run, { controller, isMine: false }, from.agent.follow(run, controller.signal));
+  }
+
+  async function follow(run: string, by: Attached, events: AsyncIterable<ServerEvent>): Promise<void> {
+    attached.set(run, by);
+    store.dispatch({ type: 'watch', run, isMine: by.isMine });
+    try {
+      for await (const { data } of events) {
+        if (data === DONE) break;
+        store.dispatch({ type: 'run', run, event: parseEvent<AgentEvent>(data) });
+      }
+      store.dispatch({ type: 'unwatched', run, reason: 'The daemon told nothing more.' });
+    } catch (error) {
+      const reason = by.controller.signal.aborted ? undefined : reasonOf(error);
+      store.dispatch({ type: 'unwatched', run, reason });
+    } finally {
+      attached.delete(run);
+    }
+  }
+
+  function leaveOthers(chosen: string): void {
+    for (const [run, { controller, isMine }] of attached) if (!isMine && run !== chosen) controller.abort();
+  }
+
+  /** A stream that broke is begun again once the connection has come back. */
+  function settle(): void {
+    timer = undefined;
+    const state = store.current();
+    if (state.connection.kind !== 'live') wasLost = true;
+    if (state.screen !== 'agent' || state.connection.kind !== 'live') return;
+    const chosen = (selectedRow(state, theme) as AgentRun | undefined)?.id;
+    if (chosen === undefined) return;
+    leaveOthers(chosen);
+    const { end, broke } = state.watched[chosen] ?? {};
+    const hasNoMore = end !== undefined || (broke !== undefined && !wasLost);
+    wasLost = false;
+    if (!hasNoMore && !attached.has(chosen)) attach(chosen);
+  }
+
+  const unsubscribe = store.subscribe(() => void (timer ??= setTimeout(settle, SETTLE_MS)));
+  return {
+    start,
+    close(): void {
+      unsubscribe();
+      clearTimeout(timer);
+      for (const { controller } of attached.values()) controller.abort();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { ACTIONS, SUBMISSIONS } from '../actions.ts';
+import { attempt, say, type Deck } from '../deck.ts';
+import { editText, pressInDialog, type Dialog, type DialogResult } from '../dialog/dialog.ts';
+import { reasonOf } from '../data/event-stream.ts';
+import { actionOf } from './keymap.ts';
+import { runWords } from './typed-commands.ts';
+
+/** One key: for the dialog that is open, else for the line that is being typed, else for the screen. */
+export function press(deck: Deck, key: string, text: string): void {
+  const { dialog, prompt } = deck.store.current();
+  // While something is asked it leaves at once, whatever is asked.
+  if (key === 'ctrl+c' && (dialog || prompt)) return deck.quit();
+  if (dialog) return pressOnDialog(deck, dialog, key, text);
+  if (prompt) return pressInPrompt(deck, key, text);
+  const action = actionOf(key, deck.store.current().screen);
+  if (action !== undefined) void attempt(deck, () => ACTIONS[action](deck, key));
+}
+
+function pressOnDialog(deck: Deck, dialog: Dialog, key: string, text: string): void {
+  if (dialog.kind === 'secret' && key === 'y') return copy(deck, dialog.secret);
+  if (dialog.kind === 'pages' && dialog.url !== undefined && key === 'y') return copy(deck, dialog.url);
+  const result = pressInDialog(dialog, key, text);
+  deck.store.dispatch({ type: 'dialog', dialog: result.dialog });
+  if (result.submitted) void submit(deck, result);
+}
+
+function copy(deck: Deck, secret: string): void {
+  deck.copy(secret);
+  say(deck, 'Sent to the clipboard of this terminal.');
+}
+
+/** A dialog that failed says why and stays, with all that was typed. */
+async function submit(deck: Deck, { dialog, submitted }: DialogResult): Promise<void> {
+  const { store } = deck;
+  try {
+    if (submitted === undefined) return;
+    const after = await SUBMISSIONS[submitted.submit]?.(deck, submitted.about ?? '', submitted.answers);
+    if (store.current().dialog === dialog || after) store.dispatch({ type: 'dialog', dialog: after });
+  } catch (error) {
+    if (store.current().dialog !== dialog || !(dialog?.kind === 'form' || dialog?.kind === 'confirm'))
+      return say(deck, reasonOf(error), 'bad');
+    store.dispatch({ type: 'dialog', dialog: { ...dialog, isBusy: false, error: reasonOf(error) } });
+  }
+}
+
+function pressInPrompt({ store, ...deck }: Deck, key: string, text: string): void {
+  const { prompt, screen } = store.current();
+  if (!prompt) return;
+  const close = () => store.dispatch({ type: 'prompt', prompt: undefined });
+  if (key === 'esc') {
+    close();
+    if (prompt.kind === 'filter') store.dispatch({ type: 'view', screen, view: { filter: '' } });
+  } else if (key === 'enter') {
+    close();
+    if (prompt.kind === 'command') void runWords({ store, ...deck }, prompt.text);
+  } else {
+    const typed = editText(prompt.text, key, text);
+    store.dispatch({ type: 'prompt', prompt: { ...prompt, text: typed } });
+    if (prompt.kind === 'filter') store.dispatch({ type: 'view', screen, view: { filter: typed } });
+  }
+}

@@ -1,0 +1,119 @@
+import type { AgentRun } from '../../../src/api/tasks/agent.ts';
+import type { Artifact, Status } from '../../../src/api/management/daemon.ts';
+import type { DaemonEvent, RecordedEvent } from '../../../src/api/management/events.ts';
+import type { ApiKey } from '../../../src/api/account/keys.ts';
+import type { CatalogEntry, Pull } from '../../../src/api/management/library.ts';
+import type { Model } from '../../../src/api/management/models.ts';
+import type { TierRecord } from '../../../src/api/account/account.ts';
+import type { Transaction } from '../../../src/api/account/wallet.ts';
+import type { WalletSettings } from '../../../src/api/account/wallet-settings.ts';
+import type { Webhook, WebhookDelivery } from '../../../src/api/account/webhooks.ts';
+import type { LogEntry } from '../../daemon-control/logs/line.ts';
+import type { Dialog } from '../dialog/dialog.ts';
+import type { Watched } from './watched.ts';
+
+export const SCREENS = ['overview', 'models', 'keys', 'wallet', 'webhooks', 'agent', 'logs'] as const;
+export type ScreenId = (typeof SCREENS)[number];
+
+export const KEPT_MAX = 500;
+export const SAMPLES_MAX = 120;
+
+export type Connection =
+  | { kind: 'connecting' }
+  | { kind: 'live' }
+  /** What is on the screen is old; the next try is at this time. */
+  | { kind: 'lost'; reason: string; retryAt: number };
+
+/** Of one second each, the oldest first. */
+export type Samples = { tokens: readonly number[]; spent: readonly number[]; requests: readonly number[] };
+
+/** What was asked of the daemon; undefined until it has answered. */
+export type Data = {
+  artifacts?: readonly Artifact[];
+  catalog?: readonly CatalogEntry[];
+  models?: readonly Model[];
+  keys?: readonly ApiKey[];
+  transactions?: readonly Transaction[];
+  settings?: WalletSettings;
+  tier?: TierRecord;
+  webhooks?: readonly Webhook[];
+  runs?: readonly AgentRun[];
+  deliveries: Readonly<Record<string, readonly WebhookDelivery[]>>;
+};
+
+export type View = {
+  /** Which row, by its id, so that it stays when rows come and go. */
+  selected?: string;
+  filter: string;
+  /** Which row of the second list, or which line of a text that scrolls; empty is where it begins by itself. */
+  detail?: string;
+  pane: 'list' | 'detail';
+};
+
+export type AgentActivity = Extract<DaemonEvent, { topic: 'status' }>['agent'];
+
+export type Prompt = { kind: 'filter' | 'command'; text: string };
+export type Toast = { text: string; tone: 'good' | 'bad'; until: number };
+
+export type Log = { number: number; entry: LogEntry; raw: string };
+
+export type State = {
+  size: { columns: number; rows: number };
+  now: number;
+  connection: Connection;
+  status?: Status;
+  pulls: readonly Pull[];
+  /** What the daemon says of the agent's runs: that it has changed is news. */
+  agent: AgentActivity;
+  /** By the number of the run. */
+  watched: Readonly<Record<string, Watched>>;
+  samples: Samples;
+  events: readonly RecordedEvent[];
+  logs: readonly Log[];
+  logCount: number;
+  logLevel: number;
+  isFollowing: boolean;
+  showsAvailable: boolean;
+  data: Data;
+  screen: ScreenId;
+  earlier: ScreenId;
+  views: Readonly<Record<ScreenId, View>>;
+  dialog?: Dialog;
+  prompt?: Prompt;
+  toast?: Toast;
+  /** What the command line would have been, newest last. */
+  done: readonly string[];
+};
+
+const VIEW: View = { filter: '', pane: 'list' };
+
+export function initialState({ screen, size, now }: Pick<State, 'screen' | 'size' | 'now'>): State {
+  return {
+    size,
+    now,
+    connection: { kind: 'connecting' },
+    pulls: [],
+    agent: { running: [], latest: null },
+    watched: {},
+    samples: { tokens: [], spent: [], requests: [] },
+    events: [],
+    logs: [],
+    logCount: 0,
+    logLevel: 0,
+    isFollowing: true,
+    showsAvailable: false,
+    data: { deliveries: {} },
+    screen,
+    earlier: screen,
+    views: {
+      overview: VIEW,
+      models: VIEW,
+      keys: VIEW,
+      wallet: VIEW,
+      webhooks: VIEW,
+      agent: VIEW,
+      logs: VIEW,
+    },
+    done: [],
+  };
+}

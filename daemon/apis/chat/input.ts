@@ -1,0 +1,124 @@
+import type { ChatCompletionRequest } from '../../../src/api/chat/chat.ts';
+import type { ChatInput } from '../../../src/inference/chat.ts';
+import type { Reasoning, Sampling } from '../../../src/runtime/engine.ts';
+import { readFormat } from './response-format.ts';
+import { toMessages, type Images } from './messages.ts';
+import { readTools } from './tools.ts';
+import type { LeaveOut } from '../parameters/leave-out.ts';
+import { invalid } from '../../http/required.ts';
+
+export type ReadChat = {
+  input: ChatInput;
+  /** The tools that take free text, by name. */
+  custom: ReadonlySet<string>;
+  hidesThoughts: boolean;
+};
+
+type Reading = { images: Images; leaveOut: LeaveOut };
+
+/** The widely used chat-completion convention on one side, our own terms on the other; nothing but translation. */
+export function readChat(body: ChatCompletionRequest, { images, leaveOut }: Reading): ReadChat {
+  checkChatRequest(body);
+  const maxTokens = body.max_completion_tokens ?? body.max_tokens ?? generationLimit(body.n_predict);
+  const format = readFormat(body);
+  const reasoning = readReasoning(body);
+  const { prompt, custom } = readTools(body, leaveOut);
+  const messages = toMessages(body.messages, images);
+  const templateArguments = {
+    ...(body.enable_thinking !== undefined && { enable_thinking: body.enable_thinking }),
+    ...body.chat_template_kwargs,
+  };
+  const input: ChatInput = {
+    model: body.model,
+    messages,
+    stream: body.stream ?? false,
+    ...(maxTokens !== undefined && { maxTokens }),
+    stop: body.stop === undefined ? [] : [body.stop].flat(),
+    sampling: readSampling(body),
+    ...prompt,
+    ...(continuesAnswer(body) && { continues: true }),
+    ...(Object.keys(templateArguments).length > 0 && { templateArguments }),
+    ...(format && { format }),
+    ...(body.n !== undefined && body.n > 1 && { choices: body.n }),
+    ...(body.logprobs && { logprobs: { top: body.top_logprobs ?? 0 } }),
+    ...(body.logit_bias && Object.keys(body.logit_bias).length > 0 && { logitBias: body.logit_bias }),
+    ...(reasoning && { reasoning }),
+  };
+  const hidesThoughts = body.reasoning?.exclude === true || body.include_reasoning === false;
+  return { input, custom, hidesThoughts };
+}
+
+/** What the schema of a single field cannot say. */
+function checkChatRequest(body: ChatCompletionRequest): void {
+  if (body.stream_options && !body.stream)
+    throw invalid('stream_options', '"stream_options" needs "stream": true.');
+  if (body.max_tokens !== undefined && body.max_completion_tokens !== undefined)
+    throw invalid('max_tokens', 'Give "max_tokens" or "max_completion_tokens", not both.');
+  if (body.top_logprobs !== undefined && !body.logprobs)
+    throw invalid('top_logprobs', '"top_logprobs" needs "logprobs": true.');
+}
+
+/** llama-server says -1 for "as long as it likes". */
+function generationLimit(tokens: number | undefined): number | undefined {
+  return tokens === undefined || tokens < 0 ? undefined : tokens;
+}
+
+export type SamplingBody = Pick<
+  ChatCompletionRequest,
+  | 'temperature'
+  | 'top_p'
+  | 'top_k'
+  | 'min_p'
+  | 'typical_p'
+  | 'repeat_penalty'
+  | 'repetition_penalty'
+  | 'repeat_last_n'
+  | 'presence_penalty'
+  | 'frequency_penalty'
+  | 'seed'
+>;
+
+export function readSampling(body: SamplingBody): Sampling {
+  const repeatPenalty = body.repeat_penalty ?? body.repetition_penalty;
+  return {
+    temperature: body.temperature ?? 1,
+    topP: body.top_p ?? 1,
+    ...(body.top_k !== undefined && { topK: Math.max(0, body.top_k) }),
+    ...(body.min_p !== undefined && { minP: body.min_p }),
+    ...(body.typical_p !== undefined && { typicalP: body.typical_p }),
+    ...(repeatPenalty !== undefined && { repeatPenalty }),
+    ...(body.repeat_last_n !== undefined && { repeatLastTokens: body.repeat_last_n }),
+    presencePenalty: body.presence_penalty ?? 0,
+    frequencyPenalty: body.frequency_penalty ?? 0,
+    // Local servers say -1 for "any".
+    ...(body.seed !== undefined && body.seed !== -1 && { seed: body.seed }),
+  };
+}
+
+/** The names of several servers for one thing; the most exact one counts. */
+function readReasoning(body: ChatCompletionRequest): Reasoning | undefined {
+  const { reasoning: asked = {}, reasoning_effort: named, enable_thinking: isEnabled } = body;
+  const word = asked.effort ?? named;
+  const isOff = asked.enabled === false || (isEnabled === false && word === undefined);
+  if (isOff) return { effort: 'none' };
+  const effort = word === 'max' ? 'xhigh' : word;
+  const { max_tokens: maxTokens } = asked;
+  const isOn = asked.enabled === true || isEnabled === true || maxTokens !== undefined;
+  if (effort === undefined && !isOn) return undefined;
+  return { effort: effort ?? 'medium', ...(maxTokens !== undefined && { maxTokens }) };
+}
+
+/** The beginning of the answer is gone on with, as llama-server does, unless vLLM's switches say that it is over. */
+function continuesAnswer(body: ChatCompletionRequest): boolean {
+  const last = body.messages.at(-1);
+  const isAnswer = last?.role === 'assistant' && !last.tool_calls?.length;
+  if (!isAnswer) {
+    if (body.continue_final_message)
+      throw invalid(
+        'continue_final_message',
+        'The last message is not the beginning of an answer of the assistant.',
+      );
+    return false;
+  }
+  return body.continue_final_message ?? !body.add_generation_prompt;
+}

@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify';
+import { createMessage } from '../../../src/api/chat/messages.ts';
+import { promptTooLong } from '../../../src/base/context-length.ts';
+import { toErrorBody, type Failure } from '../../../src/base/errors.ts';
+
+const OVERLOADED = 529;
+
+const TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  [OVERLOADED]: 'overloaded_error',
+};
+
+/** Whether a request speaks this API: by its path, or, where several do, by the header that only its clients send. */
+export function speaksMessages({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>): boolean {
+  return url.startsWith(createMessage.path) || headers['anthropic-version'] !== undefined;
+}
+
+/** Who may try again in a moment finds it overloaded; what waiting cannot help is an error like any other. */
+export function messagesStatus({ kind: { status, retry } }: Failure): number {
+  return status === 503 && retry !== false ? OVERLOADED : status;
+}
+
+/** A failure in Anthropic's shape. Our own code comes with it, so that programs can tell what it was. */
+export function toMessagesError(failure: Failure, requestId: string) {
+  const status = messagesStatus(failure);
+  const { message, param, code } = toErrorBody(failure).error;
+  const { details } = failure;
+  const told = promptTooLong(failure) ?? message;
+  const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+  const hasDetails = Object.keys(details).length > 0;
+  return {
+    type: 'error',
+    error: { type, message: told, param, code, ...(hasDetails && { details }) },
+    request_id: requestId,
+  };
+}

@@ -1,0 +1,80 @@
+import type { CountTokensRequest, MessagesRequest } from '../../../src/api/chat/messages.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { ChatInput } from '../../../src/inference/chat.ts';
+import { findServiceModel } from '../../../src/library/service-models.ts';
+import type { ChatMessage, ChatPrompt } from '../../../src/runtime/engine.ts';
+import { invalid, required } from './invalid.ts';
+import { toTools } from './tools.ts';
+import { toTurns, type Reading } from './turns.ts';
+
+/** Anthropic's words on one side, our own terms on the other; nothing but translation. */
+export async function toChatInput(body: MessagesRequest, reading: Reading): Promise<ChatInput> {
+  if (body.thread !== undefined) throw keepsNoThreads();
+  return {
+    ...(await toPrompt(body, reading)),
+    model: body.model,
+    stream: body.stream ?? false,
+    maxTokens: tokensAllowed(body),
+    stop: body.stop_sequences ?? [],
+    sampling: {
+      temperature: body.temperature ?? 1,
+      topP: body.top_p ?? 1,
+      ...(body.top_k !== undefined && { topK: Math.max(0, body.top_k) }),
+      presencePenalty: 0,
+      frequencyPenalty: 0,
+    },
+  };
+}
+
+/** Clients of this API ask for what the largest models can, and take what comes. */
+export function tokensAllowed({ model, max_tokens: asked }: MessagesRequest): number {
+  return Math.min(asked, findServiceModel(model)?.outputTokensMax ?? asked);
+}
+
+export async function toPrompt(body: CountTokensRequest, reading: Reading): Promise<ChatPrompt> {
+  const { system, messages, thinking, output_config: output, output_format: format } = body;
+  const systemText = typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n');
+  const turns = await toTurns(messages, reading);
+  if (turns.every(({ role }) => role === 'system'))
+    throw invalid('messages', 'There is no message to answer: "messages" needs one of the role user.');
+  const schema = (output?.format ?? format)?.schema;
+  return {
+    messages: systemText === '' ? turns : [{ role: 'system', content: systemText }, ...turns],
+    ...(continues(turns, messages.length - 1) && { continues: true as const }),
+    ...toTools(body, reading),
+    ...(schema && { format: { type: 'schema' as const, schema } }),
+    reasoning: toReasoning(thinking, output?.effort),
+  };
+}
+
+/** An answer that the client began is gone on with, to the letter. */
+function continues(turns: readonly ChatMessage[], index: number): boolean {
+  const last = turns.at(-1);
+  if (last?.role !== 'assistant') return false;
+  if (!last.toolCalls) return true;
+  throw invalid(
+    `messages[${index}].content`,
+    'The last message calls a tool: send the result of it as a tool_result in a message of the role user.',
+  );
+}
+
+type Effort = NonNullable<NonNullable<MessagesRequest['output_config']>['effort']>;
+
+/** Without a word about it there are no thoughts, as in the API that this is the shape of. */
+function toReasoning(
+  thinking: MessagesRequest['thinking'],
+  effort: Effort = 'high',
+): ChatPrompt['reasoning'] & object {
+  if (thinking?.type === 'adaptive') return { effort: effort === 'max' ? 'xhigh' : effort };
+  if (thinking?.type !== 'enabled') return { effort: 'none' };
+  return { effort: 'medium', maxTokens: required(thinking.budget_tokens, 'thinking.budget_tokens') };
+}
+
+/** In the words by which the official clients know that they must send the whole conversation themselves. */
+function keepsNoThreads(): Failure {
+  return new Failure(
+    'unsupported_parameter',
+    'Conversations of this API are not kept here. Leave "thread" out, and send all messages each time.',
+    { param: 'thread', details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } },
+  );
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { Keys, NamedPrincipal, Principal } from '../../../src/access/keys.ts';
+import type { Access } from '../../../src/api/endpoint.ts';
+import type { Settings } from '../../../src/config/config.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { ACCOUNT_ID } from '../../auth/account.ts';
+import { bearerToken, type Door } from '../../auth/authenticate.ts';
+
+/** The key of those who bring none. It is like any other, but nobody knows its secret. */
+export const KEYLESS_NAME = 'ollama';
+const KEYLESS_SCOPES: readonly string[] = ['chat', 'read'];
+
+/** What a proxy adds: behind one, a caller of another machine looks like one of this. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+type Parts = { door: Door; keys: Keys; settings: Pick<Settings, 'ollamaDoor'> };
+
+/** Ollama's clients bring no key, so programs of this machine need none here, once its owner said so. */
+export function createOllamaDoor({ door, keys, settings }: Parts): Door {
+  return {
+    admit(request: FastifyRequest, access: Access): Principal {
+      if (!settings.ollamaDoor) throw isOff(request);
+      if (hasKey(request) || !isLocalProgram(request)) return door.admit(request, access);
+      const principal = keylessOf(keys);
+      if (!allows(principal, access)) throw needsAdmin(principal);
+      return principal;
+    },
+  };
+}
+
+const throughListener = new WeakSet<IncomingMessage>();
+
+/** Of the request that came in where Ollama's clients look. */
+export function markListener(request: IncomingMessage): void {
+  throughListener.add(request);
+}
+
+/** There its clients use the other APIs too, without a key or with the word that their documentation has for one. */
+export function createListenerDoor({ door, keys }: Pick<Parts, 'door' | 'keys'>): Door {
+  return {
+    admit(request: FastifyRequest, access: Access): Principal {
+      const needsKey = !throughListener.has(request.raw) || !KEYLESS_SCOPES.includes(access);
+      if (needsKey || hasKey(request) || !isLocalProgram(request)) return door.admit(request, access);
+      return keylessOf(keys);
+    },
+  };
+}
+
+function hasKey(request: FastifyRequest): boolean {
+  const token = bearerToken(request);
+  return token !== undefined && token !== KEYLESS_NAME;
+}
+
+function keylessOf(keys: Keys): NamedPrincipal {
+  const principal = keys.named({ accountId: ACCOUNT_ID, name: KEYLESS_NAME, scopes: KEYLESS_SCOPES });
+  if (principal === undefined) throw isRevoked();
+  return principal;
+}
+
+/** Pages whose Origin is not allowed were refused before; a browser that sends none asks for a page of another site. */
+function isLocalProgram({ socket, headers }: FastifyRequest): boolean {
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  if (address !== '::1' && !address.startsWith('127.')) return false;
+  if (PROXY_HEADERS.some((name) => headers[name] !== undefined)) return false;
+  const site = headers['sec-fetch-site'];
+  return headers.origin !== undefined || site === undefined || site === 'same-origin' || site === 'none';
+}
+
+function allows({ scopes }: Principal, access: Access): boolean {
+  return scopes.includes('admin') || scopes.includes(access);
+}
+
+function isOff({ method, url }: FastifyRequest): Failure {
+  return new Failure(
+    'not_found',
+    `${method} ${url.split('?')[0] ?? ''} belongs to Ollama's API, which is off. ` +
+      'Turn it on: askd config set ollama_door on && askd restart',
+  );
+}
+
+function isRevoked(): Failure {
+  return new Failure(
+    'invalid_api_key',
+    `The key "${KEYLESS_NAME}", which requests without a key run under, was revoked or has ended. ` +
+      `Send an API key, or create that one again: askd keys create --name ${KEYLESS_NAME}`,
+  );
+}
+
+function needsAdmin({ prefix }: NamedPrincipal): Failure {
+  return new Failure(
+    'insufficient_scope',
+    'Without a key, models are used and not changed. Send an API key with the scope "admin", use askd pull, askd cp or ' +
+      `askd rm, or allow it to every program of this machine: askd keys update ${prefix} --scopes chat,read,admin`,
+    { details: { needed_scope: 'admin' } },
+  );
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { Progress } from '../../../src/api/ollama/models.ts';
+import { Failure, isFailureCode } from '../../../src/base/errors.ts';
+import type { Download } from '../../../src/library/download/downloads.ts';
+
+/** How far a download is, file by file, in the words that Ollama's clients know. */
+export async function* toProgress(states: AsyncIterable<Download>): AsyncGenerator<Progress> {
+  yield { status: 'pulling manifest' };
+  let last: Download | undefined;
+  for await (const state of states) {
+    last = state;
+    for (const { repo, path, bytes, received } of state.files) {
+      const digest = digestOf(repo, path);
+      yield { status: `pulling ${path}`, digest, total: bytes, completed: received };
+    }
+  }
+  if (last?.state !== 'done') throw failureOf(last);
+  yield { status: 'verifying sha256 digest' };
+  yield { status: 'writing manifest' };
+}
+
+/** Clients tell files apart by it. */
+function digestOf(repo: string, path: string): string {
+  return `sha256:${createHash('sha256').update(`${repo}/${path}`).digest('hex')}`;
+}
+
+function failureOf(last: Download | undefined): Failure {
+  const { code = 'download_cancelled', message = 'The download ended early.' } = last?.error ?? {};
+  return new Failure(isFailureCode(code) ? code : 'internal_error', message);
+}

@@ -1,0 +1,53 @@
+import type { Options } from '../../../src/api/ollama/common.ts';
+import type { ChatInput } from '../../../src/inference/chat.ts';
+import { findServiceModel } from '../../../src/library/service-models.ts';
+import type { AnswerFormat, Reasoning } from '../../../src/runtime/engine.ts';
+
+/** What Ollama does where nobody says otherwise. */
+const TEMPERATURE = 0.8;
+const TOP_P = 0.9;
+
+type Sampled = Pick<ChatInput, 'sampling' | 'stop' | 'maxTokens' | 'logprobs'>;
+type Asked = { options?: Options; logprobs?: boolean; top_logprobs?: number };
+
+export function readOptions({ options = {}, logprobs, top_logprobs: top }: Asked, model: string): Sampled {
+  const { typical_p: typicalP, repeat_penalty: repeatPenalty, seed } = options;
+  const maxTokens = tokensAllowed(options.num_predict, model);
+  return {
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...((logprobs || top !== undefined) && { logprobs: { top: top ?? 0 } }),
+    stop: options.stop === undefined ? [] : [options.stop].flat(),
+    sampling: {
+      temperature: options.temperature ?? TEMPERATURE,
+      topP: options.top_p ?? TOP_P,
+      ...(options.top_k !== undefined && { topK: Math.max(0, options.top_k) }),
+      ...(options.min_p !== undefined && { minP: options.min_p }),
+      // With Ollama 0 is off as well.
+      ...(typicalP && { typicalP }),
+      ...(repeatPenalty && { repeatPenalty }),
+      ...(options.repeat_last_n !== undefined && { repeatLastTokens: options.repeat_last_n }),
+      presencePenalty: options.presence_penalty ?? 0,
+      frequencyPenalty: options.frequency_penalty ?? 0,
+      ...(seed !== undefined && seed !== -1 && { seed }),
+    },
+  };
+}
+
+/** Nothing, 0 and less are "as long as it likes". */
+function tokensAllowed(asked: number | undefined, model: string): number | undefined {
+  if (asked === undefined || asked <= 0) return undefined;
+  return Math.min(asked, findServiceModel(model)?.outputTokensMax ?? asked);
+}
+
+type Word = Reasoning['effort'] | 'max';
+
+export function readThink(think: boolean | Word | undefined): { reasoning?: Reasoning } {
+  if (think === undefined) return {};
+  if (typeof think === 'boolean') return { reasoning: { effort: think ? 'medium' : 'none' } };
+  return { reasoning: { effort: think === 'max' ? 'xhigh' : think } };
+}
+
+export function readFormat(format: string | Record<string, unknown> | undefined): { format?: AnswerFormat } {
+  if (format === undefined || format === '') return {};
+  return { format: typeof format === 'string' ? { type: 'json' } : { type: 'schema', schema: format } };
+}

@@ -1,0 +1,17 @@
+import type { Settings } from '../../../src/config/config.ts';
+import type { Endpoint } from '../../../src/api/endpoint.ts';
+import type { Call } from '../../http/register-route.ts';
+import { hasNoEffect } from './apply-policy.ts';
+
+/** Names what a translation leaves out of a request, and where it stands; or refuses it, where all is to have effect. */
+export type LeaveOut = (name: string, param: string) => void;
+
+export function leaveOutOf(
+  { ignored }: Pick<Call<Endpoint>, 'ignored'>,
+  { strictParameters }: Pick<Settings, 'strictParameters'>,
+): LeaveOut {
+  return (name, param) => {
+    if (strictParameters) throw hasNoEffect(param);
+    ignored.add(name);
+  };
+}

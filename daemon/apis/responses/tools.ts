@@ -1,0 +1,122 @@
+import type { InputTokensRequest } from '../../../src/api/chat/responses.ts';
+import type { ResponseTool, ResponseToolChoice } from '../../../src/api/chat/response-input.ts';
+import type { ChatPrompt, ToolChoice, ToolDefinition } from '../../../src/runtime/engine.ts';
+import { customDefinition, hasGrammar } from '../chat/custom-tools.ts';
+import type { LeaveOut } from '../parameters/leave-out.ts';
+import { invalid, required } from '../../http/required.ts';
+
+/** How a tool is called by its client; the model knows it by one name. */
+export type ClientTool = { kind: 'function' | 'custom'; name: string; namespace?: string };
+
+/** The tools of a request by the names that the model calls them by. */
+export type ClientTools = ReadonlyMap<string, ClientTool>;
+
+type Named = { param: string; client: ClientTool; tool: ResponseTool };
+
+/**
+ * Tools that the client runs are offered to the model: functions, those in a namespace, and custom tools, whose free text
+ * is the one argument of a function. Tools that only a provider can run are left out and named.
+ */
+export function toTools(body: InputTokensRequest, leaveOut: LeaveOut) {
+  const { tools = [], tool_choice: choice, parallel_tool_calls: parallel } = body;
+  const offered = tools.flatMap((tool, place) => named(tool, `tools[${place}]`, leaveOut));
+  const byName = new Map(offered.map((one) => [modelName(one.client), one]));
+  refuseTwins(offered);
+  const clientTools: ClientTools = new Map([...byName].map(([name, { client }]) => [name, client]));
+  const prompt: Pick<ChatPrompt, 'tools' | 'toolChoice' | 'parallelToolCalls'> = {};
+  const chosen = choice === undefined ? undefined : toChoice(choice, clientTools);
+  if (offered.length > 0) {
+    const wanted = offered.filter(({ client }) => chosen?.allowed?.has(modelName(client)) ?? true);
+    prompt.tools = wanted.map(toDefinition);
+    if (chosen) prompt.toolChoice = chosen.choice;
+    if (parallel !== undefined) prompt.parallelToolCalls = parallel;
+  } else if (chosen && typeof chosen.choice === 'string' && chosen.choice === 'required') {
+    throw invalid('tool_choice', noneLeft(tools.length));
+  }
+  return { prompt, clientTools };
+}
+
+function noneLeft(sent: number): string {
+  if (sent === 0) return '"tool_choice" needs "tools".';
+  return 'None of these tools can be offered here, so none can be required. Send tools of the type "function".';
+}
+
+/** What a tool of the request, or each of a namespace, is to the client. */
+function named(tool: ResponseTool, param: string, leaveOut: LeaveOut): Named[] {
+  if (tool.type === 'function' || tool.type === 'custom') {
+    const client: ClientTool = { kind: tool.type, name: required(tool.name, `${param}.name`) };
+    nameOddFields(tool, param, leaveOut);
+    return [{ param, client, tool }];
+  }
+  if (tool.type === 'namespace') {
+    const namespace = required(tool.name, `${param}.name`);
+    const inner = (tool.tools ?? []) as ResponseTool[];
+    return inner.flatMap((one, place) =>
+      named(one, `${param}.tools[${place}]`, leaveOut).map((each) => ({
+        ...each,
+        client: { ...each.client, namespace },
+      })),
+    );
+  }
+  leaveOut(`tools[${tool.type}]`, `${param}.type`);
+  return [];
+}
+
+const FIELDS = ['type', 'name', 'description', 'parameters', 'strict', 'format'];
+
+/** A grammar for a free text is told to the model in words. */
+function nameOddFields(tool: ResponseTool, param: string, leaveOut: LeaveOut): void {
+  for (const name of Object.keys(tool))
+    if (!FIELDS.includes(name)) leaveOut(`tools[].${name}`, `${param}.${name}`);
+  if (hasGrammar(tool)) leaveOut('tools[].format', `${param}.format`);
+}
+
+/** Templates and grammars know letters, digits, `_` and `-` in the names of tools. */
+export function modelName({ name, namespace }: Pick<ClientTool, 'name' | 'namespace'>): string {
+  if (namespace === undefined || namespace === '') return name;
+  return namespace.endsWith('__') ? `${namespace}${name}` : `${namespace}__${name}`;
+}
+
+function refuseTwins(offered: readonly Named[]): void {
+  const names = offered.map(({ client }) => modelName(client));
+  const twice = names.findIndex((name, index) => names.indexOf(name) < index);
+  const { param } = offered[twice] ?? {};
+  if (param !== undefined) throw invalid(`${param}.name`, `Two tools have the name "${names[twice] ?? ''}".`);
+}
+
+function toDefinition({ client, tool }: Named): ToolDefinition {
+  const name = modelName(client);
+  if (client.kind === 'custom') return customDefinition(name, tool);
+  const { description, parameters, strict } = tool;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    parameters: parameters ?? { type: 'object', properties: {} },
+    ...(strict && { isStrict: true }),
+  };
+}
+
+type Chosen = { choice: ToolChoice; allowed?: ReadonlySet<string> };
+
+function toChoice(choice: ResponseToolChoice, tools: ClientTools): Chosen {
+  if (typeof choice === 'string') return { choice };
+  if (choice.type === 'allowed_tools') {
+    const allowed = required(choice.tools, 'tool_choice.tools');
+    const names = allowed.map((one, place) => knownName(one, `tool_choice.tools[${place}]`, tools));
+    return { choice: choice.mode ?? 'auto', allowed: new Set(names) };
+  }
+  return { choice: { name: knownName(choice, 'tool_choice', tools) } };
+}
+
+type Wanted = { type: string; name?: string; namespace?: string };
+
+function knownName({ type, name, namespace }: Wanted, param: string, tools: ClientTools): string {
+  if (type !== 'function' && type !== 'custom')
+    throw invalid(
+      `${param}.type`,
+      `A tool of the type "${type}" can't be offered here, so it can't be chosen.`,
+    );
+  const wanted = modelName({ name: required(name, `${param}.name`), ...(namespace && { namespace }) });
+  if (tools.has(wanted)) return wanted;
+  throw invalid(`${param}.name`, `No tool has the name "${wanted}".`);
+}

@@ -1,0 +1,55 @@
+import { disableTypes, imageSize, types } from 'image-size';
+import type { Settings } from '../../src/config/config.ts';
+import type { Outbound } from '../../src/net/outbound.ts';
+import type { ContentPart } from '../../src/runtime/engine.ts';
+import { createAttachmentReader, refuseLarge, unusable, type AttachmentKind } from './attachment.ts';
+
+export type ImagePart = Extract<ContentPart, { type: 'image' }>;
+
+/** Reads the image behind a URL of a message; `param` is the place to name when it cannot be used. */
+export type ReadImage = (url: string, param: string, signal: AbortSignal) => Promise<ImagePart>;
+
+const FORMATS = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', gif: 'image/gif' };
+disableTypes(types.filter((type) => !(type in FORMATS)));
+
+type Limits = Pick<Settings, 'imageBytesMax' | 'imagePixelsMax' | 'imageUrls'>;
+
+/** Checks by what the bytes say, and before any model is loaded: kind and size stand in the first of them. */
+export function createImageReader(limits: Limits, openOutbound: () => Outbound): ReadImage {
+  const read = createAttachmentReader(limits, openOutbound);
+  const kind: AttachmentKind = {
+    noun: 'image',
+    accept: Object.values(FORMATS).join(', '),
+    bytesMax: limits.imageBytesMax,
+    limitName: 'image_bytes_max',
+    dataUrlExample: 'data:image/png;base64',
+  };
+  return async (url, param, signal) => {
+    const { bytes } = await read({ url, param, signal }, kind);
+    return checkImage(bytes, param, kind, limits.imagePixelsMax);
+  };
+}
+
+function checkImage(file: Buffer, param: string, kind: AttachmentKind, pixelsMax: number): ImagePart {
+  refuseLarge(file.length, param, kind);
+  const { type, width, height } = sizeOf(file, param, kind);
+  if (width * height > pixelsMax) {
+    const why = `it has ${width} × ${height} pixels, and image_pixels_max is ${pixelsMax}`;
+    throw unusable(kind, param, why);
+  }
+  return { type: 'image', data: file.toString('base64'), mime: FORMATS[type as keyof typeof FORMATS] };
+}
+
+function sizeOf(
+  file: Buffer,
+  param: string,
+  kind: AttachmentKind,
+): { type?: string; width: number; height: number } {
+  try {
+    const size = imageSize(file);
+    if (size.width > 0 && size.height > 0) return size;
+  } catch {
+    // Said below: whatever is wrong with it, it is none of these.
+  }
+  throw unusable(kind, param, 'it is no PNG, JPEG, WebP or GIF');
+}

@@ -1,0 +1,138 @@
+import type { FastifyRequest } from 'fastify';
+import type { Attempts } from '../../src/access/attempts.ts';
+import type { Keys, Principal } from '../../src/access/keys.ts';
+import { createMinuteCounts } from '../../src/access/minute-counts.ts';
+import { requireScope } from '../../src/access/scopes.ts';
+import type { Sessions } from '../../src/access/sessions.ts';
+import type { Access } from '../../src/api/endpoint.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { Failure } from '../../src/base/errors.ts';
+import { looksLikeRootToken, sameSecret, type RootToken } from '../../src/base/secrets.ts';
+import { ACCOUNT_ID } from './account.ts';
+import { isRead, requireJson, requireOwnPage } from './origin-guard.ts';
+import { readSessionCookie } from './session-cookie.ts';
+
+const SESSION_REQUESTS_PER_MINUTE_MAX = 120;
+
+export type Door = ReturnType<typeof createDoor>;
+
+type Parts = { keys: Keys; sessions: Sessions; attempts: Attempts; rootToken: RootToken; clock: Clock };
+type Credential = { kind: 'owner' | 'key' | 'session'; principal: Principal };
+
+/** Decides who is asking, from the credential alone, and whether they may. */
+export function createDoor({ keys, sessions, attempts, rootToken, clock }: Parts) {
+  const owner: Credential = {
+    kind: 'owner',
+    principal: { accountId: ACCOUNT_ID, keyId: null, scopes: ['admin'] },
+  };
+  const anyone: Principal = { accountId: ACCOUNT_ID, keyId: null, scopes: [] };
+  const sessionRequests = createMinuteCounts({ clock, max: SESSION_REQUESTS_PER_MINUTE_MAX });
+
+  function byToken(request: FastifyRequest, token: string): Credential {
+    return attempts.judge(request, () => {
+      if (!looksLikeRootToken(token)) return { kind: 'key', principal: keys.verify(token) };
+      refuseBrowsers(request);
+      if (sameSecret(token, rootToken.current())) return owner;
+      throw wrongRootToken();
+    });
+  }
+
+  function bySession(request: FastifyRequest, token: string): Credential {
+    const session = sessions.verify(token);
+    if (session === undefined) throw sessionEnded();
+    requireOwnPage(request, { mayLackBoth: isRead(request) || session.kind === 'script' });
+    if (!isRead(request)) requireJson(request);
+    const wait = sessionRequests.add(session.id);
+    if (wait !== undefined) throw tooManyRequests(wait);
+    const { accountId, id } = session;
+    return { kind: 'session', principal: { accountId, keyId: null, sessionId: id, scopes: ['admin'] } };
+  }
+
+  /** A cookie is looked at only where it may open something: never for inference. */
+  function identify(request: FastifyRequest, access: Access): Credential | undefined {
+    const token = bearerToken(request);
+    if (token !== undefined) return byToken(request, token);
+    if (access !== 'management' && access !== 'control') return undefined;
+    const cookie = readSessionCookie(request);
+    return cookie === undefined ? undefined : bySession(request, cookie);
+  }
+
+  return {
+    admit(request: FastifyRequest, access: Access): Principal {
+      const credential = identify(request, access);
+      if (access === 'public') return credential?.principal ?? anyone;
+      if (!credential) throw noCredential(access);
+      const { kind, principal } = credential;
+      if (access === 'owner' || access === 'management') {
+        if (kind === 'key') throw keysDoNotManage();
+      } else {
+        requireScope(principal.scopes, access === 'control' ? 'admin' : access);
+      }
+      return principal;
+    },
+  };
+}
+
+export function bearerToken(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization;
+  if (header === undefined) return keyHeader(request);
+  const token = /^Bearer +(\S+)$/i.exec(header)?.[1];
+  if (token !== undefined) return token;
+  throw new Failure('invalid_api_key', 'The Authorization header must be: Bearer API_KEY');
+}
+
+/** As clients of Anthropic's API send it. */
+function keyHeader({ headers }: FastifyRequest): string | undefined {
+  const key = headers['x-api-key'];
+  return typeof key === 'string' && key !== '' ? key : undefined;
+}
+
+/** The root token is for the command line: a browser that has it was handed it by somebody else. */
+function refuseBrowsers(request: FastifyRequest): void {
+  const fromBrowser = Object.keys(request.headers).some(
+    (name) => name === 'origin' || name.startsWith('sec-fetch-'),
+  );
+  if (fromBrowser) throw new Failure('origin_not_allowed', 'The root token is not accepted from a browser.');
+}
+
+function noCredential(access: Access): Failure {
+  if (access === 'management') {
+    return new Failure(
+      'not_authenticated',
+      'This route needs a dashboard session or the command line: askd dashboard, or askd keys --help',
+    );
+  }
+  if (access === 'owner') {
+    return new Failure('not_authenticated', 'This route is for the command line: askd session --help');
+  }
+  return new Failure(
+    'invalid_api_key',
+    'No API key was given. Send the header "Authorization: Bearer API_KEY"; create a key: askd keys create --name NAME',
+  );
+}
+
+function wrongRootToken(): Failure {
+  return new Failure(
+    'not_authenticated',
+    'This root token is not valid here. Is ASKD_HOME the home of this daemon?',
+  );
+}
+
+function keysDoNotManage(): Failure {
+  return new Failure(
+    'not_authenticated',
+    'API keys do not open management routes. Use a dashboard session or the command line: askd dashboard',
+  );
+}
+
+function sessionEnded(): Failure {
+  return new Failure('not_authenticated', 'This dashboard session has ended. Open a new one: askd dashboard');
+}
+
+function tooManyRequests(retryAfterSeconds: number): Failure {
+  return new Failure(
+    'too_many_requests',
+    `A dashboard session may make ${SESSION_REQUESTS_PER_MINUTE_MAX} requests a minute. Wait ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  );
+}

@@ -1,0 +1,75 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Finding } from '../../src/api/management/library.ts';
+import type { InstalledFile } from '../../src/library/storage/artifact-files.ts';
+import { startHasher, type Hasher } from '../../src/library/download/hasher.ts';
+import { pullCommand } from '../../src/library/missing.ts';
+import { builtFile } from '../../src/base/paths.ts';
+import type { ModelCard, ModelManifest } from '../../src/runtime/manifest.ts';
+import type { Services } from '../compose.ts';
+import type { Examine } from './diagnostic.ts';
+
+type ExaminedFile = Pick<InstalledFile, 'path' | 'bytes' | 'hash'>;
+
+export const examineArtifacts: Examine = async ({ library }, { hashes }, signal) => {
+  const hasher = hashes ? startHasher(builtFile('src/library/download/hash-worker.js')) : undefined;
+  try {
+    const findings: Finding[] = [];
+    for (const artifact of library.artifacts()) {
+      signal.throwIfAborted();
+      findings.push(await examineArtifact(artifact, library, hasher));
+    }
+    return findings;
+  } finally {
+    await hasher?.close();
+  }
+};
+
+async function examineArtifact(
+  artifact: ModelManifest,
+  library: Services['library'],
+  hasher: Hasher | undefined,
+): Promise<Finding> {
+  const check = `model ${artifact.id}`;
+  if (!library.isPresent(artifact)) {
+    const fix = artifact.hub ? pullCommand(artifact.id, artifact) : `put it back, or: askd rm ${artifact.id}`;
+    return { check, level: 'problem', message: `a file is gone: ${artifact.path}`, fix };
+  }
+  const { card } = artifact;
+  const files = card ? shippedFiles(card) : library.installedFiles(artifact.id);
+  const wrong = await findWrong(files, hasher);
+  if (wrong !== undefined) {
+    const fix = card ? 'install askd again' : `askd rm --force ${artifact.id}, then askd pull ${artifact.id}`;
+    return { check, level: 'problem', message: `${wrong} has changed since it was verified`, fix };
+  }
+  const obstacle = library.obstacleTo(artifact);
+  if (obstacle !== undefined) return { check, level: 'warning', message: `it is here, but ${obstacle}` };
+  return { check, level: 'ok', message: verdict(card && !hasher ? 0 : files.length, hasher !== undefined) };
+}
+
+function shippedFiles({ folder, files }: ModelCard): ExaminedFile[] {
+  return Object.entries(files).map(([name, value]) => {
+    const path = join(folder, name);
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? -1;
+    return { path, bytes, hash: { kind: 'sha256', value } };
+  });
+}
+
+function verdict(count: number, isHashed: boolean): string {
+  if (count === 0) return 'it is here';
+  return isHashed ? 'it is here, and its hashes are right' : 'it is here, with the size that was verified';
+}
+
+async function findWrong(
+  files: readonly ExaminedFile[],
+  hasher: Hasher | undefined,
+): Promise<string | undefined> {
+  for (const { path, bytes, hash } of files) {
+    if (statSync(path, { throwIfNoEntry: false })?.size !== bytes) return path;
+    if (hasher === undefined) continue;
+    const following = hasher.follow(path, hash, bytes, () => undefined);
+    following.advance(bytes);
+    if ((await following.digest().catch(() => 'unreadable')) !== hash.value) return path;
+  }
+  return undefined;
+}

@@ -1,0 +1,15 @@
+import type { Examine } from './diagnostic.ts';
+
+/** Only what nobody has mended since: a later download of the same artifact may have worked. */
+export const examineDownloads: Examine = ({ downloads, library }) => {
+  const failed = downloads
+    .list()
+    .filter(({ state, artifact }) => state === 'failed' && library.findArtifact(artifact) === undefined);
+  const latest = new Map(failed.reverse().map((download) => [download.artifact, download]));
+  return [...latest.values()].map(({ model, error }) => ({
+    check: `download ${model}`,
+    level: 'warning' as const,
+    message: error?.message ?? 'it failed',
+    fix: `askd pull ${model}`,
+  }));
+};

@@ -1,0 +1,18 @@
+import type { EngineRecord } from '../../src/library/engines/engines.ts';
+import type { Examine } from './diagnostic.ts';
+
+/** None of them has to be there: a model that needs one that is not says so itself. */
+export const examineEngines: Examine = ({ engines }) =>
+  Promise.resolve(
+    engines.list().map((engine) => ({
+      check: `engine ${engine.name}`,
+      level: 'ok' as const,
+      message: messageOf(engine),
+    })),
+  );
+
+function messageOf({ name, version, state, path, purpose }: EngineRecord): string {
+  if (path !== undefined) return `${version}, in ${path}`;
+  if (state === 'unsupported') return `for ${purpose}; it has no build for this platform`;
+  return `not installed; for ${purpose}: askd engines install ${name}`;
+}

@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isAllowedOrigin } from '../../src/config/allowed-clients.ts';
+import { RUN_HEADER } from '../../src/api/tasks/agent.ts';
+import type { Access } from '../../src/api/endpoint.ts';
+import { Failure } from '../../src/base/errors.ts';
+import { endpointsAt } from './known-routes.ts';
+import { isRead, originNotAllowed, ownOrigin } from '../auth/origin-guard.ts';
+
+/** What a key opens. The other routes are for the daemon's own pages and the command line. */
+const OPEN: readonly Access[] = ['public', 'chat', 'read', 'write'];
+/** Chromium remembers a preflight no longer, however long it may. */
+const PREFLIGHT_SECONDS = 7200;
+/** Beside those that every script may read. */
+const EXPOSED = [
+  'x-request-id',
+  'x-processing-time-ms',
+  'x-askd-ignored',
+  RUN_HEADER,
+  'x-ratelimit-limit-rpm',
+  'x-ratelimit-remaining-rpm',
+  'x-ratelimit-limit-tpm',
+  'x-ratelimit-remaining-tpm',
+  'retry-after',
+  'x-should-retry',
+  'idempotent-replayed',
+].join(', ');
+
+type Answering = { request: FastifyRequest; reply: FastifyReply; allowed: readonly string[] };
+
+/**
+ * Refuses pages of origins that the owner did not allow; programs send no Origin. True when this was the question of a
+ * browser before a request, which is answered here. A cookie never counts: there is no Access-Control-Allow-Credentials.
+ */
+export function answerCors({ request, reply, allowed }: Answering): boolean {
+  const { origin } = request.headers;
+  // A cache must not hand an answer without these headers to a page that needs them.
+  if (allowed.length > 0) void reply.header('vary', 'Origin');
+  if (origin === undefined || origin === ownOrigin(request)) return false;
+  if (!isAllowedOrigin(allowed, origin)) throw originNotAllowed(origin);
+  const isPreflight = isPreflightRequest(request);
+  if (!isOpen(request, isPreflight)) throw onlyOwnPages(origin);
+  void reply.header('access-control-allow-origin', origin);
+  if (isPreflight) answerPreflight(request, reply);
+  else void reply.header('access-control-expose-headers', EXPOSED);
+  return isPreflight;
+}
+
+function isPreflightRequest({ method, headers }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+/** Answers that say that there is no such route can be read as well. */
+function isOpen(request: FastifyRequest, isPreflight: boolean): boolean {
+  const { url, headers } = request;
+  const method = headers['access-control-request-method'];
+  const access = isPreflight
+    ? endpointsAt(url).find((endpoint) => endpoint.method === method)?.access
+    : request.routeOptions.config.access;
+  if (access === undefined) return url.startsWith('/v1/');
+  const changes = isPreflight ? method !== 'GET' : !isRead(request);
+  if (access === 'public' && changes && url.startsWith('/api/')) return false;
+  return OPEN.includes(access);
+}
+
+function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const wanted = headers['access-control-request-headers'];
+  if (wanted !== undefined) void reply.header('access-control-allow-headers', wanted);
+  if (headers['access-control-request-private-network'] === 'true') {
+    void reply.header('access-control-allow-private-network', 'true');
+  }
+  void reply
+    .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
+    .header('access-control-max-age', PREFLIGHT_SECONDS)
+    .status(204)
+    .send();
+}
+
+function onlyOwnPages(origin: string): Failure {
+  const message = `Pages of ${JSON.stringify(origin)} may use what an API key opens, and no management route.`;
+  return new Failure('origin_not_allowed', message);
+}
+
+declare module 'fastify' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}

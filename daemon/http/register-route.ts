@@ -1,0 +1,207 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from '../../src/api/schema.ts';
+import type { Principal } from '../../src/access/keys.ts';
+import type { BodyOf, Endpoint, QueryOf, ResponseOf } from '../../src/api/endpoint.ts';
+import { Failure } from '../../src/base/errors.ts';
+import type { RateLimits } from '../../src/limits/rate-limits.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Door } from '../auth/authenticate.ts';
+import { toRouterPath } from './known-routes.ts';
+import { expectForm, type Uploads } from './upload.ts';
+import type { Idempotent } from './idempotent.ts';
+import { applyPolicy } from '../apis/parameters/apply-policy.ts';
+import { ignoredBy } from '../apis/parameters/ignored.ts';
+import { policyTree, type PolicyNode } from '../apis/parameters/policy-tree.ts';
+import { PreparedJson } from './prepared-json.ts';
+import { readQuery, type Texts } from './query.ts';
+
+export type Call<E extends Endpoint> = {
+  body: BodyOf<E>;
+  query: QueryOf<E>;
+  params: Record<string, string>;
+  /** What was accepted without effect; a translation adds what it leaves out. */
+  ignored: Set<string>;
+  principal: Principal;
+  requestId: string;
+  /** Aborts when the client leaves before its answer is complete. */
+  client: AbortSignal;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+export type Answer<E extends Endpoint> = E['event'] extends TSchema
+  ? Promise<ResponseOf<E> | NodeJS.ReadableStream>
+  : Promise<ResponseOf<E> | PreparedJson> | ResponseOf<E>;
+
+/** What a request passes before its handler. */
+export type Gates = {
+  door: Door;
+  rates: RateLimits;
+  store: Store;
+  idempotent: Idempotent;
+  uploads: Uploads;
+  isStrict: boolean;
+};
+
+export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
+
+/** Puts endpoints of the contract on the server: the schema, the door and the status come from the endpoint alone. */
+export function createMount(app: FastifyInstance, gates: Gates): Mount {
+  const { door, rates, store, idempotent, uploads, isStrict } = gates;
+  return (endpoint, handler) => {
+    const checkParameters = parameterCheck(endpoint, isStrict);
+    app.route({
+      method: endpoint.method,
+      url: toRouterPath(endpoint.path),
+      // Only who reads a stream may open it: it is work, or goes on until its reader leaves.
+      ...(endpoint.method === 'GET' && { exposeHeadRoute: endpoint.event === undefined }),
+      config: { isForm: endpoint.isForm ?? false, access: endpoint.access },
+      schema: {
+        ...(endpoint.body && { body: endpoint.body }),
+        ...(endpoint.query && { querystring: endpoint.query }),
+      },
+      onRequest: (request, reply, done) => {
+        request.principal = door.admit(request, endpoint.access);
+        if (endpoint.isForm) expectForm(request, reply, uploads);
+        done();
+      },
+      ...(reads(endpoint) && {
+        preValidation: (request, reply, done) => {
+          if (idempotent.begin(endpoint, request, reply)) return;
+          dropNulls(request.body);
+          if (endpoint.isForm && endpoint.body)
+            request.body = readQuery(endpoint.body, request.body as Texts);
+          checkParameters?.(request);
+          if (endpoint.query) request.query = readQuery(endpoint.query, request.query as Texts);
+          done();
+        },
+      }),
+      ...(endpoint.method === 'POST' && {
+        onSend: (request, reply, payload, done) => done(null, idempotent.onSend(request, reply, payload)),
+      }),
+      // Not async: an answer that is there already is sent without a turn of the event loop.
+      handler: (request, reply) => {
+        if (endpoint.access === 'chat') rates.refuseIfExhausted(request.principal.accountId);
+        if (endpoint.status !== undefined) void reply.status(endpoint.status);
+        const answer = (): unknown => handler(new RouteCall(endpoint, request, reply));
+        if (endpoint.isAtomic) return keepAtomically(request, reply, answer);
+        const answered = answer();
+        return answered instanceof Promise ? sendLater(reply, answered) : sendPrepared(reply, answered);
+      },
+    });
+  };
+
+  function keepAtomically(request: FastifyRequest, reply: FastifyReply, answer: () => unknown): unknown {
+    const result = store.transaction(() => {
+      const done = answer();
+      idempotent.keep(request, reply, done);
+      return done;
+    });
+    request.attempt = undefined;
+    return result;
+  }
+}
+
+/** Whether there is anything to look at before the handler: a body, a query, or a key for a second try. */
+function reads({ method, body, query }: Endpoint): boolean {
+  return method === 'POST' || body !== undefined || query !== undefined;
+}
+
+/** Made when the first request comes, as the validators are. */
+function parameterCheck({ body, policy }: Endpoint, isStrict: boolean) {
+  if (!body || !policy) return undefined;
+  let tree: { root: PolicyNode | undefined } | undefined;
+  return (request: FastifyRequest): void => {
+    tree ??= { root: policyTree(body, policy) };
+    applyPolicy(request.body, tree.root, { isStrict, ignore: (path) => ignoredBy(request).add(path) });
+  };
+}
+
+/** A class, since every request makes one and most of them never look at the signal. */
+class RouteCall<E extends Endpoint> implements Call<E> {
+  readonly body: BodyOf<E>;
+  readonly query: QueryOf<E>;
+  readonly params: Record<string, string>;
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  #client: AbortSignal | undefined;
+
+  constructor(endpoint: E, request: FastifyRequest, reply: FastifyReply) {
+    this.body = request.body as BodyOf<E>;
+    this.query = request.query as QueryOf<E>;
+    this.params = namedParams(endpoint.path, request.params as Record<string, string>);
+    this.principal = request.principal;
+    this.requestId = request.id;
+    this.request = request;
+    this.reply = reply;
+  }
+
+  get ignored(): Set<string> {
+    return ignoredBy(this.request);
+  }
+
+  get client(): AbortSignal {
+    return (this.#client ??= clientSignal(this.reply));
+  }
+}
+
+async function sendLater(reply: FastifyReply, answered: Promise<unknown>): Promise<unknown> {
+  return sendPrepared(reply, await answered);
+}
+
+function sendPrepared(reply: FastifyReply, answer: unknown): unknown {
+  if (!(answer instanceof PreparedJson)) return answer;
+  return reply.type('application/json; charset=utf-8').send(answer.text);
+}
+
+declare module 'fastify' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  interface FastifyRequest {
+    principal: Principal;
+  }
+}
+
+/** On Node 20 the request's own `close` fires as soon as its body is read; the response's tells the truth. */
+function clientSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished)
+      controller.abort(new Failure('client_disconnected', 'The client closed the connection.'));
+  });
+  return controller.signal;
+}
+
+/** In a JSON schema null is a value, and so it is in what a model gave to a tool. */
+const SCHEMA_FIELDS = ['schema', 'parameters', 'arguments', 'input_schema', 'input_examples'];
+const CALL = /tool_use$/;
+/** No request needs more, and what reads a body goes one call deeper with each. */
+const BODY_LEVELS_MAX = 200;
+
+/** Clients send null for "not set", also inside messages that they got from us. */
+function dropNulls(body: unknown, keepsNulls = false, level = 0): void {
+  if (typeof body !== 'object' || body === null) return;
+  if (level > BODY_LEVELS_MAX)
+    throw new Failure('invalid_value', `The body is nested more than ${BODY_LEVELS_MAX} levels deep.`);
+  if (Array.isArray(body)) {
+    for (const item of body) dropNulls(item, keepsNulls, level + 1);
+    return;
+  }
+  const fields = body as Record<string, unknown>;
+  for (const name in fields) {
+    if (fields[name] === null && !keepsNulls) delete fields[name];
+    else dropNulls(fields[name], keepsNulls || holdsNulls(fields, name, level), level + 1);
+  }
+}
+
+function holdsNulls(fields: Record<string, unknown>, name: string, level: number): boolean {
+  const isSchema = SCHEMA_FIELDS.includes(name) || (name === 'format' && level === 0);
+  return isSchema || (name === 'input' && CALL.test(String(fields['type'])));
+}
+
+function namedParams(path: string, params: Record<string, string>): Record<string, string> {
+  if (!path.endsWith('*}')) return params;
+  const rest = /\{(\w+)\*\}$/.exec(path)?.[1];
+  return rest === undefined ? params : { ...params, [rest]: params['*'] ?? '' };
+}

@@ -1,0 +1,11 @@
+import { Failure } from '../../src/base/errors.ts';
+
+/** A field that only some kinds of a thing must have, so no schema asks for it. */
+export function required<Value>(value: Value | undefined, param: string): Value {
+  if (value !== undefined) return value;
+  throw new Failure('missing_required_parameter', `The parameter "${param}" is required.`, { param });
+}
+
+export function invalid(param: string, message: string): Failure {
+  return new Failure('invalid_value', message, { param });
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import type { TaskContext } from '../../src/inference/items.ts';
+import type { ServedBy } from '../../src/inference/metered.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
+import { version } from '../../src/base/version.ts';
+import type { Call } from './register-route.ts';
+
+type Caller = Pick<Call<Endpoint>, 'requestId' | 'principal' | 'client' | 'reply'>;
+
+/** Who asks for inference, what ends it early, and headers that say where it ran. */
+export function toContext(
+  { requestId, principal, client, reply }: Caller,
+  { stopping }: { stopping: AbortController },
+): TaskContext {
+  const { accountId, keyId } = principal;
+  const onServed = (by: ServedBy) => void reply.headers(servedHeaders(by));
+  return { requestId, accountId, keyId, client, daemon: stopping.signal, onServed };
+}
+
+/** Tells the client where its model runs, and why not elsewhere. */
+export function servedHeaders({ artifact, device, fallback }: ServedBy): Record<string, string> {
+  const headers = { 'x-askd-artifact': headerText(artifact), 'x-askd-device': headerText(device) };
+  return fallback === undefined ? headers : { ...headers, 'x-askd-fallback': headerText(fallback) };
+}
+
+/** What an answer depends on beside its request: the model file and this program. */
+export function fingerprintOf(reply: FastifyReply): string {
+  const artifact = String(reply.getHeader('x-askd-artifact') ?? '');
+  return `fp_${createHash('sha256').update(`${artifact} ${version}`).digest('hex').slice(0, 12)}`;
+}
+
+/** Names of cards and files may hold what no header can. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?');
+}

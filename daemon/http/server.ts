@@ -1,0 +1,253 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { Failure, toErrorBody, type FailureCode } from '../../src/base/errors.ts';
+import { newId } from '../../src/base/ids.ts';
+import { ACCOUNT_ID } from '../auth/account.ts';
+import type { Services } from '../compose.ts';
+import { answerCors } from './cors.ts';
+import { createDoor } from '../auth/authenticate.ts';
+import { createIdempotent, hashBodies } from './idempotent.ts';
+import { endpointsAt } from './known-routes.ts';
+import { messagesStatus, speaksMessages, toMessagesError } from '../apis/messages/errors.ts';
+import { createMount } from './register-route.ts';
+import { speaksOllama, toOllamaError } from '../apis/ollama/errors.ts';
+import { createListenerDoor } from '../apis/ollama/access.ts';
+import { openOllamaDoor } from '../apis/ollama/open.ts';
+import { checkHost } from '../auth/origin-guard.ts';
+import { IGNORED_HEADER, toIgnoredHeader } from '../apis/parameters/ignored.ts';
+import { mountPages } from '../console/register-pages.ts';
+import { endUpload, hasUnreadBody, readToEnd } from './unread-body.ts';
+import { formBytesMax, readForms, type Uploads } from './upload.ts';
+import { refusalFrom } from './error-mapping.ts';
+import { ROUTES } from '../routes.ts';
+import { mountOpenapi } from '../routes/management/openapi.ts';
+import { mountStripe } from '../routes/account/stripe.ts';
+import { createValidators } from './validators.ts';
+
+const CLOSE_LOOK_EVERY_MS = 25;
+const DATA_PLANE = /^\/(?:v\d\/|rerank)/;
+const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
+/** No browser may guess a type, tell others where it was, or give an answer to a page of another origin. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** The HTTP side: checks every request at the door, and is the one place that turns failures into answers. */
+export function createServer(services: Services): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    ...(services.tls && { https: services.tls as object }),
+    logger: false,
+    bodyLimit: JSON_BODY_BYTES_MAX,
+    genReqId: () => newId('req'),
+    routerOptions: { maxParamLength: 500 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => answerFailure(services, { error, request, reply }),
+    clientErrorHandler: (_error, socket) => socket.end(malformedAnswer()),
+  });
+  app.setValidatorCompiler(createValidators());
+  app.decorateRequest('principal');
+  app.decorateRequest('beganMs');
+  app.decorateRequest('ignored');
+  hashBodies(app);
+  readForms(app, uploadsOf(services));
+  addHooks(app, services);
+  app.setErrorHandler((error, request, reply) => {
+    if (hasUnreadBody(request)) answerUnread(services, { error, request, reply });
+    else answerFailure(services, { error, request, reply });
+  });
+  app.setNotFoundHandler((request) => {
+    throw unknownRoute(request);
+  });
+  const gates = {
+    door: createListenerDoor({ ...services, door: createDoor(services) }),
+    rates: services.rates,
+    store: services.store,
+    idempotent: createIdempotent(services.idempotency, services.owed),
+    uploads: uploadsOf(services),
+    isStrict: services.settings.strictParameters,
+  };
+  const mount = createMount(app, gates);
+  for (const mountRoutes of ROUTES) mountRoutes(mount, services);
+  openOllamaDoor(app, gates, services);
+  mountOpenapi(app);
+  mountStripe(app, services);
+  mountPages(app, services);
+  return app;
+}
+
+function uploadsOf({ settings }: Services): Uploads {
+  return { folder: settings.paths.uploads, bytesMax: settings.audioBytesMax };
+}
+
+/**
+ * Closes after the running requests. Then no connection is waited for: not one that is kept alive for its next request,
+ * nor one that a client opened ahead of time and has not used, which Node does not call idle.
+ */
+export async function closeServer(app: FastifyInstance, { boot }: Pick<Services, 'boot'>): Promise<void> {
+  const timer = setInterval(() => {
+    if (boot.inFlight() === 0) app.server.closeAllConnections();
+  }, CLOSE_LOOK_EVERY_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Every request passes here, so hooks are few and make nothing that they can do without. */
+function addHooks(app: FastifyInstance, services: Services): void {
+  const { boot, rates, tls, settings } = services;
+  const { allowedHosts, allowedOrigins } = settings;
+  app.addHook('onRequest', (request, reply, done) => {
+    request.beganMs = performance.now();
+    void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
+    if (speaksMessages(request)) void reply.header('request-id', request.id);
+    boot.requestBegins();
+    // The end of the answer, or of a client that did not wait for it. It comes once, so `once` would only cost.
+    reply.raw.on('close', () => {
+      boot.requestEnds();
+      note(services, request, reply);
+    });
+    checkHost(request, { certificate: tls?.certificate, allowed: allowedHosts });
+    if (answerCors({ request, reply, allowed: allowedOrigins })) return;
+    done();
+  });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    void reply.header('x-processing-time-ms', elapsedMs(request));
+    if (DATA_PLANE.test(request.url)) addRateHeaders(reply, rates.status(ACCOUNT_ID));
+    if (request.ignored) addIgnored(services, request, reply);
+    done();
+  });
+}
+
+function addIgnored({ ignoredCounts }: Services, request: FastifyRequest, reply: FastifyReply): void {
+  const { ignored = new Set() } = request;
+  if (ignored.size === 0) return;
+  void reply.header(IGNORED_HEADER, toIgnoredHeader(ignored));
+  ignoredCounts.count(`${request.method} ${request.routeOptions.url ?? ''}`, ignored);
+}
+
+/** What never met the hooks took no time. The framework's own clock runs only for who has its other hooks. */
+function elapsedMs({ beganMs }: FastifyRequest): number {
+  return beganMs === undefined ? 0 : Math.round(performance.now() - beganMs);
+}
+
+function note({ log }: Services, request: FastifyRequest, reply: FastifyReply): void {
+  const level = isWorthTelling(request, reply) ? 'info' : 'debug';
+  if (!log.isLevelEnabled(level)) return;
+  const { headersSent, writableFinished } = reply.raw;
+  log[level](
+    {
+      request_id: request.id,
+      method: request.method,
+      path: shownPath(request),
+      // Who left before the answer has got no status, and who left in the middle of it not all of it.
+      ...(headersSent && { status: reply.statusCode }),
+      ...(!writableFinished && { client_left: true }),
+      ms: elapsedMs(request),
+      key_id: request.principal?.keyId ?? undefined,
+      session_id: request.principal?.sessionId,
+      ...(request.ignored && log.isLevelEnabled('debug') && { ignored: [...request.ignored] }),
+    },
+    'request',
+  );
+}
+
+/** Pages and programs look every second; what they change, what fails and what runs a model is told. */
+function isWorthTelling({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return method !== 'GET' || statusCode >= 400;
+}
+
+/** On every answer of the data plane, streams and refusals included. */
+function addRateHeaders(reply: FastifyReply, { rpm, tpm }: ReturnType<Services['rates']['status']>): void {
+  void reply
+    .header('x-ratelimit-limit-rpm', rpm.limit)
+    .header('x-ratelimit-remaining-rpm', rpm.remaining)
+    .header('x-ratelimit-limit-tpm', tpm.limit)
+    .header('x-ratelimit-remaining-tpm', tpm.remaining);
+}
+
+declare module 'fastify' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  interface FastifyRequest {
+    beganMs?: number;
+  }
+}
+
+const REFUSED_CLIENTS: readonly FailureCode[] = ['origin_not_allowed', 'host_not_allowed'];
+
+/** A client reads no answer while it sends, so its body is read first; one that is too long is not. */
+function answerUnread(services: Services, failing: Failing): void {
+  const { request } = failing;
+  const bytesMax = Math.max(JSON_BODY_BYTES_MAX, formBytesMax(uploadsOf(services)));
+  const isTooLong = Number(request.headers['content-length'] ?? 0) > bytesMax;
+  void (isTooLong ? Promise.resolve() : readToEnd(request, bytesMax)).then(() => {
+    if (!request.raw.complete) endUpload(request);
+    // The framework would close the connection with the answer, which a client that still sends then may not see.
+    void failing.reply.removeHeader('connection');
+    answerFailure(services, failing);
+  });
+}
+
+type Failing = { error: unknown; request: FastifyRequest; reply: FastifyReply };
+
+function answerFailure({ log, stopping }: Services, { error, request, reply }: Failing): void {
+  const failure = refusalFrom(error);
+  const { status, retry } = failure.kind;
+  const { retryAfterSeconds } = failure;
+  if (status >= 500 && !stopping.signal.aborted) {
+    log.error({ request_id: request.id, code: failure.code, err: failure.cause ?? failure }, failure.message);
+  }
+  // A browser shows its page no word of it, so the person finds it in the log.
+  if (status === 403 && REFUSED_CLIENTS.includes(failure.code))
+    log.warn({ code: failure.code }, failure.message);
+  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (failure.code === 'method_not_allowed')
+    void reply.header('allow', allowedMethods(request.url).join(', '));
+  if (retry !== undefined) void reply.header('x-should-retry', String(retry));
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
+  // A URL that cannot be parsed never meets the hooks, so its answer gets the headers here.
+  void reply.header('x-request-id', request.id).header('x-processing-time-ms', elapsedMs(request));
+  if (speaksOllama(request)) return void reply.status(status).send(toOllamaError(failure));
+  if (!speaksMessages(request)) return void reply.status(status).send(toErrorBody(failure));
+  void reply.status(messagesStatus(failure)).send(toMessagesError(failure, request.id));
+}
+
+function unknownRoute(request: FastifyRequest): Failure {
+  const methods = allowedMethods(request.url);
+  if (methods.length === 0) {
+    return new Failure('not_found', `There is no ${request.method} ${shownPath(request)}. See /openapi.json`);
+  }
+  return new Failure(
+    'method_not_allowed',
+    `${request.method} is not allowed here; ${methods.join(', ')} is.`,
+  );
+}
+
+/** With its letters as letters: what hides behind % signs would not be known for a secret. Queries are never shown. */
+function shownPath({ url }: FastifyRequest): string {
+  const path = url.split('?')[0] ?? '';
+  return path.replace(/%(?:2[1-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/gi, (coded) => decodeURIComponent(coded));
+}
+
+function allowedMethods(url: string): string[] {
+  return endpointsAt(url).map(({ method }) => method);
+}
+
+const MALFORMED_BODY = JSON.stringify(
+  toErrorBody(new Failure('invalid_value', 'This is not a valid HTTP request.')),
+);
+/** What the parser refuses never becomes a request, so it meets no hook and gets its number here. */
+function malformedAnswer(): string {
+  return [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(MALFORMED_BODY)}`,
+    `x-request-id: ${newId('req')}`,
+    'connection: close',
+    '',
+    MALFORMED_BODY,
+  ].join('\r\n');
+}

@@ -1,0 +1,21 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from '../../src/api/schema.ts';
+import { addLengthKeywords } from './string-lengths.ts';
+
+/** Compiles the schema of a route when the first request comes for it: all at once would be a quarter of the daemon's start. */
+export function createValidators(): FastifySchemaCompiler<TSchema> {
+  const ajv = addFormats.default(new Ajv({ addUsedSchema: false }));
+  addLengthKeywords(ajv);
+  return ({ schema }) => {
+    let compiled: ValidateFunction | undefined;
+    const validate = (value: unknown): boolean => {
+      compiled ??= ajv.compile(schema);
+      const isValid = compiled(value);
+      Object.assign(validate, { errors: compiled.errors });
+      return isValid;
+    };
+    return validate;
+  };
+}

@@ -1,0 +1,20 @@
+import type { Services } from './compose.ts';
+import { checkStore } from './jobs/check-store.ts';
+import { deliverWebhooks } from './jobs/deliver-webhooks.ts';
+import { pruneImages } from './jobs/prune-images.ts';
+import { pruneResponses } from './jobs/prune-responses.ts';
+import { pruneWebhooks } from './jobs/prune-webhooks.ts';
+
+/** Work that nobody's request starts. Resolves to what ends it cleanly. */
+export type Loop = (services: Services) => Promise<() => Promise<void>>;
+
+const LOOPS: readonly Loop[] = [checkStore, deliverWebhooks, pruneWebhooks, pruneImages, pruneResponses];
+
+/** Starts every loop, once the server listens; ends them all, the last one first. */
+export async function startLoops(services: Services): Promise<() => Promise<void>> {
+  const stops: (() => Promise<void>)[] = [];
+  for (const start of LOOPS) stops.unshift(await start(services));
+  return async () => {
+    for (const stop of stops) await stop();
+  };
+}

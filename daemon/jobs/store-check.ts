@@ -1,0 +1,16 @@
+import { Worker } from 'node:worker_threads';
+import { builtFile } from '../../src/base/paths.ts';
+
+/** What is wrong with the database, if anything. */
+export type StoreCheck = { damage: string | undefined };
+
+/** In a thread of its own: reading all of a large database takes seconds in which the daemon must answer others. */
+export function checkInThread(database: string): { done: Promise<StoreCheck>; cancel: () => Promise<void> } {
+  const worker = new Worker(builtFile('daemon/jobs/store-check-worker.js'), { workerData: database });
+  const done = new Promise<StoreCheck>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`The check ended with ${code} and said nothing`)));
+  });
+  return { done, cancel: async () => void (await worker.terminate()) };
+}

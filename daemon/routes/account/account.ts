@@ -1,0 +1,65 @@
+import {
+  auditLedger,
+  getTier,
+  setProfile,
+  setTier,
+  type TierRecord,
+} from '../../../src/api/account/account.ts';
+import { getRateLimit } from '../../../src/api/account/rate-limit.ts';
+import { toIso } from '../../../src/base/clock.ts';
+import type { CustomLimits } from '../../../src/limits/tiers.ts';
+import type { Services } from '../../compose.ts';
+import type { Mount } from '../../http/register-route.ts';
+import { auditInThread } from '../../jobs/ledger-audit.ts';
+import { applyProfile } from '../../profile.ts';
+
+export function mountAccount(mount: Mount, services: Services): void {
+  const { tiers, rates, quota } = services;
+  let reset = { ms: 0, text: toIso(0) };
+
+  mount(getRateLimit, ({ principal: { accountId } }) => {
+    const { rpm, tpm, resetMs } = rates.status(accountId);
+    const { used, limit } = quota.status(accountId);
+    // To write a date takes as long as all other fields, and a minute has but one end.
+    if (reset.ms !== resetMs) reset = { ms: resetMs, text: toIso(resetMs) };
+    return {
+      limit: rpm.limit,
+      remaining: rpm.remaining,
+      reset: reset.text,
+      tokens: tpm,
+      month: { used, limit },
+    };
+  });
+
+  mount(auditLedger, () => auditInThread(services.settings.paths.database));
+
+  mount(getTier, ({ principal }) => toRecord(services, principal.accountId));
+
+  mount(setTier, ({ body, principal: { accountId } }) => {
+    const { rpm, tpm, monthly_tokens: monthlyTokens } = body;
+    const custom: CustomLimits = {
+      ...(rpm !== undefined && { rpm }),
+      ...(tpm !== undefined && { tpm }),
+      ...(monthlyTokens !== undefined && { monthlyTokens }),
+    };
+    tiers.set(accountId, body.tier, custom);
+    return toRecord(services, accountId);
+  });
+
+  mount(setProfile, ({ body, principal: { accountId } }) => {
+    applyProfile(services, accountId, body.profile);
+    return toRecord(services, accountId);
+  });
+}
+
+function toRecord({ tiers, quota }: Services, accountId: string): TierRecord {
+  const { name, rpm, tpm, monthlyTokens } = tiers.of(accountId);
+  return {
+    profile: tiers.profileOf(accountId) ?? '',
+    tier: name,
+    rpm,
+    tpm,
+    monthly_tokens: monthlyTokens ?? null,
+    used_tokens: quota.status(accountId).used,
+  };
+}

@@ -1,0 +1,74 @@
+import {
+  createLoginCode,
+  createSession,
+  deleteSession,
+  deleteSessions,
+  listSessions,
+  login,
+} from '../../../src/api/account/sessions.ts';
+import { toIso } from '../../../src/base/clock.ts';
+import { baseUrls } from '../../../src/base/presence.ts';
+import type { Services } from '../../compose.ts';
+import type { Mount } from '../../http/register-route.ts';
+import { requireOwnPage } from '../../auth/origin-guard.ts';
+import { cookieName, endedCookie, readSessionCookie, sessionCookie } from '../../auth/session-cookie.ts';
+
+const SECRET_ANSWER = { 'cache-control': 'no-store' };
+
+export function mountSessions(mount: Mount, { sessions, loginCodes, attempts, boot }: Services): void {
+  mount(createLoginCode, ({ principal, reply }) => {
+    const { code, expiresAt } = loginCodes.issue(principal.accountId);
+    void reply.headers(SECRET_ANSWER);
+    // After the #, because a browser keeps that to itself: no log, proxy or referrer ever has it.
+    const loginUrl = `${baseUrls(boot.address()).management_url}/login#${code}`;
+    return { login_url: loginUrl, expires_at: toIso(expiresAt) };
+  });
+
+  mount(login, ({ body, request, reply }) => {
+    requireOwnPage(request, { mayLackBoth: false });
+    const accountId = attempts.judgeRarely(request, () => loginCodes.redeem(body.code));
+    endEarlier(readSessionCookie(request));
+    const { id, token, expiresAt } = sessions.open({
+      accountId,
+      kind: 'browser',
+      userAgent: request.headers['user-agent'],
+    });
+    void reply.headers({ ...SECRET_ANSWER, 'set-cookie': sessionCookie(request, token) });
+    return { id, expires_at: toIso(expiresAt) };
+  });
+
+  mount(createSession, ({ principal, request, reply }) => {
+    const { id, token, expiresAt } = sessions.open({
+      accountId: principal.accountId,
+      kind: 'script',
+      userAgent: request.headers['user-agent'],
+    });
+    void reply.headers(SECRET_ANSWER);
+    const name = cookieName({ port: request.socket.localPort ?? 0, secure: request.protocol === 'https' });
+    return { id, cookie: `${name}=${token}`, expires_at: toIso(expiresAt) };
+  });
+
+  mount(listSessions, ({ principal }) => ({
+    sessions: sessions
+      .list(principal.accountId)
+      .map((session) => ({ ...session, current: session.id === principal.sessionId })),
+  }));
+
+  mount(deleteSession, ({ params, principal, request, reply }) => {
+    const id = params['id'] ?? '';
+    sessions.revoke(principal.accountId, id);
+    if (id === principal.sessionId) void reply.header('set-cookie', endedCookie(request));
+    return { success: true as const };
+  });
+
+  mount(deleteSessions, ({ principal, request, reply }) => {
+    if (principal.sessionId !== undefined) void reply.header('set-cookie', endedCookie(request));
+    return { revoked: sessions.revokeAll(principal.accountId) };
+  });
+
+  /** A browser that signs in again gets a new session, and the old one must not stay behind. */
+  function endEarlier(token: string | undefined): void {
+    const earlier = token === undefined ? undefined : sessions.verify(token);
+    if (earlier !== undefined) sessions.revoke(earlier.accountId, earlier.id);
+  }
+}

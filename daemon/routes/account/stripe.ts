@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import { receiveStripeEvent } from '../../../src/api/account/topup.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { Services } from '../../compose.ts';
+
+const EVENT_BYTES_MAX = 1024 * 1024;
+
+/** Where Stripe reports payments. The signature is over the bytes as they came, so no parser may touch them. */
+export function mountStripe(app: FastifyInstance, { topups, log }: Services): void {
+  void app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: EVENT_BYTES_MAX },
+      (_request, body, parsed) => parsed(null, body),
+    );
+    scope.post(receiveStripeEvent.path, async (request) => {
+      const { stripeEvents } = topups;
+      if (stripeEvents === undefined) {
+        throw new Failure(
+          'not_found',
+          'Stripe is not set up here: stripe_secret_key and stripe_webhook_secret.',
+        );
+      }
+      const signature = request.headers['stripe-signature'];
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      try {
+        await stripeEvents.receive(body, Array.isArray(signature) ? signature[0] : signature);
+      } catch (error) {
+        if (error instanceof Failure) log.warn({ request_id: request.id, code: error.code }, error.message);
+        throw error;
+      }
+      return { received: true };
+    });
+    done();
+  });
+}

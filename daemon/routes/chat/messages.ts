@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify';
+import { countMessageTokens, createMessage, type MessageEvent } from '../../../src/api/chat/messages.ts';
+import type { Call } from '../../http/register-route.ts';
+import type { Services } from '../../compose.ts';
+import { startedAnswer } from '../../http/first-text.ts';
+import { toMessagesError } from '../../apis/messages/errors.ts';
+import { toChatInput, tokensAllowed, toPrompt } from '../../apis/messages/input.ts';
+import { collectMessage, messageId, toMessageEvents } from '../../apis/messages/output.ts';
+import type { Reading } from '../../apis/messages/turns.ts';
+import type { Mount } from '../../http/register-route.ts';
+import { leaveOutOf } from '../../apis/parameters/leave-out.ts';
+import { toContext } from '../../http/served.ts';
+import { sendEvents, toNamedEvent } from '../../http/sse.ts';
+
+/** What is served of this API is the same in all of them. */
+const VERSIONS = ['2023-01-01', '2023-06-01', '2026-10-21'];
+
+/** The endpoints for clients that speak Anthropic's Messages API: a translation, and the same inference behind it. */
+export function mountMessages(mount: Mount, services: Services): void {
+  const { chat, log, stopping } = services;
+  mount(createMessage, async (call) => {
+    const { body, requestId, client, reply } = call;
+    const input = await toChatInput(body, readingOf(call, services));
+    const progress = chat.complete(input, toContext(call, services));
+    const answering = { id: messageId(requestId), model: body.model, maxTokens: tokensAllowed(body) };
+    if (!body.stream) return collectMessage(answering, progress);
+    const started = await startedAnswer(progress, client);
+    return sendEvents({
+      reply,
+      blocks: toBlocks(toMessageEvents(answering, started)),
+      toFailureBlock: (failure) => toNamedEvent('error', toMessagesError(failure, requestId)),
+      onFailure: ({ code, cause }) => log.warn({ request_id: requestId, code, cause }, 'stream failed'),
+    });
+  });
+
+  mount(countMessageTokens, async (call) => {
+    const { body, client } = call;
+    const prompt = await toPrompt(body, readingOf(call, services));
+    const counted = await chat.count({ model: body.model, ...prompt }, { client, daemon: stopping.signal });
+    return { input_tokens: counted.promptTokens };
+  });
+}
+
+async function* toBlocks(events: AsyncIterable<MessageEvent>): AsyncGenerator<string> {
+  for await (const event of events) yield toNamedEvent(event.type, event);
+}
+
+type AnyCall = Pick<Call<typeof createMessage>, 'client' | 'ignored' | 'request'>;
+
+function readingOf({ client, ignored, request }: AnyCall, services: Services): Reading {
+  const { readImage, readDocument, settings } = services;
+  const leaveOut = leaveOutOf({ ignored }, settings);
+  if (!isKnownVersion(request)) leaveOut('anthropic-version', 'anthropic-version');
+  return {
+    readImage: (url, param) => readImage(url, param, client),
+    readDocument: (url, param) => readDocument(url, param, client),
+    leaveOut,
+  };
+}
+
+/** A client of next year gets what there is, and is told that its version meant nothing. */
+function isKnownVersion({ headers }: FastifyRequest): boolean {
+  const version = headers['anthropic-version'];
+  return version === undefined || VERSIONS.includes(String(version));
+}

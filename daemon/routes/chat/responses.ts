@@ -1,0 +1,114 @@
+import type { Endpoint } from '../../../src/api/endpoint.ts';
+import {
+  cancelResponse,
+  countInputTokens,
+  createResponse,
+  deleteResponse,
+  getResponse,
+  listInputItems,
+  type ResponseAnswer,
+  type ResponseEvent,
+} from '../../../src/api/chat/responses.ts';
+import { Failure, toErrorBody } from '../../../src/base/errors.ts';
+import type { ChatProgress } from '../../../src/inference/chat.ts';
+import { page } from '../../../src/responses/items.ts';
+import type { Services } from '../../compose.ts';
+import { startedAnswer } from '../../http/first-text.ts';
+import type { Call, Mount } from '../../http/register-route.ts';
+import { leaveOutOf } from '../../apis/parameters/leave-out.ts';
+import { toChatInput, toPrompt, type Reading } from '../../apis/responses/input.ts';
+import {
+  collectResponse,
+  failedResponse,
+  toResponseEvents,
+  type Answering,
+} from '../../apis/responses/output.ts';
+import { remember } from '../../apis/responses/stored.ts';
+import { toContext } from '../../http/served.ts';
+import { sendEvents, toNamedEvent } from '../../http/sse.ts';
+
+/** The Responses API: a translation, and the same inference behind it. */
+export function mountResponses(mount: Mount, services: Services): void {
+  const { chat, clock, log, readImage, readDocument, stopping, responses, settings } = services;
+
+  const reading = (call: Pick<Call<Endpoint>, 'client' | 'ignored'>): Reading => ({
+    readImage: (url, param) => readImage(url, param, call.client),
+    readDocument: (url, param) => readDocument(url, param, call.client),
+    leaveOut: leaveOutOf(call, settings),
+  });
+
+  mount(createResponse, async (call) => {
+    const { requestId, client, reply, principal } = call;
+    const { leaveOut } = reading(call);
+    const { body, ...memory } = remember(services, { body: call.body, caller: principal, leaveOut });
+    const { input, clientTools } = await toChatInput(body, reading(call));
+    const progress = chat.complete(input, toContext(call, services));
+    const createdAt = Math.floor(clock.now() / 1000);
+    const answering: Answering = { requestId, createdAt, body, clientTools, ...memory };
+    if (!body.stream) return collectResponse(answering, progress);
+    const started = await startedAnswer(progress, client).catch(inStream);
+    return sendEvents({
+      reply,
+      blocks: toBlocks(toResponseEvents(answering, started)),
+      toFailureBlock: (failure) => toFailureBlocks(failure, answering),
+      onFailure: ({ code, cause }) => log.warn({ request_id: requestId, code, cause }, 'stream failed'),
+    });
+  });
+
+  mount(countInputTokens, async (call) => {
+    const { client, principal } = call;
+    const { leaveOut } = reading(call);
+    const { body } = remember(services, { body: call.body, caller: principal, leaveOut });
+    const { prompt } = await toPrompt(body, reading(call));
+    const counted = await chat.count({ model: body.model, ...prompt }, { client, daemon: stopping.signal });
+    return { object: 'response.input_tokens' as const, input_tokens: counted.promptTokens };
+  });
+
+  mount(getResponse, ({ params: { id = '' }, principal }) => {
+    return responses.find(id, principal).answer as ResponseAnswer;
+  });
+
+  mount(deleteResponse, ({ params: { id = '' }, principal }) => {
+    responses.remove(id, principal);
+    return { id, object: 'response' as const, deleted: true as const };
+  });
+
+  mount(cancelResponse, ({ params: { id = '' }, principal }) => {
+    responses.find(id, principal);
+    throw new Failure(
+      'invalid_value',
+      `The response ${id} is complete. An answer that is being written stops when its client closes the connection.`,
+      { param: 'id' },
+    );
+  });
+
+  mount(listInputItems, ({ params: { id = '' }, principal, query }) =>
+    page(responses.inputOf(id, principal), query),
+  );
+}
+
+/** Codex makes its conversation shorter when a stream says that the prompt is too long; a status of 400 would end it. */
+function inStream(error: unknown): AsyncGenerator<ChatProgress> {
+  if (error instanceof Failure && error.code === 'context_length_exceeded') return failing(error);
+  throw error;
+}
+
+// eslint-disable-next-line require-yield -- it is a stream whose first event is its failure
+async function* failing(failure: Failure): AsyncGenerator<ChatProgress> {
+  return Promise.reject(failure);
+}
+
+async function* toBlocks(events: AsyncIterable<ResponseEvent>): AsyncGenerator<string> {
+  for await (const event of events) yield toNamedEvent(event.type, event);
+}
+
+/** Some clients look for the one event, some for the other. */
+function toFailureBlocks(failure: Failure, answering: Answering): string {
+  const { message, param } = toErrorBody(failure).error;
+  const { code } = failure;
+  const type = 'response.failed';
+  const response = failedResponse(answering, { code, message });
+  return (
+    toNamedEvent(type, { type, response }) + toNamedEvent('error', { type: 'error', code, message, param })
+  );
+}

@@ -1,0 +1,59 @@
+import {
+  detokenize,
+  detokenizeAtRoot,
+  tokenize,
+  tokenizeAtRoot,
+  type TokenizeAnswer,
+  type TokenizeBody,
+} from '../../../src/api/chat/tokenize.ts';
+import type { TokenText } from '../../../src/runtime/engine.ts';
+import type { Services } from '../../compose.ts';
+import type { Mount } from '../../http/register-route.ts';
+import { invalid, required } from '../../http/required.ts';
+
+const MODEL = 'svc-chat-v1';
+
+export function mountTokenize(mount: Mount, { tokenizer, stopping }: Services): void {
+  const daemon = stopping.signal;
+  for (const endpoint of [tokenize, tokenizeAtRoot]) {
+    mount(endpoint, async ({ body, client }) => {
+      const tokens = await tokenizer.tokenize(body.model ?? MODEL, toRequest(body), { client, daemon });
+      return toAnswer(tokens, body);
+    });
+  }
+  for (const endpoint of [detokenize, detokenizeAtRoot]) {
+    mount(endpoint, async ({ body: { model = MODEL, tokens }, client }) => {
+      const content = await tokenizer.detokenize(model, tokens, { client, daemon });
+      return { content, prompt: content };
+    });
+  }
+}
+
+function toRequest({ content, prompt, ...body }: TokenizeBody) {
+  if (content !== undefined && prompt !== undefined)
+    throw invalid('prompt', 'Give "content" or "prompt", not both.');
+  return {
+    text: required(content ?? prompt, 'content'),
+    // vLLM adds them unless it is told not to.
+    addsSpecial: body.add_special ?? body.add_special_tokens ?? prompt !== undefined,
+    parsesSpecial: body.parse_special ?? true,
+  };
+}
+
+function toAnswer(tokens: readonly TokenText[], body: TokenizeBody): TokenizeAnswer {
+  const withPieces = body.with_pieces ?? false;
+  return {
+    tokens: tokens.map(({ id, bytes }) => (withPieces ? { id, piece: pieceOf(bytes) } : id)),
+    count: tokens.length,
+    ...(body.return_token_strs && { token_strs: tokens.map(({ bytes }) => Buffer.from(bytes).toString()) }),
+  };
+}
+
+/** A part of a character is no text: its bytes are given. */
+function pieceOf(bytes: readonly number[]): string | number[] {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    return [...bytes];
+  }
+}

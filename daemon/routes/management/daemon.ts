@@ -1,0 +1,54 @@
+import {
+  bindService,
+  getStatus,
+  importArtifact,
+  listArtifacts,
+  shutdown,
+} from '../../../src/api/management/daemon.ts';
+import { health, healthAlias } from '../../../src/api/management/health.ts';
+import { version } from '../../../src/base/version.ts';
+import type { Services } from '../../compose.ts';
+import { toArtifact } from '../../status/library-records.ts';
+import type { Mount } from '../../http/register-route.ts';
+import { describeStatus } from '../../status/status.ts';
+
+export function mountDaemon(mount: Mount, services: Services): void {
+  const { library, boot } = services;
+
+  mount(health, () => ({ status: 'ok' as const, version, boot_id: boot.id }));
+
+  mount(healthAlias, () => ({ status: 'ok' as const }));
+
+  // Without the request that asks.
+  mount(getStatus, ({ principal }) => describeStatus(services, principal.accountId, boot.watching() + 1));
+
+  mount(listArtifacts, () => ({
+    artifacts: library.artifacts().map((artifact) => toArtifact(artifact, services)),
+  }));
+
+  mount(importArtifact, async ({ body }) => {
+    const manifest = await library.importArtifact({
+      id: body.id,
+      path: body.path,
+      projector: body.projector,
+      mode: body.mode ?? 'link',
+      engine: body.engine,
+    });
+    return toArtifact(manifest, services);
+  });
+
+  mount(bindService, ({ body }) => {
+    const { service, artifact, draft } = body;
+    services.store.transaction(() => {
+      library.bind(service, artifact);
+      if (draft !== undefined) library.bindDraft(artifact, draft || undefined);
+    });
+    const drafting = library.findArtifact(artifact)?.draft;
+    return { service, artifact, ...(drafting && { draft: drafting.id }) };
+  });
+
+  mount(shutdown, ({ reply }) => {
+    reply.raw.once('finish', boot.requestStop);
+    return { stopping: true as const };
+  });
+}

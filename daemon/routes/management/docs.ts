@@ -1,0 +1,73 @@
+import {
+  addDocs,
+  listDocs,
+  removeDocs,
+  searchDocs,
+  type Collection,
+  type DocsEvent,
+} from '../../../src/api/management/docs.ts';
+import type { Docs } from '../../../src/agent/tools/docs.ts';
+import { toIso } from '../../../src/base/clock.ts';
+import type { Services } from '../../compose.ts';
+import type { Call, Mount } from '../../http/register-route.ts';
+import { sendEvents, toEvent } from '../../http/sse.ts';
+
+const HITS = 8;
+
+/** Local documents: what the agent can search without any network. */
+export function mountDocs(mount: Mount, { docs, log, stopping }: Services): void {
+  const contextOf = ({
+    requestId,
+    principal,
+    client,
+  }: Pick<Call<typeof addDocs>, 'requestId' | 'principal' | 'client'>) => {
+    const { accountId, keyId } = principal;
+    return { requestId, accountId, keyId, client, daemon: stopping.signal };
+  };
+  mount(addDocs, async (call) => {
+    const { path, collection } = call.body;
+    const events = docs.add({ path, name: collection }, contextOf(call));
+    // The first event comes when the files have been found: until then a refusal is a plain answer.
+    const first = await events.next();
+    return sendEvents({
+      reply: call.reply,
+      blocks: toBlocks(docs, collection, first.done ? [] : [first.value], events),
+      onFailure: ({ code, cause }) =>
+        log.warn({ request_id: call.requestId, code, cause }, 'indexing documents failed'),
+    });
+  });
+  mount(listDocs, () => ({ data: docs.list().map(toCollection) }));
+  mount(removeDocs, ({ params }) => {
+    docs.remove(params['name'] ?? '');
+    return { name: params['name'] ?? '', deleted: true as const };
+  });
+  mount(searchDocs, async (call) => {
+    const { query, collections, limit = HITS } = call.body;
+    const hits = await docs.search({ query, limit, ...(collections && { collections }) }, contextOf(call));
+    return {
+      data: hits.map(({ path, title, heading, page, text }) => ({ path, title, heading, page, text })),
+    };
+  });
+}
+
+async function* toBlocks(
+  docs: Docs,
+  name: string,
+  first: readonly DocsEvent[],
+  rest: AsyncIterable<DocsEvent>,
+): AsyncGenerator<string> {
+  for (const event of first) yield toEvent(event);
+  for await (const event of rest) yield toEvent(event);
+  yield toEvent({ type: 'done', collection: toCollection(docs.find(name)) });
+}
+
+function toCollection({
+  name,
+  documents,
+  passages,
+  bytes,
+  embedder,
+  updatedAt,
+}: ReturnType<Docs['find']>): Collection {
+  return { name, documents, passages, bytes, embedder, updated_at: toIso(updatedAt) };
+}

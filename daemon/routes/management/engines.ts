@@ -1,0 +1,88 @@
+import { anySignal } from '../../../src/base/any-signal.ts';
+import {
+  installEngine,
+  listEngines,
+  removeEngine,
+  type EngineInfo,
+  type EngineInstallation,
+} from '../../../src/api/management/engines.ts';
+import type { EngineRecord } from '../../../src/library/engines/engines.ts';
+import { LLAMA_BUILD } from '../../../src/config/llama-build.ts';
+import type { InstallProgress } from '../../../src/library/engines/installation.ts';
+import { createChannel } from '../../../src/runtime/channel.ts';
+import type { Services } from '../../compose.ts';
+import type { Mount } from '../../http/register-route.ts';
+import { sendEvents, toEvent } from '../../http/sse.ts';
+
+const NOTHING_LEFT: InstallProgress = {
+  package: '',
+  packagesDone: 0,
+  packagesTotal: 0,
+  bytesReceived: 0,
+  bytesTotal: 0,
+};
+/** A download tells of every chunk; a client needs less. */
+const TELL_EVERY_MS = 200;
+
+export function mountEngines(mount: Mount, services: Services): void {
+  const { engines, library, pool, log, stopping } = services;
+
+  mount(listEngines, () => ({ engines: [...engines.list(), engines.build()].map(toEngineInfo) }));
+
+  mount(installEngine, async ({ body, params, client, reply, requestId }) => {
+    const name = params['name'] ?? '';
+    const before = engines.record(name);
+    const events = createChannel<string>();
+    const signal = anySignal(client, stopping.signal);
+    const onProgress = sparingly((progress) => events.push(toEvent(toInstallation(progress, before))));
+    void engines.install(name, { ...body, signal, onProgress }).then((record) => {
+      log.info({ engine: name, path: record.path }, 'engine installed');
+      events.push(toEvent({ ...toInstallation(NOTHING_LEFT, record), state: 'done' }));
+      events.end();
+    }, events.fail);
+    return sendEvents({
+      reply,
+      blocks: events.iterate(),
+      onFailure: ({ code, message }) => log.warn({ request_id: requestId, code }, message),
+    });
+  });
+
+  mount(removeEngine, async ({ params }) => {
+    const name = params['name'] ?? '';
+    const served = name === LLAMA_BUILD ? 'llama' : name;
+    const loaded = library.artifacts().filter(({ engine }) => engine === served);
+    await Promise.all(loaded.map(({ id }) => pool.stop(id)));
+    return toEngineInfo(await engines.remove(name));
+  });
+}
+
+/** As often as somebody can read. */
+function sparingly(tell: (progress: InstallProgress) => void): (progress: InstallProgress) => void {
+  let toldAt = 0;
+  return (progress) => {
+    const now = performance.now();
+    if (now - toldAt < TELL_EVERY_MS) return;
+    toldAt = now;
+    tell(progress);
+  };
+}
+
+function toInstallation(progress: InstallProgress, engine: EngineRecord): EngineInstallation {
+  return {
+    state: 'installing',
+    package: progress.package || null,
+    packages_done: progress.packagesDone,
+    packages_total: progress.packagesTotal,
+    bytes_received: progress.bytesReceived,
+    bytes_total: progress.bytesTotal,
+    engine: toEngineInfo(engine),
+  };
+}
+
+function toEngineInfo({ path, gpus, ...record }: EngineRecord): EngineInfo {
+  return {
+    ...record,
+    path: path ?? null,
+    gpus: gpus.map(({ name, isInstalled }) => ({ name, is_installed: isInstalled })),
+  };
+}

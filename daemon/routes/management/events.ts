@@ -1,0 +1,56 @@
+import { anySignal } from '../../../src/base/any-signal.ts';
+import { TOPICS, watchEvents, type DaemonEvent } from '../../../src/api/management/events.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { Download } from '../../../src/library/download/downloads.ts';
+import type { Services } from '../../compose.ts';
+import {
+  cursorBefore,
+  follow,
+  readCursor,
+  writeCursor,
+  type Cursor,
+  type FeedItem,
+} from '../../status/event-stream.ts';
+import { toPull } from '../../status/library-records.ts';
+import type { Mount } from '../../http/register-route.ts';
+import { PING, sendEvents } from '../../http/sse.ts';
+import { describeStatus } from '../../status/status.ts';
+
+export function mountEvents(mount: Mount, services: Services): void {
+  const { boot, stopping, downloads, agent, log } = services;
+
+  mount(watchEvents, async ({ query, principal, client, request, reply }) => {
+    const ended = anySignal(client, boot.stopRequested, stopping.signal);
+    const status = (): DaemonEvent => ({
+      topic: 'status',
+      status: describeStatus(services, principal.accountId, boot.watching()),
+      pulls: downloads.list().filter(isUnderWay).map(toPull),
+      agent: agent.activity(),
+    });
+    const { topics = TOPICS, replay = 0 } = query;
+    const from = givenCursor(request.headers['last-event-id']) ?? cursorBefore(services, replay);
+    return sendEvents({
+      reply,
+      blocks: toBlocks(boot.whileWatching(follow(services, { topics, from, status }, ended))),
+      onFailure: ({ code }) => log.debug({ code }, 'watching the events ended'),
+    });
+  });
+}
+
+function isUnderWay({ state }: Download): boolean {
+  return state === 'queued' || state === 'downloading';
+}
+
+function givenCursor(header: string | string[] | undefined): Cursor | undefined {
+  if (header === undefined || header === '') return undefined;
+  const cursor = readCursor(String(header));
+  if (cursor) return cursor;
+  throw new Failure('invalid_value', 'Last-Event-ID is not an id that this stream has sent.');
+}
+
+async function* toBlocks(items: AsyncIterable<FeedItem>): AsyncGenerator<string> {
+  // The headers go out with the first block: whoever listens knows at once that it does.
+  yield PING;
+  for await (const { cursor, event } of items)
+    yield `id: ${writeCursor(cursor)}\ndata: ${JSON.stringify(event)}\n\n`;
+}

@@ -1,0 +1,126 @@
+import { getModel, listModels, type Model } from '../../../src/api/management/models.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import { findServiceModel, SERVICE_MODELS, type ServiceModel } from '../../../src/library/service-models.ts';
+import type { ModelManifest, Task } from '../../../src/runtime/manifest.ts';
+import type { Services } from '../../compose.ts';
+import { localArtifact, localService } from '../../status/local-model.ts';
+import type { Mount } from '../../http/register-route.ts';
+import { PreparedJson } from '../../http/prepared-json.ts';
+
+const CREATED = Date.UTC(2026, 0, 1) / 1000;
+
+export function mountModels(mount: Mount, services: Services): void {
+  const list = keepList(services);
+  mount(listModels, ({ reply }) => {
+    void reply.header('cache-control', 'public, max-age=300');
+    return Promise.resolve(new PreparedJson(list()));
+  });
+
+  mount(getModel, ({ params }) => {
+    const id = params['model_id'] ?? '';
+    const service = findServiceModel(id);
+    if (service) return serviceRecord(service, services);
+    const { library } = services;
+    const artifact = library.findArtifact(id) ?? library.catalog.find((each) => each.id === id);
+    if (artifact) return named(id, artifactRecord(artifact, services));
+    throw new Failure('model_not_found', `The model \`${id}\` does not exist.`, {
+      param: 'model',
+      details: { fix: 'askd models' },
+    });
+  });
+}
+
+/** Files that come and go behind our back are seen after this long. */
+const FILES_LOOK_EVERY_MS = 1000;
+
+/** The list is dozens of questions to the database, so it is made anew only when an answer could be another one. */
+function keepList(services: Services): () => string {
+  const { store, pool, clock } = services;
+  let kept = { key: '', text: '' };
+  return () => {
+    const loaded = pool.status().map(({ artifact, state, bytes }) => [artifact, state, bytes]);
+    const second = Math.floor(clock.now() / FILES_LOOK_EVERY_MS);
+    const key = JSON.stringify([store.changes(), second, loaded]);
+    if (key !== kept.key) kept = { key, text: JSON.stringify(toList(services)) };
+    return kept.text;
+  };
+}
+
+function toList(services: Services) {
+  const artifacts = services.library.artifacts().flatMap((artifact) => recordsOf(artifact, services));
+  const data = [...SERVICE_MODELS.map((model) => serviceRecord(model, services)), ...artifacts];
+  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
+  return { object: 'list' as const, data, has_more: false, first_id: first, last_id: last };
+}
+
+function named(id: string, record: Model): Model {
+  return { ...record, id, display_name: id };
+}
+
+function serviceRecord(model: ServiceModel, services: Services): Model {
+  const { id, category, pricing, specifications } = model;
+  const bound = services.library.boundArtifact(id);
+  return {
+    id,
+    object: 'model',
+    type: 'model',
+    display_name: id,
+    created_at: new Date(CREATED * 1000).toISOString(),
+    created: CREATED,
+    owned_by: 'askd',
+    category,
+    version: '1.0.0',
+    capabilities: capabilitiesOf(model, bound),
+    pricing,
+    specifications,
+    status: 'active',
+    local: { ...localService(id, services), ...methodOf(bound, model.task) },
+  };
+}
+
+/** Under its own id, and under each of its aliases. */
+function recordsOf(artifact: ModelManifest, services: Services): Model[] {
+  const record = artifactRecord(artifact, services);
+  return [record, ...services.library.aliasesOf(artifact.id).map((id) => named(id, record))];
+}
+
+/** An artifact under its own id is described and priced as the service model of its kind. */
+function artifactRecord(artifact: ModelManifest, services: Services): Model {
+  const kind =
+    SERVICE_MODELS.find(({ task }) => task !== undefined && task === artifact.tasks[0]) ??
+    findServiceModel(artifact.services[0] ?? '');
+  if (!kind) throw new Error(`${artifact.id} is for nothing that the catalogue has`);
+  return {
+    ...named(artifact.id, serviceRecord(kind, services)),
+    owned_by: artifact.tier === 'imported' ? 'local' : 'askd',
+    capabilities: capabilitiesOf(kind, artifact),
+    specifications: specificationsOf(artifact, services),
+    local: localArtifact(artifact, services),
+  };
+}
+
+/** Whatever chats here calls functions too: the engines bind the calls of any chat model to their schema. */
+function capabilitiesOf({ capabilities }: ServiceModel, artifact?: ModelManifest): Record<string, boolean> {
+  if (!('function_calling' in capabilities)) return capabilities;
+  return { ...capabilities, function_calling: artifact?.tasks.includes('chat') ?? false };
+}
+
+function specificationsOf(artifact: ModelManifest, { contextOf }: Services): Record<string, number> {
+  const { tasks, embedding } = artifact;
+  if (tasks.includes('speak') || tasks.includes('transcribe')) return {};
+  const { contextTokens: tokens } = contextOf(artifact);
+  if (tasks.includes('chat')) return { context_window: tokens };
+  return { max_tokens: tokens, ...(embedding && { output_dimensions: embedding.dimensions }) };
+}
+
+/** Where a task can be done in several ways, the one that this artifact takes. */
+function methodOf(artifact: ModelManifest | undefined, task: Task | undefined): { method?: string } {
+  if (!artifact) return {};
+  if (task === 'rerank') {
+    return { method: artifact.tasks.includes('embed') ? 'embedding_cosine' : 'cross_encoder' };
+  }
+  if (task === 'translate') return { method: artifact.tasks.includes('chat') ? 'chat' : 'translation_model' };
+  if (task !== 'moderate') return {};
+  if (artifact.moderation?.labels) return { method: 'classifier' };
+  return { method: artifact.tasks.includes('chat') ? 'chat_questions' : 'guard' };
+}

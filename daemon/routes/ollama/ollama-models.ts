@@ -1,0 +1,95 @@
+import {
+  ollamaCopy,
+  ollamaDelete,
+  ollamaPs,
+  ollamaPull,
+  ollamaRefused,
+  ollamaShow,
+  ollamaTags,
+  ollamaVersion,
+  type Progress,
+} from '../../../src/api/ollama/models.ts';
+import { anySignal } from '../../../src/base/any-signal.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { Services } from '../../compose.ts';
+import type { Mount } from '../../http/register-route.ts';
+import { sendLines } from '../../http/ndjson.ts';
+import { toOllamaError } from '../../apis/ollama/errors.ts';
+import { toModelName, withoutLatest } from '../../apis/ollama/names.ts';
+import { toProgress } from '../../apis/ollama/pulling.ts';
+import { listRunning, listTags, showModel } from '../../apis/ollama/records.ts';
+import { forgetKeys } from '../management/upstreams.ts';
+
+/** Clients ask it to know what they may send; this is the Ollama whose API was translated. */
+const OLLAMA_VERSION = '0.12.6';
+
+/** What is on this machine, as Ollama's clients see and change it. */
+export function mountOllamaModels(mount: Mount, services: Services): void {
+  const { library, pool, log } = services;
+
+  mount(ollamaVersion, () => ({ version: OLLAMA_VERSION }));
+  mount(ollamaTags, () => ({ models: listTags(services) }));
+  mount(ollamaPs, () => ({ models: listRunning(services) }));
+  mount(ollamaShow, ({ body }) => showModel(library.resolve(toModelName(body, library)), services));
+
+  mount(ollamaPull, async ({ body, client, reply, requestId }) => {
+    const model = toModelName(body, library);
+    const lines = await pull(model, withoutLatest(body.model ?? body.name ?? ''), client, services);
+    if (body.stream === false) return lastOf(lines);
+    return sendLines({
+      reply,
+      lines,
+      toFailureLine: toOllamaError,
+      onFailure: ({ code }) => log.debug({ request_id: requestId, code }, 'watching a download ended'),
+    });
+  });
+
+  mount(ollamaCopy, ({ body, reply }) => {
+    const source = toModelName({ model: body.source }, library);
+    library.addAlias(withoutLatest(body.destination), library.resolve(source).id);
+    return void reply.send();
+  });
+
+  mount(ollamaDelete, async ({ body, reply }) => {
+    const { id } = library.remove(toModelName(body, library), { force: false });
+    await pool.stop(id);
+    forgetKeys(services);
+    return void reply.send();
+  });
+
+  for (const endpoint of ollamaRefused) mount(endpoint, () => goesAnotherWay(endpoint.path));
+}
+
+/** The download goes on when its client leaves, as every one here does. */
+async function pull(
+  model: string,
+  asked: string,
+  client: AbortSignal,
+  { pulls, downloads, library, stopping }: Services,
+): Promise<AsyncGenerator<Progress>> {
+  const pulled = await pulls.pull({ model }, client);
+  const states =
+    'state' in pulled ? downloads.watch(pulled.id, anySignal(client, stopping.signal)) : undefined;
+  return (async function* () {
+    if (states) yield* toProgress(states);
+    else yield { status: 'pulling manifest' };
+    const id = 'state' in pulled ? pulled.artifact : pulled.artifact.id;
+    // It is asked for later by the name under which it was pulled.
+    if (asked !== model && !library.findArtifact(asked)) library.addAlias(asked, id);
+    yield { status: 'success' };
+  })();
+}
+
+async function lastOf(lines: AsyncIterable<Progress>): Promise<Progress> {
+  let last: Progress = { status: 'success' };
+  for await (const line of lines) last = line;
+  return last;
+}
+
+function goesAnotherWay(path: string): never {
+  const what =
+    path === '/api/push'
+      ? 'Nothing is sent from this machine. To share a model, copy its file (askd show NAME says where it is).'
+      : 'Models are not made of Modelfiles here. Import a GGUF file: askd import FILE --id NAME. A system prompt and options go with each request.';
+  throw new Failure('invalid_value', what);
+}

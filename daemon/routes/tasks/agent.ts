@@ -1,0 +1,168 @@
+import {
+  RUN_HEADER,
+  cancelAgentRun,
+  deleteAgentSession,
+  getAgentRun,
+  getAgentSession,
+  listAgentRuns,
+  listAgentSessions,
+  runAgent,
+  streamAgent,
+  type AgentResult,
+  type AgentRunRequest,
+  type AgentStreamQuery,
+} from '../../../src/api/tasks/agent.ts';
+import type { StartedRun } from '../../../src/agent/agent.ts';
+import type { Streamed } from '../../../src/agent/runs/broadcast.ts';
+import type { Caller, WholeRun } from '../../../src/agent/runs/runs.ts';
+import type { Task } from '../../../src/agent/types.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { Services } from '../../compose.ts';
+import type { Call, Mount } from '../../http/register-route.ts';
+import { DONE, PING, sendEvents, toEvent } from '../../http/sse.ts';
+
+const DEFAULT_MODEL = 'svc-chat-v1';
+const DEFAULT_CYCLES = { chat: 1, research: 5, coding: 5 };
+
+/** The agent: begun by a request and ended with its connection, unless it is only watched. */
+export function mountAgent(mount: Mount, { agent, log }: Services): void {
+  const stream = (reply: Call<typeof streamAgent>['reply'], events: AsyncIterable<Streamed>) =>
+    sendEvents({
+      reply,
+      blocks: toBlocks(events),
+      onFailure: ({ code, cause }) => log.warn({ code, cause }, 'the stream of a run failed'),
+    });
+  const begin = (task: Task, call: Pick<Call<typeof runAgent>, 'principal' | 'client'>, session?: string) => {
+    const run = agent.start(task, callerOf(call), session);
+    endWithClient(run, call.client);
+    return run;
+  };
+
+  mount(runAgent, async (call) => {
+    const { body, reply, request } = call;
+    const run = begin(taskOfBody(body), call, sessionOf(body));
+    void reply.header(RUN_HEADER, run.id);
+    const isStreamed = body.stream ?? (request.headers.accept ?? '').includes('text/event-stream');
+    if (isStreamed) return stream(reply, run.follow({ withTokens: body.tokens ?? false }));
+    return toResult(await run.ended);
+  });
+  mount(streamAgent, async (call) => {
+    const { query, reply, request } = call;
+    const withTokens = query.tokens ?? false;
+    if (query.run !== undefined) {
+      refuseBoth(query);
+      const after = Number(request.headers['last-event-id'] ?? 0) || 0;
+      return stream(reply, agent.follow(query.run, callerOf(call), { after, withTokens }));
+    }
+    const run = begin(taskOfQuery(query), call, sessionOf(query));
+    void reply.header(RUN_HEADER, run.id);
+    return stream(reply, run.follow({ withTokens }));
+  });
+  mount(listAgentRuns, (call) => ({ data: agent.list(callerOf(call)) }));
+  mount(getAgentRun, (call) => agent.find(call.params['id'] ?? '', callerOf(call)) as never);
+  mount(
+    cancelAgentRun,
+    async (call) => (await agent.cancel(call.params['id'] ?? '', callerOf(call))) as never,
+  );
+  mount(listAgentSessions, (call) => ({ data: agent.sessions.list(callerOf(call)) }));
+  mount(getAgentSession, (call) => {
+    const id = call.params['id'] ?? '';
+    const caller = callerOf(call);
+    return { ...agent.sessions.find(id, caller), turns: agent.sessions.runsOf(id, caller) };
+  });
+  mount(deleteAgentSession, (call) => {
+    const id = call.params['id'] ?? '';
+    agent.sessions.remove(id, callerOf(call));
+    return { id, deleted: true as const };
+  });
+}
+
+function callerOf({ principal }: Pick<Call<typeof runAgent>, 'principal'>): Caller {
+  return { accountId: principal.accountId, keyId: principal.keyId };
+}
+
+/** Who began a run and leaves has no more use for it; who only watches may come and go. */
+function endWithClient(run: StartedRun, client: AbortSignal): void {
+  const leave = () => run.cancel(client.reason as Failure);
+  if (client.aborted) return leave();
+  client.addEventListener('abort', leave, { once: true });
+  const settle = () => client.removeEventListener('abort', leave);
+  run.ended.then(settle, settle);
+}
+
+type Named = Pick<
+  AgentStreamQuery,
+  'mode' | 'sessionId' | 'session_id' | 'maxCycles' | 'max_cycles' | 'model'
+>;
+
+function taskOfBody(body: AgentRunRequest): Task {
+  return { query: body.query, ...common(body), sources: body.sources ?? {}, budget: body.budget ?? {} };
+}
+
+function taskOfQuery(query: AgentStreamQuery): Task {
+  const { web, docs, url: urls, timeout_ms: ms } = query;
+  if (query.query === undefined) {
+    throw new Failure('missing_required_parameter', 'The parameter "query" is missing.', { param: 'query' });
+  }
+  const sources = { ...(web !== undefined && { web }), ...(docs && { docs }), ...(urls && { urls }) };
+  return { query: query.query, ...common(query), sources, budget: ms === undefined ? {} : { ms } };
+}
+
+function common(named: Named): Pick<Task, 'mode' | 'maxCycles' | 'model'> {
+  const mode = named.mode ?? 'research';
+  const maxCycles = one(named.maxCycles, named.max_cycles, 'maxCycles') ?? DEFAULT_CYCLES[mode];
+  return { mode, maxCycles, model: named.model ?? DEFAULT_MODEL };
+}
+
+function sessionOf(named: Named): string | undefined {
+  return one(named.sessionId, named.session_id, 'sessionId');
+}
+
+/** Both spellings are understood; together they could say two things. */
+function one<Value>(first: Value | undefined, second: Value | undefined, param: string): Value | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  throw new Failure('invalid_value', `Give "${param}" once, in one spelling.`, { param });
+}
+
+function refuseBoth(query: AgentStreamQuery): void {
+  const other = Object.keys(query).find((name) => name !== 'run' && name !== 'tokens');
+  if (other === undefined) return;
+  throw new Failure(
+    'invalid_value',
+    `"run" watches a run that is there: "${other}" cannot be given with it.`,
+    { param: other },
+  );
+}
+
+function toResult({
+  id,
+  session_id,
+  mode,
+  answer,
+  steps,
+  sources,
+  citations,
+  stopped,
+  usage,
+}: WholeRun): AgentResult {
+  return {
+    id,
+    session_id,
+    mode,
+    answer: answer ?? '',
+    steps,
+    sources,
+    citations,
+    stopped,
+    usage,
+  } as AgentResult;
+}
+
+async function* toBlocks(events: AsyncIterable<Streamed>): AsyncGenerator<string> {
+  // The headers go out at once: whoever began a run knows which it is before it says anything.
+  yield PING;
+  for await (const event of events) {
+    yield 'seq' in event ? `id: ${event.seq}\n${toEvent(event)}` : toEvent(event);
+  }
+  yield DONE;
+}

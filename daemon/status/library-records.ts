@@ -1,0 +1,85 @@
+import type { Artifact } from '../../src/api/management/daemon.ts';
+import type { CatalogEntry, Pull } from '../../src/api/management/library.ts';
+import { toIso } from '../../src/base/clock.ts';
+import type { Download } from '../../src/library/download/downloads.ts';
+import { whyNotRunnable } from '../../src/library/runnable.ts';
+import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import type { Services } from '../compose.ts';
+
+export function toArtifact(manifest: ModelManifest, { library }: Pick<Services, 'library'>): Artifact {
+  const { id, name, engine, tasks, tier, licence, path, bytes, contextTokensMax, notice } = manifest;
+  const obstacle = library.obstacleTo(manifest);
+  return {
+    id,
+    name,
+    engine,
+    tasks: [...tasks],
+    tier,
+    licence,
+    path,
+    bytes,
+    context_tokens_max: contextTokensMax,
+    bound_to: library.servicesOf(id),
+    aliases: library.aliasesOf(id),
+    is_present: library.isPresent(manifest),
+    ...(obstacle !== undefined && { obstacle }),
+    files: library.installedFiles(id).map((file) => ({
+      path: file.path,
+      bytes: file.bytes,
+      hash: `${file.hash.kind}:${file.hash.value}`,
+      is_fetched: file.isFetched,
+    })),
+    ...(manifest.speech && { voices: { ...manifest.speech.voices } }),
+    ...(manifest.card && { card: { ...manifest.card.facts } }),
+    ...(notice !== undefined && { notice }),
+  };
+}
+
+export function toCatalogEntry(
+  manifest: ModelManifest,
+  { library }: Pick<Services, 'library'>,
+): CatalogEntry {
+  const { id, name, engine, tasks, tier, services, licence, licenceTerms, bytes, contextTokensMax } =
+    manifest;
+  const obstacle = whyNotRunnable(manifest);
+  const installed = library.findArtifact(id);
+  return {
+    id,
+    name,
+    engine,
+    tasks: [...tasks],
+    tier,
+    services: [...services],
+    licence,
+    licence_terms: licenceTerms ?? null,
+    bytes,
+    context_tokens_max: contextTokensMax,
+    is_installed: installed !== undefined && library.isPresent(installed),
+    chosen_for: services.filter((service) => library.choiceFor(service)?.id === id),
+    verified: { ...manifest.verified },
+    ...(obstacle !== undefined && { obstacle }),
+  };
+}
+
+export function toPull(download: Download): Pull {
+  const { waiting, createdAt } = download;
+  return {
+    id: download.id,
+    model: download.model,
+    artifact: download.artifact,
+    name: download.name,
+    licence: download.licence,
+    service: download.service,
+    reason: download.reason,
+    state: download.state,
+    bytes_total: download.bytesTotal,
+    bytes_received: download.bytesReceived,
+    bytes_verified: download.bytesVerified,
+    bytes_per_second: download.bytesPerSecond,
+    eta_seconds: download.etaSeconds,
+    waiting: waiting && { until: toIso(waiting.untilMs), reason: waiting.reason },
+    files: download.files,
+    error: download.error,
+    created_at: toIso(createdAt),
+  };
+}

@@ -1,0 +1,71 @@
+import type { LocalModel } from '../../src/api/management/models.ts';
+import { pullCommand } from '../../src/library/missing.ts';
+import { hasContext, type ModelManifest } from '../../src/runtime/manifest.ts';
+import type { PlaceState } from '../../src/runtime/pool-entry.ts';
+import type { Services } from '../compose.ts';
+
+/** What this machine has for a service model: what is bound to it, or what would be. */
+export function localService(service: string, services: Services): LocalModel {
+  const bound = services.library.boundArtifact(service);
+  if (bound) return withRemedy(localArtifact(bound, services), service, services);
+  const coming = services.downloads.coming({ service });
+  if (coming) return { ...localArtifact(coming, services), state: 'downloading' };
+  const choice = services.library.choiceFor(service);
+  return {
+    state: 'not_installed',
+    artifact: null,
+    engine: null,
+    bytes: null,
+    licence: null,
+    memory_bytes: null,
+    context_tokens: null,
+    notice: choice ? `Get it with: ${pullCommand(service, choice)}` : 'No engine of this askd can run it.',
+  };
+}
+
+/** Of what ships with askd, people should know what would be better. */
+function withRemedy(local: LocalModel, service: string, { library }: Services): LocalModel {
+  const artifact = library.boundArtifact(service);
+  const choice = library.choiceFor(service);
+  if (artifact?.tier !== 'starter' || local.notice === undefined || choice === undefined) return local;
+  const sentence = local.notice.replace(/[^.!?]$/, '$&.');
+  return { ...local, notice: `${sentence} A larger one: ${pullCommand(service, choice)}` };
+}
+
+export function localArtifact(artifact: ModelManifest, services: Services): LocalModel {
+  const { library, pool, settings, contextOf } = services;
+  const loaded = pool.status().find((entry) => entry.artifact === artifact.id);
+  const notice = library.obstacleTo(artifact) ?? artifact.notice;
+  const planned = loaded || !hasContext(artifact) ? undefined : contextOf(artifact);
+  const reason = planned?.reason ?? loaded?.context_reason;
+  return {
+    state: loaded ? loadedState(loaded) : stateOf(artifact, services),
+    artifact: artifact.id,
+    engine: artifact.engine,
+    bytes: artifact.bytes,
+    licence: artifact.licence,
+    memory_bytes: loaded?.bytes ?? null,
+    context_tokens: planned?.contextTokens ?? loaded?.context_tokens ?? null,
+    ...(typeof reason === 'string' && { context_reason: reason }),
+    ...(keepsContext(artifact) && {
+      flash_attention: loaded?.flash_attention ?? settings.flashAttention,
+      kv_cache_type: loaded?.kv_cache_type ?? settings.kvCacheType,
+    }),
+    ...(notice !== undefined && { notice }),
+  };
+}
+
+function keepsContext({ engine, tasks }: ModelManifest): boolean {
+  return engine === 'llama' && !tasks.includes('embed') && !tasks.includes('rerank');
+}
+
+/** Files alone do not make a model ready: something must be able to run them. */
+function stateOf(artifact: ModelManifest, { library, downloads }: Services): LocalModel['state'] {
+  if (library.isPresent(artifact))
+    return library.obstacleTo(artifact) === undefined ? 'ready' : 'not_installed';
+  return downloads.coming({ artifact: artifact.id }) ? 'downloading' : 'not_installed';
+}
+
+function loadedState({ state }: { state: PlaceState | 'waiting' }): 'loading' | 'loaded' {
+  return state === 'loaded' || state === 'leaving' ? 'loaded' : 'loading';
+}

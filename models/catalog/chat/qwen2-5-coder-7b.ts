@@ -1,0 +1,30 @@
+import { hubModel } from '../hub-model.ts';
+
+export const qwen25Coder7b = hubModel({
+  id: 'qwen2.5-coder-7b',
+  name: 'Qwen2.5 Coder 7B Instruct, Q4_K_M',
+  engine: 'llama',
+  tasks: ['chat'],
+  services: ['svc-code-v1'],
+  tier: 'standard',
+  licence: 'Apache-2.0',
+  contextTokensMax: 32_768,
+  memory: { kvBytesPerToken: 57_344 },
+  hub: [
+    {
+      role: 'model',
+      repo: 'unsloth/Qwen2.5-Coder-7B-Instruct-GGUF',
+      path: 'Qwen2.5-Coder-7B-Instruct-Q4_K_M.gguf',
+      bytes: 4_683_073_504,
+      sha256: '9a961bb225cb2b9fd84b2297df0d53089895c049d7d9dc5f5f8aebbcd3247872',
+    },
+  ],
+  verified: {
+    files: 'pinned so by public projects on GitHub, seen in November 2026',
+    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
+    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
+    licence: 'pinned so by public projects on GitHub, seen in November 2026',
+    context: 'pinned so by public projects on GitHub, seen in November 2026',
+    memory: '28 layers, 4 key heads of 128, pinned so by public projects on GitHub, seen in November 2026',
+  },
+});

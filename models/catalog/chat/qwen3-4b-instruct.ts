@@ -1,0 +1,30 @@
+import { hubModel } from '../hub-model.ts';
+
+export const qwen34bInstruct = hubModel({
+  id: 'qwen3-4b-instruct',
+  name: 'Qwen3 4B Instruct 2507, Q4_K_M',
+  engine: 'llama',
+  tasks: ['chat', 'translate'],
+  services: ['svc-chat-v1', 'svc-translate-v1'],
+  tier: 'standard',
+  licence: 'Apache-2.0',
+  contextTokensMax: 262_144,
+  memory: { kvBytesPerToken: 147_456 },
+  hub: [
+    {
+      role: 'model',
+      repo: 'unsloth/Qwen3-4B-Instruct-2507-GGUF',
+      path: 'Qwen3-4B-Instruct-2507-Q4_K_M.gguf',
+      bytes: 2_497_281_120,
+      sha256: '3605803b982cb64aead44f6c1b2ae36e3acdb41d8e46c8a94c6533bc4c67e597',
+    },
+  ],
+  verified: {
+    files: 'pinned so by public projects on GitHub, seen in November 2026',
+    bytes: 'pinned so by public projects on GitHub, seen in November 2026',
+    sha256: 'pinned so by public projects on GitHub, seen in November 2026',
+    licence: 'pinned so by public projects on GitHub, seen in November 2026',
+    context: 'pinned so by public projects on GitHub, seen in November 2026',
+    memory: '36 layers, 8 key heads of 128, pinned so by public projects on GitHub, seen in November 2026',
+  },
+});

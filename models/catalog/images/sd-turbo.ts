@@ -1,0 +1,27 @@
+import { hubModel } from '../hub-model.ts';
+
+export const sdTurbo = hubModel({
+  id: 'sd-turbo',
+  name: 'SD-Turbo, Q8_0',
+  engine: 'diffusion',
+  tasks: ['draw'],
+  services: ['svc-image-v1'],
+  tier: 'small',
+  licence: 'Stability AI Community',
+  licenceTerms: {
+    summary:
+      'Free for research, for yourself and for companies below a yearly revenue; others need a licence.',
+    url: 'https://huggingface.co/stabilityai/sd-turbo',
+  },
+  contextTokensMax: 0,
+  drawing: { side: 512, steps: 4, guidance: 1 },
+  hub: [
+    {
+      role: 'model',
+      repo: 'gpustack/stable-diffusion-v2-1-turbo-GGUF',
+      path: 'stable-diffusion-v2-1-turbo-Q8_0.gguf',
+      bytes: 2_320_000_000,
+    },
+  ],
+  verified: { files: 'named so by public projects on GitHub, seen in November 2026' },
+});

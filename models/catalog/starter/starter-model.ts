@@ -1,0 +1,38 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { packagedFile } from '../../../src/base/paths.ts';
+import type { ModelCard, ModelManifest } from '../../../src/runtime/manifest.ts';
+
+type Described = Omit<ModelManifest, 'path' | 'bytes' | 'card' | 'hub' | 'tier' | 'licence'> & {
+  /** Of `models/starter`. */
+  folder: string;
+  /** The one file that the engine opens, where it does not open the folder. */
+  file?: string;
+};
+
+const CARD = 'card.json';
+
+/** A manifest of what ships with askd and is used in place. Beside its files lies its card, which names them. */
+export function starterModel({ folder: name, file, ...described }: Described): ModelManifest {
+  const folder = packagedFile(join('models', 'starter', name));
+  const card = readCard(folder);
+  const bytes = Object.keys(card?.files ?? {}).reduce((sum, path) => sum + sizeOf(join(folder, path)), 0);
+  return {
+    ...described,
+    tier: 'starter',
+    licence: 'Apache-2.0',
+    path: file === undefined ? folder : join(folder, file),
+    bytes,
+    ...(card && { card }),
+  };
+}
+
+function readCard(folder: string): ModelCard | undefined {
+  const path = join(folder, CARD);
+  if (!existsSync(path)) return undefined;
+  return { ...(JSON.parse(readFileSync(path, 'utf8')) as Omit<ModelCard, 'folder'>), folder };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,12 @@
+import type { CallFormat } from '../call-format.ts';
+import type { AnswerMarks } from '../../reasoning/reasoning-tags.ts';
+
+/** How a family of models writes calls, where its template does not show it, or shows it in one of several ways. */
+export type NamedFormat = {
+  /** Texts that all stand in the template. */
+  inTemplate: readonly string[];
+  /** The first is the usual one. */
+  calls: readonly [CallFormat, ...CallFormat[]];
+  /** Of what it says, where thoughts have no marks that say it too. */
+  marks?: AnswerMarks;
+};

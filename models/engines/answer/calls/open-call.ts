@@ -1,0 +1,19 @@
+import { createCallReader, type CallableTools, type CallPiece } from './call-parser.ts';
+import type { Trigger } from './call-trigger.ts';
+
+/** `rest` is what came behind the calls. Where there was no call, the trigger was `words` that come before it. */
+type Read = { pieces: CallPiece[]; rest?: string; words?: string };
+
+/** Calls that a trigger has announced. */
+export function createOpenCall({ formats, lead, text }: Trigger, tools: CallableTools, firstIndex: number) {
+  const reader = createCallReader(formats, tools, firstIndex);
+  return {
+    count: () => reader.count(),
+    push(more: string): Read {
+      const { pieces, rest } = reader.push(more);
+      if (rest === undefined || reader.count() > firstIndex)
+        return { pieces, ...(rest !== undefined && { rest }) };
+      return { pieces, rest: rest.slice(lead.length + text.length), words: text };
+    },
+  };
+}

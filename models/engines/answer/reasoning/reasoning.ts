@@ -1,0 +1,125 @@
+import type { Reasoning } from '../../../../src/runtime/engine.ts';
+import { findThoughtMarks, type ThoughtMarks } from './reasoning-tags.ts';
+import type { RenderRaw, TemplateMessage } from '../template/template-messages.ts';
+
+/** How a model that thinks before it answers goes about it. */
+export type Thinking = ThoughtMarks & {
+  /** What stands before a thought and after it, blanks included. */
+  opening: string;
+  closing: string;
+  /** Whether the template itself makes a prompt with or without thoughts. */
+  hasSwitch: boolean;
+  /** Whether it thinks when nobody says anything about it. */
+  byDefault: boolean;
+};
+
+const hello: TemplateMessage = { role: 'user', content: 'Hello' };
+const THOUGHT = 'probe thought 5519';
+const SAID = 'probe said 9155';
+
+export function findThinking(source: string, render: RenderRaw): Thinking | undefined {
+  const marks = findThoughtMarks(source);
+  if (!marks) return undefined;
+  const on = attempt(() => render({ messages: [hello], reasoning: { effort: 'medium' } }));
+  const off = attempt(() => render({ messages: [hello], reasoning: { effort: 'none' } }));
+  const plain = render({ messages: [hello] });
+  return { ...marks, ...edges(marks, render, { on, off }), hasSwitch: on !== off, byDefault: plain === on };
+}
+
+type Prompts = { on: string | undefined; off: string | undefined };
+
+/** As the template writes a thought of an old answer, or an empty one, or else as most do it. */
+function edges({ begin, end, turn }: ThoughtMarks, render: RenderRaw, { on, off }: Prompts) {
+  const written = attempt(() => render({ messages: [hello, thoughtful()] }, false)) ?? '';
+  const start = written.lastIndexOf(begin);
+  const thought = written.indexOf(THOUGHT, start);
+  const said = written.indexOf(SAID, thought);
+  const isWhole = start !== -1 && thought !== -1 && said !== -1;
+  if (isWhole && isBlank(written.slice(start + begin.length, thought))) {
+    const closing = written.slice(thought + THOUGHT.length, said);
+    if (closing.includes(end)) return { opening: written.slice(start, thought), closing };
+  }
+  if (turn !== undefined) return { opening: begin, closing: end };
+  const opened = on?.slice(on.lastIndexOf(begin)) ?? '';
+  const closed = off?.slice(off.lastIndexOf(end)) ?? '';
+  const blanks = { after: blanksAfter(begin, opened) ?? '\n', behind: blanksAfter(end, closed) ?? '\n\n' };
+  return { opening: begin + blanks.after, closing: `${blanks.after}${end}${blanks.behind}` };
+}
+
+function thoughtful(): TemplateMessage {
+  return {
+    role: 'assistant',
+    content: SAID,
+    reasoning_content: THOUGHT,
+    reasoning: THOUGHT,
+    thinking: THOUGHT,
+  };
+}
+
+function blanksAfter(mark: string, text: string): string | undefined {
+  return text.startsWith(mark) && isBlank(text.slice(mark.length)) ? text.slice(mark.length) : undefined;
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/** Some templates refuse what they do not know; then it is no switch of theirs. */
+function attempt(render: () => string): string | undefined {
+  try {
+    return render();
+  } catch {
+    return undefined;
+  }
+}
+
+/** How long a thought may be, unless it is said otherwise. */
+const THOUGHT_TOKENS: Record<Reasoning['effort'], number> = {
+  none: 0,
+  minimal: 256,
+  low: 1024,
+  medium: 4096,
+  high: 16_384,
+  xhigh: 65_536,
+};
+
+type Options = {
+  reasoning: Reasoning | undefined;
+  rendered: string;
+  thinking: Thinking | undefined;
+  /** A grammar holds for the answer from its first word on, so a thought must be begun for the model. */
+  isBound: boolean;
+  /** The answer is to be a call. */
+  mustCall: boolean;
+  /** Where the answer has been begun already: within a thought, or behind it. */
+  continues: 'thought' | 'answer' | undefined;
+};
+
+export function planThoughts({ reasoning, rendered, thinking, isBound, mustCall, continues }: Options) {
+  const none = { suffix: '', thinking: undefined, thoughtTokensMax: 0 };
+  if (!thinking || continues === 'answer') return none;
+  const { begin, end, answer, turn, isAnywhere = false, opening, closing, hasSwitch, byDefault } = thinking;
+  // A thought there ends with the mark of what follows, and its own choice would not be a call for sure.
+  if (turn !== undefined && mustCall) return none;
+  const isOpen = continues === 'thought' || endsInThought(rendered, thinking);
+  const isClosed = rendered.trimEnd().endsWith(end);
+  if (reasoning?.effort === 'none') {
+    if (isOpen) return { ...none, suffix: closing };
+    if (turn !== undefined) return { ...none, suffix: answer ?? '' };
+    return { ...none, suffix: hasSwitch || isClosed ? '' : opening + closing.trimStart() };
+  }
+  const most = reasoning ? (reasoning.maxTokens ?? THOUGHT_TOKENS[reasoning.effort]) : Infinity;
+  // A template without a switch may belong to a model that only knows how others mark their thoughts.
+  const opens = hasSwitch && !isOpen && !isClosed && (reasoning !== undefined || (isBound && byDefault));
+  if (isBound && !isOpen && !opens) return { ...none, suffix: mustCall ? '' : (answer ?? '') };
+  return {
+    suffix: opens ? opening : '',
+    thinking: { begin, end, isAnywhere, closing, startsInside: isOpen || opens },
+    thoughtTokensMax: most,
+  };
+}
+
+/** Whether the prompt ends within a thought that the answer goes on with. */
+export function endsInThought(prompt: string, { begin }: Thinking): boolean {
+  return prompt.trimEnd().endsWith(begin.trimEnd());
+}

@@ -1,0 +1,20 @@
+import type { AnswerPlan } from './answer-plan.ts';
+import type { CallFormat } from './calls/call-format.ts';
+
+/** Every text by which thoughts, answers and calls are told apart; control tokens may be among them. */
+export function markTexts({
+  thinking,
+  marks,
+  calls,
+}: Pick<AnswerPlan, 'thinking' | 'marks' | 'calls'>): string[] {
+  const { answer, otherAnswers = [], answerEnd, turn, skipped } = marks ?? {};
+  const ofAnswers = [answer, ...otherAnswers, answerEnd, turn, skipped];
+  const texts = [thinking?.begin, thinking?.end, ...ofAnswers, ...(calls?.formats ?? []).flatMap(textsOf)];
+  return texts.filter((text) => text !== undefined && text !== '') as string[];
+}
+
+function textsOf({ before, middle, between, after, ending, parameters, notation }: CallFormat) {
+  const { first, none, middle: inner, json, end, next, last } = parameters ?? {};
+  const ofParameters = [first, none, inner, json, end, next, last];
+  return [before, middle, between, after, ending, ...ofParameters, ...(notation?.marks ?? [])];
+}

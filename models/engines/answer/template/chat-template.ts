@@ -1,0 +1,173 @@
+import { compileTemplate, type Render } from './jinja/template.ts';
+import { Failure } from '../../../../src/base/errors.ts';
+import { GENERIC_CALLS, type CallFormat } from '../calls/call-format.ts';
+import { deriveCallFormat, findShown, type Shown } from '../calls/derive-calls.ts';
+import { findShapings, shaped } from './message-shape.ts';
+import { hasSystemBehind, withoutSystem, withOneSystem } from './system-messages.ts';
+import { renderContinued } from './continuation.ts';
+import { firstRendered } from './first-rendered.ts';
+import { findNamedFormat } from '../calls/formats/formats.ts';
+import type { NamedFormat } from '../calls/formats/named-format.ts';
+import { createSupplement, NOTHING, toFunction } from './generic-tools.ts';
+import type { RenderRaw, TemplateInput, TemplateMessage } from './template-messages.ts';
+import { strftime } from './jinja/strftime.ts';
+import { plainTools } from './plain-tools.ts';
+import { createSwitches } from './switches.ts';
+import type { AnswerMarks } from '../reasoning/reasoning-tags.ts';
+import { findThinking, type Thinking } from '../reasoning/reasoning.ts';
+
+export type ChatTemplate = {
+  /** Throws a Failure about `messages` when the template refuses them. */
+  render(input: TemplateInput): string;
+  /** How a call of a tool is written, first as usual; and by whom the tools are put into the prompt. */
+  calls: readonly [CallFormat, ...CallFormat[]];
+  tools: 'template' | 'generic';
+  thinking: Thinking | undefined;
+  /** Of what it says, whether it thinks or not. */
+  marks: AnswerMarks | undefined;
+};
+
+export type ChatTemplateSource = {
+  /** The file's own `tokenizer.chat_template`. */
+  source: string | undefined;
+  bosToken: string;
+  eosToken: string;
+};
+
+const HELLO = { role: 'user', content: 'Hello' };
+const PROBE = '4711 probe 1147';
+
+/** Compiles the template and tries it, so that a model whose template can't work fails while it loads. */
+export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateSource): ChatTemplate {
+  if (!source)
+    throw new Failure(
+      'invalid_model_file',
+      'The file has no tokenizer.chat_template, so it is no chat model.',
+    );
+  const template = compile(source);
+  const named = findNamedFormat(source);
+  const tokens = { bos_token: bosToken, eos_token: eosToken };
+  const switches = createSwitches(source, (variables) =>
+    answers(() =>
+      template({ ...tokens, ...extras([]), messages: [HELLO], add_generation_prompt: true, ...variables }),
+    ),
+  );
+  const renderRaw: RenderRaw = ({ messages, tools = [], reasoning, arguments: given }, addPrompt = true) => {
+    const functions = tools.map((tool) => ({ type: 'function', function: toFunction(tool) }));
+    return template({
+      ...tokens,
+      ...extras(functions),
+      messages,
+      add_generation_prompt: addPrompt,
+      ...(functions.length > 0 && { tools: functions }),
+      ...(reasoning && switches(reasoning)),
+      ...given,
+    });
+  };
+  const shapings = findShapings(source, (messages) =>
+    renderRaw({ messages: messages as TemplateMessage[] }, false),
+  );
+  const render = shaped(renderRaw, shapings);
+  probe(render);
+  const takesSystem = showsSystem(render);
+  const thinking = findThinking(source, render);
+  const { calls, marks, shown } = findCalls(named, render, thinking);
+  const supplement = createSupplement({ shown, format: calls[0], takesSystem });
+  /** As it is, or with less of what a template can not write. */
+  const withAll: RenderRaw = ({ messages, ...rest }, addPrompt) => {
+    const all = supplement({ ...rest, messages: takesSystem ? messages : withoutSystem(messages) });
+    const joined = takesSystem && hasSystemBehind(all.messages) ? withOneSystem(all.messages) : all.messages;
+    const plain = plainTools(all.tools ?? []);
+    return firstRendered(
+      [
+        all,
+        { ...all, messages: joined },
+        { ...all, tools: plain },
+        { ...all, messages: joined, tools: plain },
+      ],
+      (input) => render(input, addPrompt),
+    );
+  };
+  return {
+    calls,
+    tools: calls[0] === GENERIC_CALLS ? 'generic' : 'template',
+    thinking,
+    marks: thinking ?? marks,
+    render(input) {
+      try {
+        return input.continues ? renderContinued(withAll, input, thinking) : withAll(input);
+      } catch (cause) {
+        throw refusal(`This model's chat template refuses these messages: ${textOf(cause)}`, cause);
+      }
+    },
+  };
+}
+
+type Found = { calls: ChatTemplate['calls']; marks?: AnswerMarks | undefined; shown: Shown };
+
+/** A format that is known by name comes first, then what the template shows of it, and then a general one. */
+function findCalls(named: NamedFormat | undefined, render: RenderRaw, thinking: Thinking | undefined): Found {
+  const shown = findShown(render);
+  if (named) return { ...named, shown };
+  const derived = shown.calls && shown.results ? deriveCallFormat(render, thinking) : undefined;
+  return derived ? { calls: [derived], shown } : { calls: [GENERIC_CALLS], shown: NOTHING };
+}
+
+/** What some templates want besides what all get: the tools as one text, and the day. */
+function extras(functions: readonly unknown[]) {
+  return { functions: JSON.stringify(functions), datetime: strftime(new Date(), '%b %d %Y') };
+}
+
+function compile(source: string): Render {
+  try {
+    return compileTemplate(source);
+  } catch (cause) {
+    throw new Failure('invalid_model_file', `The file's chat template is not valid: ${textOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function answers(render: () => string): boolean {
+  try {
+    render();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function probe(render: RenderRaw): void {
+  let text: string;
+  try {
+    text = render({ messages: [{ role: 'user', content: PROBE }] });
+  } catch (cause) {
+    throw new Failure('invalid_model_file', `The file's chat template fails: ${textOf(cause)}`, { cause });
+  }
+  if (!text.includes(PROBE)) {
+    throw new Failure('invalid_model_file', "The file's chat template leaves out what the user says.");
+  }
+}
+
+/** Some templates refuse a system message and others drop it without a word. */
+function showsSystem(render: RenderRaw): boolean {
+  try {
+    const text = render({
+      messages: [
+        { role: 'system', content: PROBE },
+        { role: 'user', content: 'Hello' },
+      ],
+    });
+    return text.includes(PROBE);
+  } catch {
+    return false;
+  }
+}
+
+function refusal(message: string, cause?: unknown): Failure {
+  return new Failure('invalid_value', message, { param: 'messages', cause });
+}
+
+function textOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

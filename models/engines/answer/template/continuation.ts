@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto';
+import type { ChatMessage } from '../../../../src/runtime/engine.ts';
+import type { RenderRaw, TemplateInput, TemplateMessage } from './template-messages.ts';
+import { endsInThought, type Thinking } from '../reasoning/reasoning.ts';
+
+/** Within what of an answer the generation goes on: its thought, or what it says. */
+export function continuedPart(last: ChatMessage | undefined): 'thought' | 'answer' | undefined {
+  if (last?.role !== 'assistant') return undefined;
+  return partOf(last.content, last.reasoning);
+}
+
+function partOf(content: string, thought = ''): 'thought' | 'answer' | undefined {
+  return content !== '' ? 'answer' : thought !== '' ? 'thought' : undefined;
+}
+
+/** The prompt up to where the last message, the assistant's, breaks off; what it says stands there as it is. */
+export function renderContinued(
+  render: RenderRaw,
+  input: TemplateInput,
+  thinking: Thinking | undefined,
+): string {
+  const last = input.messages.at(-1);
+  if (last?.role !== 'assistant') return render(input);
+  const asked = { ...input, messages: input.messages.slice(0, -1) };
+  const part = partOf(last.content, last.reasoning_content);
+  if (part === undefined) return render(asked);
+  const written = part === 'answer' ? asTemplateWrites({ render, input, last, thinking }) : undefined;
+  return written ?? asModelWrites({ render, input: asked, last, thinking });
+}
+
+type Rendering = {
+  render: RenderRaw;
+  input: TemplateInput;
+  last: TemplateMessage;
+  thinking: Thinking | undefined;
+};
+
+/** Undefined where the template refuses, leaves out or changes what was thought or said. */
+function asTemplateWrites({ render, input, last, thinking }: Rendering): string | undefined {
+  const place = `\uE002${randomInt(2 ** 47)}\uE003`;
+  const messages = [...input.messages.slice(0, -1), { ...last, content: place }];
+  try {
+    const written = render({ ...input, messages }, false);
+    const end = written.lastIndexOf(place);
+    const text = written.slice(0, Math.max(0, end));
+    const hasThought = !thinking || text.includes((last.reasoning_content ?? '').trim());
+    const isSaid = end !== -1 && (!thinking || !endsInThought(text, thinking));
+    return isSaid && hasThought ? text + last.content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Behind the beginning of an answer, which may have begun a thought already. */
+function asModelWrites({ render, input, last, thinking }: Rendering): string {
+  const { content, reasoning_content: thought = '' } = last;
+  const prompt = render(input);
+  if (!thinking) return prompt + content;
+  const { answer = '', turn, opening, closing } = thinking;
+  if (thought !== '') {
+    const thoughtful = withThoughts({ render, input, thinking, prompt });
+    const begun = thoughtful + (endsInThought(thoughtful, thinking) ? '' : opening) + thought;
+    return content === '' ? begun : begun + closing + content;
+  }
+  const isOpen = endsInThought(prompt, thinking);
+  return prompt + (isOpen ? closing.trimStart() : turn === undefined ? '' : answer) + content;
+}
+
+type Asking = Pick<Rendering, 'render' | 'input'> & { thinking: Thinking; prompt: string };
+
+/** A template that begins no thought is told to, and an empty one that it has put there is taken back. */
+function withThoughts({ render, input, thinking, prompt }: Asking): string {
+  const { begin, end } = thinking;
+  if (endsInThought(prompt, thinking)) return prompt;
+  const told = input.reasoning ? prompt : render({ ...input, reasoning: { effort: 'medium' } });
+  if (endsInThought(told, thinking)) return told;
+  const isClosed = (text: string) => text.trimEnd().endsWith(end);
+  if (!isClosed(prompt) || !isClosed(told)) return isClosed(prompt) ? told : prompt;
+  const open = prompt.slice(0, prompt.lastIndexOf(end)).trimEnd();
+  return open.endsWith(begin) ? open.slice(0, -begin.length) : open;
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '../../../../src/base/errors.ts';
+import {
+  messageText,
+  type ChatMessage,
+  type ChatPrompt,
+  type Reasoning,
+  type ToolCall,
+  type ToolDefinition,
+} from '../../../../src/runtime/engine.ts';
+
+/** A message as chat templates know it. */
+export type TemplateMessage = {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+  reasoning_content?: string;
+  /** Other names of it. */
+  reasoning?: string;
+  thinking?: string;
+  tool_calls?: TemplateCall[];
+  tool_call_id?: string;
+  name?: string;
+};
+
+export type TemplateCall = {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: Record<string, unknown> };
+};
+
+export type TemplateInput = {
+  messages: readonly TemplateMessage[];
+  tools?: readonly ToolDefinition[];
+  reasoning?: Reasoning;
+  /** Variables of the template that the client sets itself. */
+  arguments?: Readonly<Record<string, unknown>>;
+  /** The last message is the assistant's, and the answer goes on with it. */
+  continues?: boolean;
+};
+
+/** The template as it is, with or without the beginning of an answer. */
+export type RenderRaw = (input: TemplateInput, addPrompt?: boolean) => string;
+
+/** What a template makes a prompt of; none of its tools where none may be called. */
+export function toTemplateInput(prompt: ChatPrompt): TemplateInput {
+  const { messages, tools = [], toolChoice, reasoning, templateArguments, continues } = prompt;
+  return {
+    messages: toTemplateMessages(messages),
+    tools: toolChoice === 'none' ? [] : tools,
+    ...(reasoning && { reasoning }),
+    ...(templateArguments && { arguments: templateArguments }),
+    ...(continues && { continues }),
+  };
+}
+
+export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMessage[] {
+  const names = new Map<string, string>();
+  return messages.map((message, index) => {
+    const content = messageText(message);
+    if (message.role === 'tool') {
+      const name = names.get(message.toolCallId);
+      return { role: 'tool', content, tool_call_id: callId(message.toolCallId), ...(name && { name }) };
+    }
+    const named = message.name === undefined ? {} : { name: message.name };
+    if (message.role !== 'assistant') return { role: message.role, content, ...named };
+    const calls = message.toolCalls ?? [];
+    for (const { id, name } of calls) names.set(id, name);
+    const param = (call: number) => `messages[${index}].tool_calls[${call}].function.arguments`;
+    return {
+      role: 'assistant',
+      content,
+      ...named,
+      ...(message.reasoning && thoughtsOf(message.reasoning)),
+      ...(calls.length > 0 && { tool_calls: calls.map((call, place) => toTemplateCall(call, param(place))) }),
+    };
+  });
+}
+
+/** Each family of templates has a name of its own for it. */
+function thoughtsOf(thought: string) {
+  return { reasoning_content: thought, reasoning: thought, thinking: thought };
+}
+
+/** Templates write the arguments out themselves, so they need them as an object. */
+function toTemplateCall({ id, name, arguments: text }: ToolCall, param: string): TemplateCall {
+  return { id: callId(id), type: 'function', function: { name, arguments: parseArguments(text, param) } };
+}
+
+function parseArguments(text: string, param: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text === '' ? '{}' : text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch {
+    // Refused below, as everything is that is no object.
+  }
+  throw new Failure('invalid_value', 'The arguments of a tool call must be the text of a JSON object.', {
+    param,
+  });
+}
+
+/** Some templates take no ids but those of nine letters and digits. */
+const ID_LENGTH = 9;
+
+function callId(id: string): string {
+  if (id.length === ID_LENGTH && /^[a-zA-Z0-9]+$/.test(id)) return id;
+  return createHash('sha256').update(id).digest('hex').slice(0, ID_LENGTH);
+}

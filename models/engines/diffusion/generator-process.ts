@@ -1,0 +1,188 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { execa } from 'execa';
+import { Failure } from '../../../src/base/errors.ts';
+import { builtFile } from '../../../src/base/paths.ts';
+import type { Place } from './bare.ts';
+import type { FromPainter, Order, PainterLoad, ToPainter } from './messages.ts';
+
+/** From asking it to stop until it is made to. A step in the middle is waited for this long. */
+const CANCEL_GRACE_MS = 5_000;
+const OUT = 3;
+const TAIL_LINES_MAX = 60;
+
+export type PainterOptions = {
+  place: Place;
+  load: PainterLoad;
+  /** The model's name for people. */
+  name: string;
+  signal: AbortSignal;
+  cancelGraceMs?: number;
+};
+
+/** The process that has the model and draws. What kills it kills nothing else. */
+export type Painter = Awaited<ReturnType<typeof startPainter>>;
+
+export async function startPainter({ cancelGraceMs = CANCEL_GRACE_MS, ...options }: PainterOptions) {
+  const { load, name, signal } = options;
+  const child = spawnPainter(options.place);
+  let memoryBytes = 0;
+  let alive = true;
+  void child.exited.then(() => (alive = false));
+
+  const started = await converse(
+    { type: 'load', load },
+    { isEnd: isLoadEnd, onEvent: remember, signal, graceMs: 0 },
+  );
+  if (started?.type !== 'loaded') {
+    child.kill();
+    await child.exited;
+    signal.throwIfAborted();
+    throw loadFailed(started);
+  }
+
+  /** Says something and listens until an answer ends it. Nothing comes back when the child ended first. */
+  async function converse(message: ToPainter, { isEnd, onEvent, signal, graceMs }: Conversation) {
+    let kill: NodeJS.Timeout | undefined;
+    const cancel = () => {
+      child.send({ type: 'cancel' });
+      kill = setTimeout(child.kill, graceMs);
+    };
+    try {
+      return await new Promise<FromPainter | undefined>((resolve) => {
+        child.onMessage = (answer) => {
+          onEvent(answer);
+          if (isEnd(answer)) resolve(answer);
+        };
+        void child.exited.then(() => resolve(undefined));
+        child.send(message);
+        signal.addEventListener('abort', cancel, { once: true });
+        if (signal.aborted) cancel();
+      });
+    } finally {
+      clearTimeout(kill);
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  function remember(message: FromPainter): void {
+    if ('memoryBytes' in message) ({ memoryBytes } = message);
+  }
+
+  function loadFailed(answer: FromPainter | undefined): Failure {
+    if (answer?.type === 'load_failed') {
+      const reason = (child.tail().at(-1) ?? answer.message).replace(SOURCE_LINE, '');
+      return new Failure('invalid_model_file', `"${name}" can't be loaded: ${reason}`, {
+        cause: child.words(),
+      });
+    }
+    return died('while it was loading');
+  }
+
+  function died(when: string): Failure {
+    const how = child.howItEnded();
+    return new Failure(
+      'runner_crashed',
+      `The process that draws with "${name}" ended ${when} (${how}). The next request starts it again.`,
+      { cause: child.words() },
+    );
+  }
+
+  return {
+    get alive() {
+      return alive;
+    },
+    memoryBytes: () => (alive ? memoryBytes : 0),
+    /** What the library said while it loaded. */
+    words: child.words,
+
+    /** A PNG file; nothing when it was stopped. */
+    async draw(
+      order: Order,
+      { signal, onStep }: { signal: AbortSignal; onStep: (step: number) => void },
+    ): Promise<Buffer | undefined> {
+      const onEvent = (message: FromPainter) => {
+        remember(message);
+        if (message.type === 'step') onStep(message.step);
+      };
+      const answer = await converse(
+        { type: 'draw', order },
+        { isEnd: isDrawEnd, onEvent, signal, graceMs: cancelGraceMs },
+      );
+      if (answer?.type === 'picture') return Buffer.from(answer.data, 'base64');
+      if (signal.aborted || answer?.type === 'cancelled') return undefined;
+      if (answer?.type === 'failed') {
+        const message = `"${name}" drew nothing: ${answer.message}`;
+        throw new Failure('internal_error', message, { cause: child.words() });
+      }
+      throw died('unexpectedly');
+    },
+
+    async close(): Promise<void> {
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
+type Conversation = {
+  isEnd: (message: FromPainter) => boolean;
+  onEvent: (message: FromPainter) => void;
+  signal: AbortSignal;
+  graceMs: number;
+};
+
+function isLoadEnd({ type }: FromPainter): boolean {
+  return type === 'loaded' || type === 'load_failed';
+}
+
+function isDrawEnd({ type }: FromPainter): boolean {
+  return type === 'picture' || type === 'cancelled' || type === 'failed';
+}
+
+function spawnPainter({ bare, modules }: Place) {
+  const child = execa(bare, [builtFile('models/engines/diffusion/generator-worker.js'), modules], {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    buffer: false,
+    reject: false,
+  });
+  const lines: string[] = [];
+  const listeners = { onMessage: ignore };
+  for (const stream of [child.stdout, child.stderr]) readLines(stream, keep);
+  readLines(child.stdio[OUT], (line) => listeners.onMessage(JSON.parse(line) as FromPainter));
+  // It may be gone before it reads; that shows in how it ended.
+  child.stdin.on('error', () => undefined);
+  let ending = 'not at all';
+  const exited = child.then(({ signal, exitCode, originalMessage }) => {
+    ending = signal
+      ? `by ${signal}`
+      : exitCode === undefined
+        ? (originalMessage ?? '')
+        : `with code ${exitCode}`;
+  });
+
+  /** Printed on, so that the daemon's log has it; but a bar that grows is for nobody there. */
+  function keep(line: string): void {
+    if (line.trim() === '' || IS_NOISE.test(line)) return;
+    console.error(line);
+    lines.push(line);
+    if (lines.length > TAIL_LINES_MAX) lines.shift();
+  }
+
+  return Object.assign(listeners, {
+    exited,
+    send: (message: ToPainter) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+    kill: () => void child.kill('SIGKILL'),
+    tail: () => lines,
+    words: () => lines.join('\n'),
+    howItEnded: () => ending,
+  });
+}
+
+const ignore: (message: FromPainter) => void = () => undefined;
+const SOURCE_LINE = /^\S+\.[ch]pp:\d+\s*- /;
+const IS_NOISE = /^\s*\|[# ]*\||^ggml_backend_load_best:/;
+
+function readLines(input: Readable, onLine: (line: string) => void): void {
+  createInterface({ input }).on('line', onLine);
+}

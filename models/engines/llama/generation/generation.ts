@@ -1,0 +1,175 @@
+import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
+import type { ChatEvent, ChatRequest, EndReason } from '../../../../src/runtime/engine.ts';
+import type { DraftCounts } from '../../../../src/config/speculative.ts';
+import type { AnswerPlan } from '../../answer/answer-plan.ts';
+import { compileGrammar, createConstraint, type Grammar } from '../sampling/constraint.ts';
+import { createOutput, type Tally } from './output.ts';
+import { createTokenBias, withBans, type CharacterGuard, type LogitBiases } from '../sampling/logit-bias.ts';
+import type { TokenDecoder } from './token-decoder.ts';
+import {
+  createNativeSource,
+  createScoredSource,
+  type Sampled,
+  type TokenSource,
+} from '../sampling/token-source.ts';
+
+export type Generation = {
+  /** Tokens of the prompt that are still to be evaluated; 0 once text comes. */
+  promptTokensLeft(): number;
+  /**
+   * Evaluates up to so many tokens of the prompt, or generates one token, and those of the draft that are right. Gives
+   * the reason when that was the last step.
+   */
+  advance(promptTokensMax: number, draft?: readonly Token[]): Promise<EndReason | undefined>;
+  /** What a draft of the next tokens can be made from; absent where there is nothing to be drafted. */
+  drafting?: Draftable;
+  completionTokens(): number;
+  close(): void;
+};
+
+export type Draftable = {
+  /** The text so far is the prompt and then these, what is not evaluated yet included. */
+  prompt: readonly Token[];
+  generated: readonly Token[];
+  /** How many may be drafted now. */
+  tokensMax: () => number;
+  /** Told after each draft. */
+  tally: DraftCounts;
+};
+
+/** `stopText` is the stop text that ended it, if one did. */
+export type ChatGeneration = Generation & {
+  thoughtTokens: () => number;
+  drafts: () => DraftCounts;
+  stopText: () => string | undefined;
+};
+
+/** What all choices of a request have in common. */
+export type Answering = {
+  model: LlamaModel;
+  prompt: readonly Token[];
+  contextTokens: number;
+  request: ChatRequest;
+  plan: AnswerPlan;
+  /** Of the whole answer, ready before anything runs. */
+  grammar: Grammar | undefined;
+  logitBias: LogitBiases;
+  createGuard: (wanted: LogitBiases, isScaled: boolean) => CharacterGuard;
+  decoder: TokenDecoder;
+  tally: Tally;
+  emit: (event: ChatEvent) => void;
+};
+
+export type GenerationOptions = Answering & {
+  choice: number;
+  /** Already holds the first `cachedTokens` of the prompt and nothing else. */
+  sequence: LlamaContextSequence;
+  cachedTokens: number;
+};
+
+/** The native sampler gives no likelihoods, and does not know what is typical. */
+export function drawsHere({ logprobs, sampling }: ChatRequest): boolean {
+  return logprobs !== undefined || (sampling.typicalP ?? 1) < 1;
+}
+
+/** One answer on one sequence, advanced step by step so that all running requests share each native decode. */
+export function createGeneration(options: GenerationOptions): ChatGeneration {
+  const { model, sequence, prompt, contextTokens, request, plan } = options;
+  const completionTokensMax = Math.min(request.maxTokens, contextTokens - prompt.length);
+  const constraint = createConstraint(model);
+  const guard = options.createGuard(options.logitBias, (request.sampling.repeatPenalty ?? 1) !== 1);
+  const bias = createTokenBias(model, withBans(options.logitBias, -Infinity));
+  const output = createOutput(options, {
+    onAnswer: () => options.grammar && constraint.begin(options.grammar),
+    onCall: (written) => (begunCall = written),
+  });
+  const source = openSource();
+  const drafts: DraftCounts = { drafted: 0, accepted: 0 };
+  let unread: readonly Token[] = prompt.slice(options.cachedTokens);
+  /** What was generated or put in and is not evaluated yet. */
+  let next: Token[] = [];
+  let begunCall: string | undefined;
+
+  if (options.grammar && !plan.thinking?.startsInside) constraint.begin(options.grammar);
+
+  function openSource(): TokenSource {
+    const context = {
+      model,
+      sequence,
+      sampling: request.sampling,
+      choice: options.choice,
+      prompt,
+      generated: output.tokens,
+      contextTokens,
+      grammar: constraint.state,
+      bias: () => (constraint.state() ? guard.bias() : bias),
+    };
+    if (!drawsHere(request)) return createNativeSource(context);
+    return createScoredSource({ ...context, top: request.logprobs?.top ?? 0 });
+  }
+
+  async function readPrompt(count: number): Promise<void> {
+    const chunk = unread.slice(0, count);
+    unread = unread.slice(count);
+    await sequence.evaluateWithoutGeneratingNewTokens([...chunk]);
+  }
+
+  async function generate(draft: readonly Token[]): Promise<EndReason | undefined> {
+    const tokens = unread.length > 0 ? unread : next;
+    unread = [];
+    let reason: EndReason | undefined;
+    const accepted = await source.next(tokens, draft, async (sampled) => {
+      next = sampled ? [sampled.token] : [];
+      reason = await accept(sampled);
+      // Where more than that token comes next, the draft goes on with something else.
+      return reason === undefined && next.length === 1;
+    });
+    drafts.drafted += draft.length;
+    drafts.accepted += accepted;
+    return reason;
+  }
+
+  async function accept(sampled: Sampled | undefined): Promise<EndReason | undefined> {
+    // The end-of-generation token itself is neither given nor counted.
+    if (!sampled) return output.finish('stop');
+    guard.accept(sampled.token);
+    if (output.accept(sampled)) return output.finish('stop');
+    if (begunCall !== undefined) await bindCall(begunCall);
+    if (output.tokens().length >= completionTokensMax) return output.finish('length');
+    if (output.isThinking() && output.thoughtTokens() >= plan.thoughtTokensMax) endThought();
+    return undefined;
+  }
+
+  /** The model has decided for a call; from here on it must be a right one, if it was not bound to that already. */
+  async function bindCall(written: string): Promise<void> {
+    begunCall = undefined;
+    if (!constraint.state()) constraint.begin(await compileGrammar(model, plan.callGrammar(written)));
+  }
+
+  function endThought(): void {
+    const end = model.tokenize(plan.thinking?.closing ?? '', true);
+    for (const token of end) output.accept({ token });
+    next.push(...end);
+  }
+
+  return {
+    promptTokensLeft: () => unread.length,
+    completionTokens: () => output.tokens().length,
+    stopText: output.stopText,
+    thoughtTokens: output.thoughtTokens,
+    drafts: () => drafts,
+    drafting: {
+      prompt,
+      generated: output.tokens(),
+      tokensMax: () => completionTokensMax - output.tokens().length - 1,
+      tally: drafts,
+    },
+    async advance(promptTokensMax, draft = []) {
+      if (completionTokensMax <= 0) return output.finish('length');
+      if (unread.length <= promptTokensMax) return generate(draft);
+      await readPrompt(promptTokensMax);
+      return undefined;
+    },
+    close: () => source.close(),
+  };
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { getLlama, getLlamaGpuTypes, LlamaLogLevel, type Llama, type LlamaOptions } from 'node-llama-cpp';
+import { loadBuild, prebuiltFolder } from './build.ts';
+import { Failure } from '../../../../src/base/errors.ts';
+import type { SessionDescription } from '../../../../src/runtime/engine.ts';
+
+/** llama.cpp says why it refuses a file only in its log. */
+const COMPLAINTS_MAX = 20;
+
+/** A build of this machine. It is made do without where it does not load, unless it is required. */
+export type LocalBuild = { folder: string; isRequired?: boolean };
+
+export type Backend = {
+  llama: Llama;
+  build: 'prebuilt' | 'local';
+  /** Takes what llama.cpp complained about since the last call. */
+  takeComplaints(): string[];
+};
+
+let opened: Promise<Backend> | undefined;
+let deviceless: Llama['gpu'] | undefined;
+
+/** The native library, once a process. */
+export function openBackend(local?: LocalBuild): Promise<Backend> {
+  opened ??= open(local);
+  return opened;
+}
+
+async function open(local: LocalBuild | undefined): Promise<Backend> {
+  const complaints: string[] = [];
+  const takeComplaints = () => complaints.splice(0);
+  try {
+    const own = local && (await startLocal(local, complaints));
+    if (own) return { llama: own, build: 'local', takeComplaints };
+    return { llama: await start(complaints), build: 'prebuilt', takeComplaints };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure('model_load_failed', `llama.cpp does not run on this machine: ${reason}`, { cause });
+  }
+}
+
+/** Where Linux shows cards of any maker, also to a container. Asking a driver without one costs 100 MB and a second. */
+const CARDS = ['/dev/dri', '/dev/nvidiactl', '/dev/kfd', '/dev/dxg', '/dev/mali0', '/dev/nvhost-gpu'];
+
+function mayHaveCard(): boolean {
+  return process.platform !== 'linux' || CARDS.some((node) => existsSync(node));
+}
+
+/** A driver that draws with the processor, as Mesa's, is found like a card and then has no device to give. */
+async function start(complaints: string[]): Promise<Llama> {
+  const folder = mayHaveCard() ? undefined : prebuiltFolder();
+  if (folder !== undefined) return loadBuild(folder, logTo(complaints));
+  const llama = await load(mayHaveCard() ? 'auto' : { type: 'auto', exclude: ['vulkan'] }, complaints);
+  if (llama.gpu === false || (await llama.getGpuDeviceNames()).length > 0) return llama;
+  deviceless = llama.gpu;
+  await llama.dispose();
+  return load(false, complaints);
+}
+
+async function startLocal(
+  { folder, isRequired = false }: LocalBuild,
+  complaints: string[],
+): Promise<Llama | undefined> {
+  try {
+    const llama = await loadBuild(folder, logTo(complaints));
+    if (isRequired || llama.gpu === false || (await llama.getGpuDeviceNames()).length > 0) return llama;
+    await llama.dispose();
+  } catch (error) {
+    if (isRequired) throw error;
+    console.error(`The engine in ${folder} does not load, so the prebuilt one serves: ${String(error)}`);
+  }
+  return undefined;
+}
+
+function load(gpu: LlamaOptions['gpu'], complaints: string[]): Promise<Llama> {
+  return getLlama({ gpu, build: 'never', skipDownload: true, progressLogs: false, ...logTo(complaints) });
+}
+
+function logTo(complaints: string[]) {
+  return {
+    logLevel: LlamaLogLevel.error,
+    logger: (_level: LlamaLogLevel, message: string) => {
+      complaints.push(message.trim());
+      if (complaints.length > COMPLAINTS_MAX) complaints.shift();
+    },
+  };
+}
+
+export type Device = Pick<SessionDescription, 'device' | 'fallback' | 'graphics'>;
+
+/** Where a model runs, and why it is the processor where a card might have been expected. */
+export async function describeDevice(llama: Llama, gpuLayers: number): Promise<Device> {
+  if (llama.gpu === false) return { device: 'cpu', ...(await explainNoCard()) };
+  const devices = await llama.getGpuDeviceNames();
+  // A driver's library can be installed on a machine that has no card for it.
+  if (devices.length === 0) return { device: 'cpu' };
+  const { total, unifiedSize } = await llama.getVramState();
+  const graphics = { kind: llama.gpu, devices, totalBytes: total, isShared: unifiedSize > 0 };
+  const card = [llama.gpu, ...devices].join(' ');
+  if (gpuLayers === 0) return { device: 'cpu', fallback: `${card} has no room for a layer of it`, graphics };
+  return { device: card, graphics };
+}
+
+/** A card that is there and does not work is worth a word; a machine without one is as it should be. */
+async function explainNoCard(): Promise<{ fallback?: string }> {
+  const kinds = (await getLlamaGpuTypes('supported')).filter((kind) => kind !== false);
+  const broken = kinds.filter((kind) => kind !== deviceless && (kind !== 'vulkan' || mayHaveCard()));
+  return broken.length === 0 ? {} : { fallback: `${broken.join(' and ')} is there but could not be used` };
+}

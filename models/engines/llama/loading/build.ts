@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Llama, type LlamaLogLevel } from 'node-llama-cpp';
+import { LLAMA_ADDON } from '../../../../src/config/llama-build.ts';
+
+export type Logging = { logLevel: LlamaLogLevel; logger: (level: LlamaLogLevel, message: string) => void };
+
+/** How node-llama-cpp wraps any build, which its types do not show: its own way finds only those in its package. */
+type Inside = { _create(options: object): Promise<Llama> };
+
+/** As its own default: room on a card for what else is drawn there. */
+const CARD_SHARE = 0.08;
+const CARD_BYTES_MAX = 1.6 * 1024 ** 3;
+const MEMORY_SHARE = 0.25;
+const MEMORY_BYTES_MAX = 1024 ** 3;
+
+/**
+ * The build that came with node-llama-cpp, for the processor alone. Its own way starts a process first, to see whether the
+ * build crashes it: half a second, and a runner is such a process already.
+ */
+export function prebuiltFolder(): string | undefined {
+  const name = `${process.platform}-${process.arch}`;
+  try {
+    const beside = createRequire(createRequire(import.meta.url).resolve('node-llama-cpp'));
+    const folder = join(dirname(beside.resolve(`@node-llama-cpp/${name}`)), '..', 'bins', name);
+    return existsSync(join(folder, LLAMA_ADDON)) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function loadBuild(folder: string, logging: Logging): Promise<Llama> {
+  const bindingPath = join(folder, LLAMA_ADDON);
+  return (Llama as unknown as Inside)._create({
+    ...logging,
+    bindings: createRequire(import.meta.url)(bindingPath) as object,
+    bindingPath,
+    buildType: 'localBuild',
+    // The build says itself which cards it is for.
+    buildMetadata: {
+      buildOptions: { customCmakeOptions: {}, llamaCpp: { repo: '', release: '' }, gpu: false },
+    },
+    vramPadding: (total: number) => Math.floor(Math.min(total * CARD_SHARE, CARD_BYTES_MAX)),
+    ramPadding: (total: number) => Math.floor(Math.min(total * MEMORY_SHARE, MEMORY_BYTES_MAX)),
+    debug: false,
+    tempDir: false,
+  });
+}

@@ -1,0 +1,125 @@
+import { availableParallelism } from 'node:os';
+import type { LlamaModel, Token } from 'node-llama-cpp';
+import type { Calibration, ThreadMeasurement } from '../../../../src/runtime/engine.ts';
+import { coresOfOthers, coresStolen, readMachineLoad } from '../scheduling/machine-load.ts';
+
+/** A decode of one token, as one request makes it, and one of several, as requests side by side make it. */
+const DECODES = [1, 4];
+const TOKENS_PER_ROUND = DECODES.reduce((sum, tokens) => sum + tokens, 0);
+const ROUNDS_MIN = 3;
+const ROUNDS_MAX = 7;
+const BUDGET_MS = 600;
+/** One more thread costs others a core, so it must pay. */
+const WORTH = 0.95;
+const CONTEXT_TOKENS = 64;
+
+/** Up to this, a token with one thread is too quick for threads to pay. */
+const SMALL_MODEL_MS_MAX = 2;
+
+/** Above this, what was measured is the machine's business and not the model's. */
+const CALM_CORES_MAX = 0.25;
+
+/** A context with so many threads, and the work by which contexts are compared. */
+export type Trial = { msOfRound(): Promise<number>; dispose(): Promise<void> };
+export type OpenTrial = (model: LlamaModel, threads: number) => Promise<Trial>;
+
+type Candidate = Trial & { threads: number; samples: number[] };
+
+/**
+ * Measures how many threads suit this model on this machine: a small model is fastest with one, because threads wait for
+ * each other after every operation. Candidates take turns and the best of each counts, so that a busy moment of the
+ * machine does not decide.
+ */
+export async function calibrateThreads(
+  model: LlamaModel,
+  signal: AbortSignal,
+  openTrial: OpenTrial = openDecodeTrial,
+): Promise<Calibration> {
+  const candidates: Candidate[] = [];
+  const before = readMachineLoad();
+  try {
+    for (const threads of threadCandidates(model)) {
+      candidates.push({ ...(await openTrial(model, threads)), threads, samples: [] });
+    }
+    await measure(candidates, signal);
+    const measurements = candidates.map(({ threads, samples }) => ({
+      threads,
+      msPerToken: Math.min(...samples),
+    }));
+    const after = readMachineLoad();
+    const isCalm = coresOfOthers(before, after) + coresStolen(before, after) <= CALM_CORES_MAX;
+    const threads = isCalm ? chooseThreads(measurements) : chooseUnderLoad(measurements);
+    return { threads, measurements, isCalm };
+  } finally {
+    for (const candidate of candidates) await candidate.dispose();
+  }
+}
+
+/** The fewest threads that nothing beats by more than a little. */
+export function chooseThreads(measurements: readonly ThreadMeasurement[]): number {
+  const [first, ...more] = measurements.toSorted((a, b) => a.threads - b.threads);
+  let chosen = first;
+  for (const next of more) if (chosen && next.msPerToken < chosen.msPerToken * WORTH) chosen = next;
+  return chosen?.threads ?? 1;
+}
+
+/**
+ * A busy machine makes more threads look slow. A model whose tokens take long is left all of them, of which the governor
+ * takes away as many as others need; a small one keeps what was measured.
+ */
+export function chooseUnderLoad(measurements: readonly ThreadMeasurement[]): number {
+  const alone = measurements.find(({ threads }) => threads === 1);
+  if (!alone || alone.msPerToken <= SMALL_MODEL_MS_MAX) return chooseThreads(measurements);
+  return Math.max(...measurements.map(({ threads }) => threads));
+}
+
+/** One, powers of two, and the physical cores, without those that a machine does not have. */
+export function threadSteps(cores: number): number[] {
+  const steps = [1];
+  for (let threads = 2; threads < cores; threads *= 2) steps.push(threads);
+  return cores > 1 ? [...steps, cores] : steps;
+}
+
+function threadCandidates(model: LlamaModel): number[] {
+  return threadSteps(Math.max(1, Math.min(model.llama.cpuMathCores, availableParallelism())));
+}
+
+/** For models that generate: what counts is how fast tokens come. */
+async function openDecodeTrial(model: LlamaModel, threads: number): Promise<Trial> {
+  const context = await model.createContext({
+    contextSize: CONTEXT_TOKENS,
+    batchSize: Math.max(...DECODES),
+    threads,
+    // Its few kilobytes need no estimate, which takes longer than the context itself.
+    ignoreMemorySafetyChecks: true,
+    failedCreationRemedy: false,
+  });
+  const sequence = context.getSequence();
+  async function decode(): Promise<void> {
+    for (const tokens of DECODES) {
+      await sequence.evaluateWithoutGeneratingNewTokens(new Array<Token>(tokens).fill(0 as Token));
+    }
+  }
+  return {
+    async msOfRound() {
+      const startedAt = performance.now();
+      await decode();
+      const ms = performance.now() - startedAt;
+      await sequence.clearHistory();
+      return ms / TOKENS_PER_ROUND;
+    },
+    dispose: () => context.dispose(),
+  };
+}
+
+async function measure(candidates: readonly Candidate[], signal: AbortSignal): Promise<void> {
+  const startedAt = performance.now();
+  for (const candidate of candidates) await candidate.msOfRound();
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    for (const candidate of candidates) {
+      signal.throwIfAborted();
+      candidate.samples.push(await candidate.msOfRound());
+    }
+    if (round + 1 >= ROUNDS_MIN && performance.now() - startedAt > BUDGET_MS) return;
+  }
+}

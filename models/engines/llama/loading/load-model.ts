@@ -1,0 +1,119 @@
+import { open } from 'node:fs/promises';
+import { InsufficientMemoryError, type LlamaContext, type LlamaModel } from 'node-llama-cpp';
+import type { CacheType } from '../../../../src/config/context-cache.ts';
+import { Failure } from '../../../../src/base/errors.ts';
+import type { LoadOptions } from '../../../../src/runtime/engine.ts';
+import type { ModelManifest } from '../../../../src/runtime/manifest.ts';
+import type { Backend } from './backend.ts';
+
+/** What every kind of session is opened with. */
+export type OpenOptions = {
+  manifest: ModelManifest;
+  model: LlamaModel;
+  options: LoadOptions;
+  signal: AbortSignal;
+};
+
+export type OpenModelOptions = {
+  backend: Backend;
+  path: string;
+  /** Tokens of all contexts together, for which a graphics card needs room beside the weights. */
+  contextTokensTotal: number;
+  onProgress: ((fraction: number) => void) | undefined;
+  signal: AbortSignal;
+};
+
+/** Opens the weights, or says in a Failure what is wrong with the file. */
+export async function openModel({
+  backend,
+  path,
+  contextTokensTotal,
+  onProgress,
+  signal,
+}: OpenModelOptions): Promise<LlamaModel> {
+  await checkMagic(path);
+  backend.takeComplaints();
+  try {
+    return await backend.llama.loadModel({
+      modelPath: path,
+      gpuLayers: { fitContext: { contextSize: contextTokensTotal } },
+      loadSignal: signal,
+      ...(onProgress && { onLoadProgress: onProgress }),
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    const reason = [textOf(cause), ...backend.takeComplaints()].join('; ');
+    const code = cause instanceof InsufficientMemoryError ? 'insufficient_memory' : 'invalid_model_file';
+    throw new Failure(code, `${path} can't be loaded: ${reason}`, { cause });
+  }
+}
+
+export type OpenContextOptions = {
+  model: LlamaModel;
+  slots: number;
+  contextTokens: number;
+  batchTokens: number;
+  threads: number;
+  signal: AbortSignal;
+} & Pick<LoadOptions, 'flashAttention' | 'cacheType'>;
+
+const CACHE_GROUP = 32;
+
+export async function openContext(options: OpenContextOptions): Promise<LlamaContext> {
+  const { model, slots, contextTokens, batchTokens, threads, signal } = options;
+  const { flashAttention = 'auto', cacheType = 'f16' } = options;
+  checkCacheType(model, cacheType);
+  const cacheFormat = cacheType.toUpperCase() as Uppercase<CacheType>;
+  try {
+    return await model.createContext({
+      sequences: slots,
+      contextSize: contextTokens,
+      batchSize: batchTokens,
+      threads,
+      flashAttention: flashAttention === 'auto' ? 'auto' : flashAttention === 'on',
+      experimentalKvCacheKeyType: cacheFormat,
+      experimentalKvCacheValueType: cacheFormat,
+      createSignal: signal,
+      // A smaller context than the one that was asked for would be a silent change.
+      failedCreationRemedy: false,
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    const wanted = `${slots} × ${contextTokens} tokens of context`;
+    throw new Failure('insufficient_memory', `There is no room for ${wanted}: ${textOf(cause)}`, { cause });
+  }
+}
+
+/** The quantized types keep numbers in groups, and a group may not belong to two heads. */
+function checkCacheType(model: LlamaModel, cacheType: CacheType): void {
+  const { attention, embedding_length: width } = model.fileInfo.architectureMetadata;
+  const heads = attention?.head_count;
+  const headWidth = attention?.key_length ?? (typeof heads === 'number' && width ? width / heads : undefined);
+  if (cacheType === 'f16' || headWidth === undefined || headWidth % CACHE_GROUP === 0) return;
+  throw new Failure(
+    'model_load_failed',
+    `This model can't keep its context as ${cacheType}: its heads are ${headWidth} numbers wide, no multiple of ${CACHE_GROUP}. ` +
+      'Set kv_cache_type to f16 and restart askd.',
+  );
+}
+
+async function checkMagic(path: string): Promise<void> {
+  const magic = await readStart(path, 4);
+  if (magic.toString('latin1') === 'GGUF') return;
+  const found = magic.length === 0 ? 'is empty' : `begins with ${JSON.stringify(magic.toString('latin1'))}`;
+  throw new Failure('invalid_model_file', `${path} is no GGUF file: it ${found}.`);
+}
+
+async function readStart(path: string, bytes: number): Promise<Buffer> {
+  try {
+    await using file = await open(path);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch (cause) {
+    throw new Failure('model_load_failed', `${path} can't be read: ${textOf(cause)}`, { cause });
+  }
+}
+
+function textOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

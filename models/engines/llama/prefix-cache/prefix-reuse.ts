@@ -1,0 +1,76 @@
+import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import { tokensToKeep } from '../scheduling/prefill-pace.ts';
+import { sourceFor } from './choose-slot.ts';
+import { copyPrefix, COPY_TOKENS_MIN, type SavedPrompts } from './prefix-copy.ts';
+import type { Job, Slot } from '../scheduling/slot.ts';
+
+export type View = ReturnType<typeof viewOf>;
+
+type Beginnings = {
+  views: readonly View[];
+  prompt: readonly Token[];
+  copyTokens: number;
+  tileTokens: number;
+  savedPrompts: SavedPrompts | undefined;
+};
+
+/** Leaves in the sequence what the prompt begins with, or brings it there from where most of it is; true for a copy. */
+export async function takeOver({ sequence }: Slot, beginnings: Beginnings): Promise<boolean> {
+  const { prompt, copyTokens, tileTokens, savedPrompts } = beginnings;
+  const views = beginnings.views.map((view) => ({ ...view, comingTokens: 0 }));
+  const own = views.find(({ slot }) => slot.sequence === sequence);
+  const source = own && sourceFor(own, views, copyTokens);
+  // At least the last token is evaluated, because its result is the first generated one.
+  const wanted = prompt.slice(0, -1);
+  const saved = savedPrompts?.find(wanted);
+  const held = Math.max(own?.sharedTokens ?? 0, source?.sharedTokens ?? 0);
+  const isOnDisk = saved !== undefined && saved.tokens - held > COPY_TOKENS_MIN;
+  if (isOnDisk) await saved.load(sequence);
+  else if (source) await copyPrefix(sequence, source.slot.sequence, source.sharedTokens);
+  await sequence.adaptStateToTokens(wanted, false);
+  if (!sequence.needsCheckpoints) await readAgain(sequence, prompt.length, tileTokens);
+  return !isOnDisk && source !== undefined;
+}
+
+/** Forgets what is read faster together with the rest. */
+async function readAgain(sequence: LlamaContextSequence, promptTokens: number, tileTokens: number) {
+  const held = sequence.nextTokenIndex;
+  const start = tokensToKeep({ tokens: promptTokens, held }, tileTokens);
+  if (start < held) await sequence.eraseContextTokenRanges([{ start, end: held }]);
+}
+
+export function viewOf(slot: Slot, slots: readonly Slot[], prompt: readonly Token[]) {
+  const { sequence, lastUse, job } = slot;
+  const place = slots.indexOf(slot);
+  const shared = sequence.compareContextTokens(prompt as Token[]).firstDifferentIndex;
+  // The last token of a prompt is read in any case.
+  const sharedTokens = Math.min(shared, prompt.length - 1);
+  return {
+    slot,
+    isBusy: job !== undefined,
+    lastUse,
+    heldTokens: sequence.nextTokenIndex,
+    sharedTokens,
+    comingTokens: job ? Math.max(sharedTokens, commonLength(job.work.prompt, prompt)) : 0,
+    busyNeighbours: [slots[place - 1], slots[place + 1]].filter((neighbour) => neighbour?.job).length,
+  };
+}
+
+/** Without the last token of either, which is read together with what comes of it. */
+function commonLength(a: readonly Token[], b: readonly Token[]): number {
+  const length = Math.min(a.length, b.length) - 1;
+  for (let index = 0; index < length; index++) if (a[index] !== b[index]) return index;
+  return Math.max(0, length);
+}
+
+/** Whether somebody reads what it begins with too: that is read once, and copied then. */
+export function isBeingRead(
+  { work, isFollowing }: Job,
+  { views, copyTokens, savedPrompts }: Pick<Beginnings, 'views' | 'copyTokens' | 'savedPrompts'>,
+): boolean {
+  const saved = savedPrompts?.find(work.prompt)?.tokens ?? 0;
+  const held = Math.max(saved, ...views.map(({ sharedTokens }) => sharedTokens));
+  const readers = views.filter(({ slot }) => slot.job?.generation);
+  const coming = Math.max(0, ...readers.map(({ comingTokens }) => comingTokens));
+  return coming - held > (isFollowing ? 0 : copyTokens);
+}

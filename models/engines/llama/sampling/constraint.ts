@@ -1,0 +1,38 @@
+import { LlamaGrammarEvaluationState, type LlamaModel } from 'node-llama-cpp';
+import { Failure } from '../../../../src/base/errors.ts';
+
+/** What bounds the next token, if anything does by now. */
+export type Constraint = {
+  state: () => LlamaGrammarEvaluationState | undefined;
+  /** From now on only what fits may come. */
+  begin(grammar: Grammar): void;
+};
+
+export type Grammar = Awaited<ReturnType<typeof compileGrammar>>;
+
+/** llama.cpp takes no larger ones in reasonable time. */
+const LENGTH_MAX = 1_000_000;
+
+export async function compileGrammar(model: LlamaModel, grammar: string) {
+  if (grammar.length > LENGTH_MAX) throw refusal('it is too large');
+  try {
+    return await model.llama.createGrammar({ grammar });
+  } catch (cause) {
+    throw refusal('it refers to itself without an end, or is too large', cause);
+  }
+}
+
+export function createConstraint(model: LlamaModel): Constraint {
+  let state: LlamaGrammarEvaluationState | undefined;
+  return {
+    state: () => state,
+    begin: (grammar) => void (state = new LlamaGrammarEvaluationState({ model, grammar })),
+  };
+}
+
+function refusal(why: string, cause?: unknown): Failure {
+  return new Failure('unsupported_schema', `No grammar can be made of the schema: ${why}.`, {
+    param: 'response_format',
+    cause,
+  });
+}

@@ -1,0 +1,102 @@
+import { TokenBias, type LlamaModel, type Token } from 'node-llama-cpp';
+import { Failure } from '../../../../src/base/errors.ts';
+import type { TokenDecoder } from '../generation/token-decoder.ts';
+import { afterBytes, BETWEEN, type Utf8State } from '../generation/utf8.ts';
+
+export type LogitBias = Readonly<Record<string, number>>;
+export type LogitBiases = readonly (readonly [Token, number])[];
+
+const BAN = -100;
+/** Below all else that fits a grammar, and above what does not: a document could not go on without it. */
+const LAST_RESORT = -10_000;
+/** So far above all else that nothing else is chosen, and not so far that differences between such are lost. */
+const LIFT = 256;
+
+/** What is asked for is meant literally, for the tokens that end an answer too, which the library's own way leaves out. */
+export function createTokenBias(model: LlamaModel, wanted: Iterable<readonly [Token, number]>): TokenBias {
+  const bias = new TokenBias(model.tokenizer);
+  const entries = (bias as unknown as { _biases: Map<Token, number> })._biases;
+  for (const [token, value] of wanted) entries.set(token, value);
+  return bias;
+}
+
+/** What a banned token gets instead of what was asked for. */
+export function withBans(wanted: Iterable<readonly [Token, number]>, ban: number): [Token, number][] {
+  return Array.from(wanted, ([token, value]) => [token, value <= BAN ? ban : value]);
+}
+
+/** Numbers of tokens, or the Failure that names the one that this model does not have. */
+export function readLogitBias(logitBias: LogitBias, vocabularySize: number): [Token, number][] {
+  return Object.entries(logitBias).map(([name, value]) => {
+    const token = Number(name);
+    if (/^\d+$/.test(name) && token < vocabularySize) return [token as Token, value];
+    throw new Failure(
+      'invalid_value',
+      `"${name}" is no token of this model: it has the tokens 0 to ${vocabularySize - 1}.`,
+      { param: `logit_bias[${name}]` },
+    );
+  });
+}
+
+export type CharacterGuard = {
+  accept(token: Token): void;
+  /** Leaves only what makes whole characters, beside what the request asks for. */
+  bias(): TokenBias;
+};
+
+/**
+ * Grammars read characters and do not see whether their bytes make one. A model that stops in the middle of a character
+ * would break the document, so the next token must go on with it.
+ */
+export function createCharacterGuards(model: LlamaModel, decoder: TokenDecoder, vocabularySize: number) {
+  const fittingIn = new Map<string, readonly Token[]>();
+  let split: readonly Token[] | undefined;
+  let wrongAtFirst: readonly [Token, number][] | undefined;
+
+  const isBefore = (state: Utf8State, token: Token): boolean => {
+    const bytes = decoder.bytesOf(token);
+    return (state.left === 0 || bytes.length > 0) && afterBytes(state, bytes) !== undefined;
+  };
+  const splitTokens = () => (split ??= decoder.splitTokens() as readonly Token[]);
+
+  function fitting(state: Utf8State): readonly Token[] {
+    const key = `${state.left} ${state.low} ${state.high}`;
+    const tokens = fittingIn.get(key) ?? splitTokens().filter((token) => isBefore(state, token));
+    fittingIn.set(key, tokens);
+    return tokens;
+  }
+
+  /** What can't stand between two characters is banned; within one, where nearly nothing can, that is lifted. */
+  function limits(state: Utf8State, wanted: readonly [Token, number][], isScaled: boolean) {
+    if (state.left === 0) {
+      wrongAtFirst ??= bans(splitTokens().filter((token) => !isBefore(state, token)));
+      return [...wanted, ...wrongAtFirst];
+    }
+    if (isScaled) {
+      const right = new Set(fitting(state));
+      const all = Array.from({ length: vocabularySize }, (_, token) => token as Token);
+      return [...wanted, ...bans(all.filter((token) => !right.has(token)))];
+    }
+    const asked = new Map(wanted);
+    return fitting(state).map((token): [Token, number] => [token, LIFT + (asked.get(token) ?? 0)]);
+  }
+
+  /** `isScaled` is true where penalties multiply likelihoods, which lifts nothing in step. */
+  return (wanted: LogitBiases, isScaled: boolean): CharacterGuard => {
+    const biases = new Map<Utf8State, TokenBias>();
+    const asked = withBans(wanted, LAST_RESORT);
+    let state = BETWEEN;
+    return {
+      accept: (token) => void (state = afterBytes(state, decoder.bytesOf(token)) ?? BETWEEN),
+      bias() {
+        const bias = biases.get(state) ?? createTokenBias(model, limits(state, asked, isScaled));
+        biases.set(state, bias);
+        return bias;
+      },
+    };
+  };
+}
+
+function bans(tokens: readonly Token[]): [Token, number][] {
+  return tokens.map((token) => [token, -Infinity]);
+}

@@ -1,0 +1,122 @@
+import type {
+  ControlledEvaluateInputItem,
+  LlamaContextSequence,
+  LlamaModel,
+  SequenceEvaluateOptions,
+  Token,
+  TokenBias,
+} from 'node-llama-cpp';
+import { createRandom, draw, type Likelihood } from './sample-token.ts';
+import { createNativeSampler, decode } from './native-sampler.ts';
+import { CANDIDATES, penalties, samplingOptions, seedOf, type SamplingContext } from './sampling.ts';
+
+export type { Likelihood };
+export type Sampled = {
+  token: Token;
+  /** How likely it was, and the likeliest in its place; where that is asked for. */
+  logprob?: number;
+  top?: readonly Likelihood[];
+};
+
+/** Gets each token as it is generated, nothing where the model ends its turn, and says whether to go on behind it. */
+export type Take = (sampled: Sampled | undefined) => Promise<boolean>;
+
+export type TokenSource = {
+  /**
+   * Evaluates the tokens and gives the one after them; and, of the draft, all that turn out to be what the model says
+   * anyway, with the one after those. Each is chosen as if nothing had been drafted. The sequence is left holding
+   * what was given, but for the last. Tells how much of the draft was right.
+   */
+  next(tokens: readonly Token[], draft: readonly Token[], take: Take): Promise<number>;
+  close(): void;
+};
+
+export type SourceOptions = SamplingContext & {
+  model: LlamaModel;
+  sequence: LlamaContextSequence;
+};
+
+/** The native sampler, which also keeps to a grammar. */
+export function createNativeSource(context: SourceOptions): TokenSource {
+  const { model, sequence } = context;
+  const sampler = createNativeSampler(sequence, model);
+  const options = samplingOptions(context);
+  return {
+    async next(tokens, draft, take) {
+      const first = tokens.length - 1;
+      let right = 0;
+      await decode(sequence, [...tokens, ...draft], first, async (place, index) => {
+        const token = await sampler.sample(place, options);
+        const isEnd = token === undefined || model.isEogToken(token);
+        const isDrafted = token === draft[index - first];
+        if (!(await take(isEnd ? undefined : { token })) || isEnd || !isDrafted) return false;
+        right++;
+        return true;
+      });
+      await forget(sequence, draft.length - right);
+      return right;
+    },
+    close: () => sampler.dispose(),
+  };
+}
+
+export type ScoredOptions = SourceOptions & { top: number };
+
+/**
+ * The native sampler gives likelihoods only after it has cut and scaled them. So where they are asked for, they are read
+ * as the model gave them, and the token is drawn here.
+ */
+export function createScoredSource(context: ScoredOptions): TokenSource {
+  const { model, sequence } = context;
+  const random = createRandom(seedOf(context));
+  const topK = context.sampling.topK ?? CANDIDATES;
+  const candidates = topK > 0 ? topK : (context.model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0);
+  const includeTop = Math.max(candidates, context.top);
+  /** The penalties at a place count what is drafted before it, since it is looked at only where that was right. */
+  const scoreAfter = (drafted: readonly Token[]) => {
+    const generated = () => [...context.generated(), ...drafted];
+    const options = { temperature: 0, ...biasOf(context.bias()), ...penalties({ ...context, generated }) };
+    return { logits: { filter: { tokens: [], includeTop } }, totalLogitWeight: true, options };
+  };
+  const drawFrom = ({ logits, totalLogitWeight = 1 }: Scores) => {
+    const all = logits ?? new Map<Token, number>();
+    const normaliser = Math.max(...all.values()) + Math.log(totalLogitWeight);
+    const scored = [...all].map(([token, logit]) => ({ token, logprob: logit - normaliser }));
+    const likeliest = scored.toSorted((a, b) => b.logprob - a.logprob);
+    const drawn = draw(likeliest.slice(0, candidates), context.sampling, random);
+    return { ...drawn, top: likeliest.slice(0, context.top) };
+  };
+  return {
+    async next(tokens, draft, take) {
+      const last = tokens.at(-1);
+      if (last === undefined) throw new Error('Nothing is to be evaluated');
+      const scored = [last, ...draft].map((token, count): ControlledEvaluateInputItem => {
+        return [token, { generateNext: scoreAfter(draft.slice(0, count)) }];
+      });
+      const before = tokens.slice(0, -1);
+      const results = await sequence.controlledEvaluate([...before, ...scored]);
+      let right = 0;
+      for (const result of results.slice(before.length)) {
+        const sampled = drawFrom(result?.next ?? {});
+        const isEnd = model.isEogToken(sampled.token);
+        if (!(await take(isEnd ? undefined : sampled)) || isEnd || sampled.token !== draft[right]) break;
+        right++;
+      }
+      await forget(sequence, draft.length - right);
+      return right;
+    },
+    close: () => {},
+  };
+}
+
+type Scores = { logits?: Map<Token, number>; totalLogitWeight?: number };
+
+/** What was drafted wrong must not stay. */
+async function forget(sequence: LlamaContextSequence, count: number): Promise<void> {
+  const end = sequence.nextTokenIndex;
+  if (count > 0) await sequence.eraseContextTokenRanges([{ start: end - count, end }]);
+}
+
+function biasOf(tokenBias: TokenBias): Pick<SequenceEvaluateOptions, 'tokenBias'> {
+  return { tokenBias };
+}

@@ -1,0 +1,163 @@
+import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import type { Drafting } from '../speculative/speculative.ts';
+import { advanceMarked, untilMark } from '../prefix-cache/checkpoints.ts';
+import { choosePlace } from '../prefix-cache/choose-slot.ts';
+import { copyTokensOf, type SavedPrompts } from '../prefix-cache/prefix-copy.ts';
+import type { Slot, Waiting, Work } from './slot.ts';
+import { createSteps } from './steps.ts';
+import { isBeingRead, takeOver, viewOf } from '../prefix-cache/prefix-reuse.ts';
+
+export type Scheduler = {
+  /** Runs the work when a slot is free, in order of arrival. Settles once the work holds no slot any more. */
+  run(work: Work): Promise<void>;
+  /** Aborts what runs and what waits, and settles when nothing uses a sequence. */
+  close(): Promise<void>;
+};
+
+export type SchedulerOptions = {
+  sequences: readonly LlamaContextSequence[];
+  /** Tokens of one native decode. */
+  batchTokens: number;
+  tileTokens: number;
+  beforeStep: () => void;
+  /** Nobody runs or waits any more. */
+  onRest?: () => void;
+  savedPrompts?: SavedPrompts | undefined;
+  drafting?: Drafting | undefined;
+};
+
+/**
+ * Runs requests in steps. node-llama-cpp puts what is asked within one turn of the event loop into one native decode. A
+ * step ends when all are done, so batches never fall apart, and nobody waits for a request that ended.
+ */
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { sequences, batchTokens, tileTokens, beforeStep, onRest, savedPrompts, drafting } = options;
+  const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
+  let waiting: Waiting[] = [];
+  const steps = createSteps({
+    ...{ slots, batchTokens, tileTokens, drafting },
+    ...{ advance, promptTokensOf, mayAdmit },
+  });
+  const [first] = sequences;
+  const copyTokens = first ? copyTokensOf(first) : Infinity;
+  let uses = 0;
+  let closing = false;
+  let loop: Promise<void> | undefined;
+
+  async function runSteps(): Promise<void> {
+    for (;;) {
+      await admit();
+      if (waiting.length === 0 && slots.every(({ job }) => !job)) break;
+      if (!slots.some(({ job }) => job?.generation)) continue;
+      beforeStep();
+      await steps.run();
+    }
+    // Set in the same turn as the last look at the queue, so that a request that comes now starts a new loop.
+    loop = undefined;
+    onRest?.();
+  }
+
+  async function admit(): Promise<void> {
+    leaveAborted();
+    do {
+      while (mayAdmit()) place(waiting.shift() as Waiting);
+      for (const slot of slots) if (slot.job?.generation === undefined) await begin(slot);
+    } while (mayAdmit());
+  }
+
+  function mayAdmit(): boolean {
+    return waiting.length > 0 && slots.some(({ job }) => !job);
+  }
+
+  function leaveAborted(): void {
+    for (const { work, done } of waiting.filter(isAborted)) {
+      work.end('abort', 0);
+      done();
+    }
+    waiting = waiting.filter((one) => !isAborted(one));
+  }
+
+  function isAborted({ work }: Waiting): boolean {
+    return closing || work.signal.aborted;
+  }
+
+  function place(one: Waiting): void {
+    const choice = choosePlace(look(one.work.prompt), copyTokens);
+    if (!choice) throw new Error('No slot is idle');
+    const { slot } = choice.slot;
+    slot.lastUse = ++uses;
+    slot.job = { ...one, generation: undefined, isFollowing: false };
+  }
+
+  function look(prompt: readonly Token[]) {
+    return slots.map((slot) => viewOf(slot, slots, prompt));
+  }
+
+  async function begin(slot: Slot): Promise<void> {
+    const { job } = slot;
+    if (!job) return;
+    const { work } = job;
+    try {
+      if (isAborted(job)) {
+        work.end('abort', 0);
+        return leave(slot);
+      }
+      const views = look(work.prompt);
+      job.isFollowing = isBeingRead(job, { views, copyTokens, savedPrompts });
+      if (job.isFollowing) return;
+      const beginnings = { views, prompt: work.prompt, copyTokens, tileTokens, savedPrompts };
+      if (await takeOver(slot, beginnings)) steps.noteCopy();
+      const cachedTokens = slot.sequence.nextTokenIndex;
+      job.generation = work.begin(slot.sequence, cachedTokens);
+    } catch (error) {
+      work.fail(error);
+      leave(slot);
+    }
+  }
+
+  /** What it has to read next, before it writes or a place is marked. */
+  function promptTokensOf({ job, sequence }: Slot): number {
+    if (!job?.generation || isAborted(job)) return 0;
+    const left = job.generation.promptTokensLeft();
+    return untilMark(sequence, left) ?? left;
+  }
+
+  async function advance(slot: Slot, promptTokensMax: number, draft: readonly Token[] = []): Promise<void> {
+    const { job } = slot;
+    if (!job?.generation) return;
+    const { work, generation } = job;
+    try {
+      const reason = isAborted(job)
+        ? 'abort'
+        : await advanceMarked(slot.sequence, generation, { promptTokensMax, draft });
+      const end = isAborted(job) ? 'abort' : reason;
+      if (!end) return;
+      generation.close();
+      work.end(end, generation.completionTokens());
+    } catch (error) {
+      work.fail(error);
+      // What the sequence holds is unknown now, so nothing of it may be used again.
+      await slot.sequence.clearHistory().catch(() => {});
+    }
+    leave(slot);
+  }
+
+  function leave(slot: Slot): void {
+    const { job } = slot;
+    slot.job = undefined;
+    job?.done();
+  }
+
+  return {
+    run(work) {
+      return new Promise((done) => {
+        waiting.push({ work, done });
+        loop ??= runSteps();
+      });
+    },
+    async close() {
+      closing = true;
+      await loop;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import type { EndReason } from '../../../../src/runtime/engine.ts';
+import type { Generation } from '../generation/generation.ts';
+
+/** A request as the scheduler sees it. Exactly one of `end` and `fail` is called, once. */
+export type Work = {
+  prompt: readonly Token[];
+  signal: AbortSignal;
+  begin(sequence: LlamaContextSequence, cachedTokens: number): Generation;
+  /** Told before it writes so many tokens: for so many milliseconds it will write no others. */
+  spread?: (ms: number, tokens: number) => void;
+  end(reason: EndReason, completionTokens: number): void;
+  fail(error: unknown): void;
+};
+
+/** A sequence, and the request that it serves. */
+export type Slot = { sequence: LlamaContextSequence; lastUse: number; job: Job | undefined };
+export type Waiting = { work: Work; done: () => void };
+
+/** Before it begins, it may wait for another request to read what both begin with. */
+export type Job = Waiting & { generation: Generation | undefined; isFollowing: boolean };

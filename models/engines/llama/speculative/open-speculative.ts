@@ -1,0 +1,57 @@
+import type { LlamaContextSequence, LlamaModel } from 'node-llama-cpp';
+import type { LoadOptions } from '../../../../src/runtime/engine.ts';
+import type { ModelManifest } from '../../../../src/runtime/manifest.ts';
+import type { Backend } from '../loading/backend.ts';
+import { openContext, openModel } from '../loading/load-model.ts';
+import { checkSameVocabulary, openDraftModel } from './draft-model.ts';
+import { createDrafting, type Drafting } from './speculative.ts';
+import { createLookup } from './prompt-lookup.ts';
+
+export type DraftingOptions = {
+  backend: Backend;
+  model: LlamaModel;
+  sequences: readonly LlamaContextSequence[];
+  draft: ModelManifest['draft'];
+  options: LoadOptions;
+  contextTokens: number;
+  batchTokens: number;
+  threads: number;
+  signal: AbortSignal;
+};
+
+export type OpenDrafting = { drafting: Drafting; draftedBy: string; dispose(): Promise<void> };
+
+/** What guesses ahead for this model, if anything was asked to. */
+export async function openDrafting(parts: DraftingOptions): Promise<OpenDrafting | undefined> {
+  const { sequences, draft, options } = parts;
+  if (draft) return withModel(parts, draft);
+  // A model that can not go back by a single token can not take back a wrong guess.
+  if (options.drafting !== 'prompt' || sequences[0]?.needsCheckpoints) return undefined;
+  return { drafting: createDrafting(createLookup), draftedBy: 'prompt', dispose: () => Promise.resolve() };
+}
+
+async function withModel(
+  parts: DraftingOptions,
+  { id, path }: NonNullable<ModelManifest['draft']>,
+): Promise<OpenDrafting> {
+  const { backend, model, sequences, options, contextTokens, batchTokens, threads, signal } = parts;
+  const slots = sequences.length;
+  const draft = await openModel({
+    ...{ backend, path, signal, contextTokensTotal: contextTokens * slots },
+    onProgress: undefined,
+  });
+  try {
+    checkSameVocabulary(model, draft, id);
+    const context = await openContext({
+      ...{ model: draft, slots, batchTokens, threads, signal },
+      contextTokens: Math.min(contextTokens, draft.trainContextSize),
+      ...(options.flashAttention && { flashAttention: options.flashAttention }),
+    });
+    const vocabularySize = model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0;
+    const openDrafter = openDraftModel({ draft, context, id, vocabularySize, target: sequences[0] });
+    return { drafting: createDrafting(openDrafter), draftedBy: id, dispose: () => draft.dispose() };
+  } catch (error) {
+    await draft.dispose();
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
+import { anySignal } from '../../../../src/base/any-signal.ts';
+import { Failure } from '../../../../src/base/errors.ts';
+import type { ItemEvent, JudgeRequest, LabelScores } from '../../../../src/runtime/engine.ts';
+import { createEventQueue } from '../../event-queue.ts';
+import type { Generation } from '../generation/generation.ts';
+import { checkFits, type PromptBuilder } from '../generation/prompt.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
+
+export type JudgeParts = {
+  model: LlamaModel;
+  buildPrompt: PromptBuilder;
+  scheduler: Scheduler;
+  contextTokens: number;
+};
+
+/**
+ * Asks a model each question about each text and looks only at how much likelier "yes" is than "no" as its next token.
+ * The questions of a text come one after the other, so that each finds the text read already.
+ */
+export function createJudge({ model, buildPrompt, scheduler, contextTokens }: JudgeParts) {
+  return async function* judge(
+    { inputs, prompt, questions, answers }: JudgeRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ItemEvent<LabelScores>> {
+    const sides = answerTokens(model, answers);
+    const names = Object.keys(questions);
+    const promptOf = (text: string, name: string, index: number) => {
+      const values = { content: text, policy: questions[name] ?? '' };
+      const content = prompt.replace(/\{(content|policy)\}/g, (_, key: keyof typeof values) => values[key]);
+      const { tokens } = buildPrompt({ messages: [{ role: 'user', content }] });
+      checkFits(tokens, contextTokens, `input[${index}]`);
+      return tokens;
+    };
+    const prompts = inputs.map((text, index) => names.map((name) => promptOf(text, name, index)));
+    const lengths = prompts.map(longest);
+    yield { type: 'prompt', promptTokens: lengths.reduce((sum, length) => sum + length, 0) };
+    for (const [index, asked] of prompts.entries()) {
+      const result: LabelScores = {};
+      for (const [place, tokens] of asked.entries()) {
+        const score = await ask({ scheduler, tokens, sides, signal });
+        if (score === undefined) return;
+        result[names[place] ?? ''] = score;
+      }
+      yield { type: 'item', index, promptTokens: lengths[index] ?? 0, result };
+    }
+  };
+}
+
+/** A text counts once, with its longest question: what the questions have in common is read once. */
+function longest(prompts: readonly (readonly Token[])[]): number {
+  return prompts.reduce((most, { length }) => Math.max(most, length), 0);
+}
+
+type Sides = { yes: readonly Token[]; no: readonly Token[] };
+
+/** A word may begin with a capital or a space; the first token of each way to write it speaks for it. */
+function answerTokens(model: LlamaModel, { yes, no }: JudgeRequest['answers']): Sides {
+  const firsts = (word: string) => {
+    const capital = word.charAt(0).toUpperCase() + word.slice(1);
+    const ways = [word, capital, ` ${word}`, ` ${capital}`];
+    return new Set(ways.flatMap((way) => model.tokenize(way).slice(0, 1)));
+  };
+  const [yesTokens, noTokens] = [firsts(yes), firsts(no)];
+  const only = (own: Set<Token>, other: Set<Token>) => [...own].filter((token) => !other.has(token));
+  const sides = { yes: only(yesTokens, noTokens), no: only(noTokens, yesTokens) };
+  if (sides.yes.length > 0 && sides.no.length > 0) return sides;
+  throw new Failure('invalid_model_file', `This model begins "${yes}" and "${no}" with the same token.`);
+}
+
+type Asking = { scheduler: Scheduler; tokens: readonly Token[]; sides: Sides; signal: AbortSignal };
+
+/** The probability of "yes" among the two answers, or nothing when it was aborted. */
+async function ask({ scheduler, tokens, sides, signal }: Asking): Promise<number | undefined> {
+  const answers = createEventQueue<number>();
+  const left = new AbortController();
+  const finished = scheduler.run({
+    prompt: tokens,
+    signal: anySignal(signal, left.signal),
+    begin: (sequence, cachedTokens) =>
+      createAnswer({ sequence, unread: tokens.slice(cachedTokens), sides, answer: answers.push }),
+    end: () => answers.end(),
+    fail: answers.fail,
+  });
+  try {
+    for await (const answer of answers) return answer;
+    return undefined;
+  } finally {
+    left.abort();
+    await finished;
+  }
+}
+
+type Answering = {
+  sequence: LlamaContextSequence;
+  unread: readonly Token[];
+  sides: Sides;
+  answer: (score: number) => void;
+};
+
+/** Reads the rest of the prompt, and then one look at what would come next. Nothing is generated. */
+function createAnswer({ sequence, unread, sides, answer }: Answering): Generation {
+  let left = [...unread];
+  return {
+    promptTokensLeft: () => left.length,
+    completionTokens: () => 0,
+    async advance(promptTokensMax) {
+      const count = Math.max(1, promptTokensMax);
+      if (left.length > count) {
+        const piece = left.slice(0, count);
+        left = left.slice(count);
+        await sequence.evaluateWithoutGeneratingNewTokens(piece);
+        return undefined;
+      }
+      const last = left.at(-1);
+      if (last === undefined) throw new Error('A question has no last token');
+      const logits = { filter: { tokens: [...sides.yes, ...sides.no] } };
+      const results = await sequence.controlledEvaluate([
+        ...left.slice(0, -1),
+        [last, { generateNext: { logits } }],
+      ]);
+      left = [];
+      answer(shareOfYes(results.at(-1)?.next.logits ?? new Map<Token, number>(), sides));
+      return 'stop';
+    },
+    close: () => {},
+  };
+}
+
+/** The softmax over both answers, each with all its ways to be written. */
+function shareOfYes(logits: ReadonlyMap<Token, number>, { yes, no }: Sides): number {
+  const greatest = Math.max(...logits.values());
+  const weight = (tokens: readonly Token[]) =>
+    tokens.reduce((sum, token) => sum + Math.exp((logits.get(token) ?? -Infinity) - greatest), 0);
+  const [yesWeight, noWeight] = [weight(yes), weight(no)];
+  return yesWeight / (yesWeight + noWeight);
+}

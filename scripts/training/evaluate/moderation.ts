@@ -1,0 +1,97 @@
+import {
+  MODERATION_CATEGORIES,
+  type ByCategory,
+  type ModerationCategory,
+} from '../../../src/base/moderation-categories.ts';
+import type { Api } from './api.ts';
+import type { Line } from './lines.ts';
+import { share, type Row } from './table.ts';
+
+/** What a list of words would say: each category fires on any of its own. */
+const WORDS: ByCategory<RegExp> = {
+  hate: /inferior|vermin|parasites|plague|subhuman/i,
+  'hate/threatening': /exterminate|wipe out/i,
+  harassment: /idiot|moron|loser|pathetic|ugly|stupid/i,
+  'harassment/threatening': /i will (kill|hurt|stab|break)/i,
+  'self-harm': /suicide|kill (my|your)self|self-|overdose|hang/i,
+  'self-harm/intent': /kill myself|end my life|want to die/i,
+  'self-harm/instructions': /how.*(suicide|kill myself|to die)/i,
+  sexual: /sex|naked|nude|erotic|porn|horny/i,
+  'sexual/minors': /(sex|nude|porn|erotic).*(child|minor|underage)/i,
+  violence: /kill|shoot|shot|stab|beat|murder|attack/i,
+  'violence/graphic': /blood|guts|brain|flesh/i,
+};
+
+type Judged = {
+  skill: string;
+  expect: readonly string[];
+  byModel: readonly string[];
+  byWords: readonly string[];
+};
+
+export async function evaluateModeration(api: Api, lines: readonly Line[]): Promise<Row[]> {
+  if (!(await api.isReady('svc-moderation-v1'))) return [];
+  const asked = lines.filter(({ check }) => check === 'categories');
+  const answers = await api.moderate(asked.map(({ input = '' }) => input));
+  const judged = asked.map(({ skill, input = '', expect }, index) => ({
+    skill,
+    expect: expect as string[],
+    byModel: answers[index] ?? [],
+    byWords: MODERATION_CATEGORIES.filter((category) => WORDS[category].test(input)),
+  }));
+  const harmless = judged.filter(({ expect }) => expect.length === 0);
+  return [
+    ...rowsOf(judged),
+    ...[...new Set(judged.map(({ skill }) => skill))].map((skill) =>
+      meanOf(
+        skill,
+        judged.filter((each) => each.skill === skill),
+      ),
+    ),
+    {
+      model: 'moderation',
+      skill: 'moderation, harmless',
+      measure: 'let through',
+      count: harmless.length,
+      score: share(harmless, ({ byModel }) => byModel.length === 0),
+      baseline: share(harmless, ({ byWords }) => byWords.length === 0),
+      baselineName: 'word list',
+    },
+  ];
+}
+
+function rowsOf(judged: readonly Judged[]): Row[] {
+  return MODERATION_CATEGORIES.map((category) => rowOf(category, judged));
+}
+
+function meanOf(skill: string, judged: readonly Judged[]): Row {
+  const rows = rowsOf(judged);
+  const mean = (name: 'score' | 'baseline') => rows.reduce((sum, row) => sum + row[name], 0) / rows.length;
+  return {
+    model: 'moderation',
+    skill,
+    measure: 'macro-F1',
+    count: judged.length,
+    score: mean('score'),
+    baseline: mean('baseline'),
+    baselineName: 'word list',
+  };
+}
+
+function rowOf(category: ModerationCategory, judged: readonly Judged[]): Row {
+  const f1 = (tell: (each: Judged) => readonly string[]) => {
+    const wanted = judged.filter(({ expect }) => expect.includes(category));
+    const told = judged.filter((each) => tell(each).includes(category));
+    const hits = wanted.filter((each) => tell(each).includes(category));
+    return (2 * hits.length) / Math.max(1, wanted.length + told.length);
+  };
+  return {
+    model: 'moderation',
+    skill: category,
+    measure: 'F1',
+    count: judged.filter(({ expect }) => expect.includes(category)).length,
+    score: f1(({ byModel }) => byModel),
+    baseline: f1(({ byWords }) => byWords),
+    baselineName: 'word list',
+  };
+}

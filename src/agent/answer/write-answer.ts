@@ -1,0 +1,72 @@
+import { citeAnswer, type Cited } from './citations.ts';
+import type { Model } from '../model.ts';
+import { answerPrompt, NOT_FOUND } from '../prompts.ts';
+import type { Room } from '../loop/budget.ts';
+import type { Fact } from '../types.ts';
+
+export type Answered = Cited & { isFound: boolean };
+
+export type Answering = {
+  model: Model;
+  question: string;
+  facts: readonly Fact[];
+  /** What was run, in coding mode: the answer shows it. */
+  program?: string | undefined;
+  room: Room;
+  onToken: (text: string) => void;
+  onFallback: () => void;
+  signal: AbortSignal;
+};
+
+/** Writes the answer from the facts, and then sees to it that every number in it is true. */
+export async function writeAnswer(answering: Answering): Promise<Answered> {
+  const { model, question, program, room, onToken, onFallback, signal } = answering;
+  const facts = await fitting(answering);
+  const messages = answerPrompt({ question, facts, program });
+  const text = await stream(model.write({ messages, maxTokens: room.answer }, signal), onToken);
+  if (text.startsWith(NOT_FOUND)) return notFound();
+  const cited = citeAnswer(withProgram(text.replaceAll(NOT_FOUND, ''), program), facts);
+  // Who asked for a program gets it with its explanation; for anything else an answer without a source is a guess.
+  const isSupported = cited.citations.length > 0 || facts.length === 0 || program !== undefined;
+  if (cited.answer !== '' && isSupported) return { ...cited, isFound: true };
+  onFallback();
+  return facts.length === 0 ? notFound() : { ...inWordsOfSources(facts, program), isFound: true };
+}
+
+const notFound = (): Answered => ({ answer: '', citations: [], sources: [], isFound: false });
+
+/** The latest facts are dropped first: the earliest were found with the question itself. */
+async function fitting({ model, question, facts, program, room, signal }: Answering): Promise<Fact[]> {
+  const kept = [...facts];
+  for (;;) {
+    const { promptTokens } = await model.count(answerPrompt({ question, facts: kept, program }), signal);
+    if (kept.length <= 1 || promptTokens + room.answer <= room.context) return kept;
+    kept.pop();
+  }
+}
+
+/** Nothing is shown that may still turn out to be the word for "not found". */
+async function stream(pieces: AsyncIterable<string>, onToken: (text: string) => void): Promise<string> {
+  let text = '';
+  let shown = 0;
+  for await (const piece of pieces) {
+    text = shown === 0 ? (text + piece).trimStart() : text + piece;
+    if (NOT_FOUND.startsWith(text) || text.startsWith(NOT_FOUND)) continue;
+    onToken(text.slice(shown));
+    shown = text.length;
+  }
+  return text.trim();
+}
+
+function withProgram(text: string, program: string | undefined): string {
+  if (program === undefined || text === '' || text.includes(program.trim())) return text;
+  return `${text}\n\n\`\`\`js\n${program.trim()}\n\`\`\``;
+}
+
+/** Without a usable answer of the model: what was found, as it was found. */
+function inWordsOfSources(facts: readonly Fact[], program: string | undefined): Cited {
+  const sentences = facts
+    .slice(0, 5)
+    .map(({ fact, source }) => `${fact.replace(/[.!?\s]*$/, '')} [${source.n}].`);
+  return citeAnswer(withProgram(sentences.join('\n'), program), facts);
+}

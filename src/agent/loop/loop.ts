@@ -1,0 +1,268 @@
+import { randomBytes } from 'node:crypto';
+import { anySignal } from '../../base/any-signal.ts';
+import { Failure } from '../../base/errors.ts';
+import { act, readCandidates, searchDocs, searchWeb, type Acting, type Toolbox } from './act.ts';
+import { createBudget, gatheringMs } from './budget.ts';
+import { decide } from './decide.ts';
+import type { Embedder } from '../reading/embedder.ts';
+import { mask, onlyAnswer, type Tools } from './allowed-actions.ts';
+import type { Model } from '../model.ts';
+import { createNotebook, isSameQuery } from './notebook.ts';
+import { chatPrompt, queriesPrompt, standalonePrompt } from '../prompts.ts';
+import { queriesSchema, standaloneSchema } from '../schemas.ts';
+import type { Tell } from './report-step.ts';
+import type { AgentUsage, Fact, Result, Source, Stopped, Task, Turn } from '../types.ts';
+import { urlsIn } from '../reading/urls.ts';
+import { writeAnswer } from '../answer/write-answer.ts';
+
+export type Looping = {
+  task: Task;
+  history: readonly Turn[];
+  toolbox: Toolbox;
+  /** What the settings allow. */
+  reach: { search: boolean; fetch: boolean };
+  embedder: Embedder;
+  embedding: Acting['embedding'];
+  model: Model;
+  tell: Tell;
+  usage: AgentUsage;
+  deadlineMs: number;
+  onToken: (text: string) => void;
+  signal: AbortSignal;
+};
+
+export type Looped = Result & { facts: readonly Fact[]; read: readonly Source[] };
+
+const QUERY_TOKENS = 140;
+const STALLED_AFTER = 2;
+const FALLBACKS_SHOWN = 0.3;
+
+/** Gathers facts in cycles of one decision and its tools, then writes the answer from them. */
+export async function runLoop(looping: Looping): Promise<Looped> {
+  const { task, tell, model, usage, signal, deadlineMs } = looping;
+  const startedAt = performance.now();
+  const gathering = anySignal(signal, AbortSignal.timeout(Math.max(1, gatheringMs(deadlineMs))));
+  tell.step(`Preparing ${task.model}`, { phase: 'plan' });
+  const { contextTokens } = await model.count(chatPrompt(task.query, []), signal);
+  if (task.mode === 'chat') return chat(looping, contextTokens);
+  const question = await asStandalone(looping);
+  const acting = prepare(looping, { question, contextTokens, signal: gathering });
+  const stopped = await gather(looping, acting).catch((error: unknown) => {
+    // Time is up for looking, not for answering.
+    if (gathering.aborted && !signal.aborted) return 'deadline' as const;
+    throw error;
+  });
+  usage.wall_ms = Math.round(performance.now() - startedAt);
+  return conclude(looping, acting, stopped);
+}
+
+function prepare(
+  { task, toolbox, reach, embedder, embedding, model, tell, usage }: Looping,
+  rest: { question: string; contextTokens: number; signal: AbortSignal },
+): Acting {
+  const { question, contextTokens, signal } = rest;
+  const isWebWanted = task.sources.web ?? true;
+  const tools: Tools = {
+    search: isWebWanted && reach.search && task.mode !== 'chat',
+    fetch: isWebWanted && reach.fetch,
+    docs: !toolbox.docs.isEmpty(),
+    searchesWithoutNews: 0,
+    docsWithoutNews: 0,
+  };
+  const notebook = createNotebook();
+  if (tools.fetch) {
+    for (const url of [...(task.sources.urls ?? []), ...urlsIn(task.query)]) {
+      notebook.addCandidate({ url, title: url, snippet: '', isAskedFor: true });
+    }
+  }
+  return {
+    task,
+    question,
+    toolbox,
+    tools,
+    notebook,
+    budget: createBudget({ contextTokens, usage, limits: task.budget }),
+    usage,
+    model,
+    tell,
+    vectors: async (texts, signalNow) => {
+      if (!embedder.isLoaded()) return undefined;
+      try {
+        return await embedder.embed(texts, { ...embedding, client: signalNow });
+      } catch (error) {
+        signalNow.throwIfAborted();
+        if (!(error instanceof Failure)) throw error;
+        tell.step(`Choosing passages by words alone: ${error.message}`, { phase: 'read' });
+      }
+    },
+    embedding,
+    programs: [],
+    failures: [],
+    mark: randomBytes(6).toString('hex'),
+    onFallback: () => {
+      usage.fallbacks += 1;
+    },
+    signal,
+  };
+}
+
+async function gather(looping: Looping, acting: Acting): Promise<Stopped> {
+  const { task, usage, tell } = looping;
+  const { notebook, budget, tools, signal } = acting;
+  let withoutNews = 0;
+  const spareQueries: string[] = [];
+  tellReach(acting);
+  for (let cycle = 1; cycle <= task.maxCycles; cycle++) {
+    signal.throwIfAborted();
+    if (!budget.hasTokens()) return 'token_budget';
+    const allowed = mask(task.mode, { notebook, budget, tools });
+    if (onlyAnswer(allowed)) return 'answered';
+    usage.cycles = cycle;
+    if (cycle === 1 && task.mode === 'research') {
+      withoutNews = (await begin(acting, spareQueries)) > 0 ? 0 : 1;
+      continue;
+    }
+    const decision = await decide({
+      ...acting,
+      mode: task.mode,
+      allowed,
+      spareQueries,
+      cycle,
+      maxCycles: task.maxCycles,
+    });
+    if (decision.action === 'answer') {
+      tell.step(decision.thought || 'Writing the answer', { cycle, phase: 'think' });
+      return 'answered';
+    }
+    tell.step(decision.thought || `Next: ${decision.action}`, { cycle, phase: 'think' });
+    withoutNews = (await act(acting, decision)) > 0 ? 0 : withoutNews + 1;
+    if (withoutNews >= STALLED_AFTER) return 'stalled';
+  }
+  return 'cycle_limit';
+}
+
+/** The first look is not the model's to leave out: small ones answer from memory when they may. */
+async function begin(acting: Acting, spareQueries: string[]): Promise<number> {
+  const { notebook, question, model, tools, tell, signal, usage } = acting;
+  const asked = notebook.candidates.filter(({ isAskedFor }) => isAskedFor);
+  if (asked.length > 0) {
+    tell.step(`Reading ${asked.length === 1 ? 'the page' : 'the pages'} that the question names`, {
+      cycle: 1,
+      phase: 'read',
+    });
+    return readCandidates(acting, asked);
+  }
+  const wanted = { messages: queriesPrompt(question), schema: queriesSchema, maxTokens: QUERY_TOKENS };
+  const thought = await model.ask<{ queries: string[] }>(wanted, signal);
+  if (thought === undefined) usage.fallbacks += 1;
+  const queries = different(thought?.queries ?? [question]);
+  spareQueries.push(...queries, question);
+  tell.step(`Searching: ${queries.join(' · ')}`, { cycle: 1, phase: 'search' });
+  let news = 0;
+  if (tools.docs) news += await searchDocs(acting, [...new Set([...queries.slice(0, 2), question])]);
+  if (tools.search) news += await searchWeb(acting, queries);
+  return news;
+}
+
+/** A small model likes to say the same thing three times. */
+function different(queries: readonly string[]): string[] {
+  return queries.filter((query, at) => queries.slice(0, at).every((earlier) => !isSameQuery(earlier, query)));
+}
+
+/** Where the answer can come from, said before anything else is done. */
+function tellReach({ tools, tell, toolbox, notebook, task }: Acting): void {
+  if (tools.search || notebook.candidates.length > 0) return;
+  const names = toolbox.docs.list().map(({ name }) => name);
+  const chosen = task.sources.docs?.length ? task.sources.docs : names;
+  const where = tools.docs
+    ? `using local documents only (${chosen.join(', ')})`
+    : 'and there are no local documents: askd docs add FOLDER';
+  const why =
+    task.sources.web === false ? 'The web is switched off for this run' : 'No web search provider configured';
+  tell.step(`${why}: ${where}`.replace(': and', ', and'), { phase: 'plan' });
+}
+
+async function asStandalone({ task, history, model, tell, usage, signal }: Looping): Promise<string> {
+  if (history.length === 0) return task.query;
+  const wanted = {
+    messages: standalonePrompt(task.query, history),
+    schema: standaloneSchema,
+    maxTokens: QUERY_TOKENS,
+  };
+  const understood = await model.ask<{ question: string }>(wanted, signal);
+  if (understood === undefined) usage.fallbacks += 1;
+  else tell.step(`Understood as: ${understood.question}`, { phase: 'plan' });
+  return understood?.question ?? task.query;
+}
+
+async function conclude(looping: Looping, acting: Acting, stopped: Stopped): Promise<Looped> {
+  const { task, tell, usage, model, onToken, signal } = looping;
+  const { notebook, budget, programs, question, onFallback } = acting;
+  if (usage.fallbacks > 0 && usage.fallbacks / Math.max(1, usage.model_calls) > FALLBACKS_SHOWN) {
+    tell.step('The model struggles with tool decisions: try a larger one', { phase: 'think' });
+  }
+  const trouble = model.trouble();
+  if (notebook.facts.length === 0 && trouble) throw trouble;
+  const isFree = task.mode === 'coding';
+  if (notebook.facts.length === 0 && !isFree) return abstain(acting);
+  tell.step('Writing the answer', { phase: 'write' });
+  const facts = notebook.facts;
+  const written = await writeAnswer({
+    model,
+    question,
+    facts,
+    program: programs.at(-1),
+    room: budget.room,
+    onToken,
+    onFallback,
+    signal,
+  });
+  if (!written.isFound) return abstain(acting);
+  const { answer, citations, sources } = written;
+  return { answer, citations, sources, stopped, facts, read: notebook.sources };
+}
+
+/** Nothing was found, and so nothing is said, but where it was looked for. */
+function abstain({ notebook, failures }: Acting): Looped {
+  const tried = notebook.tried.map(({ tool, text }) => `- ${tool}: ${text.replace(/[[\]]/g, '')}`);
+  const lines = [
+    'I could not find this in the available sources.',
+    ...(tried.length > 0 ? ['', 'Tried:', ...tried] : []),
+    ...(failures.length > 0 ? ['', 'What did not work:', ...failures.map((each) => `- ${each}`)] : []),
+  ];
+  return {
+    answer: lines.join('\n'),
+    citations: [],
+    sources: [],
+    stopped: 'no_sources',
+    facts: notebook.facts,
+    read: notebook.sources,
+  };
+}
+
+async function chat(
+  { task, history, model, tell, usage, onToken, signal }: Looping,
+  contextTokens: number,
+): Promise<Looped> {
+  const { room } = createBudget({ contextTokens, usage, limits: task.budget });
+  const kept = [...history];
+  while (
+    kept.length > 0 &&
+    (await model.count(chatPrompt(task.query, kept), signal)).promptTokens + room.answer > contextTokens
+  ) {
+    kept.splice(0, 2);
+  }
+  tell.step('Writing the answer', { phase: 'write' });
+  usage.cycles = 1;
+  let answer = '';
+  for await (const piece of model.write(
+    { messages: chatPrompt(task.query, kept), maxTokens: room.answer },
+    signal,
+  )) {
+    answer += piece;
+    onToken(piece);
+  }
+  const trouble = model.trouble();
+  if (answer.trim() === '' && trouble) throw trouble;
+  return { answer: answer.trim(), citations: [], sources: [], stopped: 'answered', facts: [], read: [] };
+}

@@ -1,0 +1,89 @@
+import { overlap } from '../reading/words.ts';
+import { canonicalUrl, hostOf } from '../reading/urls.ts';
+import type { Fact, Source } from '../types.ts';
+
+export type Candidate = {
+  id: number;
+  url: string;
+  title: string;
+  snippet: string;
+  date?: string;
+  /** A person named it. */
+  isAskedFor: boolean;
+  state: 'unread' | 'read' | 'failed';
+};
+
+/** Questions of the same words are the same question. */
+const SAME = 0.8;
+const LISTED_MAX = 8;
+const PER_HOST_MAX = 2;
+
+export type Notebook = ReturnType<typeof createNotebook>;
+
+/** What a run knows so far: where it could look, where it has looked, and what it found. */
+export function createNotebook() {
+  const candidates: Candidate[] = [];
+  const facts: Fact[] = [];
+  const sources: Source[] = [];
+  const tried: { tool: string; text: string }[] = [];
+
+  /** True when it was not known before. */
+  function addCandidate(found: Omit<Candidate, 'id' | 'state' | 'url'> & { url: string }): boolean {
+    const url = canonicalUrl(found.url);
+    if (url === undefined || candidates.some((each) => each.url === url)) return false;
+    candidates.push({ ...found, url, id: candidates.length + 1, state: 'unread' });
+    return true;
+  }
+
+  function unread(): Candidate[] {
+    return candidates.filter(({ state }) => state === 'unread').slice(0, LISTED_MAX);
+  }
+
+  /** The best to read next: not more than two of one host. */
+  function bestUnread(count: number): Candidate[] {
+    const perHost = new Map<string, number>();
+    return unread()
+      .filter(({ url }) => {
+        const seen = perHost.get(hostOf(url)) ?? 0;
+        perHost.set(hostOf(url), seen + 1);
+        return seen < PER_HOST_MAX;
+      })
+      .slice(0, count);
+  }
+
+  function sourceOf(source: Omit<Source, 'n'>): Source {
+    const known = sources.find(({ url }) => url === source.url);
+    if (known) return known;
+    const added = { ...source, n: sources.length + 1 };
+    sources.push(added);
+    return added;
+  }
+
+  /** True when it says something that was not noted. */
+  function addFact({ source, ...fact }: Omit<Fact, 'source'> & { source: Omit<Source, 'n'> }): boolean {
+    const isKnown = facts.some(
+      (each) =>
+        each.source.url === source.url && (each.quote === fact.quote || overlap(each.fact, fact.fact) > 0.9),
+    );
+    if (isKnown) return false;
+    facts.push({ ...fact, source: sourceOf(source) });
+    return true;
+  }
+
+  return {
+    candidates,
+    facts,
+    sources,
+    tried,
+    addCandidate,
+    addFact,
+    unread,
+    bestUnread,
+    try: (tool: string, text: string) => void tried.push({ tool, text }),
+    wasTried: (tool: string, text: string) =>
+      tried.some((each) => each.tool === tool && isSameQuery(each.text, text)),
+  };
+}
+
+/** Whether the second would find what the first one found. */
+export const isSameQuery = (a: string, b: string): boolean => a === b || overlap(a, b) >= SAME;

@@ -1,0 +1,64 @@
+import type { AgentEvent, Phase, ToolEnd, ToolName } from '../types.ts';
+import { oneLine } from '../reading/clean-text.ts';
+
+const DETAIL_MAX = 200;
+
+/** How a piece of work with a tool ended. The detail is a name, an address or a count, and never the text of a page. */
+export type ToolResult<Value> = { status: ToolEnd; detail?: string; value: Value };
+
+export type Tell = ReturnType<typeof createTell>;
+
+/** What a run says about itself, in order: each tool that starts also ends, however it ends. */
+export function createTell({
+  emit,
+  now = () => performance.now(),
+}: {
+  emit: (event: AgentEvent) => void;
+  now?: () => number;
+}) {
+  let serial = 0;
+
+  function step(message: string, more: { cycle?: number; phase?: Phase } = {}): void {
+    emit({ type: 'step', message, ...more });
+  }
+
+  /** All at once; their ends are told in the order of their beginnings, so that equal runs tell the same. */
+  async function tools<Value>(
+    works: readonly { name: ToolName; detail: string; work: () => Promise<ToolResult<Value>> }[],
+    signal: AbortSignal,
+  ): Promise<Value[]> {
+    const started = works.map(({ name, detail, work }) => {
+      const id = `t${(serial += 1)}`;
+      const startedAt = now();
+      emit({ type: 'tool', name, status: 'start', id, detail: oneLine(detail, DETAIL_MAX) });
+      const done = work();
+      done.catch(() => undefined);
+      return { name, id, startedAt, done };
+    });
+    const values: Value[] = [];
+    let failure: { error: unknown } | undefined;
+    for (const { name, id, startedAt, done } of started) {
+      const end = (status: ToolEnd, detail?: string) =>
+        emit({
+          type: 'tool',
+          name,
+          status,
+          id,
+          ...(detail !== undefined && { detail: oneLine(detail, DETAIL_MAX) }),
+          ms: Math.round(now() - startedAt),
+        });
+      try {
+        const { status, detail, value } = await done;
+        end(status, detail);
+        values.push(value);
+      } catch (error) {
+        end(signal.aborted ? 'cancelled' : 'error');
+        failure ??= { error };
+      }
+    }
+    if (failure) throw failure.error;
+    return values;
+  }
+
+  return { step, tools };
+}

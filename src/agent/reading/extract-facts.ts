@@ -1,0 +1,89 @@
+import type { Model } from '../model.ts';
+import type { Notebook } from '../loop/notebook.ts';
+import { factsPrompt, type Evidence } from '../prompts.ts';
+import { findQuote, hasNumbersOf, nearSentence } from './quotes.ts';
+import { rankByWords } from './rank.ts';
+import { factsSchema, type ExtractedFacts } from '../schemas.ts';
+import type { Source } from '../types.ts';
+import { overlap, sentencesOf } from './words.ts';
+
+/** A passage that was read, with where it is from. */
+export type Reading = Evidence & { source: Omit<Source, 'n'>; page?: number };
+
+const TOKENS_MAX = 450;
+const SENTENCES_TAKEN = 2;
+const SENTENCE_MAX = 300;
+const RELEVANT = 0.1;
+
+export type Extracting = {
+  model: Model;
+  notebook: Notebook;
+  question: string;
+  readings: readonly Reading[];
+  /** Tokens for the texts. */
+  room: number;
+  mark: string;
+  onFallback: () => void;
+  signal: AbortSignal;
+};
+
+/** Notes what the passages say about the question. A fact without a true quote is no fact. Returns how many are new. */
+export async function extractFacts(extracting: Extracting): Promise<number> {
+  const { model, notebook, question, mark, onFallback, signal } = extracting;
+  const readings = await fitting(extracting);
+  if (readings.length === 0) return 0;
+  const asked = {
+    messages: factsPrompt(question, readings, mark),
+    schema: factsSchema,
+    maxTokens: TOKENS_MAX,
+  };
+  const found =
+    (await model.ask<ExtractedFacts>(asked, signal)) ?? (await model.ask<ExtractedFacts>(asked, signal));
+  if (found === undefined) {
+    onFallback();
+    return noteSentences(notebook, question, readings);
+  }
+  return found.facts.filter(({ fact, quote }) => note(notebook, readings, fact, quote)).length;
+}
+
+/** As many passages, best first, as there is room for. Whole ones: a fact is never cut in two. */
+async function fitting({ model, question, readings, room, mark, signal }: Extracting): Promise<Reading[]> {
+  const kept = [...readings];
+  while (kept.length > 0) {
+    const { promptTokens } = await model.count(factsPrompt(question, kept, mark), signal);
+    if (promptTokens <= room) return kept;
+    const keep = Math.floor((kept.length * room) / promptTokens);
+    kept.length = Math.min(kept.length - 1, Math.max(0, keep));
+  }
+  return kept;
+}
+
+function note(notebook: Notebook, readings: readonly Reading[], fact: string, quote: string): boolean {
+  for (const { source, text, page } of readings) {
+    const exact = findQuote(quote, text);
+    const words = exact ?? nearSentence(quote, text);
+    if (words === undefined) continue;
+    // With a word or a number that the passage does not have, its own words say it.
+    const said = exact !== undefined && hasNumbersOf(fact, text) ? fact : words;
+    return notebook.addFact({ source, fact: said, quote: words, ...(page !== undefined && { page }) });
+  }
+  return false;
+}
+
+/** Without a model: the sentences that share most words with the question. */
+function noteSentences(notebook: Notebook, question: string, readings: readonly Reading[]): number {
+  const sentences = readings.flatMap((reading) =>
+    sentencesOf(reading.text).map((text) => ({ text: text.slice(0, SENTENCE_MAX), reading })),
+  );
+  const ranked = rankByWords(
+    question,
+    sentences.map(({ text }) => text),
+  );
+  const best = ranked.filter(({ index }) => overlap(question, sentences[index]?.text ?? '') >= RELEVANT);
+  return best.slice(0, SENTENCES_TAKEN).filter(({ index }) => {
+    const { text = '', reading } = sentences[index] ?? {};
+    if (reading === undefined) return false;
+    const { source, page } = reading;
+    return notebook.addFact({ source, fact: text, quote: text, ...(page !== undefined && { page }) });
+  }).length;
+}

@@ -1,0 +1,128 @@
+import { Type, type Static } from '../schema.ts';
+import { endpoint } from '../endpoint.ts';
+
+export const KEY_NAME_LENGTH_MAX = 255;
+
+const Timestamp = Type.String({ format: 'date-time' });
+const OptionalTimestamp = Type.Union([Timestamp, Type.Null()]);
+const GrantableScope = Type.Enum(['chat', 'read', 'write', 'admin']);
+
+export const ApiKey = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    key_prefix: Type.String(),
+    scopes: Type.Array(Type.String()),
+    last_used_at: OptionalTimestamp,
+    expires_at: OptionalTimestamp,
+    is_active: Type.Boolean(),
+    created_at: Timestamp,
+  },
+  { $id: 'ApiKey' },
+);
+export type ApiKey = Static<typeof ApiKey>;
+
+export const CreatedApiKey = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    key_prefix: Type.String(),
+    scopes: Type.Array(Type.String()),
+    expires_at: OptionalTimestamp,
+    created_at: Timestamp,
+    key: Type.String({ description: 'The full secret, shown this once.' }),
+  },
+  { $id: 'CreatedApiKey' },
+);
+export type CreatedApiKey = Static<typeof CreatedApiKey>;
+
+export const CreateApiKeyRequest = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: KEY_NAME_LENGTH_MAX }),
+    scopes: Type.Optional(
+      Type.Array(GrantableScope, { minItems: 1, uniqueItems: true, default: ['chat', 'read'] }),
+    ),
+    expires_at: Type.Optional(OptionalTimestamp),
+  },
+  { $id: 'CreateApiKeyRequest', additionalProperties: false },
+);
+export type CreateApiKeyRequest = Static<typeof CreateApiKeyRequest>;
+
+export const UpdateApiKeyRequest = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: KEY_NAME_LENGTH_MAX })),
+    scopes: Type.Optional(Type.Array(GrantableScope, { minItems: 1, uniqueItems: true })),
+    is_active: Type.Optional(Type.Boolean({ description: 'False switches the key off and keeps it.' })),
+  },
+  { $id: 'UpdateApiKeyRequest', additionalProperties: false, minProperties: 1 },
+);
+export type UpdateApiKeyRequest = Static<typeof UpdateApiKeyRequest>;
+
+export const RotateApiKeyRequest = Type.Object(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 30 * 24 * 3600,
+        default: 0,
+        description: 'How long the old secret still works.',
+      }),
+    ),
+  },
+  { $id: 'RotateApiKeyRequest', additionalProperties: false },
+);
+export type RotateApiKeyRequest = Static<typeof RotateApiKeyRequest>;
+
+const Success = Type.Object({ success: Type.Literal(true) });
+
+export const listKeys = endpoint({
+  method: 'GET',
+  path: '/api/keys',
+  summary: 'List API keys, newest first, never with their secrets',
+  tag: 'Keys',
+  access: 'management',
+  response: Type.Array(ApiKey),
+});
+
+export const createKey = endpoint({
+  method: 'POST',
+  path: '/api/keys',
+  summary: 'Create an API key; its secret is in this answer alone',
+  tag: 'Keys',
+  access: 'management',
+  isAtomic: true,
+  body: CreateApiKeyRequest,
+  status: 201,
+  response: CreatedApiKey,
+});
+
+export const updateKey = endpoint({
+  method: 'PATCH',
+  path: '/api/keys/{id}',
+  summary: 'Rename an API key, change its scopes, or switch it off and on',
+  tag: 'Keys',
+  access: 'management',
+  body: UpdateApiKeyRequest,
+  response: Success,
+});
+
+export const rotateKey = endpoint({
+  method: 'POST',
+  path: '/api/keys/{id}/rotate',
+  summary: 'Replace an API key by one with another secret',
+  tag: 'Keys',
+  access: 'management',
+  isAtomic: true,
+  body: RotateApiKeyRequest,
+  status: 201,
+  response: CreatedApiKey,
+});
+
+export const deleteKey = endpoint({
+  method: 'DELETE',
+  path: '/api/keys/{id}',
+  summary: 'Revoke an API key for good',
+  tag: 'Keys',
+  access: 'management',
+  response: Success,
+});

@@ -1,0 +1,53 @@
+import { Type, type Static } from '../schema.ts';
+import { endpoint } from '../endpoint.ts';
+import { WEBHOOK_EVENT_TYPES } from './webhook-events.ts';
+
+const tag = 'Daemon';
+const EventName = Type.Enum(WEBHOOK_EVENT_TYPES);
+
+export const ListenRequest = Type.Object(
+  {
+    port: Type.Integer({ minimum: 1024, maximum: 65_535, description: 'Of the receiver on 127.0.0.1.' }),
+    events: Type.Optional(Type.Array(EventName, { minItems: 1, uniqueItems: true })),
+  },
+  { additionalProperties: false },
+);
+export type ListenRequest = Static<typeof ListenRequest>;
+
+/** The one event of the stream; after it come comments alone. */
+export const Listening = Type.Object({ webhook_id: Type.String(), secret: Type.String() });
+export type Listening = Static<typeof Listening>;
+
+export const listenWebhooks = endpoint({
+  method: 'POST',
+  path: '/api/daemon/webhooks/listen',
+  summary: 'Deliver events to a port of this machine for as long as this connection is open',
+  tag,
+  access: 'control',
+  body: ListenRequest,
+  response: Listening,
+  event: Listening,
+});
+
+export const getListenSecret = endpoint({
+  method: 'GET',
+  path: '/api/daemon/webhooks/listen-secret',
+  summary: 'The secret that signs deliveries to receivers on this machine',
+  tag,
+  access: 'control',
+  response: Type.Object({ secret: Type.String() }),
+});
+
+export const triggerWebhooks = endpoint({
+  method: 'POST',
+  path: '/api/daemon/webhooks/trigger',
+  summary: 'Record a made-up event, marked as a test, for everyone who subscribes to its type',
+  tag,
+  access: 'control',
+  body: Type.Object({ type: EventName }, { additionalProperties: false }),
+  response: Type.Object({
+    id: Type.String(),
+    type: Type.String(),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  }),
+});

@@ -1,0 +1,98 @@
+import { Type, type Static, type TSchema } from '../schema.ts';
+
+/** Only in events that somebody has made up with `askd webhooks trigger`. */
+const test = Type.Optional(Type.Literal(true));
+
+const Data = <Fields extends Record<string, TSchema>>(fields: Fields) => Type.Object({ ...fields, test });
+
+const Usage = Type.Object({
+  prompt_tokens: Type.Integer(),
+  completion_tokens: Type.Integer(),
+  total_tokens: Type.Integer(),
+});
+
+const key = { id: Type.String(), name: Type.String(), key_prefix: Type.String() };
+
+type WebhookEventDefinition = { summary: string; data: TSchema; example: Record<string, unknown> };
+
+/** Every event that a webhook can subscribe to: ids, models, counts and costs; never what was said, never a secret. */
+export const WEBHOOK_EVENTS = {
+  'chat.started': {
+    summary: 'A chat completion request begins',
+    data: Data({ request_id: Type.String(), model: Type.String(), stream: Type.Boolean() }),
+    example: { request_id: 'req_01JEXAMPLE0000000000000000', model: 'svc-chat-v1', stream: true },
+  },
+  'chat.completed': {
+    summary: 'A chat completion finishes, well or not',
+    data: Data({
+      request_id: Type.String(),
+      model: Type.String(),
+      outcome: Type.Enum(['finished', 'disconnected', 'failed']),
+      finish_reason: Type.Union([Type.String(), Type.Null()]),
+      usage: Usage,
+      cost: Type.Number({ description: 'Credits.' }),
+    }),
+    example: {
+      request_id: 'req_01JEXAMPLE0000000000000000',
+      model: 'svc-chat-v1',
+      outcome: 'finished',
+      finish_reason: 'stop',
+      usage: { prompt_tokens: 12, completion_tokens: 34, total_tokens: 46 },
+      cost: 0.000046,
+    },
+  },
+  'api_key.created': {
+    summary: 'An API key is created',
+    data: Data({ ...key, scopes: Type.Array(Type.String()) }),
+    example: {
+      id: 'key_01JEXAMPLE0000000000000000',
+      name: 'example',
+      key_prefix: 'ask_Exam',
+      scopes: ['chat', 'read'],
+    },
+  },
+  'api_key.deleted': {
+    summary: 'An API key is deleted',
+    data: Data(key),
+    example: { id: 'key_01JEXAMPLE0000000000000000', name: 'example', key_prefix: 'ask_Exam' },
+  },
+  'subscription.updated': {
+    summary: 'The subscription changes',
+    data: Data({ tier: Type.String(), previous_tier: Type.String() }),
+    example: { tier: 'startup', previous_tier: 'free' },
+  },
+  'usage.limit_reached': {
+    summary: 'A usage limit is reached: once for each kind in its period',
+    data: Data({
+      kind: Type.Enum(['rpm', 'tpm', 'monthly_tokens', 'spending_limit', 'credits']),
+      period: Type.String({ description: 'Which minute, month or time the limit was reached in.' }),
+    }),
+    example: { kind: 'rpm', period: '2027-01-31T12:00' },
+  },
+} as const satisfies Record<string, WebhookEventDefinition>;
+
+export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
+
+export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
+
+/** The body of a delivery. */
+export function webhookBody(type: string, data: TSchema): TSchema {
+  return Type.Object({
+    type: Type.Literal(type),
+    timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
+    data,
+  });
+}
+
+/** For a receiver: whose signature a request bears. */
+export const WebhookHeaders = Type.Object({
+  'webhook-id': Type.String({ description: 'The id of the event, the same at every attempt.' }),
+  'webhook-timestamp': Type.String({ description: 'Of this attempt, in seconds since 1970.' }),
+  'webhook-signature': Type.String({
+    description: 'Standard Webhooks: v1 and a base64 HMAC-SHA256, for each secret.',
+  }),
+});
+
+/** Sent by the test route alone. */
+export const WebhookTestData = Type.Object({ webhook_id: Type.String(), name: Type.String() });
+export type WebhookTestData = Static<typeof WebhookTestData>;

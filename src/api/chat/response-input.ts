@@ -1,0 +1,76 @@
+import { Type, type Static } from '../schema.ts';
+
+const Part = Type.Object(
+  {
+    type: Type.Enum([
+      ...['input_text', 'output_text', 'refusal', 'input_image', 'input_file'],
+      ...['reasoning_text', 'summary_text', 'text'],
+    ]),
+    text: Type.Optional(Type.String()),
+    refusal: Type.Optional(Type.String()),
+    image_url: Type.Optional(Type.String({ minLength: 1 })),
+    filename: Type.Optional(Type.String()),
+    file_url: Type.Optional(Type.String({ minLength: 1 })),
+    file_data: Type.Optional(Type.String({ minLength: 1, description: 'A PDF or a text as a data: URL.' })),
+  },
+  { additionalProperties: false },
+);
+export type InputPart = Static<typeof Part>;
+
+const Parts = Type.Array(Part);
+
+/** What only one kind of item may have, or must, is checked apart: one shape makes for errors that name one field. */
+export const InputItem = Type.Object(
+  {
+    type: Type.Optional(Type.String({ minLength: 1 })),
+    id: Type.Optional(Type.String({ minLength: 1 })),
+    role: Type.Optional(Type.Enum(['user', 'assistant', 'system', 'developer'])),
+    content: Type.Optional(Type.Union([Type.String(), Parts])),
+    call_id: Type.Optional(Type.String({ minLength: 1 })),
+    name: Type.Optional(Type.String({ minLength: 1 })),
+    namespace: Type.Optional(Type.String()),
+    arguments: Type.Optional(Type.String()),
+    input: Type.Optional(Type.String()),
+    output: Type.Optional(Type.Union([Type.String(), Parts])),
+    summary: Type.Optional(Parts),
+    encrypted_content: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+export type InputItem = Static<typeof InputItem>;
+
+/** A tool of any type: those that the client runs are offered, those that only a provider can run are left out. */
+export const ResponseTool = Type.Object({
+  type: Type.String({ minLength: 1 }),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  description: Type.Optional(Type.String()),
+  parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  strict: Type.Optional(Type.Boolean()),
+  format: Type.Optional(
+    Type.Object({
+      type: Type.String(),
+      syntax: Type.Optional(Type.String()),
+      definition: Type.Optional(Type.String()),
+    }),
+  ),
+  tools: Type.Optional(Type.Array(Type.Unknown())),
+});
+export type ResponseTool = Static<typeof ResponseTool>;
+
+const AnyTool = Type.Object({
+  type: Type.String({ minLength: 1 }),
+  name: Type.Optional(Type.String({ minLength: 1 })),
+  namespace: Type.Optional(Type.String()),
+});
+
+export const ResponseToolChoice = Type.Union([
+  Type.Enum(['auto', 'none', 'required']),
+  Type.Object({
+    type: Type.String({ minLength: 1 }),
+    name: Type.Optional(Type.String({ minLength: 1 })),
+    namespace: Type.Optional(Type.String()),
+    mode: Type.Optional(Type.Enum(['auto', 'required'])),
+    tools: Type.Optional(Type.Array(AnyTool, { minItems: 1 })),
+  }),
+]);
+export type ResponseToolChoice = Static<typeof ResponseToolChoice>;

@@ -1,0 +1,77 @@
+import { Type, type Static } from '../schema.ts';
+import { endpoint } from '../endpoint.ts';
+
+const Model = Type.Optional(Type.String({ minLength: 1, default: 'svc-chat-v1' }));
+const Ids = Type.Array(Type.Integer({ minimum: 0 }));
+const access = 'chat' as const;
+const tag = 'Chat';
+
+/** llama-server's names; those of vLLM beside them. */
+export const TokenizeBody = Type.Object(
+  {
+    model: Model,
+    content: Type.Optional(Type.String()),
+    prompt: Type.Optional(Type.String({ description: 'Another name of content.' })),
+    add_special: Type.Optional(Type.Boolean({ default: false })),
+    add_special_tokens: Type.Optional(Type.Boolean({ description: 'Another name of add_special.' })),
+    parse_special: Type.Optional(Type.Boolean({ default: true })),
+    with_pieces: Type.Optional(
+      Type.Boolean({ default: false, description: 'Each token with its text, or its bytes.' }),
+    ),
+    return_token_strs: Type.Optional(Type.Boolean()),
+  },
+  { $id: 'TokenizeBody', additionalProperties: false },
+);
+export type TokenizeBody = Static<typeof TokenizeBody>;
+
+export const TokenizeAnswer = Type.Object(
+  {
+    tokens: Type.Array(
+      Type.Union([
+        Type.Integer(),
+        Type.Object({ id: Type.Integer(), piece: Type.Union([Type.String(), Type.Array(Type.Integer())]) }),
+      ]),
+    ),
+    count: Type.Integer(),
+    token_strs: Type.Optional(Type.Array(Type.String())),
+  },
+  { $id: 'TokenizeAnswer' },
+);
+export type TokenizeAnswer = Static<typeof TokenizeAnswer>;
+
+export const DetokenizeBody = Type.Object(
+  { model: Model, tokens: Ids },
+  { $id: 'DetokenizeBody', additionalProperties: false },
+);
+
+export const DetokenizeAnswer = Type.Object(
+  { content: Type.String(), prompt: Type.String({ description: 'The same, by its name in vLLM.' }) },
+  { $id: 'DetokenizeAnswer' },
+);
+
+const toTokens = {
+  method: 'POST' as const,
+  summary: 'Cut a text into the tokens of a model; nothing is charged',
+  tag,
+  access,
+  body: TokenizeBody,
+  policy: { withoutEffect: ['user'] },
+  response: TokenizeAnswer,
+};
+
+const toText = {
+  method: 'POST' as const,
+  summary: 'Put tokens of a model together to a text; nothing is charged',
+  tag,
+  access,
+  body: DetokenizeBody,
+  policy: { withoutEffect: ['user'] },
+  response: DetokenizeAnswer,
+};
+
+export const tokenize = endpoint({ ...toTokens, path: '/v1/tokenize' });
+export const detokenize = endpoint({ ...toText, path: '/v1/detokenize' });
+
+/** As llama-server has them, without /v1. */
+export const tokenizeAtRoot = endpoint({ ...toTokens, path: '/tokenize' });
+export const detokenizeAtRoot = endpoint({ ...toText, path: '/detokenize' });

@@ -1,0 +1,74 @@
+import { Type, type Static } from '../schema.ts';
+import { Status } from './daemon.ts';
+import { endpoint } from '../endpoint.ts';
+import { Pull } from './library.ts';
+
+export const EVENTS_REPLAYED_MAX = 500;
+
+/** `status` comes every second; the others as they happen. */
+export const TOPICS = ['status', 'chat', 'model', 'key', 'account', 'webhook', 'other', 'log'] as const;
+export type Topic = (typeof TOPICS)[number];
+
+const Timestamp = Type.String({ format: 'date-time' });
+
+export const StatusEvent = Type.Object({
+  topic: Type.Literal('status'),
+  status: Status,
+  pulls: Type.Array(Pull, { description: 'The downloads that are under way.' }),
+  agent: Type.Object({
+    running: Type.Array(Type.String(), { description: 'The runs that are under way.' }),
+    latest: Type.Union([Type.String(), Type.Null()], {
+      description: 'The run that began last since the daemon started; it may be over.',
+    }),
+  }),
+});
+
+export const RecordedEvent = Type.Object({
+  topic: Type.Enum(['chat', 'model', 'key', 'account', 'webhook', 'other']),
+  id: Type.String(),
+  type: Type.String(),
+  created_at: Timestamp,
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
+export type RecordedEvent = Static<typeof RecordedEvent>;
+
+export const LogEvent = Type.Object({
+  topic: Type.Literal('log'),
+  line: Type.String({ description: 'One line of the log file, without its secrets.' }),
+});
+
+export const GapEvent = Type.Object({
+  topic: Type.Literal('gap'),
+  missed: Type.Integer({ description: 'Events that were too many to be sent again.' }),
+});
+
+export const DaemonEvent = Type.Union([StatusEvent, RecordedEvent, LogEvent, GapEvent], {
+  $id: 'DaemonEvent',
+});
+export type DaemonEvent = Static<typeof DaemonEvent>;
+
+export const watchEvents = endpoint({
+  method: 'GET',
+  path: '/api/daemon/events',
+  summary: 'What happens, as it happens; a Last-Event-ID header goes on where an earlier stream ended',
+  tag: 'Daemon',
+  access: 'control',
+  query: Type.Object(
+    {
+      topics: Type.Optional(
+        Type.Array(Type.Enum([...TOPICS]), { minItems: 1, uniqueItems: true, description: 'All of them.' }),
+      ),
+      replay: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: EVENTS_REPLAYED_MAX,
+          default: 0,
+          description: 'How many earlier events and log lines to begin with.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({}),
+  event: DaemonEvent,
+});

@@ -1,0 +1,27 @@
+import { endpoint } from '../endpoint.ts';
+import { Type } from '../schema.ts';
+
+export const Health = Type.Object({
+  status: Type.Literal('ok'),
+  version: Type.String(),
+  boot_id: Type.String({ description: 'Another one after each start.' }),
+});
+
+export const health = endpoint({
+  method: 'GET',
+  path: '/healthz',
+  summary: 'Whether the daemon answers',
+  tag: 'Daemon',
+  access: 'public',
+  response: Health,
+});
+
+/** As llama-server has it, for programs that wait until a server answers. */
+export const healthAlias = endpoint({
+  method: 'GET',
+  path: '/health',
+  summary: 'Whether the daemon answers, at the path of llama-server',
+  tag: 'Daemon',
+  access: 'public',
+  response: Type.Object({ status: Type.Literal('ok') }),
+});

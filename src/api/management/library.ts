@@ -1,0 +1,221 @@
+import { Type, type Static } from '../schema.ts';
+import { Artifact } from './daemon.ts';
+import { endpoint } from '../endpoint.ts';
+
+const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+  Type.Union([schema, Type.Null()]);
+
+export const PullRequest = Type.Object(
+  {
+    model: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'A service model, an artifact of the catalogue, or hf:org/repo[@revision][:quant|/file].',
+    }),
+    tier: Type.Optional(Type.Enum(['small', 'standard', 'large'])),
+    accept_licence: Type.Optional(Type.Boolean()),
+    offline: Type.Optional(Type.Boolean({ description: 'Only what is on this machine already.' })),
+  },
+  { additionalProperties: false },
+);
+export type PullRequest = Static<typeof PullRequest>;
+
+export const Pull = Type.Object(
+  {
+    id: Type.String(),
+    model: Type.String(),
+    artifact: Type.String(),
+    name: Type.String(),
+    licence: Type.String(),
+    service: Nullable(Type.String({ description: 'Bound to the artifact once it is here.' })),
+    reason: Nullable(Type.String({ description: 'Why this artifact was chosen for the service.' })),
+    state: Type.Enum(['queued', 'downloading', 'done', 'failed', 'cancelled']),
+    bytes_total: Type.Integer(),
+    bytes_received: Type.Integer(),
+    bytes_verified: Type.Integer(),
+    bytes_per_second: Nullable(Type.Number()),
+    eta_seconds: Nullable(Type.Number()),
+    waiting: Nullable(Type.Object({ until: Type.String(), reason: Type.String() })),
+    files: Type.Array(
+      Type.Object({
+        repo: Type.String(),
+        path: Type.String(),
+        bytes: Type.Integer(),
+        received: Type.Integer(),
+        verified: Type.Integer(),
+      }),
+    ),
+    error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+    created_at: Type.String(),
+  },
+  { $id: 'Pull' },
+);
+export type Pull = Static<typeof Pull>;
+
+/** One of the two: the artifact where it is here already, or the download that brings it. */
+export const PullAnswer = Type.Object({
+  artifact: Nullable(Artifact),
+  pull: Nullable(Pull),
+  service: Nullable(Type.String()),
+  reason: Nullable(Type.String()),
+});
+export type PullAnswer = Static<typeof PullAnswer>;
+
+export const CatalogEntry = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    engine: Type.String(),
+    tasks: Type.Array(Type.String()),
+    tier: Type.String(),
+    services: Type.Array(Type.String()),
+    licence: Type.String(),
+    licence_terms: Nullable(Type.Object({ summary: Type.String(), url: Type.String() })),
+    bytes: Type.Integer(),
+    context_tokens_max: Type.Integer(),
+    is_installed: Type.Boolean(),
+    chosen_for: Type.Array(Type.String(), {
+      description: 'The service models for which a pull takes it on this machine, when no tier is asked for.',
+    }),
+    obstacle: Type.Optional(Type.String({ description: 'Why this askd cannot run it.' })),
+    verified: Type.Record(Type.String(), Type.String(), { description: 'Where each fact was seen.' }),
+  },
+  { $id: 'CatalogEntry' },
+);
+export type CatalogEntry = Static<typeof CatalogEntry>;
+
+export const Removal = Type.Object({
+  id: Type.String(),
+  freed_bytes: Type.Integer(),
+  kept: Type.Array(
+    Type.String({ description: 'Files that stay: askd did not fetch them, or others use them.' }),
+  ),
+});
+export type Removal = Static<typeof Removal>;
+
+export const Finding = Type.Object(
+  {
+    check: Type.String(),
+    level: Type.Enum(['ok', 'warning', 'problem']),
+    message: Type.String(),
+    fix: Type.Optional(Type.String()),
+  },
+  { $id: 'Finding' },
+);
+export type Finding = Static<typeof Finding>;
+
+const pulls = '/api/daemon/pulls';
+
+export const startPull = endpoint({
+  method: 'POST',
+  path: pulls,
+  summary: 'Download a model and verify it, or join the download that is under way',
+  tag: 'Library',
+  access: 'control',
+  body: PullRequest,
+  response: PullAnswer,
+});
+
+export const listPulls = endpoint({
+  method: 'GET',
+  path: pulls,
+  summary: 'The downloads, the newest first',
+  tag: 'Library',
+  access: 'control',
+  response: Type.Object({ pulls: Type.Array(Pull) }),
+});
+
+export const getPull = endpoint({
+  method: 'GET',
+  path: `${pulls}/{id}`,
+  summary: 'How far a download is',
+  tag: 'Library',
+  access: 'control',
+  response: Pull,
+});
+
+export const watchPull = endpoint({
+  method: 'GET',
+  path: `${pulls}/{id}/events`,
+  summary: 'Watch a download until it ends; leaving does not stop it',
+  tag: 'Library',
+  access: 'control',
+  response: Pull,
+  event: Pull,
+});
+
+export const cancelPull = endpoint({
+  method: 'DELETE',
+  path: `${pulls}/{id}`,
+  summary: 'Stop a download and remove what it brought',
+  tag: 'Library',
+  access: 'control',
+  response: Pull,
+});
+
+export const listCatalog = endpoint({
+  method: 'GET',
+  path: '/api/daemon/catalog',
+  summary: 'The artifacts that askd knows and can download',
+  tag: 'Library',
+  access: 'control',
+  response: Type.Object({ catalog: Type.Array(CatalogEntry) }),
+});
+
+export const removeArtifact = endpoint({
+  method: 'POST',
+  path: '/api/daemon/remove',
+  summary: 'Forget an artifact or an alias, and give back the space that nobody else uses',
+  tag: 'Library',
+  access: 'control',
+  body: Type.Object(
+    { model: Type.String({ minLength: 1 }), force: Type.Optional(Type.Boolean()) },
+    { additionalProperties: false },
+  ),
+  response: Removal,
+});
+
+export const addAlias = endpoint({
+  method: 'POST',
+  path: '/api/daemon/aliases',
+  summary: 'Give an artifact a second name',
+  tag: 'Library',
+  access: 'control',
+  body: Type.Object(
+    {
+      alias: Type.String({ pattern: '^[A-Za-z0-9]+([._/:-][A-Za-z0-9]+)*$', maxLength: 100 }),
+      model: Type.String({ minLength: 1 }),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ alias: Type.String(), artifact: Type.String() }),
+});
+
+export const searchHub = endpoint({
+  method: 'POST',
+  path: '/api/daemon/search',
+  summary: 'Look for models at the hub',
+  tag: 'Library',
+  access: 'control',
+  body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false }),
+  response: Type.Object({
+    models: Type.Array(
+      Type.Object({
+        repo: Type.String(),
+        downloads: Type.Integer(),
+        likes: Type.Integer(),
+        licence: Nullable(Type.String()),
+      }),
+    ),
+  }),
+});
+
+export const examine = endpoint({
+  method: 'POST',
+  path: '/api/daemon/examine',
+  summary: 'Check what only the daemon can see: engines, devices, files and their hashes',
+  tag: 'Library',
+  access: 'control',
+  body: Type.Object({ hashes: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+  response: Type.Object({ findings: Type.Array(Finding) }),
+});

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { dirname, basename, resolve } from 'node:path';
+import { Failure } from '../base/errors.ts';
+import type { CacheType } from './context-cache.ts';
+import { readHubSettings } from './hub-settings.ts';
+import { suggestion } from '../base/did-you-mean.ts';
+import { defaultHome, homePaths, type Paths } from '../base/paths.ts';
+import { expectation } from './setting-values.ts';
+import { DEFAULTS, RULES, type Rule, type SettingFlags, type Settings } from './settings.ts';
+
+export { PROFILES, RULES } from './settings.ts';
+export type { LogLevel, Profile, SettingFlags, SettingName, Settings } from './settings.ts';
+
+/** What the environment says; the rest of the program never looks at it. */
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
+  return {
+    env,
+    home: env['ASKD_HOME'],
+    apiKey: env['ASKD_API_KEY'],
+    baseUrl: env['ASKD_BASE_URL'],
+    noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
+    hasScreen: hasScreen(env),
+    isScreenReader: env['INK_SCREEN_READER'] === 'true',
+    glibcTunables: env['GLIBC_TUNABLES'],
+  };
+}
+
+/** React reads it when it is imported: without it, it runs its slower checks. */
+export function preferProductionCode(): void {
+  process.env['NODE_ENV'] ??= 'production';
+}
+
+/** Whether a browser that is opened here is one that the user sees. */
+function hasScreen(env: NodeJS.ProcessEnv): boolean {
+  if (process.platform === 'darwin' || process.platform === 'win32') return !env['SSH_CONNECTION'];
+  return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+}
+
+export type Environment = ReturnType<typeof readEnvironment>;
+
+export function resolvePaths(environment: Environment): Paths {
+  const { env, home } = environment;
+  const folders = {
+    ...(env['XDG_DATA_HOME'] && { xdgDataHome: env['XDG_DATA_HOME'] }),
+    ...(env['LOCALAPPDATA'] && { localAppData: env['LOCALAPPDATA'] }),
+  };
+  return homePaths(resolve(home || defaultHome(folders)));
+}
+
+/** The variables by which the environment changes a setting. */
+export const settingVariables = ({ env }: Environment): string[] =>
+  Object.values(RULES)
+    .map(variableOf)
+    .filter((name) => env[name] !== undefined);
+
+const variableOf = ({ file }: Pick<Rule, 'file'>) => `ASKD_${file.toUpperCase()}`;
+
+export async function loadSettings(environment: Environment, flags: SettingFlags = {}): Promise<Settings> {
+  const paths = resolvePaths(environment);
+  const file = await readConfigFile(paths.config);
+  const chosen = new Set<string>();
+  const settings: Record<string, unknown> = { paths, chosen, hub: readHubSettings(environment.env) };
+  for (const [name, rule] of Object.entries(RULES) as [keyof typeof DEFAULTS, Rule][]) {
+    const variable = variableOf(rule);
+    const given =
+      flags[name] ??
+      check(variable, environment.env[variable], rule) ??
+      check(`${rule.file} in ${paths.config}`, file[rule.file], rule);
+    if (given !== undefined) chosen.add(name);
+    settings[name] = given ?? DEFAULTS[name];
+  }
+  const { offline, hub, flashAttention, kvCacheType } = settings as Settings;
+  if (flashAttention === 'off' && kvCacheType !== 'f16') throw needsFlashAttention(kvCacheType);
+  return { ...settings, offline: offline || hub.offline } as Settings;
+}
+
+function needsFlashAttention(kvCacheType: CacheType): Failure {
+  const message = `kv_cache_type ${kvCacheType} works only with flash attention. Set flash_attention to auto, or kv_cache_type to f16.`;
+  return new Failure('config_invalid', message);
+}
+
+async function readConfigFile(path: string): Promise<Record<string, unknown>> {
+  if (!existsSync(path)) return {};
+  const { default: Conf } = await import('conf');
+  try {
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: dirname(path),
+      configName: basename(path, '.json'),
+    });
+    return rejectUnknown(conf.store, path);
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    throw new Failure('config_invalid', `${path} is not valid JSON. Correct it or delete it.`, { cause });
+  }
+}
+
+function rejectUnknown(store: Record<string, unknown>, path: string): Record<string, unknown> {
+  const known = Object.values(RULES).map((rule) => rule.file);
+  const unknown = Object.keys(store).find((name) => !known.includes(name));
+  if (unknown === undefined) return store;
+  const fix = `askd config unset ${unknown}, or askd config edit; then askd config list shows all`;
+  const message = `${path} has an unknown setting "${unknown}".${suggestion(unknown, known)}`;
+  throw new Failure('config_invalid', message, { details: { fix } });
+}
+
+function check(name: string, value: unknown, rule: Rule): unknown {
+  if (value === undefined || value === '') return undefined;
+  const parsed = rule.parse(value);
+  if (parsed !== undefined) return parsed;
+  const shown = rule.isSecret ? '' : `${JSON.stringify(value)} `;
+  throw new Failure(
+    'config_invalid',
+    `The value ${shown}of ${name} is not usable.${expectation(rule, value)} Correct or remove it.`,
+  );
+}

@@ -1,0 +1,212 @@
+import { HOST, ORIGIN } from './allowed-clients.ts';
+import { CHAT_MODERATION, type ChatModeration } from './chat-moderation.ts';
+import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } from './context-cache.ts';
+import { DRAFTING, type Drafting } from './speculative.ts';
+import type { HubSettings } from './hub-settings.ts';
+import { memoryBudgetBytes } from './memory-budget.ts';
+import { forCategories, MODERATION_CATEGORIES } from '../base/moderation-categories.ts';
+import type { Paths } from '../base/paths.ts';
+import {
+  ADDRESS,
+  addressLike,
+  asObject,
+  asText,
+  DURATION,
+  listOf,
+  NETWORK,
+  oneOf,
+  orAuto,
+  SWITCH,
+  TEXTS,
+  wholeNumber,
+  type Shape,
+} from './setting-values.ts';
+
+/** Every setting, with its default. Precedence: flag, then environment, then config file, then this table. */
+export const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 11535,
+  insecureHttp: false,
+  /** PEM files of a certificate and its key: with both, the daemon speaks https and nothing else. */
+  tlsCert: '',
+  tlsKey: '',
+  /** Pages of other origins that may use the API, and names beside its address by which the daemon is reached. */
+  allowedOrigins: [] as readonly string[],
+  allowedHosts: [] as readonly string[],
+  /** Whether clients of Ollama are served: without a key where they are programs of this machine. */
+  ollamaDoor: false,
+  /** A further port for them on 127.0.0.1, such as 11434; none with 0. */
+  ollamaPort: 0,
+  logLevel: 'info' as LogLevel,
+  /** Refuses what clients send without effect here; it is accepted and named otherwise. */
+  strictParameters: false,
+  drainTimeoutMs: 15_000,
+  modelSlots: 4,
+  /** Of each slot; auto is what a model was trained for, as far as memory goes. */
+  modelContextTokens: 'auto' as number | 'auto',
+  flashAttention: 'auto' as FlashAttention,
+  kvCacheType: 'f16' as CacheType,
+  /** Whether answers are guessed ahead from what the conversation said before. */
+  drafting: 'off' as Drafting,
+  /** What a model made of them is kept in files, so that no start reads them again. */
+  pinnedSystemPrompts: [] as readonly string[],
+  modelQueueMax: 64,
+  modelWaitMs: 120_000,
+  keepAliveMs: 600_000,
+  memoryBudgetBytes: memoryBudgetBytes(),
+  profile: 'personal' as Profile,
+  refundFailed: false,
+  /** Whether answers of /v1/responses are kept, for later requests to go on from, and how long. */
+  responseStore: true,
+  responseStoreTtlMs: 30 * 86_400_000,
+  offline: false,
+  starter: true,
+  /** From which score on a text is flagged for a category. */
+  moderationThresholds: forCategories(() => 0.5),
+  chatModerate: 'off' as ChatModeration,
+  /** Of an uploaded file, and of the sound in it. */
+  audioBytesMax: 100 * 1024 * 1024,
+  audioSecondsMax: 4 * 3600,
+  /** How long the address of a picture is good, and how much room all pictures may take. */
+  imageUrlTtlMs: 3_600_000,
+  imageStoreBytes: 1024 ** 3,
+  downloadConnections: 4,
+  downloadPartBytes: 16 * 1024 * 1024,
+  downloadStallMs: 30_000,
+  downloadRetryMs: 500,
+  /** Of one image that a message brings. */
+  imageBytesMax: 10 * 1024 * 1024,
+  imagePixelsMax: 50_000_000,
+  /** Whether the daemon fetches images whose public addresses are in messages. */
+  imageUrls: false,
+  /** Where the optional engines come from. */
+  npmRegistry: 'https://registry.npmjs.org',
+  /** With a key, top-ups are paid through Stripe; without one, at the daemon's own page. */
+  stripeSecretKey: '',
+  stripeWebhookSecret: '',
+  stripeApiBase: '',
+  /** In credits, where credits cost money. */
+  autoTopupMonthlyMax: 1000,
+  /** With an address such as smtps://user:password@mail.example, alerts go out by mail too. */
+  smtpUrl: '',
+  smtpFrom: '',
+  /** Where the agent searches. Each that is set is asked; with none it uses local documents only. */
+  agentSearxngUrl: '',
+  agentDuckduckgo: false,
+  agentBraveKey: '',
+  agentTavilyKey: '',
+  /** Whether the agent may read pages: without a choice, when there is a web search. */
+  agentFetch: 'auto' as (typeof AGENT_FETCHES)[number],
+  /** Origins on private networks that the agent may read, such as http://wiki.lan:8080 */
+  agentAllowOrigins: [] as readonly string[],
+  agentDeadlineMs: 120_000,
+  /** Private networks whose hosts may receive webhooks; the API cannot change it. */
+  webhooksAllowCidrs: [] as readonly string[],
+  /** A PEM file of certificates that webhook receivers may have, beside the well-known ones. */
+  webhooksCa: '',
+  /** From one attempt at a delivery to the next; there is one attempt more than there are waits. */
+  webhooksRetryWaitsMs: [
+    5_000,
+    300_000,
+    1_800_000,
+    ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3_600_000),
+  ],
+};
+
+const AGENT_FETCHES = ['auto', 'off', 'search-only', 'public'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export const PROFILES = ['personal', 'hosted'] as const;
+export type Profile = (typeof PROFILES)[number];
+export type SettingName = keyof typeof DEFAULTS;
+export type Settings = typeof DEFAULTS & {
+  paths: Paths;
+  hub: HubSettings;
+  /** The settings that somebody made; the others are defaults, which may adapt to the machine. */
+  chosen: ReadonlySet<SettingName>;
+};
+export type SettingFlags = Partial<typeof DEFAULTS>;
+
+export type Rule = Shape & {
+  file: string;
+  /** Its value has a password in it, which no message may show. */
+  isSecret?: true;
+};
+
+export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
+  host: { file: 'host', parse: asText },
+  port: { file: 'port', ...wholeNumber(0, 65_535) },
+  insecureHttp: { file: 'insecure_http', ...SWITCH },
+  tlsCert: { file: 'tls_cert', parse: asText },
+  tlsKey: { file: 'tls_key', parse: asText },
+  allowedOrigins: { file: 'allowed_origins', ...listOf(ORIGIN) },
+  allowedHosts: { file: 'allowed_hosts', ...listOf(HOST) },
+  ollamaDoor: { file: 'ollama_door', ...SWITCH },
+  ollamaPort: { file: 'ollama_port', ...wholeNumber(0, 65_535) },
+  logLevel: { file: 'log_level', ...oneOf(LOG_LEVELS) },
+  strictParameters: { file: 'strict_parameters', ...SWITCH },
+  drainTimeoutMs: { file: 'drain_timeout_ms', ...wholeNumber(0, 600_000) },
+  modelSlots: { file: 'model_slots', ...wholeNumber(1, 64) },
+  modelContextTokens: { file: 'model_context_tokens', ...orAuto(wholeNumber(64, 1_048_576)) },
+  flashAttention: { file: 'flash_attention', ...oneOf(FLASH_ATTENTION) },
+  kvCacheType: { file: 'kv_cache_type', ...oneOf(CACHE_TYPES) },
+  drafting: { file: 'drafting', ...oneOf(DRAFTING) },
+  pinnedSystemPrompts: { file: 'pinned_system_prompts', ...TEXTS },
+  modelQueueMax: { file: 'model_queue_max', ...wholeNumber(0, 10_000) },
+  modelWaitMs: { file: 'model_wait_ms', ...wholeNumber(1, 3_600_000) },
+  keepAliveMs: { file: 'keep_alive', ...DURATION },
+  memoryBudgetBytes: { file: 'memory_budget_bytes', ...wholeNumber(0) },
+  profile: { file: 'profile', ...oneOf(PROFILES) },
+  refundFailed: { file: 'refund_failed', ...SWITCH },
+  responseStore: { file: 'response_store', ...SWITCH },
+  responseStoreTtlMs: { file: 'response_store_ttl', ...DURATION },
+  offline: { file: 'offline', ...SWITCH },
+  starter: { file: 'starter', ...SWITCH },
+  chatModerate: { file: 'chat_moderate', ...oneOf(CHAT_MODERATION) },
+  moderationThresholds: {
+    file: 'moderation_thresholds',
+    parse: asThresholds,
+    expects: 'numbers from 0 to 1 by category, such as {"hate":0.4}',
+  },
+  audioBytesMax: { file: 'audio_bytes_max', ...wholeNumber(1024, 2 ** 40) },
+  audioSecondsMax: { file: 'audio_seconds_max', ...wholeNumber(1, 86_400) },
+  imageUrlTtlMs: { file: 'image_url_ttl', ...DURATION },
+  imageStoreBytes: { file: 'image_store_bytes', ...wholeNumber(0) },
+  downloadConnections: { file: 'download_connections', ...wholeNumber(1, 32) },
+  downloadPartBytes: { file: 'download_part_bytes', ...wholeNumber(4096, 2 ** 31) },
+  downloadStallMs: { file: 'download_stall_ms', ...wholeNumber(100, 600_000) },
+  downloadRetryMs: { file: 'download_retry_ms', ...wholeNumber(1, 60_000) },
+  imageBytesMax: { file: 'image_bytes_max', ...wholeNumber(1, 100 * 1024 * 1024) },
+  imagePixelsMax: { file: 'image_pixels_max', ...wholeNumber(1, 2 ** 28) },
+  imageUrls: { file: 'image_urls', ...SWITCH },
+  npmRegistry: { file: 'npm_registry', ...ADDRESS },
+  stripeSecretKey: { file: 'stripe_secret_key', parse: asText, isSecret: true },
+  stripeWebhookSecret: { file: 'stripe_webhook_secret', parse: asText, isSecret: true },
+  stripeApiBase: { file: 'stripe_api_base', ...ADDRESS },
+  autoTopupMonthlyMax: { file: 'auto_topup_monthly_max', ...wholeNumber(0, 1_000_000) },
+  smtpUrl: { file: 'smtp_url', ...addressLike('smtps://user:password@mail.example'), isSecret: true },
+  smtpFrom: { file: 'smtp_from', parse: asText },
+  agentSearxngUrl: { file: 'agent_searxng_url', ...ADDRESS },
+  agentDuckduckgo: { file: 'agent_duckduckgo', ...SWITCH },
+  agentBraveKey: { file: 'agent_brave_key', parse: asText, isSecret: true },
+  agentTavilyKey: { file: 'agent_tavily_key', parse: asText, isSecret: true },
+  agentFetch: { file: 'agent_fetch', ...oneOf(AGENT_FETCHES) },
+  agentAllowOrigins: { file: 'agent_allow_origins', ...listOf(ADDRESS) },
+  agentDeadlineMs: { file: 'agent_deadline_ms', ...wholeNumber(1000, 3_600_000) },
+  webhooksAllowCidrs: { file: 'webhooks_allow_cidrs', ...listOf(NETWORK) },
+  webhooksCa: { file: 'webhooks_ca', parse: asText },
+  webhooksRetryWaitsMs: { file: 'webhooks_retry_waits_ms', ...listOf(wholeNumber(0, 604_800_000)) },
+};
+
+/** A number from 0 to 1 for some categories; the others keep theirs. In the environment it is JSON. */
+function asThresholds(value: unknown): typeof DEFAULTS.moderationThresholds | undefined {
+  const given = typeof value === 'string' ? asObject(value) : value;
+  if (typeof given !== 'object' || given === null) return undefined;
+  const isUsable = ([category, threshold]: [string, unknown]) =>
+    MODERATION_CATEGORIES.some((known) => known === category) &&
+    typeof threshold === 'number' &&
+    threshold >= 0 &&
+    threshold <= 1;
+  if (!Object.entries(given).every(isUsable)) return undefined;
+  return { ...DEFAULTS.moderationThresholds, ...given };
+}

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../../base/errors.ts';
+import { isDrawingFolder } from './image-model-folder.ts';
+
+const FIRST_SHARD = /-00001-of-\d{5}\.gguf$/i;
+const LATER_SHARD = /-\d{5}-of-\d{5}\.gguf$/i;
+
+/** What to open for what somebody named: the file itself, or the one model that a folder holds or is. */
+export function findWeights(path: string, mode: 'link' | 'copy'): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const file = found?.isDirectory() ? onlyModelIn(path) : path;
+  if (mode === 'copy' && FIRST_SHARD.test(file)) {
+    throw new Failure('unsupported_parameter', `${file} is one piece of several. Use them in place: --link`, {
+      param: 'mode',
+    });
+  }
+  return file;
+}
+
+/** The second file of a model that reads images, where a folder has just one. */
+export function findProjector(path: string): string | undefined {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const names = readdirSync(path).filter((name) => /mmproj.*\.gguf$/i.test(name));
+  return names.length === 1 ? join(path, names[0] ?? '') : undefined;
+}
+
+function onlyModelIn(folder: string): string {
+  if (isDrawingFolder(folder)) return folder;
+  const names = readdirSync(folder).filter((name) => /\.gguf$/i.test(name) && !/mmproj/i.test(name));
+  const models = names.filter((name) => FIRST_SHARD.test(name) || !LATER_SHARD.test(name));
+  const [only] = models;
+  if (only !== undefined && models.length === 1) return join(folder, only);
+  // Models in ONNX are whole folders, with a description beside their files.
+  if (models.length === 0 && existsSync(join(folder, 'config.json'))) return folder;
+  const what = models.length === 0 ? 'has no GGUF model' : `has several models: ${models.sort().join(', ')}`;
+  throw new Failure(
+    'invalid_value',
+    `The folder ${folder} ${what}. Give the path of a .gguf file, or of a folder with config.json and onnx/.`,
+    {
+      param: 'path',
+    },
+  );
+}

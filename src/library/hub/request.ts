@@ -1,0 +1,153 @@
+import type { Dispatcher, request } from 'undici';
+import { version } from '../../base/version.ts';
+import { Interrupted } from './interrupted.ts';
+import { createStraight, type Stretch } from './direct-download.ts';
+
+const HOPS_MAX = 6;
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+export type HubAccess = {
+  endpoint: string;
+  token: string | undefined;
+  proxy: { httpProxy: string; httpsProxy: string; noProxy: string };
+  /** How long a connection may be silent. */
+  stallMs: number;
+};
+
+export type Answer = Dispatcher.ResponseData;
+
+export type Asking = {
+  method?: 'GET' | 'HEAD';
+  headers?: Record<string, string>;
+  signal: AbortSignal;
+  /** Stop at a redirect that leaves the hub: what it says of the file is in its own headers. */
+  stayAtHub?: boolean;
+};
+
+export type Exchange = ReturnType<typeof createExchange>;
+
+/** Requests to the hub and to where it sends us. The token goes to the hub's own origin and nowhere else. */
+export function createExchange({ endpoint, token, proxy, stallMs }: HubAccess) {
+  const timeouts = { headersTimeout: stallMs, bodyTimeout: stallMs, connect: { timeout: stallMs } };
+  const isProxied = proxy.httpProxy !== '' || proxy.httpsProxy !== '';
+  let opened: Promise<{ request: typeof request; dispatcher: Dispatcher }> | undefined;
+
+  /** Read only by who needs it: it takes longer than a small download. */
+  function open() {
+    return (opened ??= import('undici').then(({ Agent, EnvHttpProxyAgent, request }) => ({
+      request,
+      dispatcher: isProxied ? new EnvHttpProxyAgent({ ...proxy, ...timeouts }) : new Agent(timeouts),
+    })));
+  }
+
+  const home = new URL(endpoint).origin;
+
+  const straight = isProxied ? undefined : createStraight();
+
+  function headersFor(url: URL, { headers = {} }: Asking): Record<string, string> {
+    return {
+      'user-agent': `askd/${version}`,
+      'accept-encoding': 'identity',
+      ...headers,
+      ...(token !== undefined && url.origin === home && { authorization: `Bearer ${token}` }),
+    };
+  }
+
+  async function once(url: URL, asking: Asking): Promise<Answer> {
+    const { method = 'GET', signal } = asking;
+    try {
+      const { request, dispatcher } = await open();
+      return await request(url, { method, headers: headersFor(url, asking), dispatcher, signal });
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new Interrupted(`${url.host}: ${plainReason(cause)}`, { cause });
+    }
+  }
+
+  async function onceStraight(url: URL, asking: Asking): Promise<Stretch> {
+    const { signal } = asking;
+    try {
+      const stretch = await straight?.get(url, headersFor(url, asking), signal);
+      if (stretch) return stretch;
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new Interrupted(`${url.host}: ${plainReason(cause)}`, { cause });
+    }
+    return asStretch(await once(url, asking));
+  }
+
+  /** Follows redirects by hand; `url` says where the answer came from. */
+  async function follow<Got extends Pick<Answer, 'statusCode' | 'headers'>>(
+    address: string,
+    asking: Asking,
+    { get, drop }: { get: (url: URL, asking: Asking) => Promise<Got>; drop: (answer: Got) => unknown },
+  ): Promise<{ answer: Got; url: string }> {
+    let url = new URL(address);
+    for (let hop = 0; hop < HOPS_MAX; hop++) {
+      const answer = await get(url, asking);
+      const location = headerOf(answer, 'location');
+      if (!REDIRECTS.includes(answer.statusCode) || location === undefined) return { answer, url: url.href };
+      const next = new URL(location, url);
+      if (asking.stayAtHub && next.origin !== home) return { answer, url: url.href };
+      await drop(answer);
+      url = next;
+    }
+    throw new Interrupted(`${new URL(address).host} redirects without end`);
+  }
+
+  return {
+    ask: (address: string, asking: Asking) =>
+      follow(address, asking, { get: once, drop: (answer) => answer.body.dump() }),
+
+    /** For large answers: their bodies are poured, not read. */
+    fetch: (address: string, asking: Omit<Asking, 'method'>) =>
+      follow(address, asking, { get: onceStraight, drop: (stretch) => stretch.drop() }),
+
+    async close(): Promise<void> {
+      straight?.close();
+      await (await opened)?.dispatcher.destroy();
+    },
+  };
+}
+
+function asStretch({ statusCode, headers, body }: Answer): Stretch {
+  return {
+    statusCode,
+    headers,
+    /** Half the work of an async iterator, which makes a promise for each piece. */
+    pour: (take) =>
+      new Promise((resolve, reject) => {
+        body.on('error', reject).on('end', resolve);
+        body.on('close', () => reject(new Interrupted('the connection broke off')));
+        body.on('data', (piece: Buffer) => {
+          try {
+            take(piece);
+          } catch (error) {
+            body.destroy(error as Error);
+          }
+        });
+      }),
+    drop: () => void body.on('error', () => undefined).destroy(),
+  };
+}
+
+export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection broke off',
+  UND_ERR_SOCKET: 'the connection broke off',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be looked up',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+  UND_ERR_HEADERS_TIMEOUT: 'it does not answer',
+  UND_ERR_BODY_TIMEOUT: 'it went silent',
+};
+
+export function plainReason(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return REASONS[code] ?? message;
+}

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import type { HubSettings } from '../../config/hub-settings.ts';
+import { Failure } from '../../base/errors.ts';
+import type { HubFile, ModelManifest } from '../../runtime/manifest.ts';
+import type { HubCache } from '../hub/cache.ts';
+import type { HubClient, HubEntry } from '../hub/client.ts';
+import { makeFolder } from '../../base/make-folder.ts';
+import { findAtNeighbours, type Neighbours } from '../storage/other-caches.ts';
+
+/** All that a download needs to go on after any interruption, without asking the hub again what it is about. */
+export type Plan = {
+  manifest: ModelManifest;
+  /** What was asked for, in the words of the one who asked. */
+  model: string;
+  /** Bound when the download is done. */
+  service?: string;
+  reason?: string;
+  files: readonly PlannedFile[];
+};
+
+export type PlannedFile = { role: string; revision: string; entry: HubEntry; candidates: readonly string[] };
+
+export type Wanted = HubFile & { revision: string };
+
+type Parts = { client: HubClient; cache: HubCache; neighbours: Neighbours | undefined };
+
+const FREE_BYTES_MIN = 256e6;
+
+/** Pins every file to a commit, and looks where it may already be. */
+export async function planFiles(
+  wanted: readonly Wanted[],
+  { client, cache, neighbours }: Parts,
+  signal: AbortSignal,
+): Promise<PlannedFile[]> {
+  const files: PlannedFile[] = [];
+  for (const { role, repo, path, revision, sha256 } of wanted) {
+    const entry = await client.entry(repo, path, revision, signal);
+    if (sha256 !== undefined && entry.hash.value !== sha256) throw changed(entry, sha256);
+    files.push({ role, revision, entry, candidates: neighbours ? findAtNeighbours(entry, neighbours) : [] });
+  }
+  await requireSpace(files, cache);
+  return files;
+}
+
+function changed({ repo, path, hash }: HubEntry, expected: string): Failure {
+  return new Failure(
+    'download_damaged',
+    `${repo}/${path} at the hub is not the file that askd knows: its sha256 is ${hash.value}, and not ${expected}. ` +
+      `If its owner has published a new one that you trust: askd pull hf:${repo}/${path}`,
+  );
+}
+
+/** What is still to come must fit, with something to spare. */
+async function requireSpace(files: readonly PlannedFile[], cache: HubCache): Promise<void> {
+  const missing = files.filter(
+    ({ entry, candidates }) => candidates.length === 0 && !existsSync(cache.blobOf(entry)),
+  );
+  const bytes = missing.reduce(
+    (sum, { entry }) => sum + entry.bytes - allocated(`${cache.blobOf(entry)}.askd.incomplete`),
+    0,
+  );
+  makeFolder(cache.root);
+  const { bavail, bsize } = statfsSync(cache.root);
+  const free = bavail * bsize;
+  if (bytes === 0 || bytes + FREE_BYTES_MIN <= free) return;
+  throw new Failure(
+    'disk_full',
+    `The download needs ${megabytes(bytes)} and ${megabytes(FREE_BYTES_MIN)} to spare; ${cache.root} has ` +
+      `${megabytes(free)} free. Make room (askd rm MODEL), or put HF_HOME on a larger disk and restart askd.`,
+    { details: { need: bytes, have: free } },
+  );
+}
+
+/** A file with holes takes only what was written into it. */
+function allocated(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? Math.min(found.size, found.blocks * 512) : 0;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
+}
+
+/** The token of the environment, or the one that the hub's own programs keep; read each time, so that a login counts. */
+export function readToken({ token, tokenFile }: HubSettings): string | undefined {
+  if (token !== undefined) return token;
+  return existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() || undefined : undefined;
+}

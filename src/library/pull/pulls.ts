@@ -1,0 +1,260 @@
+import type { Settings } from '../../config/config.ts';
+import type { HubSettings } from '../../config/hub-settings.ts';
+import { Failure } from '../../base/errors.ts';
+import { suggestion } from '../../base/did-you-mean.ts';
+import type { HubFile, ModelManifest, Tier } from '../../runtime/manifest.ts';
+import { chooseArtifact, type Machine } from '../choose-artifact.ts';
+import { eraseAside } from '../storage/rename-and-delete.ts';
+import type { Download, Downloads } from '../download/downloads.ts';
+import type { TransferJob, TransferResult } from '../download/transfer.ts';
+import type { HubCache } from '../hub/cache.ts';
+import { chooseFiles } from '../hub/choose-files.ts';
+import { createHubClient, type HubClient } from '../hub/client.ts';
+import { isHubReference, parseHubReference } from '../hub/reference.ts';
+import { importFile } from '../import.ts';
+import { requireAcceptance, termsOf } from '../licences.ts';
+import type { Library } from '../library.ts';
+import { planFiles, readToken, type Plan, type PlannedFile, type Wanted } from './plan.ts';
+import { findServiceModel, SERVICE_MODELS } from '../service-models.ts';
+
+export type PullWish = {
+  model: string;
+  tier?: Tier;
+  acceptLicence?: boolean;
+  /** Only what is on this machine already. */
+  offline?: boolean;
+};
+
+/** Either it is here now, or it is on its way. */
+export type Pulled = { artifact: ModelManifest; service: string | null; reason: string | null } | Download;
+
+type Target = { manifest: ModelManifest; wanted: readonly Wanted[]; service?: string; reason?: string };
+
+export type PullsOptions = {
+  library: Library;
+  downloads: Downloads;
+  cache: HubCache;
+  machine: Machine;
+  settings: PullSettings;
+};
+
+export type PullSettings = Pick<
+  Settings,
+  'hub' | 'offline' | 'downloadConnections' | 'downloadPartBytes' | 'downloadStallMs' | 'downloadRetryMs'
+>;
+
+export type Pulls = ReturnType<typeof createPulls>;
+
+/** From what somebody asks for to files that are verified, named and bound. */
+export function createPulls({ library, downloads, cache, machine, settings }: PullsOptions) {
+  const { hub } = settings;
+  const client = () => createHubClient({ ...accessOf(settings), retryMs: settings.downloadRetryMs });
+
+  async function targetOf({ model, tier, offline }: PullWish, signal: AbortSignal): Promise<Target> {
+    if (findServiceModel(model)) {
+      const { artifact, reason } = chooseArtifact({ service: model, tier }, library.catalog, machine);
+      return { manifest: artifact, wanted: wantedOf(artifact.hub ?? []), service: model, reason };
+    }
+    if (tier !== undefined) {
+      throw new Failure('invalid_value', 'A tier goes with a service model, such as svc-chat-v1.', {
+        param: 'tier',
+      });
+    }
+    if (isHubReference(model)) return hubTarget(model, client(), offline ? cache : undefined, signal);
+    const manifest = library.catalog.find(({ id }) => id === model);
+    if (manifest?.hub) return { manifest, wanted: wantedOf(manifest.hub) };
+    const names = [...SERVICE_MODELS, ...library.artifacts(), ...library.catalog].map(({ id }) => id);
+    const meant = suggestion(model, [...new Set(names)]);
+    throw new Failure('model_not_found', `There is nothing called "${model}", here or to download.${meant}`, {
+      param: 'model',
+      details: { fix: `askd models, askd list --available, or askd search ${asWord(model)}` },
+    });
+  }
+
+  return {
+    async pull(wish: PullWish, signal: AbortSignal): Promise<Pulled> {
+      const offline = wish.offline === true || settings.offline;
+      const here = library.findArtifact(wish.model);
+      if (here && library.isPresent(here)) return { artifact: here, service: null, reason: null };
+      const target = await targetOf({ ...wish, offline }, signal);
+      const { manifest, service, reason } = target;
+      const installed = library.findArtifact(manifest.id);
+      const answer = { service: service ?? null, reason: reason ?? null };
+      if (installed && library.isPresent(installed)) {
+        if (service) library.bind(service, installed.id);
+        return { artifact: installed, ...answer };
+      }
+      const running = downloads.open(manifest.id);
+      if (running) return running;
+      requireAcceptance(manifest, wish.acceptLicence === true);
+      const plan = { manifest, model: wish.model, ...(service && { service }), ...(reason && { reason }) };
+      if (offline) {
+        const located = await locate(manifest, fromCache(target.wanted, cache));
+        return { artifact: library.install(located, [], service), ...answer };
+      }
+      // The files of a folder must lie together, so they cannot stay at a neighbour's.
+      const neighbours = manifest.engine === 'onnx' ? undefined : hub.neighbours;
+      const files = await planFiles(target.wanted, { client: client(), cache, neighbours }, signal);
+      return downloads.add({ ...plan, files });
+    },
+
+    search(text: string, signal: AbortSignal) {
+      if (settings.offline) throw isOffline('askd search asks the model hub');
+      return client().search(text, signal);
+    },
+  };
+}
+
+/** What a shell takes as it is. */
+function asWord(text: string): string {
+  return /^[\w.:/-]+$/.test(text) && !text.startsWith('-') ? text : 'WORDS';
+}
+
+function wantedOf(files: readonly HubFile[]): Wanted[] {
+  return files.map((file) => ({ ...file, revision: 'main' }));
+}
+
+/** A model that no catalogue knows: what it is, its own header will say once it is here. */
+async function hubTarget(
+  model: string,
+  client: HubClient,
+  offlineCache: HubCache | undefined,
+  signal: AbortSignal,
+): Promise<Target> {
+  const reference = parseHubReference(model);
+  const { repo, revision = 'main', path } = reference;
+  if (offlineCache) {
+    if (path === undefined)
+      throw isOffline(`Only the hub knows which files ${repo} has; name one: hf:${repo}/FILE.gguf`);
+    return targetFor({ repo, revision, paths: [path], licence: 'unknown', bytesOf: () => 0 });
+  }
+  const found = await client.model(repo, reference.revision, signal);
+  const paths = chooseFiles(found, reference);
+  const bytesOf = (name: string) => found.files.find((file) => file.path === name)?.bytes ?? 0;
+  const terms = termsOf(found.licence, `${client.endpoint}/${repo}`);
+  const target = targetFor({ repo, revision, paths, licence: found.licence ?? 'not stated', bytesOf });
+  return { ...target, manifest: { ...target.manifest, ...(terms && { licenceTerms: terms }) } };
+}
+
+type Description = {
+  repo: string;
+  revision: string;
+  paths: readonly string[];
+  licence: string;
+  bytesOf: (path: string) => number;
+};
+
+function targetFor({ repo, revision, paths, licence, bytesOf }: Description): Target {
+  const [main = ''] = paths;
+  const wanted = paths.map((path, index) => ({
+    role: index === 0 ? 'model' : `shard-${index + 1}`,
+    repo,
+    path,
+    revision,
+    bytes: bytesOf(path),
+  }));
+  const at = revision === 'main' ? '' : `@${revision}`;
+  const manifest: ModelManifest = {
+    id: `hf:${repo}${at}/${main}`,
+    name: main.slice(main.lastIndexOf('/') + 1).replace(/\.gguf$/i, ''),
+    engine: 'llama',
+    tasks: [],
+    services: [],
+    tier: 'imported',
+    licence,
+    path: '',
+    bytes: wanted.reduce((total, file) => total + file.bytes, 0),
+    contextTokensMax: 0,
+    hub: wanted,
+  };
+  return { manifest, wanted };
+}
+
+/** Files that other programs, or an earlier askd, have put into the shared cache. */
+function fromCache(wanted: readonly Wanted[], cache: HubCache): Located[] {
+  const found = wanted.map((file) => ({ ...file, at: cache.find(file.repo, file.path, file.revision) }));
+  const missing = found.filter(({ at }) => at === undefined).map(({ repo, path }) => `${repo}/${path}`);
+  if (missing.length > 0) throw isOffline(`${cache.root} does not have ${missing.join(', ')}`);
+  return found.map(({ role, path, at }) => ({ role, name: path, path: at?.path ?? '' }));
+}
+
+/** A file under the name that it has in its repository, and where that is on this machine. */
+type Located = { role: string; name: string; path: string };
+
+function isOffline(why: string): Failure {
+  return new Failure(
+    'offline',
+    `${why}, and askd is offline. Leave out --offline, or unset ASKD_OFFLINE and HF_HUB_OFFLINE.`,
+  );
+}
+
+/** Puts verified files under their names, and the model into the library. */
+export function installPlan({ library, cache }: { library: Library; cache: HubCache }) {
+  return async (plan: Plan, results: readonly TransferResult[]): Promise<void> => {
+    const files = plan.files.map((file, index) => place(file, results[index], cache));
+    const installed = files.map(({ path, location, entry, isFetched }) => ({
+      path,
+      blob: location,
+      bytes: entry.bytes,
+      hash: entry.hash,
+      isFetched,
+    }));
+    library.install(await locate(plan.manifest, files), installed, plan.service);
+  };
+}
+
+function place({ role, revision, entry }: PlannedFile, result: TransferResult | undefined, cache: HubCache) {
+  if (result === undefined) throw new Error(`The transfer says nothing of ${entry.path}`);
+  const { location, isFetched } = result;
+  const isBlob = location === cache.blobOf(entry);
+  return {
+    role,
+    name: entry.path,
+    entry,
+    location,
+    isFetched,
+    path: isBlob ? cache.publish(entry, revision) : location,
+  };
+}
+
+/** The manifest with the places of its files. What the catalogue does not know is read from the model itself. */
+async function locate(manifest: ModelManifest, files: readonly Located[]): Promise<ModelManifest> {
+  const main = files.find(({ role }) => role === 'model') ?? files[0];
+  if (main === undefined) throw new Error(`${manifest.id} has no files`);
+  const located = {
+    ...manifest,
+    path: manifest.engine === 'onnx' ? main.path.slice(0, -main.name.length - 1) : main.path,
+    ...(files.length > 1 && { files: Object.fromEntries(files.map(({ role, path }) => [role, path])) }),
+  };
+  if (manifest.tasks.length > 0) return located;
+  const read = await importFile({ id: manifest.id, path: main.path, mode: 'link', modelsFolder: '' });
+  const licence = manifest.licence === 'unknown' ? read.licence : manifest.licence;
+  return { ...read, ...located, tasks: read.tasks, name: read.name, licence, ...known(manifest, read) };
+}
+
+function known(manifest: ModelManifest, read: ModelManifest) {
+  const { contextTokensMax, embedding } = read;
+  return { contextTokensMax, bytes: manifest.bytes || read.bytes, ...(embedding && { embedding }) };
+}
+
+export function accessOf({ hub, downloadStallMs }: { hub: HubSettings; downloadStallMs: number }) {
+  return { endpoint: hub.endpoint, token: readToken(hub), proxy: hub.proxy, stallMs: downloadStallMs };
+}
+
+export function jobOf(settings: PullSettings, cache: HubCache) {
+  return ({ files }: Plan): TransferJob => ({
+    access: accessOf(settings),
+    retryMs: settings.downloadRetryMs,
+    connections: settings.downloadConnections,
+    partBytes: settings.downloadPartBytes,
+    files: files.map(({ entry, candidates }) => ({ entry, blob: cache.blobOf(entry), candidates })),
+  });
+}
+
+export function discardPlan(cache: HubCache) {
+  return ({ files }: Plan): void => {
+    for (const { entry } of files) {
+      for (const rest of ['incomplete', 'parts']) eraseAside(`${cache.blobOf(entry)}.askd.${rest}`);
+    }
+  };
+}

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { sep } from 'node:path';
+import { Failure } from '../../base/errors.ts';
+import type { ModelManifest } from '../../runtime/manifest.ts';
+import type { Store } from '../../store/store.ts';
+import type { createAliases } from '../aliases.ts';
+import type { createArtifactFiles } from './artifact-files.ts';
+import { eraseAside } from './rename-and-delete.ts';
+import { modelNotFound } from '../missing.ts';
+
+export type Removed = { id: string; freedBytes: number; kept: string[] };
+
+type Parts = {
+  store: Store;
+  files: ReturnType<typeof createArtifactFiles>;
+  aliases: ReturnType<typeof createAliases>;
+  modelsFolder: string;
+  artifacts: () => ModelManifest[];
+  isShipped: (artifact: ModelManifest) => boolean;
+  servicesOf: (artifactId: string) => string[];
+  /** The models for which it guesses ahead. */
+  draftsFor: (artifactId: string) => string[];
+};
+
+export function createRemoval({
+  store,
+  files,
+  aliases,
+  modelsFolder,
+  artifacts,
+  isShipped,
+  servicesOf,
+  draftsFor,
+}: Parts) {
+  /** The row, what points to it, and the files that are nobody else's: those are returned, and are still there. */
+  function forget(id: string) {
+    return store.transaction(() => {
+      const orphaned = files.release(id);
+      store.prepare('DELETE FROM bindings WHERE artifact_id = ?').run(id);
+      store.prepare('DELETE FROM drafts WHERE ? IN (artifact_id, draft_id)').run(id);
+      store.prepare('DELETE FROM artifacts WHERE id = ?').run(id);
+      return orphaned;
+    });
+  }
+
+  /** Forgets an artifact or an alias. Files that askd fetched go too, as far as nothing else uses them. */
+  return function remove(name: string, { force }: { force: boolean }): Removed {
+    if (aliases.remove(name)) return { id: name, freedBytes: 0, kept: [] };
+    const artifact = artifacts().find(({ id }) => id === name);
+    if (!artifact) throw modelNotFound(name);
+    if (isShipped(artifact)) {
+      throw new Failure(
+        'model_in_use',
+        `"${name}" ships with askd and takes ${artifact.bytes} bytes; it stays.`,
+      );
+    }
+    const services = servicesOf(name);
+    if (services.length > 0 && !force) throw bound(name, services);
+    const [larger] = draftsFor(name);
+    if (larger !== undefined && !force) throw drafting(name, larger);
+    const orphaned = forget(name);
+    const isCopy = artifact.path.startsWith(modelsFolder + sep);
+    const paths = [artifact.path, ...Object.values(artifact.files ?? {})];
+    if (isCopy) for (const path of paths) eraseAside(path);
+    const freedBytes = files.erase(orphaned) + (isCopy ? artifact.bytes : 0);
+    return { id: name, freedBytes, kept: [...new Set(paths)].filter((path) => existsSync(path)) };
+  };
+}
+
+function bound(name: string, services: readonly string[]): Failure {
+  return new Failure(
+    'model_in_use',
+    `"${name}" serves ${services.join(', ')}. Bind another first (askd bind ${services[0] ?? ''} OTHER), or take it ` +
+      `away all the same: askd rm --force ${name}`,
+  );
+}
+
+function drafting(name: string, larger: string): Failure {
+  return new Failure(
+    'model_in_use',
+    `"${name}" guesses ahead for "${larger}". Stop that first (askd bind SERVICE ${larger} --no-draft), or take it away ` +
+      `all the same: askd rm --force ${name}`,
+  );
+}

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HubSettings } from '../../config/hub-settings.ts';
+import type { HubEntry } from '../hub/client.ts';
+
+export type Neighbours = HubSettings['neighbours'];
+
+/** Where other programs on this machine would have this very file; whether it is the same, its hash will say. */
+export function findAtNeighbours({ repo, path, hash }: HubEntry, neighbours: Neighbours): string[] {
+  const { ollama, lmStudio, llamaCpp } = neighbours;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const places = [
+    ...(hash.kind === 'sha256' ? [join(ollama, 'blobs', `sha256-${hash.value}`)] : []),
+    ...lmStudio.map((folder) => join(folder, repo, name)),
+    join(llamaCpp, `${repo.replaceAll('/', '_')}_${name}`),
+    join(llamaCpp, name),
+  ];
+  return places.filter((place) => existsSync(place));
+}

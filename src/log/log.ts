@@ -1,0 +1,66 @@
+import { pino, type Logger } from 'pino';
+import { createStream, type RotatingFileStream } from 'rotating-file-stream';
+import type { LogLevel } from '../config/config.ts';
+import type { LogTail } from './log-tail.ts';
+import { makeHomeFolder } from '../base/make-folder.ts';
+import type { Paths } from '../base/paths.ts';
+import { redactSecrets } from '../base/secrets.ts';
+
+const REOPEN_AFTER_MS = 10_000;
+
+export type Log = Logger;
+
+export type LogOptions = {
+  paths: Pick<Paths, 'logs'>;
+  level: LogLevel;
+  /** Also print each line, for a daemon in the foreground. */
+  echo?: (line: string) => void;
+  /** For those who watch it live. */
+  tail?: LogTail;
+};
+
+/** JSON lines in a file of bounded size. Secrets are cut from every finished line, wherever they hide in it. */
+export function openLog({ paths, level, echo, tail }: LogOptions): { log: Log; close: () => Promise<void> } {
+  makeHomeFolder(paths.logs);
+  const file = openFile(paths.logs);
+  const destination = {
+    write(line: string) {
+      const safe = redactSecrets(line);
+      file.write(safe);
+      echo?.(safe);
+      tail?.push(safe);
+    },
+  };
+  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return { log, close: file.close };
+}
+
+/** A disk that is full, or gone, takes no lines: those are lost, and a later one tries with the file opened anew. */
+function openFile(folder: string) {
+  let failedAt = -Infinity;
+  let isClosed = false;
+  let file: RotatingFileStream | undefined = open();
+
+  function open(): RotatingFileStream {
+    const opened = createStream('askd.log', { path: folder, size: '10M', maxFiles: 5, mode: 0o600 });
+    return opened.on('error', () => {
+      file = undefined;
+      failedAt = performance.now();
+    });
+  }
+
+  return {
+    write(line: string): void {
+      // An answer that is cut off as the daemon ends is told of after the end.
+      if (isClosed || performance.now() - failedAt < REOPEN_AFTER_MS) return;
+      file ??= open();
+      file.write(line);
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        isClosed = true;
+        if (file === undefined || file.destroyed) return resolve();
+        file.once('error', () => resolve()).end(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../base/clock.ts';
+
+/** The longest that a timer can be set to. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Rings once at the time that it was last set to. */
+export function createAlarm({ clock, ring }: { clock: Clock; ring: () => void }) {
+  let timer: NodeJS.Timeout | undefined;
+  let setTo: number | undefined;
+
+  function off(): void {
+    clearTimeout(timer);
+    setTo = undefined;
+  }
+
+  return {
+    set(at: number | undefined): void {
+      if (at === setTo) return;
+      off();
+      if (at === undefined || at === Infinity) return;
+      setTo = at;
+      const ms = Math.min(Math.max(at - clock.now(), 1), TIMER_MS_MAX);
+      timer = setTimeout(() => {
+        setTo = undefined;
+        ring();
+      }, ms).unref();
+    },
+    off,
+  };
+}

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { homePaths } from '../../../src/base/paths.ts';
+import { announce, runCli } from '../../helpers/terminal/cli.ts';
+import { startDaemon } from '../../helpers/daemon/daemon.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+
+describe('askd run', () => {
+  test('of a name that nothing has names no pull, but what is like it and where to look', async () => {
+    const { run } = await besideDaemon();
+    expect(await run('run', 'starter-chatt', 'hi')).toEqual({
+      code: 5,
+      stdout: '',
+      stderr:
+        'error: There is nothing called "starter-chatt", here or to download. Did you mean starter-chat?\n' +
+        'fix: askd models, askd list --available, or askd search starter-chatt\n',
+    });
+    expect((await run('run', 'nope', 'hi')).stderr).not.toContain('askd pull');
+  });
+
+  test('and a service that has no model says so, with the command below it', async () => {
+    const { run } = await besideDaemon({ ASKD_STARTER: 'off' });
+    expect((await run('load', 'svc-embed-v1')).stderr).toMatch(
+      /^error: The model `svc-embed-v1` is not installed \(\d+ MB to download\)\.\nfix: askd pull svc-embed-v1\n$/,
+    );
+  });
+});
+
+test('a setting in the file that is none is told with what is like it, and can be taken away', async () => {
+  const home = temporaryFolder();
+  const { config } = homePaths(home);
+  writeFileSync(config, '{"keep_alife": "2h"}');
+  const run = (args: string) => runCli(args.split(' '), { home });
+  const { code, stderr } = await run('config list');
+  expect(code).toBe(3);
+  expect(stderr).toBe(
+    `error: ${config} has an unknown setting "keep_alife". Did you mean keep_alive?\n` +
+      'fix: askd config unset keep_alife, or askd config edit; then askd config list shows all\n',
+  );
+  expect(await run('config unset keep_alife')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('keep_alife is out of ') as unknown,
+  });
+  expect((await run('config list')).code).toBe(0);
+});
+
+async function besideDaemon(env: Record<string, string> = {}) {
+  const daemon = await startDaemon(env);
+  announce(daemon);
+  return { run: (...args: string[]) => runCli(args, { home: daemon.home }) };
+}

@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Pull } from '../../../src/api/management/library.ts';
+import { announce, runCli, startCli, type CliOptions } from '../../helpers/terminal/cli.ts';
+import { startDaemon } from '../../helpers/daemon/daemon.ts';
+import { startHub } from '../../helpers/servers/hub.ts';
+import { scriptedModel } from '../../helpers/models/models.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+
+const REPO = 'someone/tiny-GGUF';
+const ID = `hf:${REPO}/tiny-Q4_K_M.gguf`;
+
+async function besideHub({ bytesPerSecond, licence }: { bytesPerSecond?: number; licence?: string } = {}) {
+  const hub = await startHub(bytesPerSecond === undefined ? {} : { bytesPerSecond });
+  const content = readFileSync((await scriptedModel('From the hub.')).path);
+  hub.add(REPO, { 'tiny-Q4_K_M.gguf': content }, licence);
+  const daemon = await startDaemon({
+    ...hub.environment(temporaryFolder()),
+    ASKD_DOWNLOAD_PART_BYTES: '16384',
+  });
+  announce(daemon);
+  const askd = (args: string, options: CliOptions = {}) =>
+    runCli(args.split(' '), { home: daemon.home, ...options });
+  return { hub, daemon, content, askd };
+}
+
+test('a pull tells each tenth where there is no terminal, and the result on stdout', async () => {
+  const { askd } = await besideHub({ bytesPerSecond: 60_000 });
+  const { code, stdout, stderr } = await askd(`pull hf:${REPO}`);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^Pulled and verified hf:.*tiny-Q4_K_M\.gguf \([\d.]+ KB\)\. Next: askd chat -m hf:/,
+    ),
+  });
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines[0]).toMatch(/tiny-Q4_K_M\.gguf, [\d.]+ KB, licence apache-2\.0$/);
+  expect(lines.slice(1)).toEqual(
+    lines.slice(1).map((): unknown => expect.stringMatching(/^ *\d+0?% {2}[\d.]+ K?B of [\d.]+ KB/)),
+  );
+});
+
+test('with --json every step is a line, and the last one is the result', async () => {
+  const { askd, content } = await besideHub();
+  const { code, stdout, stderr } = await askd(`pull hf:${REPO} --json`);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect([code, stderr.includes('%')]).toEqual([0, false]);
+  expect(lines.slice(0, -1).every(({ schema }) => schema === 'pull-progress/1')).toBe(true);
+  expect(lines.at(-1)).toMatchObject({
+    schema: 'pull/1',
+    pull: { state: 'done', bytes_total: content.length, bytes_verified: content.length },
+  });
+});
+
+test('on a terminal of 80 columns a bar is drawn over itself, and is gone at the end', async () => {
+  const { askd } = await besideHub({ bytesPerSecond: 60_000 });
+  const { stderr } = await askd(`pull hf:${REPO}`, { terminal: true });
+  const frames = stderr.split('\u001b[1A\u001b[0J');
+  expect(frames.length).toBeGreaterThan(2);
+  const bars = frames.flatMap((frame) => frame.split('\n')).filter((line) => line.includes('['));
+  expect(bars.length).toBeGreaterThan(0);
+  for (const bar of bars)
+    expect([bar, bar.length <= 80]).toEqual([
+      expect.stringMatching(/^tiny-Q4_K_M\.gguf {2}\[=* *\] +\d+%/),
+      true,
+    ]);
+  expect(frames.at(-1)).toBe('');
+});
+
+test('a client comes and goes, the download stays, and a second pull joins it', async () => {
+  const { hub, daemon, askd, content } = await besideHub({ bytesPerSecond: 30_000 });
+  const started = await askd(`pull hf:${REPO} --background`);
+  expect(started.stdout).toMatch(/^dl_\w+\n$/);
+  expect(started.stderr).toContain(`Stop it: askd pull --cancel hf:${REPO}`);
+  const joined = JSON.parse((await askd(`pull hf:${REPO} --background --json`)).stdout) as { pull: Pull };
+  expect(`${joined.pull.id}\n`).toBe(started.stdout);
+  expect((await askd('pull --list')).stdout).toMatch(/downloading +\d+%/);
+  expect((await askd(`pull hf:${REPO}`)).code).toBe(0);
+  expect(hub.served.reduce((sum, { start, end }) => sum + end - start, 0)).toBe(content.length);
+  expect((await askd(`pull ${ID}`)).stdout).toContain('is on this machine');
+  expect((await daemon.call('GET', `/v1/models/${ID}`)).json()).toMatchObject({ local: { state: 'ready' } });
+});
+
+test('a cancelled download leaves nothing behind', async () => {
+  const { askd } = await besideHub({ bytesPerSecond: 5000 });
+  await askd(`pull hf:${REPO} --background`);
+  expect((await askd(`pull --cancel hf:${REPO}`)).stdout).toContain('Stopped');
+  expect((await askd('pull --list')).stdout).toContain('cancelled');
+  expect((await askd(`pull --cancel hf:${REPO}`)).code).toBe(5);
+});
+
+test('a licence that restricts use is shown first: a question on a terminal, a flag elsewhere', async () => {
+  const { hub, daemon, askd } = await besideHub({ licence: 'llama3.1' });
+  const refused = await askd(`pull hf:${REPO}`);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('"llama3.1"')]);
+  const asking = startCli(['pull', `hf:${REPO}`], { home: daemon.home });
+  await expect.poll(() => asking.written().stderr, { timeout: 20_000 }).toContain('Do you accept it?');
+  expect(hub.served).toEqual([]);
+  asking.type('y\r');
+  expect(await asking.exit).toBe(0);
+  expect((await askd(`pull hf:${REPO} --accept-licence`)).stdout).toContain('is on this machine');
+});
+
+test('a service without a model names the command that brings one, and its size', async () => {
+  const { askd } = await besideHub();
+  const { stdout } = await askd('show svc-tts-v1');
+  expect(stdout).toMatch(/askd pull svc-tts-v1 \(\d+ MB\)/);
+  const { stderr, code } = await askd('chat -m svc-vision-v1 hi');
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringMatching(/not installed \([\d.]+ [GM]B to download\)\.\nfix: askd pull svc-vision-v1\n/),
+  ]);
+});
+
+test('an alias is another name until it is removed; a model goes with its files, unless it serves', async () => {
+  const { daemon, askd } = await besideHub();
+  await askd(`pull hf:${REPO}`);
+  expect((await askd(`cp ${ID} gpt-4o`)).stdout).toBe(`gpt-4o is now another name of ${ID}.\n`);
+  const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] };
+  const answer = await daemon.call('POST', '/v1/chat/completions', { token: daemon.key, body });
+  expect(answer.json()).toMatchObject({ choices: [{ message: { content: 'From the hub.' } }] });
+  expect((await askd('rm gpt-4o')).code).toBe(0);
+  await askd(`bind svc-code-v1 ${ID}`);
+  const refused = await askd(`rm ${ID}`);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('serves svc-code-v1')]);
+  expect((await askd(`rm --force ${ID}`)).stdout).toMatch(/are free again\.\n$/);
+  expect((await askd('list')).stdout).not.toContain(ID);
+  expect((await askd('rm starter-chat')).code).toBe(1);
+});
+
+test('search and the catalogue are tables, and offline says that it is', async () => {
+  const { askd } = await besideHub();
+  expect((await askd('search tiny')).stdout).toMatch(/^hf:someone\/tiny-GGUF +1,200 +34 +apache-2\.0$/m);
+  const available = await askd('list --available', { terminal: true });
+  for (const line of available.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(90);
+  expect(available.stdout).toMatch(/qwen3\.5-4b +standard +2\.7 GB +Apache-2\.0 +available/);
+  const offline = await askd(`pull hf:${REPO}/other.gguf --offline`);
+  expect([offline.code, offline.stderr]).toEqual([7, expect.stringContaining('does not have')]);
+});
+
+test('doctor finds a file that has changed, says how to mend it, and ends with 1', async () => {
+  const { askd, daemon } = await besideHub();
+  await askd(`pull hf:${REPO}`);
+  expect((await askd('doctor --hashes')).stdout).toContain(
+    `model ${ID}: it is here, and its hashes are right`,
+  );
+  const { path } = daemon.services.library.findArtifact(ID) ?? { path: '' };
+  const content = readFileSync(path);
+  content[1000] = (content[1000] ?? 0) ^ 1;
+  writeFileSync(path, content);
+  expect((await askd('doctor')).code).toBe(0);
+  const { code, stdout } = await askd('doctor --hashes');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('has changed since it was verified')]);
+  expect(stdout).toContain(`fix: askd rm --force ${ID}, then askd pull ${ID}`);
+}, 60_000);

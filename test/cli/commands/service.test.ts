@@ -1,0 +1,236 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { launchdPlist, systemdUnit, windowsTask } from '../../../cli/daemon-control/service/definition.ts';
+import { findStableNode, isManaged } from '../../../cli/daemon-control/service/stable-node.ts';
+import { runCli } from '../../helpers/terminal/cli.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+
+/** Real daemons come and go, and the machine may be busy with other tests. */
+const MINUTES_MS = 180_000;
+
+const PARTS = {
+  node: '/usr/bin/node',
+  entry: '/opt/as "kd" & 100% $HOME/bin/askd-daemon.js',
+  home: '/home/user/.local/share/askd $1',
+  log: '/home/user/.local/share/askd/logs/startup.log',
+};
+
+describe('the definition', () => {
+  test.each([
+    ['systemd.service', systemdUnit(PARTS)],
+    ['launchd.plist', launchdPlist(PARTS)],
+    [
+      'windows-task.xml',
+      windowsTask({
+        ...PARTS,
+        node: 'C:\\Program Files\\nodejs\\node.exe',
+        entry: 'C:\\askd\\bin\\askd-daemon.js',
+        home: 'C:\\Users\\me\\askd',
+      }),
+    ],
+  ])('%s is as it was last seen to be right', async (name, text) => {
+    await expect(text).toMatchFileSnapshot(`service/${name}`);
+  });
+});
+
+/** Whether every element is closed in its order, and no text has a bare mark. */
+function isWellFormed(xml: string): boolean {
+  const open: string[] = [];
+  for (const [, closing, name, , empty] of xml
+    .replace(/<[?!][^>]*>/g, '')
+    .matchAll(/<(\/?)([\w:]+)([^<>]*?)(\/?)>/g)) {
+    if (closing === '/' && open.pop() !== name) return false;
+    if (closing === '' && empty === '') open.push(name ?? '');
+  }
+  const text = xml.replace(/<[^<>]*>/g, '').replace(/&(?:amp|lt|gt|quot);/g, '');
+  return open.length === 0 && !/[<>&]/.test(text);
+}
+
+const HOSTILE = { ...PARTS, node: process.execPath, home: '/tmp/a "b" <c> & \'d\' %h $HOME \\ e]]>' };
+
+test.each([
+  ['launchd', launchdPlist(HOSTILE)],
+  ['Windows', windowsTask(HOSTILE)],
+])('the XML for %s is well formed, whatever the paths', (_, xml) => expect(isWellFormed(xml)).toBe(true));
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+test.runIf(hasSystemd)('systemd finds no fault in the unit, whatever the paths', () => {
+  const folder = temporaryFolder();
+  const unit = join(folder, 'askd.service');
+  writeFileSync(unit, systemdUnit(HOSTILE));
+  const { status, stderr } = spawnSync('systemd-analyze', ['--user', 'verify', unit], {
+    env: { PATH: process.env['PATH'], XDG_RUNTIME_DIR: folder },
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+describe('the Node that a service names', () => {
+  test.each([
+    '/home/me/.nvm/versions/node/v20.20.0/bin/node',
+    '/home/me/.local/share/fnm/node-versions/v20/installation/bin/node',
+    '/home/me/.volta/bin/node',
+    '/home/me/.asdf/installs/nodejs/20/bin/node',
+    '/home/me/.local/share/mise/installs/node/20/bin/node',
+    'C:\\Users\\me\\AppData\\Roaming\\nvm\\v20\\node.exe',
+  ])('is never %s', (path) => expect(isManaged(path)).toBe(true));
+
+  test('is the running one where no version manager owns it', async () => {
+    expect(await findStableNode({ running: '/usr/bin/node', places: [] })).toBe('/usr/bin/node');
+  });
+
+  test('is one of the system that loads the same native code, and no link into a manager', async () => {
+    const folder = temporaryFolder();
+    const place = (name: string) => join(folder, name);
+    mkdirSync(place('.nvm/bin'), { recursive: true });
+    for (const name of ['old', 'good', '.nvm/bin/node']) writeFileSync(place(name), '');
+    symlinkSync(place('.nvm/bin/node'), place('linked'));
+    const found = findStableNode({
+      running: '/home/me/.nvm/versions/node/v20/bin/node',
+      places: [place('gone'), place('linked'), place('old'), place('good')],
+      abiOf: async (node) => (node.endsWith('old') ? '1' : process.versions.modules),
+    });
+    expect(await found).toBe(place('good'));
+  });
+
+  test('is refused with the way out when there is none', async () => {
+    const wish = { running: '/home/me/.volta/bin/node', places: [] };
+    await expect(findStableNode(wish)).rejects.toThrow('belongs to a version manager');
+  });
+});
+
+/** A systemctl and a loginctl that write down what they are told. What is enabled runs until it is disabled. */
+function fakeManagers(linger: 'yes' | 'no', program = 'exec node bin/askd-daemon.js') {
+  const folder = temporaryFolder();
+  const calls = join(folder, 'calls');
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), `#!/bin/sh\necho ${name} "$@" >> ${calls}\n${text}\n`);
+    chmodSync(join(folder, name), 0o755);
+  };
+  const pid = join(folder, 'pid');
+  write(
+    'systemctl',
+    `case "$*" in
+*enable*--now* | *\\ start\\ *) (${program}) > /dev/null 2>&1 & echo $! > ${pid} ;;
+*disable*--now*) kill "$(cat ${pid})" ;;
+*is-active*) kill -0 "$(cat ${pid})" ;;
+esac`,
+  );
+  onTestFinished(() => void spawnSync('sh', ['-c', `kill "$(cat ${pid})"`]));
+  write('loginctl', `echo Linger=${linger}`);
+  const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, XDG_CONFIG_HOME: folder };
+  return {
+    env,
+    unit: join(folder, 'systemd', 'user', 'askd.service'),
+    calls: () => readFileSync(calls, 'utf8'),
+  };
+}
+
+describe.runIf(process.platform === 'linux')('askd service', () => {
+  test(
+    'installs a unit, explains linger, is audited by doctor, and goes again',
+    async () => {
+      const home = temporaryFolder();
+      const { env, unit, calls } = fakeManagers('no');
+      const askd = (...args: string[]) => runCli(args, { home, env });
+      expect(await askd('service', 'status', '--json')).toMatchObject({
+        code: 6,
+        stdout: expect.stringContaining('"installed": false'),
+      });
+
+      const installed = await askd('service', 'install');
+      expect(installed).toMatchObject({ code: 0, stdout: expect.stringContaining(unit) });
+      expect(installed.stderr).toContain('sudo loginctl enable-linger');
+      expect(calls()).toContain(
+        'systemctl --user daemon-reload\nsystemctl --user enable --now askd.service\n',
+      );
+      expect(readFileSync(unit, 'utf8')).toContain(`Environment="ASKD_HOME=${home}"`);
+      expect(await askd('service', 'status')).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/up to date +yes/),
+      });
+
+      writeFileSync(unit, readFileSync(unit, 'utf8').replace(/ExecStart=\S+/, 'ExecStart="/gone/node"'));
+      expect((await askd('service', 'status')).stdout).toMatch(/up to date +no: askd service install/);
+      expect((await askd('doctor')).stdout).toContain('fix: askd service install');
+
+      expect(await askd('service', 'uninstall')).toMatchObject({ code: 0 });
+      expect(existsSync(unit)).toBe(false);
+      expect((await askd('service', 'uninstall')).stdout).toBe('askd was no service.\n');
+    },
+    MINUTES_MS,
+  );
+
+  test('says nothing of linger where it is on', async () => {
+    const { env } = fakeManagers('yes');
+    expect((await runCli(['service', 'install'], { env })).stderr).toBe('');
+  });
+
+  test(
+    'starts what is its own again when the daemon is wanted',
+    async () => {
+      const home = temporaryFolder();
+      const { env, calls } = fakeManagers('yes');
+      // A service knows nothing of the environment, so the port is in the file.
+      const alone = { ...env, ASKD_PORT: undefined };
+      const askd = (...args: string[]) => runCli(args, { home, env: alone });
+      await askd('config', 'set', 'port', '0');
+      expect((await askd('service', 'install')).code).toBe(0);
+      await askd('down');
+      expect((await askd('up')).code).toBe(0);
+      expect(calls()).toContain('systemctl --user start askd.service');
+      expect((await askd('service', 'status')).code).toBe(0);
+      await askd('down');
+      expect((await runCli(['up'], { home, env })).code).toBe(0);
+      expect(calls().match(/--user start/g)).toHaveLength(1);
+      await askd('down');
+    },
+    MINUTES_MS,
+  );
+
+  test(
+    'a manager that cannot be reached does not keep the daemon from starting',
+    async () => {
+      const home = temporaryFolder();
+      const { env } = fakeManagers('yes');
+      const askd = (...args: string[]) => runCli(args, { home, env: { ...env, ASKD_PORT: undefined } });
+      await askd('config', 'set', 'port', '0');
+      expect((await askd('service', 'install')).code).toBe(0);
+      await askd('down');
+      const systemctl = join(env.XDG_CONFIG_HOME, 'systemctl');
+      writeFileSync(systemctl, '#!/bin/sh\necho "Failed to connect to bus" >&2\nexit 1\n');
+      const { code, stderr } = await askd('up');
+      expect(stderr).toContain('Failed to connect to bus');
+      expect(stderr).toContain('without systemd (user)');
+      expect(code).toBe(0);
+      await askd('down');
+    },
+    MINUTES_MS,
+  );
+
+  test(
+    'a daemon that does not come up is told, with where it says why',
+    async () => {
+      const { env } = fakeManagers('yes', 'exit 1');
+      const { code, stderr } = await runCli(['service', 'install'], { env });
+      expect(code).toBe(6);
+      expect(stderr).toContain('its daemon does not come up');
+      expect(stderr).toContain('fix: askd service logs');
+    },
+    MINUTES_MS,
+  );
+
+  test('a manager that refuses is told with its own words', async () => {
+    const { env } = fakeManagers('yes');
+    const folder = env.XDG_CONFIG_HOME;
+    writeFileSync(join(folder, 'systemctl'), '#!/bin/sh\necho "Failed to connect to bus" >&2\nexit 1\n');
+    const { code, stderr } = await runCli(['service', 'install'], { env });
+    expect(code).toBe(3);
+    expect(stderr).toContain('Failed to connect to bus');
+    expect(stderr).toContain('fix: askd up');
+    expect(existsSync(join(folder, 'systemd'))).toBe(false);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { formatBytes, formatDuration, formatSince } from '../../../cli/output/format.ts';
+
+test.each([
+  [null, '-'],
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1.0 KB'],
+  [999_999, '1.0 MB'],
+  [54_880, '54.9 KB'],
+  [109_300_000, '109 MB'],
+  [4_700_000_000, '4.7 GB'],
+  [5e15, '5000 TB'],
+])('%j bytes are %j', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
+});
+
+test.each([
+  [0, '0s'],
+  [59_999, '59s'],
+  [60_000, '1m'],
+  [3_725_000, '1h 2m'],
+  [86_400_000 * 3 + 5000, '3d'],
+  [-1000, '0s'],
+])('%i ms are %j', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
+});
+
+test('a time is shown by its distance', () => {
+  expect(formatSince('2026-01-01T00:00:00.000Z', Date.parse('2026-01-01T00:01:30.000Z'))).toBe('1m 30s ago');
+  expect(formatSince(null, 0)).toBe('-');
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { displayWidth, renderFields, renderTable, type Column } from '../../../cli/output/table.ts';
+
+const pipe = { width: Infinity };
+
+type Row = { name: string; size: string };
+
+const columns: Column<Row>[] = [
+  { title: 'NAME', value: (row) => row.name, shrinks: true },
+  { title: 'SIZE', value: (row) => row.size, align: 'right' },
+];
+
+test('columns line up, numbers to the right, with no space at the end of a line', () => {
+  const rows = [
+    { name: 'short', size: '9 B' },
+    { name: 'a longer name', size: '120 GB' },
+  ];
+  expect(renderTable(rows, columns, pipe)).toBe(
+    ['NAME             SIZE', 'short             9 B', 'a longer name  120 GB'].join('\n'),
+  );
+  expect(
+    renderTable(rows, columns.toReversed(), pipe)
+      .split('\n')
+      .every((line) => line === line.trimEnd()),
+  ).toBe(true);
+});
+
+test('a wide table shrinks to the screen, and says so with an ellipsis', () => {
+  const rows = [{ name: 'x'.repeat(200), size: '1 B' }];
+  const lines = renderTable(rows, columns, { width: 80 }).split('\n');
+  expect(lines.map(displayWidth)).toEqual([80, 80]);
+  expect(lines[1]).toContain('…');
+});
+
+test('a name that people type gives way last, and keeps its end', () => {
+  const names: Column<Row>[] = [
+    { title: 'NAME', value: (row) => row.name, shrinks: 'middle' },
+    { title: 'SIZE', value: (row) => row.size, shrinks: true },
+  ];
+  const rows = ['one', 'two'].map((end) => ({ name: `hf:someone/a-long-name-${end}`, size: 'z'.repeat(30) }));
+  const wide = renderTable(rows, names, { width: 45 });
+  for (const { name } of rows) expect(wide).toContain(name);
+  const [, first = '', second = ''] = renderTable(rows, names, { width: 24 }).split('\n');
+  expect([first, second].map(displayWidth)).toEqual([24, 24]);
+  expect([first, second]).toEqual([
+    expect.stringMatching(/^hf:.*….*-one {2}z{7}…$/),
+    expect.stringMatching(/^hf:.*….*-two {2}z{7}…$/),
+  ]);
+});
+
+test('nothing is cut for a pipe', () => {
+  const name = 'x'.repeat(200);
+  expect(renderTable([{ name, size: '1 B' }], columns, pipe)).toContain(name);
+});
+
+test('wide letters and combining marks keep the columns straight', () => {
+  const lines = renderTable(
+    [
+      { name: '日本語', size: '1' },
+      { name: 'e\u0301tude', size: '22' },
+    ],
+    columns,
+    pipe,
+  ).split('\n');
+  expect(new Set(lines.map(displayWidth)).size).toBe(1);
+});
+
+test('what a server put into a cell cannot command the terminal or break the table', () => {
+  expect(renderTable([{ name: 'a\u001b[2Jb\nc', size: '1' }], columns, pipe).split('\n')[1]).toBe(
+    'ab c     1',
+  );
+});
+
+test('the fields of a record line up', () => {
+  expect(
+    renderFields([
+      ['id', 'x'],
+      ['longest', 'y\nz'],
+    ]),
+  ).toBe('id       x\nlongest  y z');
+});

@@ -1,0 +1,93 @@
+import { PassThrough } from 'node:stream';
+import xterm from '@xterm/headless';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createPainter } from '../../../../cli/tui/render/painter.ts';
+
+const COLUMNS = 20;
+const ROWS = 8;
+
+/** A terminal that shows what is written to it. */
+function terminal() {
+  const screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
+  let bytes = 0;
+  const stdout = Object.assign(new PassThrough(), { columns: COLUMNS, rows: ROWS, isTTY: true });
+  const written: string[] = [];
+  stdout.on('data', (part: Buffer) => {
+    bytes += part.length;
+    written.push(part.toString());
+  });
+  const settle = () =>
+    new Promise<void>((resolve) => setImmediate(() => screen.write(written.splice(0).join(''), resolve)));
+  const text = () =>
+    Array.from(
+      { length: ROWS },
+      (_, row) => screen.buffer.active.getLine(row)?.translateToString(true) ?? '',
+    );
+  return { stdout: stdout as unknown as NodeJS.WriteStream, settle, text, bytes: () => bytes };
+}
+
+test('whatever the frames are, the screen shows the last one', async () => {
+  const line = fc.stringMatching(/^[a-z ]{0,20}$/);
+  const frame = fc
+    .array(line, { minLength: 1, maxLength: ROWS })
+    .map((lines) => lines.map((each) => each.trimEnd()))
+    // An empty text is Ink's question whether all is written, and never a frame.
+    .filter((lines) => lines.join('\n') !== '');
+  await fc.assert(
+    fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 6 }), async (frames) => {
+      const { stdout, settle, text } = terminal();
+      const painter = createPainter(stdout);
+      for (const each of frames) painter.stream.write(each.join('\n'));
+      await settle();
+      const last = frames.at(-1) ?? [];
+      expect(text()).toEqual(Array.from({ length: ROWS }, (_, row) => last[row] ?? ''));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('only the lines that differ are written', async () => {
+  const { stdout, settle, bytes } = terminal();
+  const painter = createPainter(stdout);
+  painter.stream.write(['one', 'two', 'three'].join('\n'));
+  await settle();
+  const before = bytes();
+  painter.stream.write(['one', 'two', 'three'].join('\n'));
+  await settle();
+  expect(bytes()).toBe(before);
+  painter.stream.write(['one', 'TWO', 'three'].join('\n'));
+  await settle();
+  expect(bytes() - before).toBeLessThan(40);
+});
+
+test('the more a paint writes, the longer what comes by itself waits; never long', async () => {
+  const { stdout, settle } = terminal();
+  const painter = createPainter(stdout, () => ({ user: 0, system: 0 }));
+  painter.stream.write('one');
+  expect(painter.restMs()).toBe(100);
+  painter.stream.write(Array.from({ length: 8 }, (_, row) => `${row}`.repeat(400)).join('\n'));
+  expect(painter.restMs()).toBeGreaterThan(500);
+  expect(painter.restMs()).toBeLessThanOrEqual(1000);
+  painter.stream.write(Array.from({ length: 8 }, (_, row) => `${row}`.repeat(400)).join('\n'));
+  expect(painter.restMs()).toBe(100);
+  await settle();
+});
+
+test('the more processor time a frame took, the longer what comes by itself waits, so that it never takes a core', async () => {
+  const { stdout, settle } = terminal();
+  const used = { user: 900_000, system: 0 };
+  const painter = createPainter(stdout, () => ({ ...used }));
+  const frameThatTakes = (microseconds: number) => {
+    used.user += microseconds / 2;
+    used.system += microseconds / 2;
+    painter.stream.write(`a frame at ${used.user}`);
+    return painter.restMs();
+  };
+  expect(frameThatTakes(0), 'what came before the first frame does not count').toBe(100);
+  expect(frameThatTakes(5000)).toBe(100);
+  expect(frameThatTakes(40_000)).toBe(320);
+  expect(frameThatTakes(900_000)).toBe(1000);
+  expect(frameThatTakes(5000)).toBe(100);
+  await settle();
+});

@@ -1,0 +1,149 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { DaemonEvent } from '../../../../src/api/management/events.ts';
+import { startDaemon, type TestDaemon } from '../../../helpers/daemon/daemon.ts';
+
+type Received = { id: string; event: DaemonEvent };
+
+/** A stream of events, read as it comes. */
+async function watch(daemon: TestDaemon, query = '', headers: Record<string, string> = {}) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = httpRequest({
+      ...{ host: '127.0.0.1', port: daemon.port, agent: false },
+      path: `/api/daemon/events${query}`,
+      headers: { authorization: `Bearer ${daemon.services.rootToken.current()}`, ...headers },
+    });
+    request.on('response', resolve).on('error', reject).end();
+  });
+  onTestFinished(() => void response.destroy());
+  const received: Received[] = [];
+  let arrived: () => void = () => undefined;
+  let text = '';
+  response.setEncoding('utf8').on('error', () => undefined);
+  response.on('data', (part: string) => {
+    text += part;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const [, id = '', data = ''] = /^id: (.*)\ndata: (.*)$/s.exec(block) ?? [];
+      if (data !== '') received.push({ id, event: JSON.parse(data) as DaemonEvent });
+    }
+    arrived();
+  });
+  const until = async <Found>(find: (all: Received[]) => Found | undefined): Promise<Found> => {
+    for (;;) {
+      const found = find(received);
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => (arrived = resolve));
+    }
+  };
+  return { response, received, until, leave: () => response.destroy() };
+}
+
+const createKey = (daemon: TestDaemon, name: string) => daemon.call('POST', '/api/keys', { body: { name } });
+
+const keyNames = (all: Received[]) =>
+  all.flatMap(({ event }) => (event.topic === 'key' ? [String(event.data['name'])] : []));
+
+describe('GET /api/daemon/events', () => {
+  test('tells what happens while it happens, and the status every second', async () => {
+    const daemon = await startDaemon();
+    const stream = await watch(daemon);
+    const first = await stream.until((all) => all.find(({ event }) => event.topic === 'status'));
+    expect(first.event).toMatchObject({
+      status: { requests_in_flight: 0, active_keys: 1 },
+      pulls: [],
+      agent: { running: [], latest: null },
+    });
+    await createKey(daemon, 'laptop');
+    await stream.until((all) => (keyNames(all).includes('laptop') ? true : undefined));
+    const again = await stream.until((all) =>
+      all.find(({ event }) => event.topic === 'status' && event.status.active_keys === 2),
+    );
+    expect(again.event).toMatchObject({ status: { served: { requests: 0 } } });
+    await stream.until((all) => all.find(({ event }) => event.topic === 'log'));
+  });
+
+  test('goes on behind the last id, without loss and without repetition', async () => {
+    const daemon = await startDaemon();
+    const first = await watch(daemon, '?topics=key');
+    await createKey(daemon, 'one');
+    const { id } = await first.until((all) => all.find(({ event }) => event.topic === 'key'));
+    first.leave();
+    await createKey(daemon, 'two');
+    await createKey(daemon, 'three');
+    const second = await watch(daemon, '?topics=key', { 'last-event-id': id });
+    await second.until((all) => (keyNames(all).length === 2 ? true : undefined));
+    expect(keyNames(second.received)).toEqual(['two', 'three']);
+  });
+
+  test('replays at most 500 events, and says how many it left out', async () => {
+    const daemon = await startDaemon();
+    const { store, events, boot } = daemon.services;
+    const before = events.latest();
+    store.transaction(() => {
+      for (let count = 0; count < 620; count++)
+        events.record('usage.limit_reached', { kind: 'rpm', period: String(count) });
+    });
+    const stream = await watch(daemon, '?topics=account', { 'last-event-id': `${before}.0.${boot.id}` });
+    const all = await stream.until((received) => (received.length === 501 ? received : undefined));
+    expect(all[0]?.event).toEqual({ topic: 'gap', missed: 120 });
+    expect(all.at(-1)?.event).toMatchObject({ topic: 'account', data: { period: '619' } });
+  });
+
+  test('an id of an earlier run goes on with the events, and begins the log anew', async () => {
+    const daemon = await startDaemon();
+    daemon.services.log.info('a line of this run');
+    const latest = daemon.services.events.latest();
+    await createKey(daemon, 'missed');
+    const stream = await watch(daemon, '?topics=key&topics=log', { 'last-event-id': `${latest}.9999.other` });
+    await stream.until((all) => (keyNames(all).includes('missed') ? true : undefined));
+    await stream.until((all) =>
+      all.find(({ event }) => event.topic === 'log' && event.line.includes('a line of this run')),
+    );
+  });
+
+  test('begins with as much of the past as is asked for', async () => {
+    const daemon = await startDaemon();
+    for (const name of ['a', 'b', 'c']) await createKey(daemon, name);
+    const stream = await watch(daemon, '?topics=key&replay=2');
+    await stream.until((all) => (keyNames(all).length === 2 ? true : undefined));
+    expect(keyNames(stream.received)).toEqual(['b', 'c']);
+  });
+
+  test('never shows a secret of the log', async () => {
+    const daemon = await startDaemon();
+    const stream = await watch(daemon, '?topics=log');
+    daemon.services.log.info({ note: `the key ${daemon.key}` }, 'with a secret');
+    const { event } = await stream.until((all) =>
+      all.find((each) => each.event.topic === 'log' && each.event.line.includes('with a secret')),
+    );
+    expect(JSON.stringify(event)).toContain('ask_[redacted]');
+    expect(JSON.stringify(event)).not.toContain(daemon.key);
+  });
+
+  test.each([
+    ['?topics=gossip', {}],
+    ['?replay=501', {}],
+    ['?nonsense=1', {}],
+    ['', { 'last-event-id': 'yesterday' }],
+  ])('refuses %s %o', async (query, headers) => {
+    const daemon = await startDaemon();
+    expect((await daemon.call('GET', `/api/daemon/events${query}`, { headers })).status).toBe(400);
+  });
+
+  test('is for the owner, not for an API key', async () => {
+    const daemon = await startDaemon();
+    const { status } = await daemon.call('GET', '/api/daemon/events', { token: daemon.key });
+    expect(status).toBe(403);
+  });
+
+  test('ends when the daemon is asked to stop', async () => {
+    const daemon = await startDaemon();
+    const stream = await watch(daemon);
+    await stream.until((all) => all[0]);
+    const ended = new Promise((resolve) => stream.response.once('end', resolve));
+    daemon.services.boot.requestStop();
+    await ended;
+  });
+});

@@ -1,0 +1,114 @@
+import type { Clock } from '../../../src/base/clock.ts';
+import type { ModelManifest } from '../../../src/runtime/manifest.ts';
+import type { PoolEvent } from '../../../src/runtime/loads.ts';
+import { NO_BYTES, plus, type Bytes } from '../../../src/runtime/memory.ts';
+import { createPool, type PoolOptions } from '../../../src/runtime/pool.ts';
+import type { Runner } from '../../../src/runtime/runner.ts';
+import { settableClock } from '../clock.ts';
+
+export type ScriptedLoad = {
+  id: string;
+  contextTokens: number;
+  aborted: () => boolean;
+  progress: (fraction: number) => void;
+  succeed: (memory?: Bytes) => ScriptedRunner;
+  fail: (error: Error) => void;
+};
+
+export type ScriptedRunner = { crash: () => void; isDisposed: () => boolean; gone: (() => void) | undefined };
+
+export type ScriptedPoolOptions = Partial<PoolOptions> & {
+  clock?: Clock & { advance(ms: number): void };
+  /** Memory of a model by its id. */
+  sizes?: Record<string, number>;
+  budgetRam?: number;
+  /** A process that ends takes until it is let go. */
+  holdExits?: boolean;
+};
+
+export function manifestOf(id: string, path = `/${id}`): ModelManifest {
+  const rest = { path, bytes: 1, contextTokensMax: 65_536, licence: 'none' };
+  return { id, name: id, engine: 'llama', tasks: ['chat'], services: [], tier: 'imported', ...rest };
+}
+
+/** A pool whose loads succeed, fail and crash when the test says so, and which counts the memory that runners have. */
+export function scriptedPool(options: ScriptedPoolOptions = {}) {
+  const { sizes = {}, budgetRam = 1000, holdExits = false, clock = settableClock(), ...given } = options;
+  const loads: ScriptedLoad[] = [];
+  const events: PoolEvent[] = [];
+  const alive = new Map<Runner, Bytes>();
+  const sizeOf = (id: string): Bytes => ({ ram: sizes[id] ?? 1, vram: 0 });
+
+  const pool = createPool({
+    start: (manifest, { contextTokens, signal, onProgress }) =>
+      new Promise<Runner>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+        loads.push({
+          id: manifest.id,
+          contextTokens,
+          aborted: () => signal.aborted,
+          progress: onProgress,
+          fail: reject,
+          succeed: (memory = sizeOf(manifest.id)) => deliver(resolve, { memory, contextTokens }),
+        });
+      }),
+    needOf: ({ id }) => sizeOf(id),
+    budget: () => ({ ram: budgetRam, vram: 0 }),
+    contextOf: () => ({ contextTokens: 8192, slots: 2, isAutomatic: true, reason: 'trained for 8,192' }),
+    report: (event) => events.push(event),
+    slotsOf: () => 2,
+    queueMax: 4,
+    keepAliveMs: Infinity,
+    waitMs: 60_000,
+    turnMs: 0,
+    clock,
+    ...given,
+  });
+
+  function deliver(
+    resolve: (runner: Runner) => void,
+    { memory, contextTokens }: { memory: Bytes; contextTokens: number },
+  ): ScriptedRunner {
+    const state = { alive: true, isDisposed: false };
+    let end!: () => void;
+    const exited = new Promise<never>((done) => (end = done as () => void));
+    const exit = () => {
+      state.alive = false;
+      alive.delete(runner);
+      end();
+    };
+    const scripted: ScriptedRunner = { crash: exit, isDisposed: () => state.isDisposed, gone: undefined };
+    const runner: Runner = {
+      pid: 1,
+      exited,
+      memoryBytes: 0,
+      description: { slots: 2, contextTokens, threads: 1, device: 'none', memory },
+      get alive() {
+        return state.alive;
+      },
+      [Symbol.asyncDispose]: async () => {
+        state.isDisposed = true;
+        if (!holdExits) return exit();
+        scripted.gone = exit;
+        await exited;
+      },
+    };
+    alive.set(runner, memory);
+    resolve(runner);
+    return scripted;
+  }
+
+  return {
+    pool,
+    loads,
+    events,
+    clock,
+    /** Memory of all processes that there are. */
+    inUse: () => [...alive.values()].reduce(plus, NO_BYTES).ram,
+  };
+}
+
+/** Lets everything happen that does not wait for a timer. */
+export async function tick(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

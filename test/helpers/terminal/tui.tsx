@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises';
+import { render } from 'ink-testing-library';
+import type { Status } from '../../../src/api/management/daemon.ts';
+import { App } from '../../../cli/tui/App.tsx';
+import type { Deck } from '../../../cli/tui/deck.ts';
+import { createLoader } from '../../../cli/tui/data/loader.ts';
+import type { Action } from '../../../cli/tui/state/reduce.ts';
+import { initialState, type ScreenId } from '../../../cli/tui/state/state.ts';
+import { createStore } from '../../../cli/tui/state/store.ts';
+import { chooseGlyphs } from '../../../cli/tui/render/theme.ts';
+import type { Client } from '../../../cli/client/client.ts';
+
+/** Of an agent that does nothing. */
+export const NO_RUNS = { running: [], latest: null };
+
+/** Noon of a day that frames are made for. */
+export const NOON = Date.parse('2027-01-31T12:00:00Z');
+
+export const STATUS: Status = {
+  version: '0.1.0',
+  pid: 4242,
+  home: '/home/user/.local/share/askd',
+  base_url: 'http://127.0.0.1:11535/v1',
+  management_url: 'http://127.0.0.1:11535',
+  boot_id: 'boot',
+  started_at: '2027-01-31T09:00:00.000Z',
+  uptime_seconds: 10_800,
+  memory_bytes: 120_000_000,
+  active_keys: 2,
+  requests_in_flight: 1,
+  served: { requests: 12, generated_tokens: 3400, spent: 0.0123 },
+  ignored_parameters: [],
+  models: [
+    {
+      artifact: 'qwen3-4b',
+      services: ['svc-chat-v1'],
+      state: 'loaded',
+      progress: null,
+      engine: 'llama',
+      device: 'cpu',
+      fallback: null,
+      build: 'prebuilt',
+      pid: 5000,
+      bytes: 3_200_000_000,
+      context_reason: 'trained for 8,192',
+      context_tokens: 8192,
+      threads: 4,
+      slots: 4,
+      flash_attention: 'on',
+      kv_cache_type: 'f16',
+      drafts: null,
+      busy: 1,
+      queued: 0,
+      loaded_at: '2027-01-31T11:50:00.000Z',
+      pinned: false,
+      expires_at: '2027-01-31T12:09:00.000Z',
+    },
+  ],
+  tier: 'enterprise',
+  wallet: { balance: 99.9877, currency: 'usd', held: 0.001, available: 99.9867 },
+  notices: [],
+  webhooks: { state: 'delivering', enabled: 1, pending: 0, disabled: [] },
+};
+
+type Wish = {
+  screen?: ScreenId;
+  columns?: number;
+  rows?: number;
+  client?: Partial<Client>;
+  isReader?: boolean;
+};
+
+/** The dashboard as Ink shows it, on a terminal of this size, without a daemon. */
+export function showTui({
+  screen = 'overview',
+  columns = 80,
+  rows = 24,
+  client,
+  isReader = false,
+}: Wish = {}) {
+  const store = createStore(initialState({ screen, size: { columns, rows }, now: NOON }));
+  const theme = { glyphs: chooseGlyphs({ LANG: 'C.UTF-8' }), isReader };
+  const found = client as Client | undefined;
+  const loader = createLoader({ store, client: () => found });
+  const calls: string[] = [];
+  const runs = {
+    start: async (_from: Client, request: object) => (
+      calls.push(`start ${JSON.stringify(request)}`),
+      'run_1'
+    ),
+  };
+  const deck: Deck = {
+    store,
+    loader,
+    runs,
+    theme,
+    client() {
+      if (found) return found;
+      throw new Error('no daemon');
+    },
+    openUrl: async (url) => (calls.push(`open ${url}`), false),
+    copy: (text) => void calls.push(`copy ${text}`),
+    save: async (name) => (calls.push(`save ${name}`), `/tmp/${name}`),
+    quit: () => void calls.push('quit'),
+    suspend: () => void calls.push('suspend'),
+    reconnect: () => void calls.push('reconnect'),
+  };
+  const app = render(<App deck={deck} hasColor={false} />);
+  // The library's terminal has 100 columns whatever is shown on it.
+  Object.defineProperty(app.stdout, 'columns', { value: columns });
+  app.stdout.emit('resize');
+  const frame = () => app.lastFrame() ?? '';
+  return {
+    store,
+    calls,
+    frame,
+    /** Resolves when the frame shows it. */
+    async dispatch(...actions: Action[]): Promise<void> {
+      for (const action of actions) store.dispatch(action);
+      // Shown at once: what a person does flushes what came before.
+      store.dispatch({ type: 'resized', columns, rows });
+      for (let before = ''; before !== frame();) {
+        before = frame();
+        await setImmediate();
+        await setImmediate();
+      }
+    },
+    press: (keys: string) => app.stdin.write(keys),
+    close: () => {
+      app.unmount();
+      loader.close();
+      store.close();
+    },
+  };
+}
+
+/** A connection that has told its first status. */
+export function live(status: Partial<Status> = {}): Action {
+  return {
+    type: 'event',
+    event: { topic: 'status', status: { ...STATUS, ...status }, pulls: [], agent: NO_RUNS },
+    now: NOON,
+  };
+}

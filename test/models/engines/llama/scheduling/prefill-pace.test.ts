@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  createPrefillPace,
+  tileTokensOf,
+  tokensToKeep,
+} from '../../../../../models/engines/llama/scheduling/prefill-pace.ts';
+
+const TILE = 64;
+
+function paceOf(msPerToken: number) {
+  const pace = createPrefillPace({ batchTokens: 512, tileTokens: TILE });
+  pace.observe({ promptTokens: 64, ms: 64 * msPerToken });
+  return pace;
+}
+
+const alone = { isShared: false };
+const shared = { isShared: true };
+
+test('a prompt beside running answers comes in smaller pieces than a prompt alone', () => {
+  expect(paceOf(1).plan([6400], alone)).toEqual(new Map([[0, 512]]));
+  expect(paceOf(1).plan([6400], shared)).toEqual(new Map([[0, 128]]));
+});
+
+test('however slowly a model reads, it reads no less than a tile at a time', () => {
+  expect(paceOf(1000).plan([6400], shared)).toEqual(new Map([[0, TILE]]));
+});
+
+test('what does not fill a tile is read with the first piece', () => {
+  const pace = paceOf(2);
+  const pieces: number[] = [];
+  for (let left = 1000; left > 0; left -= pieces.at(-1) ?? 0) {
+    pieces.push(pace.plan([left], alone).get(0) ?? 0);
+  }
+  expect(pieces).toEqual([256 + (1000 % TILE), 256, 256, 192]);
+});
+
+test('those with long prompts take turns, and short prompts are read together', () => {
+  const pace = paceOf(1);
+  const plans = Array.from({ length: 4 }, () => [...pace.plan([6400, 30, 0, 6400, 40], alone)]);
+  expect(plans).toEqual([
+    [[0, 512]],
+    [
+      [1, 30],
+      [4, 40],
+    ],
+    [[3, 512]],
+    [
+      [4, 40],
+      [1, 30],
+    ],
+  ]);
+});
+
+test('nobody reads where nothing is left to be read', () => {
+  expect(paceOf(1).plan([0, 0], shared).size).toBe(0);
+});
+
+test('whatever is to be read, everybody is done in the end, and no step exceeds the batch', () => {
+  const lefts = fc.array(fc.nat(3000), { minLength: 1, maxLength: 12 });
+  const tiles = fc.constantFrom(16, 64);
+  fc.assert(
+    fc.property(lefts, tiles, fc.double({ min: 0.001, max: 100, noNaN: true }), (prompts, tileTokens, ms) => {
+      const pace = createPrefillPace({ batchTokens: 512, tileTokens });
+      const left = [...prompts];
+      for (let step = 0; left.some((tokens) => tokens > 0); step++) {
+        const pieces = pace.plan(left, { isShared: step % 2 === 0 });
+        const tokens = [...pieces.values()].reduce((sum, piece) => sum + piece, 0);
+        expect(tokens).toBeGreaterThan(0);
+        expect(tokens).toBeLessThanOrEqual(512);
+        for (const [place, piece] of pieces) {
+          expect(piece).toBeLessThanOrEqual(left[place] ?? 0);
+          left[place] = (left[place] ?? 0) - piece;
+        }
+        pace.observe({ promptTokens: tokens, ms: tokens * ms });
+      }
+    }),
+  );
+});
+
+test('only attention that takes tiles wants them', () => {
+  expect(tileTokensOf({ flashAttention: 'auto', cacheType: 'f16' })).toBe(TILE);
+  expect(tileTokensOf({ flashAttention: 'off', cacheType: 'f16' })).toBe(16);
+  expect(tileTokensOf({ flashAttention: 'on', cacheType: 'q8_0' })).toBe(16);
+});
+
+test.each([
+  ['a little less than a tile after a long beginning is read as a tile', 1000, 950, 1000 - TILE],
+  ['a few tokens are read alone', 1000, 990, 990],
+  ['more than a tile is left as it is', 1000, 900, 900],
+  ['after a short beginning every token counts', 400, 360, 360],
+])('%s', (_, tokens, held, kept) => {
+  expect(tokensToKeep({ tokens, held }, TILE)).toBe(kept);
+  expect(tokensToKeep({ tokens, held }, 16)).toBe(held);
+});

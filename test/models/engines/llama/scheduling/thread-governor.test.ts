@@ -1,0 +1,113 @@
+import { expect, test, vi } from 'vitest';
+import { createThreadGovernor } from '../../../../../models/engines/llama/scheduling/thread-governor.ts';
+
+/** A machine of some cores, of which other programs use so many at every moment that passes. */
+function machineOf({ cores, threadsMax }: { cores: number; threadsMax: number }) {
+  const load = { atMs: 0, cores, machineMs: 0, ownMs: 0, stolenMs: 0 };
+  let threads = threadsMax;
+  let changes = 0;
+  const governor = createThreadGovernor({
+    threadsMax,
+    setThreads: (allowed) => {
+      threads = allowed;
+      changes++;
+    },
+    readLoad: () => ({ ...load }),
+    now: () => load.atMs,
+  });
+  return {
+    changes: () => changes,
+    /** The threads in use after so many milliseconds beside others, looked at every 10 ms. */
+    work({ others, ms, stolen = 0 }: { others: number; ms: number; stolen?: number }) {
+      for (let passed = 0; passed < ms; passed += 10) {
+        const own = Math.min(threads, cores - others) * 10;
+        load.atMs += 10;
+        load.machineMs += own + others * 10;
+        load.ownMs += own;
+        load.stolenMs += stolen * 10;
+        governor.observe();
+      }
+      return threads;
+    },
+    pause(ms: number) {
+      load.atMs += ms;
+    },
+    /** Nothing is asked of the model for so long. */
+    rest({ others, ms }: { others: number; ms: number }) {
+      governor.rest();
+      load.atMs += ms;
+      load.machineMs += others * ms;
+    },
+  };
+}
+
+test('uses what calibration found while the machine is at rest', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  expect(machine.work({ others: 0.2, ms: 5000 })).toBe(2);
+  expect(machine.changes()).toBe(0);
+});
+
+test('gives up a thread within a second of others needing its core, and takes it back', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  machine.work({ others: 0, ms: 2000 });
+  expect(machine.work({ others: 1, ms: 1100 })).toBe(1);
+  expect(machine.work({ others: 0.1, ms: 1100 })).toBe(2);
+});
+
+test('keeps its threads while the host gives the machine less time', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  expect(machine.work({ others: 0.2, stolen: 1.2, ms: 5000 })).toBe(2);
+  expect(machine.changes()).toBe(0);
+});
+
+test('keeps at least one thread and never takes more than calibration found', () => {
+  const machine = machineOf({ cores: 16, threadsMax: 6 });
+  expect(machine.work({ others: 16, ms: 2000 })).toBe(1);
+  expect(machine.work({ others: 12, ms: 2000 })).toBe(4);
+  expect(machine.work({ others: 0, ms: 2000 })).toBe(6);
+});
+
+test('does not judge the present by a time in which nothing ran', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  machine.work({ others: 1, ms: 2000 });
+  machine.pause(60_000);
+  expect(machine.work({ others: 1, ms: 400 })).toBe(1);
+  expect(machine.work({ others: 0, ms: 1100 })).toBe(2);
+});
+
+test('does not mind what others use while the model rests', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  for (let request = 0; request < 10; request++) {
+    expect(machine.work({ others: 0, ms: 300 })).toBe(2);
+    machine.rest({ others: 2, ms: 1500 });
+  }
+});
+
+test('judges by short requests together', () => {
+  const machine = machineOf({ cores: 2, threadsMax: 2 });
+  const requests = (others: number) => {
+    for (let request = 0; request < 8; request++) {
+      machine.work({ others, ms: 200 });
+      machine.rest({ others, ms: 5000 });
+    }
+    return machine.work({ others, ms: 10 });
+  };
+  expect(requests(1)).toBe(1);
+  expect(requests(0)).toBe(2);
+});
+
+test('is not misled by requests shorter than what the machine counts in', () => {
+  const load = { atMs: 0, cores: 2, machineMs: 0, ownMs: 0, stolenMs: 0 };
+  const setThreads = vi.fn();
+  const readLoad = () => ({ ...load, machineMs: Math.floor(load.machineMs / 10) * 10 });
+  const governor = createThreadGovernor({ threadsMax: 2, setThreads, readLoad, now: () => load.atMs });
+  for (let request = 0; request < 500; request++) {
+    governor.observe();
+    load.atMs += 3;
+    load.machineMs += 6;
+    load.ownMs += 6;
+    governor.observe();
+    governor.rest();
+  }
+  expect(setThreads).not.toHaveBeenCalled();
+});
