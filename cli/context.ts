@@ -1,14 +1,14 @@
 import { Failure } from '../src/base/errors.ts';
-import type { Surroundings } from './environment.ts';
+import type { CliEnvironment } from './environment.ts';
 import type { TargetKind } from './client/target.ts';
 
 export type Context = ReturnType<typeof createContext>;
 
-/** What every command gets: its surroundings and a way to the server. */
-export function createContext(surroundings: Surroundings) {
-  const { environment, options, paths, signal } = surroundings;
+/** What every command gets: its environment and a way to the server. */
+export function createContext(cli: CliEnvironment) {
+  const { options, paths, signal } = cli;
   return {
-    ...surroundings,
+    ...cli,
     /** A client of the same server after its connection broke; starts nothing. */
     reconnect: async () => {
       const [{ createClient }, { findDaemon }, { namedServer, ownServer }] = await Promise.all([
@@ -16,11 +16,11 @@ export function createContext(surroundings: Surroundings) {
         import('./daemon-control/process.ts'),
         import('./client/target.ts'),
       ]);
-      const wish = { kind: 'control', environment, host: options.host } as const;
-      const named = await namedServer(wish, surroundings);
+      const request = { kind: 'control', environment: cli.environment, host: options.host } as const;
+      const named = await namedServer(request, cli);
       if (named !== undefined) return createClient(named, signal);
-      const presence = await findDaemon(surroundings);
-      if (presence !== undefined) return createClient(ownServer(wish, paths, presence), signal);
+      const presence = await findDaemon(cli);
+      if (presence !== undefined) return createClient(ownServer(request, paths, presence), signal);
       throw new Failure('daemon_unreachable', 'The askd daemon is not running.', {
         details: { fix: 'askd up' },
       });
@@ -31,12 +31,12 @@ export function createContext(surroundings: Surroundings) {
         import('./client/client.ts'),
         import('./client/target.ts'),
       ]);
-      const wish = { kind, environment, host: options.host };
-      const named = await namedServer(wish, surroundings);
+      const request = { kind, environment: cli.environment, host: options.host };
+      const named = await namedServer(request, cli);
       if (named !== undefined) return createClient(named, signal);
       const { requireDaemon } = await import('./daemon-control/start.ts');
-      const { presence } = await requireDaemon(surroundings);
-      return createClient(ownServer(wish, paths, presence), signal);
+      const { presence } = await requireDaemon(cli);
+      return createClient(ownServer(request, paths, presence), signal);
     },
   };
 }

@@ -25,7 +25,7 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** One check that cannot finish is a finding and does not hide the others. */
-export async function examineAll(context: Context, options: CheckOptions): Promise<Finding[]> {
+export async function runChecks(context: Context, options: CheckOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of CHECKS) {
     try {

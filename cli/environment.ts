@@ -28,12 +28,12 @@ export const DEFAULT_OPTIONS: GlobalOptions = {
   input: true,
 };
 
-export type Surroundings = ReturnType<typeof describeSurroundings>;
+export type CliEnvironment = ReturnType<typeof describeCliEnvironment>;
 
 type Parts = { io: Io; environment: Environment; options: GlobalOptions; signal: AbortSignal };
 
 /** Where a command runs: its streams, its flags, its home, and the signal that ends it early. */
-export function describeSurroundings(parts: Parts) {
+export function describeCliEnvironment(parts: Parts) {
   const { io, environment, options } = parts;
   const color = options.color && !environment.noColor;
   return {

@@ -4,11 +4,11 @@ import { commandsFor, loadAll } from './command-line/load-commands.ts';
 import { COMPLETE } from './completion/scripts.ts';
 import { createContext } from './context.ts';
 import { reportFailure } from './output/failure-report.ts';
-import { translateHabits } from './command-line/aliases.ts';
+import { translateAliases } from './command-line/aliases.ts';
 import { watchInterruptions } from './prompt/interruption.ts';
 import { flush, paint, type Io } from './output/output.ts';
 import { buildProgram, type Parsed } from './command-line/program.ts';
-import { DEFAULT_OPTIONS, describeSurroundings } from './environment.ts';
+import { DEFAULT_OPTIONS, describeCliEnvironment } from './environment.ts';
 
 export type MainOptions = { io?: Io; environment?: Environment };
 
@@ -41,11 +41,11 @@ async function run(
 ): Promise<number> {
   let exitCode = 0;
   if (argv[0] === COMPLETE) return complete(argv.slice(1), { io, environment, signal });
-  const typed = translateHabits(argv);
+  const typed = translateAliases(argv);
   const program = buildProgram(await commandsFor(typed), io, async (command: Command, parsed: Parsed) => {
     const { options } = parsed;
     const keyed = await withKey(environment, options.keyFile);
-    const context = createContext(describeSurroundings({ io, environment: keyed, options, signal }));
+    const context = createContext(describeCliEnvironment({ io, environment: keyed, options, signal }));
     exitCode = (await command.run(context, parsed)) ?? 0;
   });
   if (argv[0] === '--map' || argv[0] === '--map=json') return writeMap(program, io);
@@ -65,7 +65,7 @@ type Start = { io: Io; environment: Environment; signal: AbortSignal };
 
 /** Alone on a terminal: the first time a guided start, later the help. */
 async function welcome(program: ReturnType<typeof buildProgram>, start: Start): Promise<number> {
-  const context = createContext(describeSurroundings({ ...start, options: DEFAULT_OPTIONS }));
+  const context = createContext(describeCliEnvironment({ ...start, options: DEFAULT_OPTIONS }));
   const { guide, isFirstRun } = await import('./models/first-run.ts');
   if (!isFirstRun(context)) program.outputHelp();
   else if (await guide(context)) await program.parseAsync(['chat'], { from: 'user' });
@@ -81,7 +81,7 @@ async function writeMap(program: ReturnType<typeof buildProgram>, { stdout }: Io
 /** For the shell, at every Tab: one name a line. */
 async function complete(words: readonly string[], start: Start): Promise<number> {
   const context = createContext(
-    describeSurroundings({ ...start, options: { ...DEFAULT_OPTIONS, quiet: true } }),
+    describeCliEnvironment({ ...start, options: { ...DEFAULT_OPTIONS, quiet: true } }),
   );
   const { candidates } = await import('./completion/candidates.ts');
   const found = await candidates(

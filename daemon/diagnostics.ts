@@ -1,27 +1,27 @@
 import type { Finding } from '../src/api/management/library.ts';
 import type { Services } from './compose.ts';
-import { examineArtifacts } from './diagnostics/artifacts.ts';
-import { examineDisk } from './diagnostics/disk.ts';
-import { examineDownloads } from './diagnostics/downloads.ts';
-import { examineEngines } from './diagnostics/engines.ts';
-import type { ExaminationOptions, Examine } from './diagnostics/diagnostic.ts';
-import { examineHub } from './diagnostics/hub.ts';
+import { diagnoseArtifacts } from './diagnostics/artifacts.ts';
+import { diagnoseDisk } from './diagnostics/disk.ts';
+import { diagnoseDownloads } from './diagnostics/downloads.ts';
+import { diagnoseEngines } from './diagnostics/engines.ts';
+import type { DiagnosticOptions, Diagnostic } from './diagnostics/diagnostic.ts';
+import { diagnoseHub } from './diagnostics/hub.ts';
 
 /** What `askd doctor` asks the daemon, since only the daemon can see it. */
-const EXAMINATIONS: readonly Examine[] = [
-  examineDisk,
-  examineEngines,
-  examineArtifacts,
-  examineDownloads,
-  examineHub,
+const DIAGNOSTICS: readonly Diagnostic[] = [
+  diagnoseDisk,
+  diagnoseEngines,
+  diagnoseArtifacts,
+  diagnoseDownloads,
+  diagnoseHub,
 ];
 
-export async function examineLibrary(
+export async function diagnoseLibrary(
   services: Services,
-  options: ExaminationOptions,
+  options: DiagnosticOptions,
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const each of EXAMINATIONS) findings.push(...(await each(services, options, signal)));
+  for (const each of DIAGNOSTICS) findings.push(...(await each(services, options, signal)));
   return findings;
 }

@@ -11,7 +11,7 @@ const WAITING_TOKENS_MAX = 128;
  * which wait for each other after each step, a daemon that takes one of them for a moment holds up all. A short request
  * is done before anything of it is due, and leaves whole, in its last message.
  */
-export function createGatherer<Result>(send: (events: ItemEvent<Result>[]) => void, heldMs: HeldMs) {
+export function createBatcher<Result>(send: (events: ItemEvent<Result>[]) => void, heldMs: HeldMs) {
   const held: ItemEvent<Result>[] = [];
   let sentMs = performance.now();
   let timer: NodeJS.Timeout | undefined;

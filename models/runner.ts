@@ -9,7 +9,7 @@ import {
 } from '../src/runtime/engine.ts';
 import type { FromRunner, ToRunner, WireFailure } from '../src/runtime/wire.ts';
 import { ENGINES } from './engines.ts';
-import { createGatherer, type HeldMs } from './batch-results.ts';
+import { createBatcher, type HeldMs } from './batch-results.ts';
 import { checkShipped } from './shipped-files.ts';
 
 /** The child process that holds one model. It knows nothing of HTTP, keys or money. */
@@ -85,14 +85,14 @@ async function stream({ id, method, input }: Streaming, signal: AbortSignal): Pr
 }
 
 async function streamTogether(id: number, from: AsyncIterable<ItemEvent<unknown>>, held: HeldMs) {
-  const gatherer = createGatherer((events) => send({ type: 'events', id, events }), held);
+  const batcher = createBatcher((events) => send({ type: 'events', id, events }), held);
   try {
-    for await (const event of from) gatherer.add(event);
+    for await (const event of from) batcher.add(event);
   } catch (error) {
-    gatherer.flush();
+    batcher.flush();
     throw error;
   }
-  send({ type: 'done', id, events: gatherer.take() });
+  send({ type: 'done', id, events: batcher.take() });
 }
 
 function once(method: SingleMethod, input: unknown, signal: AbortSignal): Promise<unknown> {

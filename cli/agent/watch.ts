@@ -26,7 +26,7 @@ export async function watchRun(
     if (event.type === 'error') throw failureFromBody(500, { error: event });
     if (event.type === 'done') done = event;
     else steps.push(event);
-    if (!jsonl && !output.json) tellStep(output.note, event);
+    if (!jsonl && !output.json) printStep(output.note, event);
   }
   if (done === undefined) throw failureFromBody(500, undefined);
   const { run, session, answer, citations, sources, stopped, usage } = done;
@@ -38,7 +38,7 @@ export async function watchRun(
     : 0;
 }
 
-function tellStep(note: (text: string) => void, event: AgentEvent): void {
+function printStep(note: (text: string) => void, event: AgentEvent): void {
   if (event.type === 'step') note(sanitiseLine(event.message));
   if (event.type !== 'tool') return;
   const detail = event.detail === undefined ? '' : ` ${sanitiseLine(event.detail)}`;

@@ -9,7 +9,7 @@ import { createLineReader, setRaw, watchForStop, type Input, type Prompts } from
 import { readMessageText } from './message.ts';
 import { chatRequest, isProse } from './options.ts';
 import { createPrinter } from './printer.ts';
-import { describeStats, receiveReply, tellOnce, type Reply } from './reply.ts';
+import { describeStats, receiveReply, printOnce, type Reply } from './reply.ts';
 import { keepChat } from './saved-chats.ts';
 import { createCompletion } from './slash-completion.ts';
 import { runSlashCommand, type Conversation } from './slash-commands.ts';
@@ -100,7 +100,7 @@ async function takeReply(
   const wish = {
     stream: options.stream,
     onText: printer.push,
-    onThought: tellOnce(output),
+    onThought: printOnce(output),
     signal: stopper.signal,
   };
   const reply = await receiveReply(client, request, wish).finally(() => (typed = keys.end()));

@@ -8,7 +8,7 @@ import { chatRequest, isProse } from './options.ts';
 import { keepChat } from './saved-chats.ts';
 import type { Talk } from './talk.ts';
 import { createPrinter } from './printer.ts';
-import { describeStats, receiveReply, tellOnce, type Reply } from './reply.ts';
+import { describeStats, receiveReply, printOnce, type Reply } from './reply.ts';
 
 /** One prompt, one reply. */
 export async function answerOnce(
@@ -43,7 +43,7 @@ async function writeReply(
   const reply = await receiveReply(client, request, {
     stream: options.stream,
     onText,
-    ...(io.stderr.isTTY && { onThought: tellOnce(output) }),
+    ...(io.stderr.isTTY && { onThought: printOnce(output) }),
     ...(options.showPrompt && { onPrompt: (prompt: string) => showPrompt(prompt, output, io.stderr) }),
   });
   printer.end();

@@ -28,7 +28,7 @@ export type ReplyStats = {
   tokens_per_second: number | null;
 };
 
-type Wish = {
+type ReplyRequest = {
   stream: boolean;
   onText: (text: string) => void;
   /** The model thinks, and nothing of its answer is there yet. */
@@ -42,7 +42,7 @@ type Wish = {
 export async function receiveReply(
   client: Client,
   request: ChatCompletionRequest,
-  wish: Wish,
+  wish: ReplyRequest,
 ): Promise<Reply> {
   const reply: Reply = emptyReply(request.model);
   const startedAt = performance.now();
@@ -64,7 +64,7 @@ export async function receiveReply(
 async function readStream(
   client: Client,
   request: ChatCompletionRequest,
-  wish: Wish,
+  wish: ReplyRequest,
   reply: Reply,
 ): Promise<void> {
   for await (const chunk of readChunks(client, request, wish)) {
@@ -82,7 +82,7 @@ async function readStream(
 async function readWhole(
   client: Client,
   request: ChatCompletionRequest,
-  wish: Wish,
+  wish: ReplyRequest,
   reply: Reply,
 ): Promise<void> {
   const completion = await client.chat(request, optionsOf(wish));
@@ -94,17 +94,17 @@ async function readWhole(
   if (choice) wish.onText(choice.message.content ?? '');
 }
 
-function takePrompt({ debug }: Pick<ChatCompletionChunk, 'debug'>, wish: Wish, reply: Reply): void {
+function takePrompt({ debug }: Pick<ChatCompletionChunk, 'debug'>, wish: ReplyRequest, reply: Reply): void {
   if (!debug) return;
   reply.prompt = debug.prompt;
   wish.onPrompt?.(debug.prompt);
 }
 
-function optionsOf({ signal, onPrompt }: Wish) {
+function optionsOf({ signal, onPrompt }: ReplyRequest) {
   return { ...(signal && { signal }), ...(onPrompt && { showPrompt: true }) };
 }
 
-async function* readChunks(client: Client, request: ChatCompletionRequest, wish: Wish) {
+async function* readChunks(client: Client, request: ChatCompletionRequest, wish: ReplyRequest) {
   for await (const data of client.chatEvents(request, optionsOf(wish))) {
     if (data === '[DONE]') return;
     yield parseEvent<ChatCompletionChunk>(data);
@@ -132,7 +132,7 @@ function measure(startedAt: number, firstAt: number | undefined, usage: Usage | 
 }
 
 /** Whoever waits is told why. */
-export function tellOnce({ note }: Pick<Output, 'note'>): () => void {
+export function printOnce({ note }: Pick<Output, 'note'>): () => void {
   let isTold = false;
   return () => {
     if (!isTold) note('thinking…');

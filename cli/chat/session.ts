@@ -3,13 +3,13 @@ import type { ChatOptions } from './options.ts';
 import { isChatName, isKept, LAST, listChats, restoreChat } from './saved-chats.ts';
 import type { Talk } from './talk.ts';
 
-type Wish = { session?: string; continue?: true };
+type ReplyRequestOptions = { session?: string; continue?: true };
 
 /** The conversation that the flags name: a new one, or one that goes on under its name. */
 export function openTalk(
   folder: string,
   options: ChatOptions,
-  { wish, given }: { wish: Wish; given: (flag: 'model' | 'system') => boolean },
+  { wish, given }: { wish: ReplyRequestOptions; given: (flag: 'model' | 'system') => boolean },
 ): Talk {
   const talk: Talk = { options: { ...options }, messages: [], folder, name: LAST, isNamed: false };
   const name = nameOf(folder, wish);
@@ -21,7 +21,7 @@ export function openTalk(
   return talk;
 }
 
-function nameOf(folder: string, { session, continue: goesOn }: Wish): string | undefined {
+function nameOf(folder: string, { session, continue: goesOn }: ReplyRequestOptions): string | undefined {
   if (session !== undefined && goesOn)
     throw new Failure('invalid_value', 'Give either --session or --continue, not both.', {
       details: { fix: 'askd chats list' },

@@ -24,7 +24,7 @@ export const SETTABLE: readonly string[] = [
 ];
 
 /** What hands that know other programs type, and what it is called here. */
-const HABITS: readonly (readonly [typed: RegExp, meant: string])[] = [
+const ALIASES: readonly (readonly [typed: RegExp, meant: string])[] = [
   [/^parameter\s+/, ''],
   [/^num_predict\b/, 'max-tokens'],
   [/^top_p\b/, 'top-p'],
@@ -45,7 +45,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** `/set temperature 0.2`. The answer says what became of it. */
 export function setOption(options: ChatOptions, typed: string): string {
-  const argument = HABITS.reduce((text, [habit, meant]) => text.replace(habit, meant), typed).trim();
+  const argument = ALIASES.reduce((text, [alias, meant]) => text.replace(alias, meant), typed).trim();
   const [, name = '', value = ''] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
   const number = NUMBERS[name];
   if (number) return setNumber(options, { name, value, ...number });

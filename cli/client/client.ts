@@ -37,7 +37,7 @@ import {
 import {
   addAlias,
   cancelPull,
-  examine,
+  diagnose,
   listCatalog,
   listPulls,
   removeArtifact,
@@ -92,8 +92,8 @@ const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
 
 export type Client = ReturnType<typeof createClient>;
 type Options = { signal?: AbortSignal };
-type ChatWish = Options & { showPrompt?: boolean };
-type EventsWish = { topics?: readonly Topic[]; replay?: number; lastEventId?: string };
+type ChatRequestOptions = Options & { showPrompt?: boolean };
+type EventsQuery = { topics?: readonly Topic[]; replay?: number; lastEventId?: string };
 
 /** What the command line asks of a server, one method for each endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
@@ -104,7 +104,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     ...{ webhooks: webhookCalls(http), agent: agentCalls(http), sound: soundCalls(http, slow) },
     status: () => call(getStatus),
     shutdown: () => call(shutdown, probe),
-    events: ({ lastEventId, ...query }: EventsWish, options: Options = {}) =>
+    events: ({ lastEventId, ...query }: EventsQuery, options: Options = {}) =>
       events(watchEvents, {
         query,
         ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
@@ -133,7 +133,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     installEngine: (name: string, body: EngineRequest) =>
       stream(installEngine, { params: { name }, body, ...slow }),
     removeEngine: (name: string) => call(removeEngine, { params: { name }, ...slow }),
-    examine: (body: { hashes?: boolean }) => call(examine, { body, ...slow }),
+    examine: (body: { hashes?: boolean }) => call(diagnose, { body, ...slow }),
     rotateRootToken: () => call(rotateRootToken),
     listKeys: () => call(listKeys),
     createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
@@ -162,18 +162,22 @@ export function createClient(target: Target, signal: AbortSignal) {
 function inferenceCalls({ call, stream }: Http) {
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {
-    chat: (body: ChatCompletionRequest, options: ChatWish = {}) =>
-      call(createChatCompletion, { body, ...slow, ...chatWish(options) }),
+    chat: (body: ChatCompletionRequest, options: ChatRequestOptions = {}) =>
+      call(createChatCompletion, { body, ...slow, ...chatRequestOptions(options) }),
     embed: (body: EmbeddingRequest) => call(createEmbedding, { body, ...slow }),
     moderate: (body: ModerationRequest) => call(moderate, { body, ...slow }),
     translate: (body: TranslateRequest) => call(translate, { body, ...slow }),
     imageEvents: (body: ImageRequest) => stream(createImage, { body: { ...body, stream: true }, ...slow }),
     rerankEvents: (body: RerankRequest) => stream(createRerank, { body: { ...body, stream: true }, ...slow }),
-    chatEvents: (body: ChatCompletionRequest, options: ChatWish = {}) =>
-      stream(createChatCompletion, { body: { ...body, stream: true }, ...slow, ...chatWish(options) }),
+    chatEvents: (body: ChatCompletionRequest, options: ChatRequestOptions = {}) =>
+      stream(createChatCompletion, {
+        body: { ...body, stream: true },
+        ...slow,
+        ...chatRequestOptions(options),
+      }),
   };
 }
 
-function chatWish({ showPrompt, ...options }: ChatWish) {
+function chatRequestOptions({ showPrompt, ...options }: ChatRequestOptions) {
   return { ...options, ...(showPrompt && { headers: { 'x-askd-debug': 'prompt' } }) };
 }

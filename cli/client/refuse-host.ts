@@ -1,8 +1,8 @@
 import { Failure } from '../../src/base/errors.ts';
-import type { Surroundings } from '../environment.ts';
+import type { CliEnvironment } from '../environment.ts';
 
 /** For the commands that act on this machine's own daemon: a flag that would be ignored is refused. */
-export function refuseHost({ options }: Pick<Surroundings, 'options'>, name: string): void {
+export function refuseHost({ options }: Pick<CliEnvironment, 'options'>, name: string): void {
   if (options.host === undefined) return;
   throw new Failure(
     'unsupported_parameter',

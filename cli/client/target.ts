@@ -5,17 +5,17 @@ import { baseUrls, readPresence, type Presence } from '../../src/base/presence.t
 import { readRootToken } from '../../src/base/secrets.ts';
 import { addressOf, certificateOf, findDaemon } from '../daemon-control/process.ts';
 import type { Target } from './http.ts';
-import type { Surroundings } from '../environment.ts';
+import type { CliEnvironment } from '../environment.ts';
 
 /** `inference` is what an API key is for; `control` is the owner's. */
 export type TargetKind = 'inference' | 'control';
 
-type Wish = { kind: TargetKind; host?: string | undefined; environment: Environment };
-type Home = Pick<Surroundings, 'paths' | 'signal'>;
+type TargetOptions = { kind: TargetKind; host?: string | undefined; environment: Environment };
+type Home = Pick<CliEnvironment, 'paths' | 'signal'>;
 
 /** The server that flags or environment name, or nothing when it is this machine's own daemon. */
 export async function namedServer(
-  { kind, host, environment }: Wish,
+  { kind, host, environment }: TargetOptions,
   home: Home,
 ): Promise<Target | undefined> {
   const address = host ?? (kind === 'inference' ? environment.baseUrl : undefined);
@@ -27,7 +27,7 @@ export async function namedServer(
 }
 
 /** The key of the environment counts for inference; all else is done with the owner's token. */
-export function ownServer({ kind, environment }: Wish, paths: Paths, presence: Presence): Target {
+export function ownServer({ kind, environment }: TargetOptions, paths: Paths, presence: Presence): Target {
   const apiKey = kind === 'inference' ? environment.apiKey : undefined;
   const token = apiKey || readRootToken(paths.rootToken);
   return { ...addressOf(presence), ...(token && { token }) };

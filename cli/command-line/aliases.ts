@@ -1,7 +1,7 @@
 import { Failure } from '../../src/base/errors.ts';
 
 /** What hands that know other model servers type, and what it is called here. Help does not list it. */
-const HABITS: readonly (readonly [typed: readonly string[], meant: readonly string[]])[] = [
+const ALIASES: readonly (readonly [typed: readonly string[], meant: readonly string[]])[] = [
   [['delete'], ['rm']],
   [['remove'], ['rm']],
   [['unload'], ['stop']],
@@ -38,10 +38,10 @@ const ELSEWHERE: readonly (readonly [command: string, flag: string | undefined, 
   ['show', '--template', 'askd chat -m MODEL --show-prompt "PROMPT"'],
 ];
 
-export function translateHabits(argv: readonly string[]): string[] {
+export function translateAliases(argv: readonly string[]): string[] {
   if (argv.length === 1 && argv[0] === '-v') return ['version'];
   refuseElsewhere(argv);
-  const found = HABITS.find(([typed]) => typed.every((word, index) => argv[index] === word));
+  const found = ALIASES.find(([typed]) => typed.every((word, index) => argv[index] === word));
   if (found === undefined) return [...argv];
   const [typed, meant] = found;
   return [...meant, ...argv.slice(typed.length)];

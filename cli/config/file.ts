@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../../src/base/errors.ts';
-import { suggestion } from '../../src/base/did-you-mean.ts';
+import { didYouMean } from '../../src/base/did-you-mean.ts';
 import { makeHomeFolder } from '../../src/base/make-folder.ts';
 import { findSetting, SETTING_FILE_NAMES } from '../../src/config/setting-names.ts';
 
@@ -14,7 +14,7 @@ export function isSetting(name: string): boolean {
 export function requireSetting(name: string) {
   const found = findSetting(name);
   if (found) return found;
-  throw new Failure('not_found', `There is no setting "${name}".${suggestion(name, SETTING_FILE_NAMES)}`, {
+  throw new Failure('not_found', `There is no setting "${name}".${didYouMean(name, SETTING_FILE_NAMES)}`, {
     details: { fix: 'askd config list' },
   });
 }

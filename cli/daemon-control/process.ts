@@ -4,7 +4,7 @@ import { version } from '../../src/base/version.ts';
 import { createClient } from '../client/client.ts';
 import type { Target } from '../client/http.ts';
 import type { Output } from '../output/output.ts';
-import type { Surroundings } from '../environment.ts';
+import type { CliEnvironment } from '../environment.ts';
 
 /**
  * The daemon of this home; one that is announced but does not listen counts as absent. So does one whose number and port
@@ -13,7 +13,7 @@ import type { Surroundings } from '../environment.ts';
 export async function findDaemon({
   paths,
   signal,
-}: Pick<Surroundings, 'paths' | 'signal'>): Promise<Presence | undefined> {
+}: Pick<CliEnvironment, 'paths' | 'signal'>): Promise<Presence | undefined> {
   const presence = readPresence(paths.presence);
   if (presence === undefined) return undefined;
   const answer = await askWhoAnswers(presence, signal);

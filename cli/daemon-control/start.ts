@@ -7,7 +7,7 @@ import { makeHomeFolder } from '../../src/base/make-folder.ts';
 import { binFile, type Paths } from '../../src/base/paths.ts';
 import type { Presence } from '../../src/base/presence.ts';
 import { findDaemon, reportSkew } from './process.ts';
-import type { Surroundings } from '../environment.ts';
+import type { CliEnvironment } from '../environment.ts';
 
 const START_MS_MAX = 30_000;
 const POLL_MS = 50;
@@ -19,7 +19,7 @@ const SHOWN_LINES_MAX = 8;
 export type FoundDaemon = { presence: Presence; alreadyRunning: boolean };
 
 /** The running daemon, started when that is allowed. */
-export async function requireDaemon(context: Surroundings): Promise<FoundDaemon> {
+export async function requireDaemon(context: CliEnvironment): Promise<FoundDaemon> {
   if (context.options.autostart) return ensureDaemon(context);
   const presence = await findDaemon(context);
   if (presence === undefined) throw notRunning();
@@ -27,7 +27,7 @@ export async function requireDaemon(context: Surroundings): Promise<FoundDaemon>
   return { presence, alreadyRunning: true };
 }
 
-export async function ensureDaemon(context: Surroundings): Promise<FoundDaemon> {
+export async function ensureDaemon(context: CliEnvironment): Promise<FoundDaemon> {
   const presence = await findDaemon(context);
   if (presence !== undefined) {
     reportSkew(context.output, presence.version);
@@ -44,7 +44,7 @@ function notRunning(): Failure {
 }
 
 /** Starts a daemon in the background and waits until one answers: this one, or the winner of a race. */
-async function startDaemon(context: Surroundings): Promise<FoundDaemon> {
+async function startDaemon(context: CliEnvironment): Promise<FoundDaemon> {
   await loadSettings(context.environment);
   const { startService } = await import('./service/start.ts');
   const presence = await startService(context);
@@ -59,7 +59,7 @@ async function startDaemon(context: Surroundings): Promise<FoundDaemon> {
 
 type Start = { child: ChildProcess; logOffset: number };
 
-function spawnDaemon({ paths, environment }: Surroundings): Start {
+function spawnDaemon({ paths, environment }: CliEnvironment): Start {
   makeHomeFolder(paths.home);
   makeHomeFolder(paths.logs);
   const log = openSync(paths.startupLog, 'a', 0o600);
@@ -80,7 +80,7 @@ function spawnDaemon({ paths, environment }: Surroundings): Start {
   }
 }
 
-async function waitForAnswer(context: Surroundings, { child, logOffset }: Start): Promise<FoundDaemon> {
+async function waitForAnswer(context: CliEnvironment, { child, logOffset }: Start): Promise<FoundDaemon> {
   let deadline = performance.now() + START_MS_MAX;
   let ended = false;
   while (performance.now() < deadline) {

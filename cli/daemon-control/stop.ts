@@ -9,14 +9,14 @@ import { isAlive, readPresence, type Presence } from '../../src/base/presence.ts
 import { readRootToken } from '../../src/base/secrets.ts';
 import { createClient } from '../client/client.ts';
 import { addressOf, askWhoAnswers } from './process.ts';
-import type { Surroundings } from '../environment.ts';
+import type { CliEnvironment } from '../environment.ts';
 
 const POLL_MS = 50;
 /** What ending may take beside letting the running streams finish. */
 const MARGIN_MS = 15_000;
 
 /** Ends the daemon of this home and waits until it is gone. Resolves to its pid, or to nothing when none ran. */
-export async function stopDaemon(context: Surroundings): Promise<number | undefined> {
+export async function stopDaemon(context: CliEnvironment): Promise<number | undefined> {
   const presence = readPresence(context.paths.presence);
   if (presence === undefined || hasGone(presence.pid)) return undefined;
   const listening = await whoListens(context, presence);
@@ -28,7 +28,7 @@ export async function stopDaemon(context: Surroundings): Promise<number | undefi
 }
 
 /** A daemon that hangs is there as well, but nothing more can be asked of it. */
-async function whoListens({ signal }: Surroundings, presence: Presence) {
+async function whoListens({ signal }: CliEnvironment, presence: Presence) {
   try {
     return (await askWhoAnswers(presence, signal)).who;
   } catch (error) {
@@ -37,7 +37,7 @@ async function whoListens({ signal }: Surroundings, presence: Presence) {
   }
 }
 
-async function askToStop({ paths, signal }: Surroundings, presence: Presence): Promise<boolean> {
+async function askToStop({ paths, signal }: CliEnvironment, presence: Presence): Promise<boolean> {
   const token = readRootToken(paths.rootToken);
   const target = { ...addressOf(presence), ...(token && { token }) };
   try {
@@ -50,7 +50,7 @@ async function askToStop({ paths, signal }: Surroundings, presence: Presence): P
 }
 
 /** For a daemon that does not answer. A presence file may outlive its daemon, and its pid may then be another's. */
-function signalToStop({ paths }: Surroundings, pid: number): boolean {
+function signalToStop({ paths }: CliEnvironment, pid: number): boolean {
   if (!commandLine(pid).includes('askd-daemon') || servesAnotherHome(pid, paths)) return false;
   process.kill(pid, 'SIGTERM');
   return true;
@@ -67,7 +67,7 @@ function servesAnotherHome(pid: number, { home }: Paths): boolean {
   }
 }
 
-async function waitUntilGone({ environment, signal }: Surroundings, pid: number): Promise<void> {
+async function waitUntilGone({ environment, signal }: CliEnvironment, pid: number): Promise<void> {
   const { drainTimeoutMs } = await loadSettings(environment);
   const deadline = performance.now() + drainTimeoutMs + MARGIN_MS;
   while (!hasGone(pid)) {

@@ -2,7 +2,7 @@ import { execa } from 'execa';
 import { loadSettings, type Environment } from '../../src/config/config.ts';
 import { Failure } from '../../src/base/errors.ts';
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** As npm says it: it knows the registry, the proxy and the certificates of this machine. */
 export async function latestVersion(environment: Environment, signal: AbortSignal): Promise<string> {
@@ -12,7 +12,7 @@ export async function latestVersion(environment: Environment, signal: AbortSigna
   const asked = await execa('npm', ['view', 'askd', 'version'], {
     env,
     reject: false,
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     cancelSignal: signal,
   });
   const latest = asked.stdout?.trim() ?? '';

@@ -6,11 +6,11 @@ import type { Client } from './client.ts';
 /** Coding agents get the model for code where there is one. */
 const PREFERRED = ['svc-code-v1', 'svc-chat-v1'];
 
-type Wish = { client: Client; model: string | undefined; force: boolean };
+type ModelRequest = { client: Client; model: string | undefined; force: boolean };
 export type Chosen = { model: string; contextTokens: number };
 
 /** The model that the client is to use: one that is installed, calls tools and has context enough. */
-export async function chooseModel(api: ApiClient, { client, model, force }: Wish): Promise<Chosen> {
+export async function chooseModel(api: ApiClient, { client, model, force }: ModelRequest): Promise<Chosen> {
   if (model !== undefined) {
     const found = await api.model(model);
     const obstacle = await obstacleTo(found, client, api);

@@ -33,7 +33,7 @@ export async function guide(context: Context): Promise<boolean> {
   );
   const client = await context.connect();
   if (profile !== 'skip') await client.setProfile({ profile });
-  await tellMachine(client, context);
+  await describeMachine(client, context);
   await offerModel(client, context);
   await offerService(context);
   const next = await choose(
@@ -45,7 +45,7 @@ export async function guide(context: Context): Promise<boolean> {
   return next === 'yes';
 }
 
-async function tellMachine(client: Client, { output }: Context): Promise<void> {
+async function describeMachine(client: Client, { output }: Context): Promise<void> {
   const { findings } = await client.examine({});
   output.talk(`This machine has ${formatBytes(totalmem())} of memory.`);
   for (const { check, message } of findings.filter(({ check: each }) => /^(device|gpu)/i.test(each)))

@@ -8,7 +8,7 @@ import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { App } from './App.tsx';
 import type { Deck } from './deck.ts';
-import { startFeed } from './data/event-stream.ts';
+import { startEventStream } from './data/event-stream.ts';
 import { createLoader } from './data/loader.ts';
 import { createPainter } from './render/painter.ts';
 import { initialState, type ScreenId } from './state/state.ts';
@@ -106,7 +106,7 @@ function connectTo({
   let isFirst = true;
   const loader = createLoader({ store, client: () => client });
   const runs = createWatcher({ store, client: () => client, theme });
-  const feed = startFeed({
+  const feed = startEventStream({
     store,
     connect: async () => {
       if (!isFirst) return context.reconnect();

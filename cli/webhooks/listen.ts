@@ -7,14 +7,14 @@ import { sanitiseLine } from '../output/sanitise.ts';
 import { forward } from './forward.ts';
 import { openReceiver, type Incoming } from './receiver.ts';
 
-export type ListenWish = { events?: readonly WebhookEventType[]; forwardTo?: URL };
+export type ListenOptions = { events?: readonly WebhookEventType[]; forwardTo?: URL };
 
 type Event = { type: string; timestamp: string; data: Record<string, unknown> };
 
 /** Prints what the daemon delivers until somebody has heard enough. Only what bears the right signature is believed. */
 export async function listen(
   { connect, output }: Context,
-  { events, forwardTo }: ListenWish,
+  { events, forwardTo }: ListenOptions,
 ): Promise<never> {
   const client = await connect();
   const known: { secret?: string } = {};

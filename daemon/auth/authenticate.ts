@@ -14,13 +14,13 @@ import { readSessionCookie } from './session-cookie.ts';
 
 const SESSION_REQUESTS_PER_MINUTE_MAX = 120;
 
-export type Door = ReturnType<typeof createDoor>;
+export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 type Parts = { keys: Keys; sessions: Sessions; attempts: Attempts; rootToken: RootToken; clock: Clock };
 type Credential = { kind: 'owner' | 'key' | 'session'; principal: Principal };
 
 /** Decides who is asking, from the credential alone, and whether they may. */
-export function createDoor({ keys, sessions, attempts, rootToken, clock }: Parts) {
+export function createAuthenticator({ keys, sessions, attempts, rootToken, clock }: Parts) {
   const owner: Credential = {
     kind: 'owner',
     principal: { accountId: ACCOUNT_ID, keyId: null, scopes: ['admin'] },
@@ -29,7 +29,7 @@ export function createDoor({ keys, sessions, attempts, rootToken, clock }: Parts
   const sessionRequests = createMinuteCounts({ clock, max: SESSION_REQUESTS_PER_MINUTE_MAX });
 
   function byToken(request: FastifyRequest, token: string): Credential {
-    return attempts.judge(request, () => {
+    return attempts.check(request, () => {
       if (!looksLikeRootToken(token)) return { kind: 'key', principal: keys.verify(token) };
       refuseBrowsers(request);
       if (sameSecret(token, rootToken.current())) return owner;

@@ -34,7 +34,7 @@ export function composeAccounts({ store, owed, events, clock, bootId, settings, 
   ensureAccount({ store, tiers, wallet }, ACCOUNT_ID, settings.profile);
   const released = store.transaction(wallet.holds.releaseOrphans);
   if (released > 0) log.warn({ holds: released }, 'credits held by an earlier run were given back');
-  const idempotency = createIdempotency({ store, clock, bootId, onTakeOver: wallet.refundRequest });
+  const idempotency = createIdempotency({ store, clock, bootId, onResume: wallet.refundRequest });
   const charges = createCharges({ store, owed, events, notices, tiers, rates, quota, wallet });
   return { notices, tiers, rates, quota, wallet, charges, idempotency };
 }

@@ -9,7 +9,7 @@ import { createBrave, createTavily } from '../../src/agent/tools/search/paid.ts'
 import type { SearchProvider, Send } from '../../src/agent/tools/search/provider.ts';
 import { createSearxng } from '../../src/agent/tools/search/searxng.ts';
 import { createSearch } from '../../src/agent/tools/search.ts';
-import { createWayOut } from '../../src/agent/outbound.ts';
+import { createAgentOutbound } from '../../src/agent/outbound.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Settings } from '../../src/config/config.ts';
 import { Failure } from '../../src/base/errors.ts';
@@ -51,7 +51,7 @@ export function composeAgent({
   pool,
   stopping,
 }: Parts) {
-  const wayOut = createWayOut({
+  const outbound = createAgentOutbound({
     ownPort: () => boot.address().port,
     allowOrigins: settings.agentAllowOrigins,
   });
@@ -64,10 +64,10 @@ export function composeAgent({
       pool.status().some((each) => each.artifact === artifact && each.state === 'loaded'),
   });
   const docs = createDocs({ store, clock, extractor, embedder });
-  const providers = settings.offline ? [] : providersOf(settings, (request) => wayOut.request(request));
+  const providers = settings.offline ? [] : providersOf(settings, (request) => outbound.request(request));
   const toolbox = {
     search: createSearch({ providers }),
-    read: createRead({ wayOut, extractor, store, clock }),
+    read: createRead({ outbound, extractor, store, clock }),
     docs,
     sandbox,
   };

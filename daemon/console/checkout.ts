@@ -16,7 +16,7 @@ type Params = { Params: { token: string } };
  * The checkout of the local provider: plain pages, one form, no script. Whatever a browser does with it (two clicks,
  * back, reload), it ends at the page that says how things stand.
  */
-export function mountCheckout(app: FastifyInstance, { topups, wallet }: Services): void {
+export function registerCheckout(app: FastifyInstance, { topups, wallet }: Services): void {
   const find = (token: string) => topups.checkouts.findByRef('local', refOfToken(token));
 
   function show(reply: FastifyReply, checkout: Checkout | undefined): FastifyReply {

@@ -42,7 +42,7 @@ export function formPage({ title, html }: { title: string; html: string }): Page
   };
 }
 
-export function mountPage(app: FastifyInstance, path: string, page: Page): void {
+export function registerPage(app: FastifyInstance, path: string, page: Page): void {
   app.get(path, (_request, reply) => sendPage(reply, page));
 }
 

@@ -7,17 +7,17 @@ import { pullCommand } from '../../src/library/missing.ts';
 import { builtFile } from '../../src/base/paths.ts';
 import type { ModelCard, ModelManifest } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
-import type { Examine } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
 
-type ExaminedFile = Pick<InstalledFile, 'path' | 'bytes' | 'hash'>;
+type CheckedFile = Pick<InstalledFile, 'path' | 'bytes' | 'hash'>;
 
-export const examineArtifacts: Examine = async ({ library }, { hashes }, signal) => {
+export const diagnoseArtifacts: Diagnostic = async ({ library }, { hashes }, signal) => {
   const hasher = hashes ? startHasher(builtFile('src/library/download/hash-worker.js')) : undefined;
   try {
     const findings: Finding[] = [];
     for (const artifact of library.artifacts()) {
       signal.throwIfAborted();
-      findings.push(await examineArtifact(artifact, library, hasher));
+      findings.push(await diagnoseArtifact(artifact, library, hasher));
     }
     return findings;
   } finally {
@@ -25,7 +25,7 @@ export const examineArtifacts: Examine = async ({ library }, { hashes }, signal)
   }
 };
 
-async function examineArtifact(
+async function diagnoseArtifact(
   artifact: ModelManifest,
   library: Services['library'],
   hasher: Hasher | undefined,
@@ -47,7 +47,7 @@ async function examineArtifact(
   return { check, level: 'ok', message: verdict(card && !hasher ? 0 : files.length, hasher !== undefined) };
 }
 
-function shippedFiles({ folder, files }: ModelCard): ExaminedFile[] {
+function shippedFiles({ folder, files }: ModelCard): CheckedFile[] {
   return Object.entries(files).map(([name, value]) => {
     const path = join(folder, name);
     const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? -1;
@@ -61,7 +61,7 @@ function verdict(count: number, isHashed: boolean): string {
 }
 
 async function findWrong(
-  files: readonly ExaminedFile[],
+  files: readonly CheckedFile[],
   hasher: Hasher | undefined,
 ): Promise<string | undefined> {
   for (const { path, bytes, hash } of files) {

@@ -1,13 +1,13 @@
 import type { Finding } from '../../src/api/management/library.ts';
 import type { Services } from '../compose.ts';
 
-export type ExaminationOptions = {
+export type DiagnosticOptions = {
   /** Reads every downloaded file again. */
   hashes: boolean;
 };
 
-export type Examine = (
+export type Diagnostic = (
   services: Services,
-  options: ExaminationOptions,
+  options: DiagnosticOptions,
   signal: AbortSignal,
 ) => Promise<Finding[]> | Finding[];

@@ -1,17 +1,17 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Finding } from '../../src/api/management/library.ts';
-import type { Examine } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
 
 const LOW_BYTES = 5e9;
 const FULL_BYTES = 500e6;
 
-export const examineDisk: Examine = ({ settings }) => [
-  examineFolder('disk of the home', settings.paths.home, 'set ASKD_HOME to a folder on a larger disk'),
-  examineFolder('disk of the models', settings.hub.cache, 'askd rm MODEL, or set HF_HOME to a larger disk'),
+export const diagnoseDisk: Diagnostic = ({ settings }) => [
+  diagnoseFolder('disk of the home', settings.paths.home, 'set ASKD_HOME to a folder on a larger disk'),
+  diagnoseFolder('disk of the models', settings.hub.cache, 'askd rm MODEL, or set HF_HOME to a larger disk'),
 ];
 
-function examineFolder(check: string, folder: string, fix: string): Finding {
+function diagnoseFolder(check: string, folder: string, fix: string): Finding {
   const { bavail, bsize } = statfsSync(existing(folder));
   const free = bavail * bsize;
   const message = `${(free / 1e9).toFixed(1)} GB are free in ${folder}`;

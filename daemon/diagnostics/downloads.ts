@@ -1,7 +1,7 @@
-import type { Examine } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
 
 /** Only what nobody has mended since: a later download of the same artifact may have worked. */
-export const examineDownloads: Examine = ({ downloads, library }) => {
+export const diagnoseDownloads: Diagnostic = ({ downloads, library }) => {
   const failed = downloads
     .list()
     .filter(({ state, artifact }) => state === 'failed' && library.findArtifact(artifact) === undefined);

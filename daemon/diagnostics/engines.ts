@@ -1,8 +1,8 @@
 import type { EngineRecord } from '../../src/library/engines/engines.ts';
-import type { Examine } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
 
 /** None of them has to be there: a model that needs one that is not says so itself. */
-export const examineEngines: Examine = ({ engines }) =>
+export const diagnoseEngines: Diagnostic = ({ engines }) =>
   Promise.resolve(
     engines.list().map((engine) => ({
       check: `engine ${engine.name}`,

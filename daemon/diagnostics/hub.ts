@@ -1,17 +1,17 @@
 import { accessOf } from '../../src/library/pull/pulls.ts';
-import { createExchange } from '../../src/library/hub/request.ts';
-import type { Examine } from './diagnostic.ts';
+import { createHubRequests } from '../../src/library/hub/request.ts';
+import type { Diagnostic } from './diagnostic.ts';
 
 const WAIT_MS_MAX = 3_000;
 
-export const examineHub: Examine = async ({ settings }, _options, signal) => {
+export const diagnoseHub: Diagnostic = async ({ settings }, _options, signal) => {
   const check = 'model hub';
   const { endpoint } = settings.hub;
   if (settings.offline) return [{ check, level: 'ok', message: 'askd is offline, as it was told to be' }];
   const access = accessOf(settings);
-  const exchange = createExchange({ ...access, stallMs: WAIT_MS_MAX });
+  const requests = createHubRequests({ ...access, stallMs: WAIT_MS_MAX });
   try {
-    const { answer } = await exchange.ask(`${endpoint}/api/models?limit=1`, { signal });
+    const { answer } = await requests.ask(`${endpoint}/api/models?limit=1`, { signal });
     await answer.body.dump();
     const login = access.token === undefined ? 'without a token' : 'with a token';
     if (answer.statusCode < 400) return [{ check, level: 'ok', message: `${endpoint} answers, ${login}` }];
@@ -21,6 +21,6 @@ export const examineHub: Examine = async ({ settings }, _options, signal) => {
     const message = `${endpoint} does not answer (${(error as Error).message}); only what is here can be used`;
     return [{ check, level: 'warning', message, fix: 'check the network, HTTPS_PROXY and HF_ENDPOINT' }];
   } finally {
-    await exchange.close();
+    await requests.close();
   }
 };

@@ -10,7 +10,7 @@ const FRAMEWORK_CODES: Record<string, FailureCode> = {
 };
 
 /** Whatever the framework or a handler threw, in our own terms. */
-export function refusalFrom(error: unknown): Failure {
+export function failureFrom(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { validation, code, statusCode, message } = error as FastifyError;
   if (validation) return fromValidation(validation);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Failure } from '../../src/base/errors.ts';
-import { refusalFrom } from './error-mapping.ts';
+import { failureFrom } from './error-mapping.ts';
 
 export type LinesOptions = {
   reply: FastifyReply;
@@ -25,7 +25,7 @@ async function* written({ reply, lines, toFailureLine, onFailure }: LinesOptions
   try {
     for await (const line of lines) yield toLine(line);
   } catch (error) {
-    const failure = refusalFrom(error);
+    const failure = failureFrom(error);
     reply.request.brokeOff = true;
     onFailure(failure);
     yield toLine(toFailureLine(failure));

@@ -5,7 +5,7 @@ import type { BodyOf, Endpoint, QueryOf, ResponseOf } from '../../src/api/endpoi
 import { Failure } from '../../src/base/errors.ts';
 import type { RateLimits } from '../../src/limits/rate-limits.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Door } from '../auth/authenticate.ts';
+import type { Authenticator } from '../auth/authenticate.ts';
 import { toRouterPath } from './known-routes.ts';
 import { expectForm, type Uploads } from './upload.ts';
 import type { Idempotent } from './idempotent.ts';
@@ -35,7 +35,7 @@ export type Answer<E extends Endpoint> = E['event'] extends TSchema
 
 /** What a request passes before its handler. */
 export type Gates = {
-  door: Door;
+  authenticator: Authenticator;
   rates: RateLimits;
   store: Store;
   idempotent: Idempotent;
@@ -43,11 +43,11 @@ export type Gates = {
   isStrict: boolean;
 };
 
-export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
+export type RegisterRoute = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
 
 /** Puts endpoints of the contract on the server: the schema, the door and the status come from the endpoint alone. */
-export function createMount(app: FastifyInstance, gates: Gates): Mount {
-  const { door, rates, store, idempotent, uploads, isStrict } = gates;
+export function createRegisterRoute(app: FastifyInstance, gates: Gates): RegisterRoute {
+  const { authenticator, rates, store, idempotent, uploads, isStrict } = gates;
   return (endpoint, handler) => {
     const checkParameters = parameterCheck(endpoint, isStrict);
     app.route({
@@ -61,7 +61,7 @@ export function createMount(app: FastifyInstance, gates: Gates): Mount {
         ...(endpoint.query && { querystring: endpoint.query }),
       },
       onRequest: (request, reply, done) => {
-        request.principal = door.admit(request, endpoint.access);
+        request.principal = authenticator.admit(request, endpoint.access);
         if (endpoint.isForm) expectForm(request, reply, uploads);
         done();
       },

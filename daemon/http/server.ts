@@ -4,23 +4,23 @@ import { newId } from '../../src/base/ids.ts';
 import { ACCOUNT_ID } from '../auth/account.ts';
 import type { Services } from '../compose.ts';
 import { answerCors } from './cors.ts';
-import { createDoor } from '../auth/authenticate.ts';
+import { createAuthenticator } from '../auth/authenticate.ts';
 import { createIdempotent, hashBodies } from './idempotent.ts';
 import { endpointsAt } from './known-routes.ts';
 import { messagesStatus, speaksMessages, toMessagesError } from '../apis/messages/errors.ts';
-import { createMount } from './register-route.ts';
+import { createRegisterRoute } from './register-route.ts';
 import { speaksOllama, toOllamaError } from '../apis/ollama/errors.ts';
-import { createListenerDoor } from '../apis/ollama/access.ts';
-import { openOllamaDoor } from '../apis/ollama/open.ts';
+import { createListenerAuthenticator } from '../apis/ollama/access.ts';
+import { openOllamaApi } from '../apis/ollama/open.ts';
 import { checkHost } from '../auth/origin-guard.ts';
 import { IGNORED_HEADER, toIgnoredHeader } from '../apis/parameters/ignored.ts';
-import { mountPages } from '../console/register-pages.ts';
+import { registerPages } from '../console/register-pages.ts';
 import { endUpload, hasUnreadBody, readToEnd } from './unread-body.ts';
 import { formBytesMax, readForms, type Uploads } from './upload.ts';
-import { refusalFrom } from './error-mapping.ts';
+import { failureFrom } from './error-mapping.ts';
 import { ROUTES } from '../routes.ts';
-import { mountOpenapi } from '../routes/management/openapi.ts';
-import { mountStripe } from '../routes/account/stripe.ts';
+import { registerOpenapi } from '../routes/management/openapi.ts';
+import { registerStripe } from '../routes/account/stripe.ts';
 import { createValidators } from './validators.ts';
 
 const CLOSE_LOOK_EVERY_MS = 25;
@@ -61,19 +61,19 @@ export function createServer(services: Services): FastifyInstance {
     throw unknownRoute(request);
   });
   const gates = {
-    door: createListenerDoor({ ...services, door: createDoor(services) }),
+    authenticator: createListenerAuthenticator({ ...services, authenticator: createAuthenticator(services) }),
     rates: services.rates,
     store: services.store,
     idempotent: createIdempotent(services.idempotency, services.owed),
     uploads: uploadsOf(services),
     isStrict: services.settings.strictParameters,
   };
-  const mount = createMount(app, gates);
-  for (const mountRoutes of ROUTES) mountRoutes(mount, services);
-  openOllamaDoor(app, gates, services);
-  mountOpenapi(app);
-  mountStripe(app, services);
-  mountPages(app, services);
+  const register = createRegisterRoute(app, gates);
+  for (const registerRoutes of ROUTES) registerRoutes(register, services);
+  openOllamaApi(app, gates, services);
+  registerOpenapi(app);
+  registerStripe(app, services);
+  registerPages(app, services);
   return app;
 }
 
@@ -194,7 +194,7 @@ function answerUnread(services: Services, failing: Failing): void {
 type Failing = { error: unknown; request: FastifyRequest; reply: FastifyReply };
 
 function answerFailure({ log, stopping }: Services, { error, request, reply }: Failing): void {
-  const failure = refusalFrom(error);
+  const failure = failureFrom(error);
   const { status, retry } = failure.kind;
   const { retryAfterSeconds } = failure;
   if (status >= 500 && !stopping.signal.aborted) {

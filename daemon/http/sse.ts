@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Failure } from '../../src/base/errors.ts';
 import { toErrorBody } from '../../src/base/errors.ts';
-import { refusalFrom } from './error-mapping.ts';
+import { failureFrom } from './error-mapping.ts';
 
 const PING_EVERY_MS = 15_000;
 /** Headers go out with the first block: where there is none yet, a comment takes them along. */
@@ -51,7 +51,7 @@ async function* untilFailure(blocks: AsyncIterator<string>, onFailure: (failure:
   try {
     for (let step = await blocks.next(); !step.done; step = await blocks.next()) yield step.value;
   } catch (error) {
-    const failure = refusalFrom(error);
+    const failure = failureFrom(error);
     yield onFailure(failure);
   } finally {
     await blocks.return?.();

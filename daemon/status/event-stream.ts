@@ -12,8 +12,8 @@ const STATUS_EVERY_MS = 1000;
 const ROWS_PER_READ = 100;
 
 export type Cursor = { sequence: number; bootId: string; line: number };
-export type FeedWish = { topics: readonly Topic[]; from: Cursor; status: () => DaemonEvent };
-export type FeedItem = { cursor: Cursor; event: DaemonEvent };
+export type EventStreamQuery = { topics: readonly Topic[]; from: Cursor; status: () => DaemonEvent };
+export type EventStreamItem = { cursor: Cursor; event: DaemonEvent };
 
 const TOPIC_OF: Readonly<Record<string, RecordedEvent['topic']>> = {
   chat: 'chat',
@@ -36,9 +36,9 @@ type Parts = Pick<Services, 'events' | 'logTail' | 'boot'>;
  */
 export async function* follow(
   parts: Parts,
-  { topics, from, status }: FeedWish,
+  { topics, from, status }: EventStreamQuery,
   ended: AbortSignal,
-): AsyncGenerator<FeedItem> {
+): AsyncGenerator<EventStreamItem> {
   const wanted = new Set(topics);
   const bell = createBell(parts, ended);
   let cursor = from;
@@ -76,7 +76,7 @@ export function readCursor(text: string): Cursor | undefined {
   return sequence === undefined ? undefined : { sequence: Number(sequence), line: Number(line), bootId };
 }
 
-function* pending({ events, logTail, boot }: Parts, from: Cursor): Generator<FeedItem> {
+function* pending({ events, logTail, boot }: Parts, from: Cursor): Generator<EventStreamItem> {
   // The lines of another run are not numbered like ours: all of ours are new.
   let cursor = from.bootId === boot.id ? from : { ...from, bootId: boot.id, line: 0 };
   const latest = events.latest();

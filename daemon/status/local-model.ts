@@ -1,7 +1,7 @@
 import type { LocalModel } from '../../src/api/management/models.ts';
 import { pullCommand } from '../../src/library/missing.ts';
 import { hasContext, type ModelManifest } from '../../src/runtime/manifest.ts';
-import type { PlaceState } from '../../src/runtime/pool-entry.ts';
+import type { PoolEntryState } from '../../src/runtime/pool-entry.ts';
 import type { Services } from '../compose.ts';
 
 /** What this machine has for a service model: what is bound to it, or what would be. */
@@ -66,6 +66,6 @@ function stateOf(artifact: ModelManifest, { library, downloads }: Services): Loc
   return downloads.coming({ artifact: artifact.id }) ? 'downloading' : 'not_installed';
 }
 
-function loadedState({ state }: { state: PlaceState | 'waiting' }): 'loading' | 'loaded' {
+function loadedState({ state }: { state: PoolEntryState | 'waiting' }): 'loading' | 'loaded' {
   return state === 'loaded' || state === 'leaving' ? 'loaded' : 'loading';
 }

@@ -8,7 +8,7 @@ import { readDevice, readVramBytes } from './diffusion/device.ts';
 import { draftSteps } from './diffusion/partial-images.ts';
 import { finish } from './diffusion/encode-image.ts';
 import type { Order } from './diffusion/messages.ts';
-import { startPainter, type Painter } from './diffusion/generator-process.ts';
+import { startImageGenerator, type ImageGenerator } from './diffusion/generator-process.ts';
 import { drawnSize, pixelsOf } from './diffusion/size.ts';
 import { createEventQueue } from './event-queue.ts';
 import { guardMethods } from './guard.ts';
@@ -37,14 +37,14 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   const place = findPlace(options.modules);
   const threads = options.threads ?? availableParallelism();
   const open = (stop: AbortSignal) =>
-    startPainter({ place, load: { files: filesOf(manifest), threads }, name: id, signal: stop });
-  let painter: Painter = await open(signal);
+    startImageGenerator({ place, load: { files: filesOf(manifest), threads }, name: id, signal: stop });
+  let generator: ImageGenerator = await open(signal);
   const closing = new AbortController();
-  const words = painter.words();
+  const words = generator.words();
   const draw = oneAtATime(async function* (request: DrawRequest, stop: AbortSignal) {
     const ended = anySignal(stop, closing.signal);
-    if (!painter.alive) painter = await open(ended);
-    yield* paint(painter, { request, drawing }, ended);
+    if (!generator.alive) generator = await open(ended);
+    yield* paint(generator, { request, drawing }, ended);
   });
   return {
     description: {
@@ -52,13 +52,13 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
       contextTokens: options.contextTokens,
       threads,
       ...readDevice(words),
-      memory: memoryOf(painter, { drawing, vram: readVramBytes(words) }),
+      memory: memoryOf(generator, { drawing, vram: readVramBytes(words) }),
     },
     ...guardMethods({ draw }, () => !closing.signal.aborted),
-    helperMemoryBytes: () => painter.memoryBytes(),
+    helperMemoryBytes: () => generator.memoryBytes(),
     async [Symbol.asyncDispose]() {
       closing.abort();
-      await painter.close();
+      await generator.close();
     },
   };
 }
@@ -69,10 +69,10 @@ function filesOf({ path, files = {} }: ModelManifest): Record<string, string> {
 }
 
 /** What it takes now, and what it will take in addition for the largest picture. */
-function memoryOf(painter: Painter, { drawing, vram }: { drawing: DrawingFacts; vram: number }) {
+function memoryOf(generator: ImageGenerator, { drawing, vram }: { drawing: DrawingFacts; vram: number }) {
   const pixels = Math.min(pixelsOf(drawnSize(LARGEST, drawing.side)), UNTILED_PIXELS_MAX);
   const work = pixels * WORK_BYTES_PER_PIXEL;
-  const ram = painter.memoryBytes() + process.memoryUsage.rss();
+  const ram = generator.memoryBytes() + process.memoryUsage.rss();
   return vram === 0 ? { ram: ram + work, vram } : { ram, vram: vram + work };
 }
 
@@ -96,10 +96,14 @@ function oneAtATime(draw: Draw): Draw {
 
 type Wanted = { request: DrawRequest; drawing: DrawingFacts };
 
-async function* paint(painter: Painter, wanted: Wanted, signal: AbortSignal): AsyncGenerator<DrawEvent> {
+async function* paint(
+  generator: ImageGenerator,
+  wanted: Wanted,
+  signal: AbortSignal,
+): AsyncGenerator<DrawEvent> {
   const left = new AbortController();
   const events = createEventQueue<DrawEvent>();
-  const work = drawAll(painter, wanted, {
+  const work = drawAll(generator, wanted, {
     signal: anySignal(signal, left.signal),
     tell: events.push,
   });
@@ -116,7 +120,7 @@ type Telling = { signal: AbortSignal; tell: (event: DrawEvent) => void };
 
 /** The drafts, if any were asked for, and then the picture. */
 async function drawAll(
-  painter: Painter,
+  generator: ImageGenerator,
   { request, drawing }: Wanted,
   { signal, tell }: Telling,
 ): Promise<void> {
@@ -127,7 +131,7 @@ async function drawAll(
   for (const [index, own] of passes.entries()) {
     const before = done;
     const onStep = (step: number) => tell({ type: 'step', step: before + step, steps });
-    const drawn = await painter.draw(orderOf({ request, drawing }, own), { signal, onStep });
+    const drawn = await generator.draw(orderOf({ request, drawing }, own), { signal, onStep });
     if (!drawn) return;
     const picture = await finish(drawn, request);
     tell(index === passes.length - 1 ? { type: 'picture', picture } : { type: 'draft', index, picture });

@@ -2,17 +2,20 @@ import type { ItemEvent } from '../../src/runtime/engine.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 
 /** One piece of work that cannot be interrupted. */
-export type TurnItem<Result> = { promptTokens: number; work: () => Promise<Result> };
+export type FairQueueItem<Result> = { promptTokens: number; work: () => Promise<Result> };
 
-export type Turns = {
+export type FairQueue = {
   /** Yields each item when it is done. An abort ends it after the item that runs. */
-  run<Result>(items: readonly TurnItem<Result>[], signal: AbortSignal): AsyncGenerator<ItemEvent<Result>>;
+  run<Result>(
+    items: readonly FairQueueItem<Result>[],
+    signal: AbortSignal,
+  ): AsyncGenerator<ItemEvent<Result>>;
   /** Ends everything after the item that runs. */
   close(): Promise<void>;
 };
 
 type Job = {
-  items: readonly TurnItem<unknown>[];
+  items: readonly FairQueueItem<unknown>[];
   next: number;
   signal: AbortSignal;
   /** Whether nobody listens any more. */
@@ -27,7 +30,7 @@ const TURN_TOKENS = 2048;
  * Runs the items of all requests one at a time, so that what an item gets never depends on its neighbours, and lets the
  * requests take turns by tokens, so that a hundred long texts do not hold up one short query.
  */
-export function createTurns({ turnTokens = TURN_TOKENS }: { turnTokens?: number } = {}): Turns {
+export function createFairQueue({ turnTokens = TURN_TOKENS }: { turnTokens?: number } = {}): FairQueue {
   const line: Job[] = [];
   let closing = false;
   let loop: Promise<void> | undefined;
@@ -63,7 +66,7 @@ export function createTurns({ turnTokens = TURN_TOKENS }: { turnTokens?: number 
   }
 
   return {
-    async *run<Result>(items: readonly TurnItem<Result>[], signal: AbortSignal) {
+    async *run<Result>(items: readonly FairQueueItem<Result>[], signal: AbortSignal) {
       const events = createEventQueue<ItemEvent<unknown>>();
       const job: Job = { items, next: 0, signal, isLeft: false, events };
       line.push(job);

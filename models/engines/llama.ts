@@ -6,8 +6,8 @@ import { describeDevice, openBackend } from './llama/loading/backend.ts';
 import { calibrateThreads } from './llama/loading/calibrate.ts';
 import { openEncoder } from './llama/tasks/encoder.ts';
 import { createChat } from './llama/tasks/chat.ts';
-import { openDrafting, type OpenDrafting } from './llama/speculative/open-speculative.ts';
-import { createJudge } from './llama/tasks/classification.ts';
+import { openSpeculative, type OpenSpeculative } from './llama/speculative/open-speculative.ts';
+import { createPromptClassifier } from './llama/tasks/classification.ts';
 import { openContext, openModel, type OpenOptions } from './llama/loading/load-model.ts';
 import { tileTokensOf } from './llama/scheduling/prefill-pace.ts';
 import { createPromptBuilder, type PromptBuilder } from './llama/generation/prompt.ts';
@@ -96,7 +96,7 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
       ...{ model, path: manifest.path, pinned, buildPrompt },
       context: { contextTokens, cacheType, flashAttention },
     }));
-  const drafts = await openDrafting({
+  const drafts = await openSpeculative({
     ...{ backend: await openBackend(), model, sequences, options, contextTokens, threads, signal },
     draft: manifest.draft,
     batchTokens: BATCH_TOKENS,
@@ -126,7 +126,7 @@ type SessionParts = {
   description: SessionDescription;
   buildPrompt: PromptBuilder;
   scheduler: Scheduler;
-  drafts: OpenDrafting | undefined;
+  drafts: OpenSpeculative | undefined;
 };
 
 function createSession({ model, description, buildPrompt, scheduler, drafts }: SessionParts): Session {
@@ -139,7 +139,7 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
   const { contextTokens } = description;
   const chat = createChat({ model, buildPrompt, scheduler, contextTokens });
   const tokenizer = createTokenizer(model);
-  const judge = createJudge({ model, buildPrompt, scheduler, contextTokens });
+  const classifyByPrompt = createPromptClassifier({ model, buildPrompt, scheduler, contextTokens });
 
   async function close(): Promise<void> {
     await scheduler.close();
@@ -154,9 +154,9 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
       ensureOpen();
       yield* chat(request, signal);
     },
-    async *judge(request, signal) {
+    async *classifyByPrompt(request, signal) {
       ensureOpen();
-      yield* judge(request, signal);
+      yield* classifyByPrompt(request, signal);
     },
     async countTokens(prompt, signal) {
       ensureOpen();

@@ -7,11 +7,11 @@ import { openOnnxEmbedder, type OnnxParts } from './onnx/embedder.ts';
 import { defaultThreads, openFolder } from './onnx/folder.ts';
 import { openLibrary } from './onnx/library.ts';
 import { openOnnxRanker } from './onnx/ranker.ts';
-import { openSpeaker } from './onnx/synthesizer.ts';
+import { openSynthesizer } from './onnx/synthesizer.ts';
 import { openTranscriber } from './onnx/transcriber.ts';
 import { openTranslator } from './onnx/translator.ts';
 import { createScoreMethods } from './scores.ts';
-import { createTurns, type Turns } from './fair-queue.ts';
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { createVectorMethods } from './vectors.ts';
 
 /**
@@ -28,7 +28,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   signal.throwIfAborted();
   const contextTokens = Math.min(options.contextTokens, manifest.contextTokensMax);
   const threads = options.threads ?? defaultThreads();
-  const turns = createTurns();
+  const turns = createFairQueue();
   const methods = await openMethods(manifest, { library, folder, contextTokens, threads }, turns);
   signal.throwIfAborted();
   options.onProgress?.(1);
@@ -49,7 +49,7 @@ const LIBRARY_SHARE_OF_LOAD = 0.3;
 async function openMethods(
   { tasks, embedding, path }: ModelManifest,
   parts: OnnxParts,
-  turns: Turns,
+  turns: FairQueue,
 ): Promise<Partial<Session>> {
   try {
     if (tasks.includes('embed')) {
@@ -58,7 +58,7 @@ async function openMethods(
     if (tasks.includes('rerank')) return createScoreMethods(await openOnnxRanker(parts), turns);
     if (tasks.includes('moderate')) return await openClassifier(parts, turns);
     if (tasks.includes('translate')) return await openTranslator(parts, turns);
-    if (tasks.includes('speak')) return await openSpeaker(parts);
+    if (tasks.includes('speak')) return await openSynthesizer(parts);
     if (tasks.includes('transcribe')) return await openTranscriber(parts);
   } catch (cause) {
     if (cause instanceof Failure) throw cause;

@@ -1,7 +1,7 @@
 import type { ItemEvent, RerankRequest, Session } from '../../src/runtime/engine.ts';
 import { chunkTokens } from './chunks.ts';
 import { checkLength } from './item-limits.ts';
-import type { Turns } from './fair-queue.ts';
+import type { FairQueue } from './fair-queue.ts';
 
 /** A model that reads a query and a document together: a cross-encoder. */
 export type Ranker = {
@@ -15,7 +15,7 @@ export type Ranker = {
 };
 
 /** What every engine offers that has a cross-encoder. */
-export function createScoreMethods(ranker: Ranker, turns: Turns): Required<Pick<Session, 'rerank'>> {
+export function createScoreMethods(ranker: Ranker, turns: FairQueue): Required<Pick<Session, 'rerank'>> {
   const { contextTokens } = ranker;
 
   async function* rerank(

@@ -8,7 +8,7 @@ import type {
 } from '../../src/runtime/engine.ts';
 import { chunkTokens } from './chunks.ts';
 import { checkLength } from './item-limits.ts';
-import type { Turns } from './fair-queue.ts';
+import type { FairQueue } from './fair-queue.ts';
 
 /** A model that makes one vector of a text. */
 export type Encoder = {
@@ -25,7 +25,7 @@ export type Encoder = {
 /** What every engine offers that has an encoder. */
 export function createVectorMethods(
   encoder: Encoder,
-  turns: Turns,
+  turns: FairQueue,
 ): Required<Pick<Session, 'embed' | 'rerank'>> {
   const { contextTokens } = encoder;
 

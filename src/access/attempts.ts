@@ -17,9 +17,9 @@ export function createAttempts({ clock }: { clock: Clock }) {
   const wrong = createMinuteCounts({ clock, max: WRONG_PER_MINUTE_MAX });
 
   /** Runs a check of a credential. Its refusal counts, and past the maximum it only says to wait. */
-  function judge<Result>(from: Sender, check: () => Result): Result {
+  function check<Result>(from: Sender, attempt: () => Result): Result {
     try {
-      return check();
+      return attempt();
     } catch (error) {
       if (!(error instanceof Failure) || error.kind.status !== 401) throw error;
       const wait = wrong.add(from.ip);
@@ -28,13 +28,13 @@ export function createAttempts({ clock }: { clock: Clock }) {
   }
 
   /** For what is tried once by a person: not even looked at when there were too many already. */
-  function judgeRarely<Result>(from: Sender, check: () => Result): Result {
+  function checkRarely<Result>(from: Sender, attempt: () => Result): Result {
     const wait = wrong.wait(from.ip);
     if (wait !== undefined) throw tooMany(wait);
-    return judge(from, check);
+    return check(from, attempt);
   }
 
-  return { judge, judgeRarely };
+  return { check, checkRarely };
 }
 
 function tooMany(retryAfterSeconds: number): Failure {

@@ -9,10 +9,10 @@ export type AgentRequest = Omit<OutboundRequest, 'plainHttp' | 'loopbackPort'> &
   trusted?: string | undefined;
 };
 
-export type WayOut = ReturnType<typeof createWayOut>;
+export type AgentOutbound = ReturnType<typeof createAgentOutbound>;
 
 /** The agent's way to the network: public hosts, and the origins that the settings name. Never the daemon itself. */
-export function createWayOut({
+export function createAgentOutbound({
   ownPort,
   allowOrigins,
 }: {

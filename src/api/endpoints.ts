@@ -24,7 +24,7 @@ import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './account/
 import {
   addAlias,
   cancelPull,
-  examine,
+  diagnose,
   getPull,
   listCatalog,
   listPulls,
@@ -196,7 +196,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listEngines,
   installEngine,
   removeEngine,
-  examine,
+  diagnose,
   shutdown,
   watchEvents,
   ...OLLAMA_ENDPOINTS,

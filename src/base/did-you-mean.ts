@@ -1,12 +1,12 @@
 const SUGGESTIONS = 3;
 
 /** Names that were perhaps meant: a few letters away, or with what was typed in them. */
-export function nearNames(typed: string, names: readonly string[]): string[] {
+export function similarNames(typed: string, names: readonly string[]): string[] {
   const wanted = plain(typed);
   const lettersMax = Math.max(2, Math.floor(wanted.length / 3));
   const isPart = (name: string) => wanted.length >= 3 && plain(name).includes(wanted);
   return names
-    .map((name) => ({ name, distance: distanceOf(wanted, plain(name)) }))
+    .map((name) => ({ name, distance: editDistance(wanted, plain(name)) }))
     .filter(({ name, distance }) => distance <= lettersMax || isPart(name))
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, SUGGESTIONS)
@@ -17,7 +17,7 @@ export function nearNames(typed: string, names: readonly string[]): string[] {
  * The name of which this one is a slip: another spelling of the same words, or a letter wrong, two in a long one. What is
  * further away may well be a name of its own.
  */
-export function nearlySame(typed: string, names: readonly string[]): string | undefined {
+export function isSimilar(typed: string, names: readonly string[]): string | undefined {
   const wanted = letters(typed);
   const wrongMax = wanted.length < 4 ? 0 : wanted.length < 8 ? 1 : 2;
   const near = names
@@ -37,7 +37,7 @@ function slips(a: string, b: string): number {
     const [i = 0, j = 0] = wrong;
     if (wrong.length === 2 && j === i + 1 && a[i] === b[j] && a[j] === b[i]) return 1;
   }
-  return distanceOf(a, b);
+  return editDistance(a, b);
 }
 
 function plain(name: string): string {
@@ -45,13 +45,13 @@ function plain(name: string): string {
 }
 
 /** " Did you mean a or b?", to stand behind a sentence; nothing where no name is near. */
-export function suggestion(typed: string, names: readonly string[]): string {
-  const near = nearNames(typed, names);
+export function didYouMean(typed: string, names: readonly string[]): string {
+  const near = similarNames(typed, names);
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
 }
 
 /** How many letters must be put in, left out or changed. */
-export function distanceOf(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];

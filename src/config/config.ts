@@ -3,7 +3,7 @@ import { dirname, basename, resolve } from 'node:path';
 import { Failure } from '../base/errors.ts';
 import type { CacheType } from './context-cache.ts';
 import { readHubSettings } from './hub-settings.ts';
-import { suggestion } from '../base/did-you-mean.ts';
+import { didYouMean } from '../base/did-you-mean.ts';
 import { defaultHome, homePaths, type Paths } from '../base/paths.ts';
 import { expectation } from './setting-values.ts';
 import { DEFAULTS, RULES, type Rule, type SettingFlags, type Settings } from './settings.ts';
@@ -99,7 +99,7 @@ function rejectUnknown(store: Record<string, unknown>, path: string): Record<str
   const unknown = Object.keys(store).find((name) => !known.includes(name));
   if (unknown === undefined) return store;
   const fix = `askd config unset ${unknown}, or askd config edit; then askd config list shows all`;
-  const message = `${path} has an unknown setting "${unknown}".${suggestion(unknown, known)}`;
+  const message = `${path} has an unknown setting "${unknown}".${didYouMean(unknown, known)}`;
   throw new Failure('config_invalid', message, { details: { fix } });
 }
 

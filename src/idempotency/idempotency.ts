@@ -45,13 +45,13 @@ type Options = {
   clock: Clock;
   bootId: string;
   /** For a request whose answer an earlier run of the daemon may not have sent, before it is done anew. */
-  onTakeOver?: (requestId: string) => void;
+  onResume?: (requestId: string) => void;
 };
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 /** One answer for a request that is sent twice, for a day, also over a restart. Only what took effect is kept. */
-export function createIdempotency({ store, clock, bootId, onTakeOver = () => undefined }: Options) {
+export function createIdempotency({ store, clock, bootId, onResume = () => undefined }: Options) {
   function begin(request: KeyedRequest): Beginning {
     const { fingerprint, requestId } = request;
     const attempt: Attempt = { scopeHash: hashScope(request), secret: secretOf(request) };
@@ -68,7 +68,7 @@ export function createIdempotency({ store, clock, bootId, onTakeOver = () => und
       if (!row.fingerprint.equals(fingerprint)) throw keyReused();
       if (row.state === 'done') return replay(row, attempt);
       if (row.boot_id === bootId) throw inProgress();
-      onTakeOver(row.request_id);
+      onResume(row.request_id);
       store.prepare(TAKE_OVER).run({ scopeHash: attempt.scopeHash, bootId, requestId });
       return { kind: 'run', attempt };
     });

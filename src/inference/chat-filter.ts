@@ -2,19 +2,24 @@ import type { ChatProgress } from './chat-run.ts';
 import type { Meter } from './metered.ts';
 
 /** Says whether all these texts may be given or taken. */
-export type Judge = (texts: readonly string[]) => Promise<boolean>;
+export type CheckTexts = (texts: readonly string[]) => Promise<boolean>;
 
 /** So much is judged at once, together with so much of what came before it. */
 const SEGMENT_CHARACTERS = 400;
 const CONTEXT_CHARACTERS = 200;
 
-type Filtering = { progress: AsyncIterable<ChatProgress>; choices: number; judge: Judge; meter: Meter };
+type Filtering = {
+  progress: AsyncIterable<ChatProgress>;
+  choices: number;
+  checkTexts: CheckTexts;
+  meter: Meter;
+};
 
 /** Gives out only what was judged; what is flagged, and all after it, is never seen, and the answer ends there. */
 export async function* filterAnswer({
   progress,
   choices,
-  judge,
+  checkTexts,
   meter,
 }: Filtering): AsyncGenerator<ChatProgress> {
   const answers = Array.from({ length: choices }, (): Held => ({
@@ -33,7 +38,7 @@ export async function* filterAnswer({
     held.events.push(event);
     held.text += textOf(event);
     if (event.type !== 'end' && held.text.length < SEGMENT_CHARACTERS) continue;
-    if (held.text === '' || (await judge([held.before + held.text]))) {
+    if (held.text === '' || (await checkTexts([held.before + held.text]))) {
       yield* held.events;
       Object.assign(held, { events: [], text: '', before: held.text.slice(-CONTEXT_CHARACTERS) });
     } else {

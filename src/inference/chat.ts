@@ -12,7 +12,7 @@ import { generate, stoppedByUs, type ChatInput, type ChatProgress, type Generati
 import type { Moderate } from './moderate.ts';
 import type { Metered, RequestContext } from './metered.ts';
 import { measurePrompt } from './prompt-length.ts';
-import { tellServed } from './served.ts';
+import { reportServed } from './served.ts';
 
 export type { ChatInput, ChatProgress };
 
@@ -35,7 +35,7 @@ type Options = {
 };
 
 export function createChat({ library, pool, metered, moderation, moderate }: Options) {
-  const judges = (what: ChatModeration) => moderation === what || moderation === 'both';
+  const checks = (what: ChatModeration) => moderation === what || moderation === 'both';
 
   /** Nothing happens before the first `next()`. All refusals are thrown before the first event. */
   async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
@@ -45,7 +45,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     if (input.raw && manifest.engine !== 'llama') throw goesOnWithNothing(input.model);
     using lease = await pool.lease(manifest, signal);
     const { runner } = lease;
-    tellServed(context, manifest, runner);
+    reportServed(context, manifest, runner);
     const { countTokens } = runner;
     if (!countTokens) throw cannotChat(input.model, 'something else');
     const measured = await measurePrompt({ input, manifest, runner, signal }, countTokens);
@@ -72,16 +72,16 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
   async function* inSlot({ lease, context, ...generation }: Waiting): AsyncGenerator<ChatProgress> {
     const { signal, meter, input } = generation;
     const { choices = 1 } = input;
-    const judge = (texts: readonly string[]) => moderate.allows(texts, signal);
+    const checkTexts = (texts: readonly string[]) => moderate.allows(texts, signal);
     const stopped = () => (context.client.aborted ? undefined : stoppedByUs(context.daemon));
     try {
-      if (judges('input') && !(await judge(wordsOf(input)))) {
+      if (checks('input') && !(await checkTexts(wordsOf(input)))) {
         yield* refuseAnswers(choices, meter);
         return;
       }
       const runner = await lease.slot(signal);
       const progress = generate({ runner, stopped, ...generation });
-      yield* judges('output') ? filterAnswer({ progress, choices, judge, meter }) : progress;
+      yield* checks('output') ? filterAnswer({ progress, choices, checkTexts, meter }) : progress;
     } finally {
       if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
     }

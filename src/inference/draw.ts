@@ -7,7 +7,7 @@ import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';
 import type { Meter, Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
-import { tellServed } from './served.ts';
+import { reportServed } from './served.ts';
 
 export type DrawInput = Omit<DrawRequest, 'seed'> & { model: string; seed?: number; stream: boolean };
 
@@ -31,7 +31,7 @@ export function createDraw({ library, pool, metered }: { library: Library; pool:
     using lease = await pool.lease(manifest, signal);
     const paid = { requestId, accountId, keyId, task: 'draw', model, artifact: manifest.id } as const;
     const runner = await lease.slot(signal);
-    tellServed(context, manifest, runner);
+    reportServed(context, manifest, runner);
     if (!runner.draw) throw new Error(`${manifest.id} does not draw`);
     const events = runner.draw({ ...wanted, seed }, signal);
     yield* metered.run({ ...paid, stream, counts: { images: 1 } }, (meter) =>

@@ -6,7 +6,7 @@ import type { Pool } from '../runtime/pool.ts';
 import { runItems, stopSignal, type TaskContext } from './items.ts';
 import type { Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
-import { tellServed } from './served.ts';
+import { reportServed } from './served.ts';
 import { refuseEmptyVectors, refuseEndlessVectors } from './usable-vectors.ts';
 
 export type EmbedInput = {
@@ -29,7 +29,7 @@ export function createEmbed({ library, pool, metered }: { library: Library; pool
     const dimensions = dimensionsWanted(input, manifest);
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
-    tellServed(context, manifest, runner);
+    reportServed(context, manifest, runner);
     if (!runner.embed) throw new Error(`${manifest.id} makes no vectors`);
     const vectors: Float32Array[] = [];
     let promptTokens = 0;

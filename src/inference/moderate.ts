@@ -5,14 +5,14 @@ import type { ItemEvent } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import { runItems, stopSignal, type TaskContext } from './items.ts';
 import type { Metered } from './metered.ts';
-import { judgementRequest } from './moderation/questions.ts';
-import { judge, scoresByRules, type CategoryScores, type Thresholds } from './moderation/scores.ts';
+import { classifyRequest } from './moderation/questions.ts';
+import { toModeration, scoresByRules, type CategoryScores, type Thresholds } from './moderation/scores.ts';
 import { resolveFor } from './resolve.ts';
-import { tellServed } from './served.ts';
+import { reportServed } from './served.ts';
 
 export type ModerateInput = { model: string; inputs: readonly string[] };
 
-export type Moderated = ReturnType<typeof judge>;
+export type Moderated = ReturnType<typeof toModeration>;
 export type Moderation = { results: readonly Moderated[]; promptTokens: number };
 
 export type Moderate = ReturnType<typeof createModerate>;
@@ -26,7 +26,7 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
     const signal = stopSignal(context);
     const manifest = resolveFor(library, { model, task: 'moderate' });
     using slot = await pool.slot(manifest, signal);
-    tellServed(context, manifest, slot.runner);
+    reportServed(context, manifest, slot.runner);
     const items = runItems({
       metered,
       request: { task: 'moderate', model, artifact: manifest.id },
@@ -37,7 +37,7 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
     const results: Moderated[] = [];
     let promptTokens = 0;
     for await (const item of items) {
-      results[item.index] = judgeItem(manifest, item.result);
+      results[item.index] = moderateItem(manifest, item.result);
       promptTokens += item.promptTokens;
     }
     return { results, promptTokens };
@@ -48,19 +48,19 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
     if (inputs.length === 0) return true;
     const manifest = resolveFor(library, { model: MODEL, task: 'moderate' });
     using slot = await pool.slot(manifest, signal);
-    let judged = 0;
+    let moderated = 0;
     for await (const event of startScoring({ runner: slot.runner, manifest, inputs, signal })) {
       if (event.type !== 'item') continue;
-      if (judgeItem(manifest, event.result).flagged) return false;
-      judged += 1;
+      if (moderateItem(manifest, event.result).flagged) return false;
+      moderated += 1;
     }
     signal.throwIfAborted();
-    if (judged === inputs.length) return true;
-    throw new Error(`${manifest.id} judged ${judged} of ${inputs.length} texts`);
+    if (moderated === inputs.length) return true;
+    throw new Error(`${manifest.id} judged ${moderated} of ${inputs.length} texts`);
   }
 
-  function judgeItem({ moderation }: ModelManifest, result: Record<string, number>): Moderated {
-    return judge(
+  function moderateItem({ moderation }: ModelManifest, result: Record<string, number>): Moderated {
+    return toModeration(
       moderation?.labels ? scoresByRules(moderation, result) : (result as CategoryScores),
       thresholds,
     );
@@ -79,6 +79,7 @@ function startScoring({
   signal,
 }: Scoring): AsyncIterable<ItemEvent<Record<string, number>>> {
   if (runner.classify) return runner.classify({ inputs }, signal);
-  if (runner.judge) return runner.judge(judgementRequest(inputs, manifest.moderation), signal);
+  if (runner.classifyByPrompt)
+    return runner.classifyByPrompt(classifyRequest(inputs, manifest.moderation), signal);
   throw new Error(`${manifest.id} judges nothing`);
 }

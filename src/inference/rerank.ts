@@ -3,7 +3,7 @@ import type { Pool } from '../runtime/pool.ts';
 import { runItems, stopSignal, type TaskContext } from './items.ts';
 import type { Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
-import { tellServed } from './served.ts';
+import { reportServed } from './served.ts';
 
 export type RerankInput = {
   model: string;
@@ -28,7 +28,7 @@ export function createRerank({ library, pool, metered }: { library: Library; poo
     const manifest = resolveFor(library, { model, task: 'rerank' });
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
-    tellServed(context, manifest, runner);
+    reportServed(context, manifest, runner);
     // A blank one says nothing about anything, and a model may refuse it.
     const isBlank = (text: string) => text.trim() === '';
     const read = [...documents.keys()].filter((index) => !isBlank(documents[index] ?? ''));

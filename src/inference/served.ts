@@ -3,7 +3,7 @@ import type { Runner } from '../runtime/runner.ts';
 import type { RequestContext } from './metered.ts';
 
 /** Tells whoever asked where the model runs, before anything else happens. */
-export function tellServed(
+export function reportServed(
   { onServed }: RequestContext,
   { id }: ModelManifest,
   { description }: Runner,

@@ -6,7 +6,7 @@ import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';
 import type { Meter, Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
-import { tellServed } from './served.ts';
+import { reportServed } from './served.ts';
 
 export type SpeakInput = SpeakRequest & { model: string };
 
@@ -23,7 +23,7 @@ export function createSpeak({ library, pool, metered }: { library: Library; pool
     const { runner } = slot;
     if (!runner.speak) throw new Error(`${manifest.id} says nothing`);
     const say = runner.speak;
-    tellServed(context, manifest, runner);
+    reportServed(context, manifest, runner);
     const { requestId, accountId, keyId } = context;
     const request = { requestId, accountId, keyId, task: 'speak' as const, model, stream: true };
     const characters = charactersOf(wanted.text);

@@ -4,7 +4,7 @@ import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';
 import type { Meter, Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
-import { tellServed } from './served.ts';
+import { reportServed } from './served.ts';
 
 export type TranscribeInput = Omit<TranscribeRequest, 'secondsMax'> & { model: string; stream: boolean };
 
@@ -30,7 +30,7 @@ export function createTranscribe({ library, pool, metered, secondsMax }: Options
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
     if (!runner.transcribe) throw new Error(`${manifest.id} writes nothing down`);
-    tellServed(context, manifest, runner);
+    reportServed(context, manifest, runner);
     const events = runner.transcribe({ ...wanted, secondsMax }, signal)[Symbol.asyncIterator]();
     try {
       const first = await events.next();

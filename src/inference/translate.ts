@@ -4,7 +4,7 @@ import type { Pool } from '../runtime/pool.ts';
 import { stopReason, stopSignal, type TaskContext } from './items.ts';
 import type { Meter, Metered } from './metered.ts';
 import { resolveFor } from './resolve.ts';
-import { tellServed } from './served.ts';
+import { reportServed } from './served.ts';
 import { readLanguage } from './translation/languages.ts';
 import { keepsPlaceholders, splitPlaceholders } from './translation/placeholders.ts';
 import { cutBetween, cutSegments, joinSegments, type Segment } from './translation/segments.ts';
@@ -42,7 +42,7 @@ export function createTranslate({
     if (wanted.length === 0) return { text, promptTokens: 0, completionTokens: 0 };
     const signal = stopSignal(context);
     using slot = await pool.slot(manifest, signal);
-    tellServed(context, manifest, slot.runner);
+    reportServed(context, manifest, slot.runner);
     const translator = translatorOf(slot.runner, languages, signal);
     const counted = { promptTokens: 0, completionTokens: 0 };
     const started = await translator.start(

@@ -4,7 +4,7 @@ import { whyNotRunnable } from './runnable.ts';
 
 export type Machine = { memoryBytes: number };
 export type Choice = { artifact: ModelManifest; reason: string };
-export type Wish = { service: string; tier?: Tier | undefined };
+export type ArtifactRequest = { service: string; tier?: Tier | undefined };
 
 /** From the best to the least. */
 const TIERS: readonly Tier[] = ['large', 'standard', 'small'];
@@ -16,7 +16,7 @@ const CONTEXT_TOKENS = 8192;
 
 /** The artifact that serves a service model best on this machine, and why it is that one. */
 export function chooseArtifact(
-  { service, tier }: Wish,
+  { service, tier }: ArtifactRequest,
   catalog: readonly ModelManifest[],
   { memoryBytes }: Machine,
 ): Choice {

@@ -10,7 +10,7 @@ import { createDrafts } from './draft-models.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
 import { engineMissing, modelNotFound, notInstalled } from './missing.ts';
-import { createRemoval } from './storage/delete-artifact.ts';
+import { createDeleteArtifact } from './storage/delete-artifact.ts';
 import { whyNotRunnable } from './runnable.ts';
 import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
 import { findProjector, findWeights } from './formats/weights.ts';
@@ -149,7 +149,7 @@ export function createLibrary(options: LibraryOptions) {
     return artifact;
   }
 
-  const remove = createRemoval({
+  const remove = createDeleteArtifact({
     store,
     files,
     aliases,

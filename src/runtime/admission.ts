@@ -1,7 +1,7 @@
 import { fits, minus, NO_BYTES, plus, sum, type Bytes } from './memory.ts';
 
 /** A model that waits for memory. */
-export type Wish<Key> = { key: Key; need: Bytes };
+export type MemoryRequest<Key> = { key: Key; need: Bytes };
 
 /** A model that has memory. */
 export type Holding<Key> = {
@@ -22,13 +22,17 @@ export type Decision<Key> = {
   refuse: { key: Key; need: Bytes; have: Bytes }[];
 };
 
-type Situation<Key> = { wishes: readonly Wish<Key>[]; holdings: readonly Holding<Key>[]; budget: Bytes };
+type Situation<Key> = {
+  requests: readonly MemoryRequest<Key>[];
+  holdings: readonly Holding<Key>[];
+  budget: Bytes;
+};
 
 /**
  * Who may load now and who must make room, first come first served. One that can't start yet does not hold up those behind
  * it, but they may only take what it will leave over. Idle models leave before busy ones, the least recently used first.
  */
-export function admit<Key>({ wishes, holdings, budget }: Situation<Key>): Decision<Key> {
+export function admit<Key>({ requests, holdings, budget }: Situation<Key>): Decision<Key> {
   const decision: Decision<Key> = { start: [], yield: [], refuse: [] };
   const pinned = sum(holdings.filter(({ state }) => state === 'pinned').map(({ bytes }) => bytes));
   const have = minus(budget, pinned);
@@ -50,7 +54,7 @@ export function admit<Key>({ wishes, holdings, budget }: Situation<Key>): Decisi
   }
 
   take(victimsFor(NO_BYTES, { promised, budget, candidates: candidates.filter(isIdle) }) ?? []);
-  for (const { key, need } of wishes) {
+  for (const { key, need } of requests) {
     if (!fits(need, have)) {
       decision.refuse.push({ key, need, have });
       continue;

@@ -9,7 +9,7 @@ export type ContextPlan = {
   reason: string;
 };
 
-export type ContextWish = {
+export type ContextRequest = {
   /** What the weights were trained for; 0 where the file does not say. */
   trainedTokens: number;
   /** A number that somebody chose, or how far an automatic context may go. */
@@ -41,32 +41,32 @@ const LONG_STEP = 4096;
  * As long as the model was trained for. Where that does not fit, a context that agents can work with counts more than
  * room for other models, and then more than a third and fourth slot.
  */
-export function planContext(wish: ContextWish): ContextPlan {
-  const { trainedTokens, chosenTokens, slots } = wish;
+export function planContext(request: ContextRequest): ContextPlan {
+  const { trainedTokens, chosenTokens, slots } = request;
   if (chosenTokens !== undefined) return chosenPlan(chosenTokens, trainedTokens, slots);
   const trained = trainedTokens || SHORT_TOKENS;
-  const wanted = Math.min(trained, wish.tokensMax);
+  const wanted = Math.min(trained, request.tokensMax);
   const enough = Math.min(wanted, AGENT_TOKENS);
-  const [comfortable, whole] = [wish.rooms[0], wish.rooms.at(-1)];
+  const [comfortable, whole] = [request.rooms[0], request.rooms.at(-1)];
   if (!comfortable || !whole) throw new Error('There is no memory to plan with');
-  const many = slotChoices(wish).filter((count) => count >= Math.min(SLOTS_WELCOME, slots));
+  const many = slotChoices(request).filter((count) => count >= Math.min(SLOTS_WELCOME, slots));
   const tries = [
     ...many.map((count) => ({ slots: count, room: comfortable, tokensMax: wanted })),
     ...many.map((count) => ({ slots: count, room: whole, tokensMax: enough })),
-    ...slotChoices(wish)
+    ...slotChoices(request)
       .slice(-1)
       .flatMap((count) => [
         { slots: count, room: comfortable, tokensMax: wanted },
         { slots: count, room: whole, tokensMax: enough },
       ]),
   ];
-  const plans = tries.map((one) => ({ ...one, contextTokens: longest(wish, one) }));
+  const plans = tries.map((one) => ({ ...one, contextTokens: longest(request, one) }));
   const isEnough = (one: (typeof plans)[number]) =>
-    one.contextTokens >= enough && fits(wish.needOf(one.contextTokens, one.slots), one.room.bytes);
+    one.contextTokens >= enough && fits(request.needOf(one.contextTokens, one.slots), one.room.bytes);
   const plan = plans.find(isEnough) ?? plans.at(-1);
   if (!plan) throw new Error('There is no number of slots to plan with');
   const { contextTokens } = plan;
-  return { contextTokens, slots: plan.slots, isAutomatic: true, reason: reasonOf(wish, plan) };
+  return { contextTokens, slots: plan.slots, isAutomatic: true, reason: reasonOf(request, plan) };
 }
 
 function chosenPlan(chosen: number, trained: number, slots: number): ContextPlan {
@@ -79,15 +79,15 @@ function chosenPlan(chosen: number, trained: number, slots: number): ContextPlan
 }
 
 /** Half as many each time, down to one, where nobody chose how many. */
-function slotChoices({ slots, areSlotsChosen }: ContextWish): number[] {
+function slotChoices({ slots, areSlotsChosen }: ContextRequest): number[] {
   if (areSlotsChosen || slots === 1) return [slots];
-  return [slots, ...slotChoices({ slots: Math.floor(slots / 2), areSlotsChosen: false } as ContextWish)];
+  return [slots, ...slotChoices({ slots: Math.floor(slots / 2), areSlotsChosen: false } as ContextRequest)];
 }
 
 type Try = { slots: number; room: Room; tokensMax: number };
 
 /** At least a context of some use, whether it fits or not: what becomes of that is decided by who loads. */
-function longest({ needOf }: ContextWish, { slots, room, tokensMax }: Try): number {
+function longest({ needOf }: ContextRequest, { slots, room, tokensMax }: Try): number {
   const isRoomFor = (tokens: number) => fits(needOf(tokens, slots), room.bytes);
   if (tokensMax <= LEAST_TOKENS || isRoomFor(tokensMax)) return tokensMax;
   let [fit, tooMany] = [LEAST_TOKENS / STEP, Math.ceil(tokensMax / STEP)];
@@ -101,14 +101,14 @@ function longest({ needOf }: ContextWish, { slots, room, tokensMax }: Try): numb
 }
 
 function reasonOf(
-  wish: ContextWish,
+  request: ContextRequest,
   { contextTokens, slots, room }: Try & { contextTokens: number },
 ): string {
-  const { trainedTokens, tokensMax } = wish;
+  const { trainedTokens, tokensMax } = request;
   const trained =
     trainedTokens === 0 ? 'the file does not say its length' : `trained for ${count(trainedTokens)}`;
-  const ofAll = slots < wish.slots ? ` of ${wish.slots}` : '';
-  const slotsText = `${slots}${ofAll} ${wish.slots === 1 ? 'slot' : 'slots'}`;
+  const ofAll = slots < request.slots ? ` of ${request.slots}` : '';
+  const slotsText = `${slots}${ofAll} ${request.slots === 1 ? 'slot' : 'slots'}`;
   if (contextTokens < Math.min(trainedTokens || SHORT_TOKENS, tokensMax)) {
     return `${trained}; ${count(contextTokens)} fit in ${room.name} with ${slotsText}`;
   }

@@ -65,7 +65,10 @@ export type Session = {
   /** What a classifier thinks of each text: a probability for each label that it has. */
   classify?: (request: ClassifyRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
   /** How likely the answer to each question about each text is yes. */
-  judge?: (request: JudgeRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
+  classifyByPrompt?: (
+    request: ClassifyByPromptRequest,
+    signal: AbortSignal,
+  ) => AsyncIterable<ItemEvent<LabelScores>>;
   /** Of a model that is made for nothing else; a model that chats can be asked for a translation. */
   translate?: (request: TranslateRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<TranslatedText>>;
   /** Yields one `sound`, then what it hears as it goes, then one `end`; an abort ends it without one. */
@@ -236,7 +239,7 @@ export type RerankRequest = {
 export type ClassifyRequest = { inputs: readonly string[] };
 export type LabelScores = Record<string, number>;
 
-export type JudgeRequest = {
+export type ClassifyByPromptRequest = {
   inputs: readonly string[];
   /** The message to the model, with `{content}` for a text and, after it, `{policy}` for a question. */
   prompt: string;
@@ -287,7 +290,7 @@ export const STREAMING_METHODS = [
   'embed',
   'rerank',
   'classify',
-  'judge',
+  'classifyByPrompt',
   'translate',
   'transcribe',
   'speak',

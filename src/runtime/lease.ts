@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { isOpen, isServing, queueFull, type Place } from './pool-entry.ts';
+import { isOpen, isServing, queueFull, type PoolEntry } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 
 /** A claim on a loaded model: it stays in memory until this is given back. */
@@ -20,43 +20,43 @@ export type Asking = {
 };
 
 type LeaseOptions = {
-  place: Place;
-  runnerOf: (place: Place, asking: Asking) => Promise<Runner> | Runner;
+  entry: PoolEntry;
+  runnerOf: (entry: PoolEntry, asking: Asking) => Promise<Runner> | Runner;
   settle: () => void;
   clock: Clock;
   signal: AbortSignal;
 };
 
-export async function openLease({ place, runnerOf, settle, clock, signal }: LeaseOptions): Promise<Lease> {
-  if (place.guests >= place.guestsMax) throw queueFull(place);
+export async function openLease({ entry, runnerOf, settle, clock, signal }: LeaseOptions): Promise<Lease> {
+  if (entry.guests >= entry.guestsMax) throw queueFull(entry);
   let slotsHeld = 0;
   let isUser = false;
   let hasEnded = false;
-  place.guests += 1;
+  entry.guests += 1;
 
   function becomeUser(): void {
     isUser = true;
-    place.users += 1;
+    entry.users += 1;
   }
 
   function end(): void {
     if (hasEnded) return;
     hasEnded = true;
-    place.guests -= 1;
-    if (isUser) place.users -= 1;
-    for (; slotsHeld > 0; slotsHeld--) place.slots.release();
-    place.lastUseAt = clock.now();
+    entry.guests -= 1;
+    if (isUser) entry.users -= 1;
+    for (; slotsHeld > 0; slotsHeld--) entry.slots.release();
+    entry.lastUseAt = clock.now();
     settle();
   }
 
   try {
-    const runner = await runnerOf(place, { signal, isWelcome: isOpen(place), onGrant: becomeUser });
+    const runner = await runnerOf(entry, { signal, isWelcome: isOpen(entry), onGrant: becomeUser });
     return {
       runner,
       async slot(slotSignal) {
-        await place.slots.take(slotSignal);
+        await entry.slots.take(slotSignal);
         slotsHeld += 1;
-        return runnerOf(place, { signal: slotSignal, isWelcome: isServing(place), onGrant: () => undefined });
+        return runnerOf(entry, { signal: slotSignal, isWelcome: isServing(entry), onGrant: () => undefined });
       },
       [Symbol.dispose]: end,
     };

@@ -3,7 +3,7 @@ import { Failure, toFailure } from '../base/errors.ts';
 import { LEAST_TOKENS, type ContextPlan } from './context-plan.ts';
 import type { ModelManifest } from './manifest.ts';
 import { chooseContext, fits, minus, sum, totalOf, type Bytes } from './memory.ts';
-import { clear, isIdle, type LeaveReason, type Place } from './pool-entry.ts';
+import { clear, isIdle, type LeaveReason, type PoolEntry } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 
 export type LoadOptions = {
@@ -36,8 +36,8 @@ export type PoolEvent =
   | { type: 'load_failed'; manifest: ModelManifest; failure: Failure }
   | { type: 'unloaded'; manifest: ModelManifest; reason: LeaveReason | 'crashed' };
 
-type Surroundings = LoadOptions & {
-  places: () => Place[];
+type LoadsContext = LoadOptions & {
+  entries: () => PoolEntry[];
   /** To be called after every change. */
   settle: () => void;
   closing: AbortSignal;
@@ -51,20 +51,20 @@ export function createLoads({
   contextOf,
   report,
   clock,
-  places,
+  entries,
   settle,
   closing,
-}: Surroundings) {
+}: LoadsContext) {
   /** Memory that this place could have if all others left that can. */
-  function roomFor(place: Place): Bytes {
-    const pinned = places().filter((other) => other !== place && other.isPinned);
+  function roomFor(entry: PoolEntry): Bytes {
+    const pinned = entries().filter((other) => other !== entry && other.isPinned);
     return minus(budget(), sum(pinned.map(({ bytes }) => bytes)));
   }
 
   /** What the place needs with the longest context that it can have, which it remembers. */
-  function plan(place: Place, tokensMax = Infinity): Bytes {
-    const { manifest } = place;
-    const room = roomFor(place);
+  function plan(entry: PoolEntry, tokensMax = Infinity): Bytes {
+    const { manifest } = entry;
+    const room = roomFor(entry);
     const { contextTokens: tokens, slots, isAutomatic, reason } = contextOf(manifest, room);
     const need = (length: number) => needOf(manifest, length, slots);
     const chosen = chooseContext({
@@ -74,115 +74,115 @@ export function createLoads({
       needOf: need,
       room,
     });
-    place.contextTokens = chosen;
-    place.contextReason = chosen < tokens ? `${reason}; halved, since memory ran out` : reason;
-    place.slotsPlanned = slots;
+    entry.contextTokens = chosen;
+    entry.contextReason = chosen < tokens ? `${reason}; halved, since memory ran out` : reason;
+    entry.slotsPlanned = slots;
     return need(chosen);
   }
 
-  function begin(place: Place, need: Bytes): void {
-    place.state = 'loading';
-    place.bytes = need;
-    place.slots.resize(place.slotsPlanned);
-    place.progress = 0;
-    place.moving = load(place).finally(() => {
-      place.moving = undefined;
+  function begin(entry: PoolEntry, need: Bytes): void {
+    entry.state = 'loading';
+    entry.bytes = need;
+    entry.slots.resize(entry.slotsPlanned);
+    entry.progress = 0;
+    entry.moving = load(entry).finally(() => {
+      entry.moving = undefined;
       settle();
     });
   }
 
-  async function load(place: Place): Promise<void> {
+  async function load(entry: PoolEntry): Promise<void> {
     const startedAt = performance.now();
     try {
-      const runner = await loadOnceMore(place);
-      place.runner = runner;
-      place.state = 'loaded';
-      place.loadedAt = place.lastUseAt = clock.now();
-      void runner.exited.then(() => ended(place, runner));
+      const runner = await loadOnceMore(entry);
+      entry.runner = runner;
+      entry.state = 'loaded';
+      entry.loadedAt = entry.lastUseAt = clock.now();
+      void runner.exited.then(() => ended(entry, runner));
       report({
         type: 'loaded',
-        manifest: place.manifest,
+        manifest: entry.manifest,
         runner,
-        bytes: place.bytes,
-        contextReason: place.contextReason,
+        bytes: entry.bytes,
+        contextReason: entry.contextReason,
         loadMs: performance.now() - startedAt,
       });
-      for (const waiter of [...place.waiters]) waiter.grant(runner);
+      for (const waiter of [...entry.waiters]) waiter.grant(runner);
     } catch (error) {
-      clear(place);
+      clear(entry);
       if (!closing.aborted)
-        report({ type: 'load_failed', manifest: place.manifest, failure: toFailure(error) });
-      for (const waiter of [...place.waiters]) waiter.refuse(error as Error);
+        report({ type: 'load_failed', manifest: entry.manifest, failure: toFailure(error) });
+      for (const waiter of [...entry.waiters]) waiter.refuse(error as Error);
     }
   }
 
   /** Out of memory once: the others that nobody uses leave, an automatic context shrinks, and it is tried again. */
-  async function loadOnceMore(place: Place): Promise<Runner> {
+  async function loadOnceMore(entry: PoolEntry): Promise<Runner> {
     try {
-      return await loadOnce(place);
+      return await loadOnce(entry);
     } catch (error) {
       if (!isOutOfMemory(error) || closing.aborted) throw error;
     }
     await Promise.all(
-      places()
+      entries()
         .filter(isEvictable)
         .map((other) => end(other, 'evicted')),
     );
-    const half = Math.floor((place.contextTokens ?? 0) / 2);
-    place.bytes = plan(place, Math.max(half, LEAST_TOKENS));
-    place.slots.resize(place.slotsPlanned);
-    const room = roomFor(place);
-    if (!fits(place.bytes, room)) throw insufficientMemory(place.manifest, place.bytes, room);
-    return loadOnce(place);
+    const half = Math.floor((entry.contextTokens ?? 0) / 2);
+    entry.bytes = plan(entry, Math.max(half, LEAST_TOKENS));
+    entry.slots.resize(entry.slotsPlanned);
+    const room = roomFor(entry);
+    if (!fits(entry.bytes, room)) throw insufficientMemory(entry.manifest, entry.bytes, room);
+    return loadOnce(entry);
   }
 
-  async function loadOnce(place: Place): Promise<Runner> {
-    const { manifest, contextTokens, slotsPlanned } = place;
+  async function loadOnce(entry: PoolEntry): Promise<Runner> {
+    const { manifest, contextTokens, slotsPlanned } = entry;
     const runner = await start(manifest, {
       contextTokens: contextTokens ?? LEAST_TOKENS,
       slots: slotsPlanned,
       signal: closing,
-      onProgress: (fraction) => (place.progress = fraction),
+      onProgress: (fraction) => (entry.progress = fraction),
     });
-    const measured = runner.description.memory ?? place.bytes;
-    const room = roomFor(place);
+    const measured = runner.description.memory ?? entry.bytes;
+    const room = roomFor(entry);
     if (!fits(measured, room)) {
       await runner[Symbol.asyncDispose]();
       throw insufficientMemory(manifest, measured, room);
     }
-    place.bytes = measured;
+    entry.bytes = measured;
     return runner;
   }
 
-  function ended(place: Place, runner: Runner): void {
-    if (place.runner !== runner || place.state !== 'loaded') return;
-    clear(place);
-    report({ type: 'unloaded', manifest: place.manifest, reason: 'crashed' });
+  function ended(entry: PoolEntry, runner: Runner): void {
+    if (entry.runner !== runner || entry.state !== 'loaded') return;
+    clear(entry);
+    report({ type: 'unloaded', manifest: entry.manifest, reason: 'crashed' });
     settle();
   }
 
   /** Takes it out of memory, whatever it is doing. */
-  function end(place: Place, reason: LeaveReason): Promise<void> {
-    const { runner } = place;
-    place.state = 'leaving';
-    place.moving = unload(place, runner).finally(() => {
-      place.moving = undefined;
-      report({ type: 'unloaded', manifest: place.manifest, reason });
+  function end(entry: PoolEntry, reason: LeaveReason): Promise<void> {
+    const { runner } = entry;
+    entry.state = 'leaving';
+    entry.moving = unload(entry, runner).finally(() => {
+      entry.moving = undefined;
+      report({ type: 'unloaded', manifest: entry.manifest, reason });
       settle();
     });
-    return place.moving;
+    return entry.moving;
   }
 
-  async function unload(place: Place, runner: Runner | undefined): Promise<void> {
+  async function unload(entry: PoolEntry, runner: Runner | undefined): Promise<void> {
     await runner?.[Symbol.asyncDispose]();
-    clear(place);
+    clear(entry);
   }
 
   return { plan, begin, end };
 }
 
-function isEvictable(place: Place): boolean {
-  return isIdle(place) && !place.isPinned;
+function isEvictable(entry: PoolEntry): boolean {
+  return isIdle(entry) && !entry.isPinned;
 }
 
 function isOutOfMemory(error: unknown): boolean {

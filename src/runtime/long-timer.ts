@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** Rings once at the time that it was last set to. */
-export function createAlarm({ clock, ring }: { clock: Clock; ring: () => void }) {
+export function createLongTimer({ clock, ring }: { clock: Clock; ring: () => void }) {
   let timer: NodeJS.Timeout | undefined;
   let setTo: number | undefined;
 

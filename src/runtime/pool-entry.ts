@@ -7,13 +7,13 @@ import type { Runner } from './runner.ts';
 import { createSlots } from './slots.ts';
 
 /** `absent` has no process and no memory; it may be waiting for some. */
-export type PlaceState = 'absent' | 'loading' | 'loaded' | 'leaving';
+export type PoolEntryState = 'absent' | 'loading' | 'loaded' | 'leaving';
 
 export type LeaveReason = 'expired' | 'evicted' | 'stopped' | 'replaced';
 
 export type Waiter = { grant: (runner: Runner) => void; refuse: (error: Error) => void };
 
-export type PlaceOptions = {
+export type PoolEntryOptions = {
   manifest: ModelManifest;
   slots: number;
   queueMax: number;
@@ -21,10 +21,10 @@ export type PlaceOptions = {
   clock: Clock;
 };
 
-export type Place = ReturnType<typeof createPlace>;
+export type PoolEntry = ReturnType<typeof createPoolEntry>;
 
 /** A model's place in the pool: who uses it, who waits for it, and the memory it holds. It outlives its runner. */
-export function createPlace({ manifest, slots: count, queueMax, keepAliveMs, clock }: PlaceOptions) {
+export function createPoolEntry({ manifest, slots: count, queueMax, keepAliveMs, clock }: PoolEntryOptions) {
   return {
     manifest,
     slots: createSlots({ slots: count, queueMax, name: manifest.id }),
@@ -35,7 +35,7 @@ export function createPlace({ manifest, slots: count, queueMax, keepAliveMs, clo
     users: 0,
     /** Those that need a runner first. */
     waiters: [] as Waiter[],
-    state: 'absent' as PlaceState,
+    state: 'absent' as PoolEntryState,
     runner: undefined as Runner | undefined,
     bytes: NO_BYTES,
     contextTokens: null as number | null,
@@ -57,62 +57,62 @@ export function createPlace({ manifest, slots: count, queueMax, keepAliveMs, clo
   };
 }
 
-export function isOpen(place: Place): boolean {
-  return isServing(place) && place.leaving === undefined;
+export function isOpen(entry: PoolEntry): boolean {
+  return isServing(entry) && entry.leaving === undefined;
 }
 
-export function isServing({ state, runner }: Place): boolean {
+export function isServing({ state, runner }: PoolEntry): boolean {
   return state === 'loaded' && runner?.alive === true;
 }
 
-export function isIdle({ state, users }: Place): boolean {
+export function isIdle({ state, users }: PoolEntry): boolean {
   return state === 'loaded' && users === 0;
 }
 
 /** Nobody would miss it. */
-export function isForgettable({ state, guests }: Place): boolean {
+export function isForgettable({ state, guests }: PoolEntry): boolean {
   return state === 'absent' && guests === 0;
 }
 
-export function expiryOf(place: Place): number | undefined {
-  const { isPinned, keepAliveMs, lastUseAt } = place;
-  if (!isIdle(place) || isPinned || place.leaving || keepAliveMs === Infinity) return undefined;
+export function expiryOf(entry: PoolEntry): number | undefined {
+  const { isPinned, keepAliveMs, lastUseAt } = entry;
+  if (!isIdle(entry) || isPinned || entry.leaving || keepAliveMs === Infinity) return undefined;
   return lastUseAt + keepAliveMs;
 }
 
 export function toHolding(
-  place: Place,
+  entry: PoolEntry,
   { nowMs, turnMs }: { nowMs: number; turnMs: number },
-): Holding<Place> {
-  const { bytes, lastUseAt } = place;
-  const state = holdingState(place);
-  return { key: place, bytes, lastUseAt, state, isTurnOver: nowMs >= turnEndOf(place, turnMs) };
+): Holding<PoolEntry> {
+  const { bytes, lastUseAt } = entry;
+  const state = holdingState(entry);
+  return { key: entry, bytes, lastUseAt, state, isTurnOver: nowMs >= turnEndOf(entry, turnMs) };
 }
 
-export function turnEndOf({ loadedAt = 0 }: Place, turnMs: number): number {
+export function turnEndOf({ loadedAt = 0 }: PoolEntry, turnMs: number): number {
   return loadedAt + turnMs;
 }
 
-function holdingState(place: Place): Holding<Place>['state'] {
-  if (place.state === 'leaving' || (isIdle(place) && place.leaving)) return 'leaving';
-  if (place.isPinned) return 'pinned';
-  if (place.state === 'loading') return 'settled';
-  return isIdle(place) ? 'idle' : 'busy';
+function holdingState(entry: PoolEntry): Holding<PoolEntry>['state'] {
+  if (entry.state === 'leaving' || (isIdle(entry) && entry.leaving)) return 'leaving';
+  if (entry.isPinned) return 'pinned';
+  if (entry.state === 'loading') return 'settled';
+  return isIdle(entry) ? 'idle' : 'busy';
 }
 
-export function describePlace(place: Place) {
-  const { manifest, runner, slots, state, loadedAt, contextTokens, contextReason } = place;
-  const expiresAt = expiryOf(place);
+export function describePoolEntry(entry: PoolEntry) {
+  const { manifest, runner, slots, state, loadedAt, contextTokens, contextReason } = entry;
+  const expiresAt = expiryOf(entry);
   return {
     artifact: manifest.id,
     engine: manifest.engine,
     state: state === 'absent' ? ('waiting' as const) : state,
-    progress: state === 'loading' ? place.progress : null,
+    progress: state === 'loading' ? entry.progress : null,
     device: runner?.description.device ?? null,
     fallback: runner?.description.fallback ?? null,
     build: runner?.description.build ?? null,
     pid: runner?.pid || null,
-    bytes: (runner?.memoryBytes || place.bytes.ram) + place.bytes.vram,
+    bytes: (runner?.memoryBytes || entry.bytes.ram) + entry.bytes.vram,
     context_tokens: hasContext(manifest) ? (runner?.description.contextTokens ?? contextTokens) : null,
     context_reason: hasContext(manifest) && contextTokens !== null ? contextReason : null,
     threads: runner?.description.threads ?? null,
@@ -121,8 +121,8 @@ export function describePlace(place: Place) {
     drafts: runner ? draftsOf(runner) : null,
     slots: slots.slots,
     busy: slots.busy,
-    queued: place.guests - slots.busy,
-    pinned: place.isPinned,
+    queued: entry.guests - slots.busy,
+    pinned: entry.isPinned,
     loaded_at: loadedAt === undefined ? null : toIso(loadedAt),
     expires_at: expiresAt === undefined ? null : toIso(expiresAt),
   };
@@ -134,13 +134,13 @@ function draftsOf({ description, draftCounts }: Runner) {
 }
 
 /** Out of memory again. */
-export function clear(place: Place): void {
-  Object.assign(place, { state: 'absent', runner: undefined, bytes: NO_BYTES, contextTokens: null });
-  Object.assign(place, { leaving: undefined, loadedAt: undefined });
-  for (const tell of place.onGone.splice(0)) tell();
+export function clear(entry: PoolEntry): void {
+  Object.assign(entry, { state: 'absent', runner: undefined, bytes: NO_BYTES, contextTokens: null });
+  Object.assign(entry, { leaving: undefined, loadedAt: undefined });
+  for (const tell of entry.onGone.splice(0)) tell();
 }
 
-export function queueFull({ manifest, slots, guestsMax }: Place): Failure {
+export function queueFull({ manifest, slots, guestsMax }: PoolEntry): Failure {
   return new Failure(
     'queue_full',
     `"${manifest.id}" is busy and ${guestsMax - slots.slots} requests are waiting for it already. Try again soon.`,

@@ -1,13 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
 import { admit } from './admission.ts';
-import { createAlarm } from './long-timer.ts';
+import { createLongTimer } from './long-timer.ts';
 import { createLoads, insufficientMemory, type LoadOptions } from './loads.ts';
 import { openLease, type Asking, type Lease } from './lease.ts';
 import type { ModelManifest } from './manifest.ts';
 import {
-  createPlace,
-  describePlace,
+  createPoolEntry,
+  describePoolEntry,
   expiryOf,
   isForgettable,
   isIdle,
@@ -15,7 +15,7 @@ import {
   toHolding,
   turnEndOf,
   type LeaveReason,
-  type Place,
+  type PoolEntry,
 } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 import { waitForRunner } from './wait.ts';
@@ -45,42 +45,42 @@ export type Pool = ReturnType<typeof createPool>;
  */
 export function createPool(options: PoolOptions) {
   const { clock, turnMs, queueMax, waitMs, slotsOf, keepAliveMs } = options;
-  const places = new Set<Place>();
+  const entries = new Set<PoolEntry>();
   const closing = new AbortController();
-  const all = () => [...places];
-  const loads = createLoads({ ...options, places: all, settle, closing: closing.signal });
-  const alarm = createAlarm({ clock, ring: settle });
+  const all = () => [...entries];
+  const loads = createLoads({ ...options, entries: all, settle, closing: closing.signal });
+  const timer = createLongTimer({ clock, ring: settle });
   /** Those whose waiters need a load first, in order of arrival. */
-  let wishes: Place[] = [];
+  let requests: PoolEntry[] = [];
   /** What somebody chose for a model holds until it is stopped or has expired: a crash or an eviction does not end it. */
   const keeps = new Map<string, Keep>();
 
-  function placeOf(manifest: ModelManifest): Place {
+  function entryOf(manifest: ModelManifest): PoolEntry {
     closing.signal.throwIfAborted();
-    const named = all().filter((place) => place.manifest.id === manifest.id);
-    const known = named.find((place) => isSame(place.manifest, manifest));
-    for (const place of named) if (place !== known) leave(place, 'replaced');
+    const named = all().filter((entry) => entry.manifest.id === manifest.id);
+    const known = named.find((entry) => isSame(entry.manifest, manifest));
+    for (const entry of named) if (entry !== known) leave(entry, 'replaced');
     if (known) return known;
-    const place = createPlace({ manifest, slots: slotsOf(manifest), queueMax, keepAliveMs, clock });
-    Object.assign(place, keeps.get(manifest.id));
-    places.add(place);
-    return place;
+    const entry = createPoolEntry({ manifest, slots: slotsOf(manifest), queueMax, keepAliveMs, clock });
+    Object.assign(entry, keeps.get(manifest.id));
+    entries.add(entry);
+    return entry;
   }
 
   /** Waits until the model is in memory, and keeps it there until the lease is given back. */
   async function lease(manifest: ModelManifest, signal: AbortSignal): Promise<Lease> {
     signal.throwIfAborted();
-    return openLease({ place: placeOf(manifest), runnerOf, settle, clock, signal });
+    return openLease({ entry: entryOf(manifest), runnerOf, settle, clock, signal });
   }
 
-  function runnerOf(place: Place, { signal, isWelcome, onGrant }: Asking): Promise<Runner> | Runner {
-    if (isWelcome && place.runner) {
+  function runnerOf(entry: PoolEntry, { signal, isWelcome, onGrant }: Asking): Promise<Runner> | Runner {
+    if (isWelcome && entry.runner) {
       onGrant();
-      return place.runner;
+      return entry.runner;
     }
-    if (place.state !== 'loading' && !wishes.includes(place)) wishes.push(place);
-    const ahead = () => Math.max(0, wishes.indexOf(place));
-    const waiting = waitForRunner({ place, signal, waitMs, onGrant, ahead });
+    if (entry.state !== 'loading' && !requests.includes(entry)) requests.push(entry);
+    const ahead = () => Math.max(0, requests.indexOf(entry));
+    const waiting = waitForRunner({ entry, signal, waitMs, onGrant, ahead });
     settle();
     return waiting;
   }
@@ -89,63 +89,63 @@ export function createPool(options: PoolOptions) {
   function settle(): void {
     if (closing.signal.aborted) return;
     const nowMs = clock.now();
-    for (const place of places) review(place, nowMs);
-    wishes = wishes.filter(({ waiters }) => waiters.length > 0);
+    for (const entry of entries) review(entry, nowMs);
+    requests = requests.filter(({ waiters }) => waiters.length > 0);
     decide(nowMs);
-    for (const place of places) {
-      if (isOpen(place)) for (const waiter of [...place.waiters]) waiter.grant(place.runner as Runner);
-      if (isIdle(place) && place.leaving) void loads.end(place, place.leaving);
-      if (isForgettable(place)) places.delete(place);
+    for (const entry of entries) {
+      if (isOpen(entry)) for (const waiter of [...entry.waiters]) waiter.grant(entry.runner as Runner);
+      if (isIdle(entry) && entry.leaving) void loads.end(entry, entry.leaving);
+      if (isForgettable(entry)) entries.delete(entry);
     }
-    wishes = wishes.filter(({ waiters, state }) => waiters.length > 0 && state !== 'loading');
-    alarm.set(nextChange(nowMs));
+    requests = requests.filter(({ waiters, state }) => waiters.length > 0 && state !== 'loading');
+    timer.set(nextChange(nowMs));
   }
 
   /** Whom eviction asked to leave is asked anew each time: who needed the room may be gone. */
-  function review(place: Place, nowMs: number): void {
-    if (place.leaving === 'evicted' && place.state === 'loaded') place.leaving = undefined;
-    const expiry = expiryOf(place);
+  function review(entry: PoolEntry, nowMs: number): void {
+    if (entry.leaving === 'evicted' && entry.state === 'loaded') entry.leaving = undefined;
+    const expiry = expiryOf(entry);
     if (expiry === undefined || expiry > nowMs) return;
-    place.leaving = 'expired';
-    keeps.delete(place.manifest.id);
+    entry.leaving = 'expired';
+    keeps.delete(entry.manifest.id);
   }
 
   function decide(nowMs: number): void {
-    const waiting = wishes.filter(({ state }) => state === 'absent');
-    const needs = new Map(waiting.map((place) => [place, loads.plan(place)]));
+    const waiting = requests.filter(({ state }) => state === 'absent');
+    const needs = new Map(waiting.map((entry) => [entry, loads.plan(entry)]));
     const holding = all().filter(({ state }) => state !== 'absent');
     const decision = admit({
-      wishes: [...needs].map(([key, need]) => ({ key, need })),
-      holdings: holding.map((place) => toHolding(place, { nowMs, turnMs })),
+      requests: [...needs].map(([key, need]) => ({ key, need })),
+      holdings: holding.map((entry) => toHolding(entry, { nowMs, turnMs })),
       budget: options.budget(),
     });
-    for (const place of decision.yield) place.leaving ??= 'evicted';
+    for (const entry of decision.yield) entry.leaving ??= 'evicted';
     for (const { key, need, have } of decision.refuse) {
       for (const { refuse } of [...key.waiters]) refuse(insufficientMemory(key.manifest, need, have));
     }
-    for (const place of decision.start) loads.begin(place, needs.get(place) ?? place.bytes);
+    for (const entry of decision.start) loads.begin(entry, needs.get(entry) ?? entry.bytes);
   }
 
   /** When something happens by itself: a model expires, or its turn is over while another waits. */
   function nextChange(nowMs: number): number | undefined {
-    const turns = wishes.length === 0 ? [] : all().map((place) => turnEndOf(place, turnMs));
+    const turns = requests.length === 0 ? [] : all().map((entry) => turnEndOf(entry, turnMs));
     const times = [...all().map(expiryOf), ...turns.filter((at) => at > nowMs)];
     const known = times.filter((at) => at !== undefined);
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
   /** It takes no newcomers any more and leaves with its last user; one that loads does so when it has loaded. */
-  function leave(place: Place, reason: LeaveReason): void {
-    if (place.state === 'absent') return;
-    Object.assign(place, { isPinned: false, keepAliveMs, leaving: reason });
+  function leave(entry: PoolEntry, reason: LeaveReason): void {
+    if (entry.state === 'absent') return;
+    Object.assign(entry, { isPinned: false, keepAliveMs, leaving: reason });
     settle();
   }
 
   async function stop(id: string): Promise<boolean> {
     keeps.delete(id);
     const named = all().filter(({ manifest, state }) => manifest.id === id && state !== 'absent');
-    const gone = named.map((place) => new Promise<void>((resolve) => place.onGone.push(resolve)));
-    for (const place of named) leave(place, 'stopped');
+    const gone = named.map((entry) => new Promise<void>((resolve) => entry.onGone.push(resolve)));
+    for (const entry of named) leave(entry, 'stopped');
     await Promise.all(gone);
     return named.length > 0;
   }
@@ -168,17 +168,17 @@ export function createPool(options: PoolOptions) {
     async load(manifest: ModelManifest, keep: Keep, signal: AbortSignal): Promise<void> {
       const held = await lease(manifest, signal);
       keeps.set(manifest.id, { ...keeps.get(manifest.id), ...keep });
-      Object.assign(placeOf(manifest), keep);
+      Object.assign(entryOf(manifest), keep);
       held[Symbol.dispose]();
     },
-    status: () => all().map(describePlace),
+    status: () => all().map(describePoolEntry),
     async close(): Promise<void> {
       const reason = new Failure('shutting_down', 'The daemon is stopping.');
       closing.abort(reason);
-      alarm.off();
-      for (const { waiters } of places) for (const { refuse } of [...waiters]) refuse(reason);
+      timer.off();
+      for (const { waiters } of entries) for (const { refuse } of [...waiters]) refuse(reason);
       const inMemory = all().filter(({ state }) => state !== 'absent');
-      await Promise.all(inMemory.map((place) => place.moving ?? loads.end(place, 'stopped')));
+      await Promise.all(inMemory.map((entry) => entry.moving ?? loads.end(entry, 'stopped')));
     },
   };
 }

@@ -1,9 +1,9 @@
 import { Failure } from '../base/errors.ts';
-import type { Place } from './pool-entry.ts';
+import type { PoolEntry } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 
 type Waiting = {
-  place: Place;
+  entry: PoolEntry;
   signal: AbortSignal;
   waitMs: number;
   /** Called in the same turn as the runner is given, so that nobody takes it away in between. */
@@ -13,7 +13,7 @@ type Waiting = {
 };
 
 /** Waits until the place has a runner, but not for ever, and not for a client that has left. */
-export function waitForRunner({ place, signal, waitMs, onGrant, ahead }: Waiting): Promise<Runner> {
+export function waitForRunner({ entry, signal, waitMs, onGrant, ahead }: Waiting): Promise<Runner> {
   return new Promise((resolve, reject) => {
     const waiter = {
       grant(runner: Runner): void {
@@ -27,19 +27,19 @@ export function waitForRunner({ place, signal, waitMs, onGrant, ahead }: Waiting
       },
     };
     const onAbort = () => waiter.refuse(signal.reason as Error);
-    const timer = setTimeout(() => waiter.refuse(stillLoading(place, ahead())), waitMs);
+    const timer = setTimeout(() => waiter.refuse(stillLoading(entry, ahead())), waitMs);
     signal.addEventListener('abort', onAbort, { once: true });
-    place.waiters.push(waiter);
+    entry.waiters.push(waiter);
 
     function leave(): void {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
-      place.waiters.splice(place.waiters.indexOf(waiter), 1);
+      entry.waiters.splice(entry.waiters.indexOf(waiter), 1);
     }
   });
 }
 
-function stillLoading({ manifest, state, progress }: Place, ahead: number): Failure {
+function stillLoading({ manifest, state, progress }: PoolEntry, ahead: number): Failure {
   const percent = Math.floor(progress * 100);
   const isLoading = state === 'loading';
   const how = isLoading ? `is loading, ${percent} % done` : `waits for memory behind ${ahead} other models`;

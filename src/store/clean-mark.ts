@@ -2,34 +2,34 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeFi
 import { dirname } from 'node:path';
 
 /** How the database was left: as it was closed, or found to be damaged. Without a mark it was not closed at all. */
-type Mark = { state: 'clean' | 'damaged'; size: number; mtimeMs: number };
+type CleanMarker = { state: 'clean' | 'damaged'; size: number; mtimeMs: number };
 export type LastEnd = 'clean' | 'damaged' | 'unclean';
 
 /** Beside the database and not in it: what says whether a file can be trusted must not be read from that file. */
-export function markPath(database: string): string {
+export function markerPath(database: string): string {
   return `${database}-closed`;
 }
 
 /** Reads the mark and removes it, so that a run that is cut off leaves none. A file that changed since has none. */
-export function takeMark(database: string): LastEnd {
-  const mark = readMark(database);
+export function takeMarker(database: string): LastEnd {
+  const mark = readMarker(database);
   if (mark === undefined) return 'unclean';
-  rmSync(markPath(database), { force: true });
+  rmSync(markerPath(database), { force: true });
   syncFolder(dirname(database));
   if (mark.state === 'damaged') return 'damaged';
   const { size, mtimeMs } = statSync(database, { throwIfNoEntry: false }) ?? {};
   return mark.size === size && mark.mtimeMs === mtimeMs ? 'clean' : 'unclean';
 }
 
-export function leaveMark(database: string, state: Mark['state']): void {
+export function leaveMarker(database: string, state: CleanMarker['state']): void {
   const { size, mtimeMs } = statSync(database);
-  const mark: Mark = { state, size, mtimeMs };
-  writeFileSync(markPath(database), JSON.stringify(mark), { mode: 0o600 });
+  const mark: CleanMarker = { state, size, mtimeMs };
+  writeFileSync(markerPath(database), JSON.stringify(mark), { mode: 0o600 });
 }
 
-function readMark(database: string): Mark | undefined {
+function readMarker(database: string): CleanMarker | undefined {
   try {
-    return JSON.parse(readFileSync(markPath(database), 'utf8')) as Mark;
+    return JSON.parse(readFileSync(markerPath(database), 'utf8')) as CleanMarker;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Failure } from '../base/errors.ts';
-import { leaveMark, takeMark, type LastEnd } from './clean-mark.ts';
+import { leaveMarker, takeMarker, type LastEnd } from './clean-mark.ts';
 import { createDisk } from './disk.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { makePrivate } from './private-file.ts';
@@ -19,7 +19,7 @@ export type Integrity = 'checked' | 'trusted' | 'owed';
 
 /** Opens the one database, refuses what it cannot trust, and brings the schema up to date. */
 export function openStore(path: string, migrations: readonly string[] = MIGRATIONS) {
-  const lastEnd = takeMark(path);
+  const lastEnd = takeMarker(path);
   const database = openDatabase(path);
   let integrity = integrityAfter(lastEnd, path);
   try {
@@ -80,7 +80,7 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
       if (!database.open) return;
       disk.close();
       database.close();
-      if (integrity !== 'owed' && path !== ':memory:') leaveMark(path, 'clean');
+      if (integrity !== 'owed' && path !== ':memory:') leaveMarker(path, 'clean');
     },
   };
 }
@@ -145,7 +145,7 @@ function isDamage(error: unknown): boolean {
 }
 
 function markDamaged(path: string): void {
-  if (path !== ':memory:') leaveMark(path, 'damaged');
+  if (path !== ':memory:') leaveMarker(path, 'damaged');
 }
 
 function damaged(path: string, reason: string, cause?: unknown): Failure {

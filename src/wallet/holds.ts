@@ -3,7 +3,7 @@ import { newId } from '../base/ids.ts';
 import { monthOf } from '../base/money.ts';
 import type { Store } from '../store/store.ts';
 import { ENSURE_WALLET, type Ledger, type WalletRow } from './ledger.ts';
-import { refusal, type MonthRoom, type Room } from './refusals.ts';
+import { insufficientFunds, type MonthRoom, type Room } from './refusals.ts';
 import type { WalletSettings } from './settings.ts';
 
 /** Credits set aside for one request. It is closed exactly once: settled with what was used, or released. */
@@ -42,9 +42,9 @@ export function createHolds({ store, clock, bootId, ledger, settings }: HoldsOpt
     const { accountId, month } = hold;
     const room = roomOf(hold);
     const amountN = Math.min(wantN, Math.max(leastN, roomLeft(room)));
-    if (amountN > roomLeft(room)) throw refusal(room, leastN);
+    if (amountN > roomLeft(room)) throw insufficientFunds(room, leastN);
     const { changes } = store.prepare(RESERVE).run({ accountId, amountN });
-    if (changes !== 1) throw refusal(room, leastN);
+    if (changes !== 1) throw insufficientFunds(room, leastN);
     store.prepare(RESERVE_MONTH).run({ accountId, month, amountN });
     return amountN;
   }

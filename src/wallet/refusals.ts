@@ -9,7 +9,7 @@ export type MonthRoom = { limitN: number; spentN: number; heldN: number };
 const HELD_RETRY_AFTER_SECONDS = 2;
 
 /** Why the least that a request needs is not there, and what helps. */
-export function refusal({ postedN, heldN, month }: Room, leastN: number): Failure {
+export function insufficientFunds({ postedN, heldN, month }: Room, leastN: number): Failure {
   const needs = `This request needs at least ${formatCredits(leastN)} credits`;
   if (month && month.spentN + leastN > month.limitN) {
     const { limitN, spentN } = month;

@@ -5,7 +5,7 @@ const SHARED_PLACES = 48;
 const FAILURES_PATIENCE = 5;
 
 /** How many deliveries may be under way: two places belong to each endpoint, and some more to whoever needs them. */
-export function createPlaces() {
+export function createDeliverySlots() {
   let taken = 0;
   return {
     take: () => void (taken += 1),

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { EndpointRow } from './endpoint-row.ts';
-import { judge, type AttemptResult, type Verdict } from './retry.ts';
+import { classifyOutcome, type AttemptResult, type Verdict } from './retry.ts';
 import type { SentEvent } from './send.ts';
 
 const FAN_OUT_ROWS_MAX = 2_000;
@@ -85,7 +85,7 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
 
   function finishOne({ endpointId, due, result }: Attempted): Disabled[] {
     const attempts = due.attempts + 1;
-    const verdict = judge({ result, attempts, waitsMs, random: random() });
+    const verdict = classifyOutcome({ result, attempts, waitsMs, random: random() });
     record({ endpointId, sequence: due.sequence, cause: 'schedule', result });
     const endedAt = result.startedAt + result.durationMs;
     const nextAt = verdict.state === 'pending' ? endedAt + verdict.waitMs : null;
@@ -126,7 +126,7 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     store.relaxedTransaction(() => {
       record(extra);
       const { endpointId, sequence, result } = extra;
-      if (judge({ result, attempts: 0, waitsMs, random: 0 }).state !== 'delivered') return;
+      if (classifyOutcome({ result, attempts: 0, waitsMs, random: 0 }).state !== 'delivered') return;
       const now = result.startedAt + result.durationMs;
       store.prepare(DELIVERED_EXTRA).run({ endpointId, sequence, now });
       store.prepare(SUCCEEDED).run({ id: endpointId, now });

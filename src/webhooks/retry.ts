@@ -33,7 +33,7 @@ const BUSY_STATUSES: readonly (number | null)[] = [429, 502, 503, 504];
 const GONE = 410;
 
 /** What happens to a delivery after an attempt. Only 2xx is success; a redirect is a failure like any other. */
-export function judge({ result, attempts, waitsMs, random }: Judging): Verdict {
+export function classifyOutcome({ result, attempts, waitsMs, random }: Judging): Verdict {
   const { status, error, retryAfterMs } = result;
   if (status !== null && status >= 200 && status < 300) return { state: 'delivered' };
   const planned = waitsMs[attempts - 1];

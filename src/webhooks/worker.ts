@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Connectivity } from './connectivity.ts';
 import type { EndpointRow } from './endpoint-row.ts';
-import { createPlaces } from './places.ts';
+import { createDeliverySlots } from './places.ts';
 import type { Attempted, Disabled, Due, Queue } from './queue.ts';
 import type { AttemptResult } from './retry.ts';
 import type { SentEvent } from './send.ts';
@@ -27,7 +27,7 @@ export type WorkerOptions = {
   onBug: (error: unknown) => void;
 };
 
-type Lane = {
+type EndpointState = {
   sending: Map<number, Promise<void>>;
   lookAgainAt: number;
   /** Nothing is sent before this moment: it could not be reached by our own fault. */
@@ -40,8 +40,8 @@ type Lane = {
  */
 export function createWorker(options: WorkerOptions) {
   const { store, queue, clock, connectivity } = options;
-  const lanes = new Map<string, Lane>();
-  const places = createPlaces();
+  const states = new Map<string, EndpointState>();
+  const slots = createDeliverySlots();
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
   let finished: Attempted[] = [];
@@ -52,8 +52,8 @@ export function createWorker(options: WorkerOptions) {
 
   /** Something new may be due: for one endpoint, or for any. */
   function wake(endpointId?: string): void {
-    if (endpointId === undefined) for (const lane of lanes.values()) lane.lookAgainAt = 0;
-    else laneOf(endpointId).lookAgainAt = 0;
+    if (endpointId === undefined) for (const state of states.values()) state.lookAgainAt = 0;
+    else stateOf(endpointId).lookAgainAt = 0;
     lookIn(GATHER_MS);
   }
 
@@ -80,44 +80,44 @@ export function createWorker(options: WorkerOptions) {
     noteTime();
     writeDown();
     const { endpoints, isBehind } = queue.fanOut();
-    for (const id of endpoints) laneOf(id).lookAgainAt = 0;
+    for (const id of endpoints) stateOf(id).lookAgainAt = 0;
     if (isBehind) lookIn(0);
     const now = clock.now();
     let nextAt = now + LOOK_EVERY_MS;
     for (const endpoint of store.prepare<EndpointRow>(ENABLED).all()) {
-      const lane = laneOf(endpoint.id);
-      if (lane.lookAgainAt <= now) lane.lookAgainAt = serve(endpoint, lane, now);
-      nextAt = Math.min(nextAt, lane.lookAgainAt);
+      const state = stateOf(endpoint.id);
+      if (state.lookAgainAt <= now) state.lookAgainAt = serve(endpoint, state, now);
+      nextAt = Math.min(nextAt, state.lookAgainAt);
     }
     lookIn(Math.max(GATHER_MS, nextAt - now));
   }
 
   /** Starts what is due and has a place; says when to look here again. A full lane is looked at when a place is free. */
-  function serve(endpoint: EndpointRow, lane: Lane, now: number): number {
-    if (lane.lostUntil > now) return lane.lostUntil;
-    const free = places.free(lane.sending.size, endpoint.failures);
+  function serve(endpoint: EndpointRow, state: EndpointState, now: number): number {
+    if (state.lostUntil > now) return state.lostUntil;
+    const free = slots.free(state.sending.size, endpoint.failures);
     if (free === 0) return Infinity;
     const candidates = queue
-      .next(endpoint.id, lane.sending.size + free)
-      .filter(({ sequence }) => !lane.sending.has(sequence));
+      .next(endpoint.id, state.sending.size + free)
+      .filter(({ sequence }) => !state.sending.has(sequence));
     const due = candidates.filter(({ nextAt }) => nextAt <= now).slice(0, free);
-    for (const each of due) start(endpoint, lane, each);
+    for (const each of due) start(endpoint, state, each);
     if (due.length === free) return Infinity;
     return candidates[due.length]?.nextAt ?? Infinity;
   }
 
-  function start(endpoint: EndpointRow, lane: Lane, due: Due): void {
-    places.take();
-    const attempt = run(endpoint, lane, due).finally(() => places.give());
-    lane.sending.set(due.sequence, attempt);
+  function start(endpoint: EndpointRow, state: EndpointState, due: Due): void {
+    slots.take();
+    const attempt = run(endpoint, state, due).finally(() => slots.give());
+    state.sending.set(due.sequence, attempt);
   }
 
-  async function run(endpoint: EndpointRow, lane: Lane, due: Due): Promise<void> {
+  async function run(endpoint: EndpointRow, state: EndpointState, due: Due): Promise<void> {
     try {
       const result = await options.send(endpoint, queue.eventOf(due.sequence), ending.signal);
       if (connectivity.counts(new URL(endpoint.url).host, result, clock.now())) {
         finished.push({ endpointId: endpoint.id, due, result });
-        lane.lookAgainAt = 0;
+        state.lookAgainAt = 0;
         lookIn(1);
         return;
       }
@@ -125,9 +125,9 @@ export function createWorker(options: WorkerOptions) {
       if (ending.signal.aborted) return;
       options.onBug(error);
     }
-    lane.sending.delete(due.sequence);
-    lane.lostUntil = clock.now() + LOST_WAIT_MS;
-    lane.lookAgainAt = 0;
+    state.sending.delete(due.sequence);
+    state.lostUntil = clock.now() + LOST_WAIT_MS;
+    state.lookAgainAt = 0;
     lookIn(LOST_WAIT_MS);
   }
 
@@ -137,7 +137,7 @@ export function createWorker(options: WorkerOptions) {
     const written = finished;
     for (const disabled of queue.finish(written)) options.onDisabled(disabled);
     finished = [];
-    for (const { endpointId, due } of written) laneOf(endpointId).sending.delete(due.sequence);
+    for (const { endpointId, due } of written) stateOf(endpointId).sending.delete(due.sequence);
   }
 
   function noteTime(): void {
@@ -148,10 +148,10 @@ export function createWorker(options: WorkerOptions) {
     if (passed > 0 && passed <= 2 * LOOK_EVERY_MS && !connectivity.isOffline) queue.addOnlineTime(passed);
   }
 
-  function laneOf(id: string): Lane {
-    const lane = lanes.get(id) ?? { sending: new Map(), lookAgainAt: 0, lostUntil: 0 };
-    lanes.set(id, lane);
-    return lane;
+  function stateOf(id: string): EndpointState {
+    const state = states.get(id) ?? { sending: new Map(), lookAgainAt: 0, lostUntil: 0 };
+    states.set(id, state);
+    return state;
   }
 
   return {
@@ -167,7 +167,7 @@ export function createWorker(options: WorkerOptions) {
       isRunning = false;
       ending.abort(new Error('The daemon is stopping'));
       clearTimeout(timer);
-      await Promise.all([...lanes.values()].flatMap(({ sending }) => [...sending.values()]));
+      await Promise.all([...states.values()].flatMap(({ sending }) => [...sending.values()]));
       writeDown();
     },
   };

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { writeNoisePainter } from '../../scripts/fixtures/images/noise-model.ts';
+import { writeNoiseImageModel } from '../../scripts/fixtures/images/noise-model.ts';
 import { readPresence } from '../../src/base/presence.ts';
 import { startKillable, type Killable } from '../helpers/daemon/killable-daemon.ts';
 import { makeOnce } from '../helpers/models/models.ts';
-import { soundFile, spoken, toneListener, wavOf } from '../helpers/models/sounds.ts';
-import { toneSpeaker } from '../helpers/models/speaking.ts';
+import { soundFile, spoken, toneTranscriber, wavOf } from '../helpers/models/sounds.ts';
+import { toneSynthesizer } from '../helpers/models/speaking.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { leastOf } from '../helpers/timing.ts';
 
@@ -48,7 +48,7 @@ async function startWatched(env: Record<string, string> = {}) {
 async function paintersFolder(): Promise<string> {
   return makeOnce('noise-painter-folder', {}, async (folder) => {
     mkdirSync(folder, { recursive: true });
-    await writeNoisePainter(join(folder, 'painter.safetensors'));
+    await writeNoiseImageModel(join(folder, 'painter.safetensors'));
     const drawing = { side: 16, steps: 4, guidance: 1 };
     writeFileSync(
       join(folder, 'askd.json'),
@@ -59,8 +59,8 @@ async function paintersFolder(): Promise<string> {
 
 async function withModels(daemon: Killable) {
   const paths = {
-    listener: (await toneListener()).path,
-    speaker: (await toneSpeaker()).path,
+    listener: (await toneTranscriber()).path,
+    speaker: (await toneSynthesizer()).path,
     painter: await paintersFolder(),
   };
   for (const [id, path] of Object.entries(paths)) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createGatherer } from '../../models/batch-results.ts';
+import { createBatcher } from '../../models/batch-results.ts';
 import type { ItemEvent } from '../../src/runtime/engine.ts';
 
 const count: ItemEvent<string> = { type: 'prompt', promptTokens: 3 };
@@ -81,7 +81,7 @@ test('what is held leaves at once when the request ends, and only once', () => {
 
 function gathering() {
   const groups: ItemEvent<string>[][] = [];
-  const gatherer = createGatherer<string>((events) => groups.push(events), { results: 50, count: 20 });
+  const gatherer = createBatcher<string>((events) => groups.push(events), { results: 50, count: 20 });
   const nameOf = (event: ItemEvent<string>) => (event.type === 'item' ? event.index : event.type);
   return { gatherer, sent: () => groups.map((group) => group.map(nameOf)) };
 }

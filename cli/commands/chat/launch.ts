@@ -1,5 +1,5 @@
 import { Failure } from '../../../src/base/errors.ts';
-import { suggestion } from '../../../src/base/did-you-mean.ts';
+import { didYouMean } from '../../../src/base/did-you-mean.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { CLIENTS } from '../../launch/clients.ts';
@@ -66,7 +66,7 @@ function listClients({ output }: Context): void {
 
 function unknownClient(name: string): Failure {
   const names = CLIENTS.map((client) => client.name);
-  return new Failure('not_found', `askd knows no client "${name}".${suggestion(name, names)}`, {
+  return new Failure('not_found', `askd knows no client "${name}".${didYouMean(name, names)}`, {
     details: { fix: 'askd launch, to list them; any other client: base URL and key as askd up prints them' },
   });
 }

@@ -66,7 +66,7 @@ export const configSet = command({
       () => `${name} is ${textOf(shown)}.`,
     );
     warnOfEnvironment(environment.env, name, output);
-    if (name === 'ollama_port' && value !== 0) await warnOfShutDoor(environment, output);
+    if (name === 'ollama_port' && value !== 0) await warnOllamaApiIsOff(environment, output);
     output.note(RESTART);
   },
 });
@@ -135,7 +135,7 @@ export function warnOfEnvironment(
   if (env[variable]) output.note(`note: ${variable} is set in the environment and counts more.`);
 }
 
-async function warnOfShutDoor(environment: Environment, output: Output): Promise<void> {
+async function warnOllamaApiIsOff(environment: Environment, output: Output): Promise<void> {
   const { loadSettings } = await import('../../../src/config/config.ts');
   const { ollamaDoor } = await loadSettings(environment);
   if (!ollamaDoor)

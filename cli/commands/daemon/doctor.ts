@@ -20,8 +20,8 @@ export const doctor = command<{ hashes?: true; ledger?: true }>({
   },
   async run(context, { options: { hashes = false, ledger = false } }) {
     const { output } = context;
-    const { examineAll } = await import('../../doctor.ts');
-    const findings = await examineAll(context, { hashes, ledger });
+    const { runChecks } = await import('../../doctor.ts');
+    const findings = await runChecks(context, { hashes, ledger });
     const problems = findings.filter(({ level }) => level === 'problem').length;
     const warnings = findings.filter(({ level }) => level === 'warning').length;
     output.result({ schema: 'doctor/1', ok: problems === 0, problems, warnings, findings }, () =>

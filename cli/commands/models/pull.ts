@@ -54,9 +54,9 @@ export const pull = command<PullOptions>({
   },
 });
 
-type Wish = { model: string; options: PullOptions };
+type PullArguments = { model: string; options: PullOptions };
 
-async function pullModel(client: Client, { model, options }: Wish, context: Context): Promise<void> {
+async function pullModel(client: Client, { model, options }: PullArguments, context: Context): Promise<void> {
   const { output } = context;
   const { startPull } = await import('../../models/pull/start-pull.ts');
   const answer = await startPull(client, requestOf(model, options), context);

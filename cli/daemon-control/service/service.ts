@@ -3,7 +3,7 @@ import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Failure } from '../../../src/base/errors.ts';
 import { binFile } from '../../../src/base/paths.ts';
-import type { Surroundings } from '../../environment.ts';
+import type { CliEnvironment } from '../../environment.ts';
 import {
   LAUNCHD_LABEL,
   launchdPlist,
@@ -14,7 +14,7 @@ import {
 } from './definition.ts';
 import { findStableNode, requireStableEntry } from './stable-node.ts';
 
-type Place = Pick<Surroundings, 'environment' | 'paths'>;
+type Place = Pick<CliEnvironment, 'environment' | 'paths'>;
 type Command = readonly [file: string, ...args: string[]];
 
 /** What each platform's service manager wants. */

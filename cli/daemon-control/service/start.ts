@@ -3,7 +3,7 @@ import { settingVariables } from '../../../src/config/config.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Presence } from '../../../src/base/presence.ts';
 import { findDaemon } from '../process.ts';
-import type { Surroundings } from '../../environment.ts';
+import type { CliEnvironment } from '../../environment.ts';
 import { hasManager, openService, type Service } from './service.ts';
 
 const UP_MS_MAX = 30_000;
@@ -15,7 +15,7 @@ const POLL_MS = 100;
  * Where the daemon of this home is a service, its manager starts it: two that start the same daemon would fight over it.
  * A service does not see this environment, so settings that stand there are for a daemon of one's own.
  */
-export async function startService(context: Surroundings): Promise<Presence | undefined> {
+export async function startService(context: CliEnvironment): Promise<Presence | undefined> {
   if (!hasManager() || settingVariables(context.environment).length > 0) return undefined;
   const service = openService(context);
   // One that is of another home, or not as it would be written today, is not ours to start.
@@ -32,7 +32,7 @@ export async function startService(context: Surroundings): Promise<Presence | un
 }
 
 /** A manager says yes to a service that ends at once, and starts it again and again. */
-export async function waitForService(context: Surroundings, service: Service): Promise<Presence> {
+export async function waitForService(context: CliEnvironment, service: Service): Promise<Presence> {
   const start = performance.now();
   for (;;) {
     const presence = await findDaemon(context);

@@ -48,12 +48,12 @@ const OF_SYSTEM: Readonly<Partial<Record<NodeJS.Platform, Program>>> = {
 };
 
 export type Player = { format: SpeechFormat; play: (sound: Sound) => Promise<void> };
-type Surroundings = { env: Environment; signal: AbortSignal };
+type PlayerEnvironment = { env: Environment; signal: AbortSignal };
 
 /** Finds out how sound is played here, before any is made; `made` is the format that it will have, where that is settled. */
-export function findPlayer(surroundings: Surroundings, made?: SpeechFormat): Player {
+export function findPlayer(environment: PlayerEnvironment, made?: SpeechFormat): Player {
   const system = OF_SYSTEM[process.platform];
-  const here = system ? [system] : PROGRAMS.filter(({ command }) => isOnPath(command[0], surroundings.env));
+  const here = system ? [system] : PROGRAMS.filter(({ command }) => isOnPath(command[0], environment.env));
   if (here.length === 0) {
     const names = PROGRAMS.map(({ command: [name] }) => name).join(', ');
     throw new Failure('not_found', `There is no program here that plays sound: none of ${names}.`, {
@@ -64,7 +64,7 @@ export function findPlayer(surroundings: Surroundings, made?: SpeechFormat): Pla
   if (!program) throw unplayable(here, made);
   const play = program.takesFile ? playFile : playPiped;
   const format = made !== undefined && program.reads?.includes(made) ? made : program.format;
-  return { format, play: (sound) => play({ ...program, format }, sound, surroundings) };
+  return { format, play: (sound) => play({ ...program, format }, sound, environment) };
 }
 
 /** WAV and bare samples are one another with or without a header. */
@@ -92,17 +92,17 @@ function isOnPath(program: string, env: Environment): boolean {
 }
 
 type Chosen = Omit<Program, 'format'> & { format: SpeechFormat };
-type Play = (program: Chosen, sound: Sound, surroundings: Surroundings) => Promise<void>;
+type Play = (program: Chosen, sound: Sound, environment: PlayerEnvironment) => Promise<void>;
 
-const playPiped: Play = ({ command, silentWhen }, sound, surroundings) =>
-  run({ command, silentWhen, stdin: sound }, surroundings);
+const playPiped: Play = ({ command, silentWhen }, sound, environment) =>
+  run({ command, silentWhen, stdin: sound }, environment);
 
-const playFile: Play = async ({ command: [name, ...words], format }, sound, surroundings) => {
+const playFile: Play = async ({ command: [name, ...words], format }, sound, environment) => {
   const folder = await mkdtemp(join(tmpdir(), 'askd-'));
   try {
     const file = join(folder, `speech.${format}`);
     await writeSound(file, sound, format);
-    await run({ command: [name, ...words, file], stdin: 'ignore' }, surroundings);
+    await run({ command: [name, ...words, file], stdin: 'ignore' }, environment);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -113,7 +113,7 @@ type Running = Pick<Program, 'command'> & { silentWhen?: RegExp | undefined; std
 /** Sound that did not come whole is its own failure; all else is what the program says. */
 async function run(
   { command: [name, ...words], silentWhen, stdin }: Running,
-  { env, signal }: Surroundings,
+  { env, signal }: PlayerEnvironment,
 ): Promise<void> {
   const settings = { env: { ...env }, extendEnv: false, stdout: 'ignore', cancelSignal: signal } as const;
   const ended = await execa(name, words, { ...settings, stdin, reject: false });

@@ -21,18 +21,18 @@ const STDOUT = '-';
 export async function speakText(context: Context, text: string, options: Options): Promise<void> {
   const { io } = context;
   const { model, voice, speed = 1, out = STDOUT } = options;
-  const surroundings = { env: context.environment.env, signal: context.signal };
+  const environment = { env: context.environment.env, signal: context.signal };
   const say = async (response_format: SpeechFormat) => {
     const client = await context.connect('inference');
     return client.sound.speech({ model, input: text, voice, speed, response_format });
   };
   if (options.play && options.out === undefined) {
-    const player = findPlayer(surroundings);
+    const player = findPlayer(environment);
     return player.play(await say(player.format));
   }
   if (out === STDOUT && io.stdout.isTTY) throw nothingForTerminal(options);
   const format = formatOf(options);
-  const player = options.play ? findPlayer(surroundings, format) : undefined;
+  const player = options.play ? findPlayer(environment, format) : undefined;
   const sound = await say(format);
   const again =
     out === STDOUT

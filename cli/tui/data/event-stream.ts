@@ -8,7 +8,7 @@ import type { Store } from '../state/store.ts';
 const WAITS_MS = [250, 500, 1000, 2000, 4000];
 const REPLAYED = 100;
 
-export type FeedOptions = {
+export type EventStreamOptions = {
   store: Store;
   /** Finds the daemon anew each time: after a restart it may listen elsewhere. */
   connect: () => Promise<Client>;
@@ -17,7 +17,7 @@ export type FeedOptions = {
 };
 
 /** Listens to the daemon until the signal; after a break it goes on behind the last event. */
-export function startFeed({ store, connect, onClient, signal }: FeedOptions) {
+export function startEventStream({ store, connect, onClient, signal }: EventStreamOptions) {
   let lastEventId: string | undefined;
   let tries = 0;
   let hurry = new AbortController();

@@ -7,7 +7,7 @@ import { runState } from './run-state.ts';
 import type { State } from '../state/state.ts';
 import { END } from '../screen.ts';
 import { progressBar, type Glyphs, type Theme } from './theme.ts';
-import type { Deed, Done, Watched } from '../state/watched.ts';
+import type { Step, Done, Watched } from '../state/watched.ts';
 
 const QUESTION_LINES_MAX = 2;
 const INDENT = '  ';
@@ -80,35 +80,35 @@ type Body = { lines: readonly Line[]; answerAt: number };
 function bodyOf({ watched, now }: State, run: AgentRun, width: number, theme: Theme): Body {
   const known = watched[run.id];
   if (known === undefined) return { lines: [line(span('…', { dim: true }))], answerAt: 0 };
-  const steps = known.deeds.flatMap((deed) => deedLines(deed, now, width, theme.glyphs));
+  const steps = known.steps.flatMap((step) => stepLines(step, now, width, theme.glyphs));
   return { lines: [...steps, ...answerLines(known, width, theme)], answerAt: steps.length };
 }
 
-function deedLines(deed: Deed, now: number, width: number, glyphs: Glyphs): Line[] {
-  if (deed.kind === 'step')
-    return paragraph(deed.text, width - 2).map((each, index) => [
+function stepLines(step: Step, now: number, width: number, glyphs: Glyphs): Line[] {
+  if (step.kind === 'step')
+    return paragraph(step.text, width - 2).map((each, index) => [
       { text: index === 0 ? `${glyphs.step} ` : INDENT, dim: true },
       ...each,
     ]);
-  const { mark, word, color } = toolState(deed, now, glyphs);
-  const time = deed.ms === undefined ? '' : ` ${deed.ms} ms`;
-  const name = ` ${deed.name.padEnd(9)} `;
+  const { mark, word, color } = toolState(step, now, glyphs);
+  const time = step.ms === undefined ? '' : ` ${step.ms} ms`;
+  const name = ` ${step.name.padEnd(9)} `;
   const room = width - INDENT.length - 1 - name.length - GAP.length;
   // How it ended is never cut off by what it was about.
-  const result = truncate(sanitiseLine(deed.result ?? word), Math.floor(room / 2)) + time;
-  const about = truncate(sanitiseLine(deed.about), room - displayWidth(result));
+  const result = truncate(sanitiseLine(step.result ?? word), Math.floor(room / 2)) + time;
+  const about = truncate(sanitiseLine(step.about), room - displayWidth(result));
   return [
     line(INDENT, span(mark, { color }), span(name, { bold: true }), about, span(GAP + result, { dim: true })),
   ];
 }
 
-const TOOL_WORDS: Partial<Record<Extract<Deed, { kind: 'tool' }>['status'], string>> = {
+const TOOL_WORDS: Partial<Record<Extract<Step, { kind: 'tool' }>['status'], string>> = {
   start: 'working',
   empty: 'nothing found',
   rate_limited: 'asked too often',
 };
 
-function toolState({ status }: Extract<Deed, { kind: 'tool' }>, now: number, glyphs: Glyphs) {
+function toolState({ status }: Extract<Step, { kind: 'tool' }>, now: number, glyphs: Glyphs) {
   const word = TOOL_WORDS[status] ?? status;
   if (status === 'start') return { mark: spinner(now, glyphs), word, color: 'yellow' } as const;
   if (status === 'ok') return { mark: glyphs.on, word, color: 'green' } as const;

@@ -1,14 +1,14 @@
 import type { AgentEvent } from '../../../src/api/tasks/agent.ts';
 
 /** What is kept of a run, and of how many runs. */
-const DEEDS_MAX = 500;
+const STEPS_MAX = 500;
 const RUNS_MAX = 20;
 
 export type Done = Extract<AgentEvent, { type: 'done' }>;
 type ToolStatus = Extract<AgentEvent, { type: 'tool' }>['status'];
 
 /** A row of what a run did: a thought, or a tool from its start to its end. */
-export type Deed =
+export type Step =
   | { kind: 'step'; text: string; cycle?: number }
   | {
       kind: 'tool';
@@ -22,7 +22,7 @@ export type Deed =
 
 /** A run of the agent as its stream has told it so far. */
 export type Watched = {
-  deeds: readonly Deed[];
+  steps: readonly Step[];
   cycle: number;
   /** The answer while it is written. */
   text: string;
@@ -44,7 +44,7 @@ export function reduceRuns(runs: Runs, action: RunAction): Runs {
   switch (action.type) {
     // Its stream tells all from the beginning.
     case 'watch':
-      return { ...latest(others), [action.run]: { deeds: [], cycle: 0, text: '', isMine: action.isMine } };
+      return { ...latest(others), [action.run]: { steps: [], cycle: 0, text: '', isMine: action.isMine } };
     case 'run':
       return watched ? { ...runs, [action.run]: reduceWatched(watched, action.event) } : runs;
     case 'unwatched':
@@ -67,11 +67,11 @@ export function reduceWatched(watched: Watched, event: AgentEvent): Watched {
   switch (event.type) {
     case 'step': {
       const { message: text, cycle } = event;
-      const deed: Deed = { kind: 'step', text, ...(cycle !== undefined && { cycle }) };
-      return { ...watched, cycle: cycle ?? watched.cycle, deeds: bounded([...watched.deeds, deed]) };
+      const step: Step = { kind: 'step', text, ...(cycle !== undefined && { cycle }) };
+      return { ...watched, cycle: cycle ?? watched.cycle, steps: bounded([...watched.steps, step]) };
     }
     case 'tool':
-      return { ...watched, deeds: bounded(withTool(watched.deeds, event)) };
+      return { ...watched, steps: bounded(withTool(watched.steps, event)) };
     case 'token':
       return { ...watched, text: watched.text + event.delta };
     case 'done':
@@ -83,21 +83,21 @@ export function reduceWatched(watched: Watched, event: AgentEvent): Watched {
 
 /** The end of a tool takes the place of its start. */
 function withTool(
-  deeds: readonly Deed[],
+  steps: readonly Step[],
   { id, name, status, detail, ms }: Extract<AgentEvent, { type: 'tool' }>,
-): readonly Deed[] {
-  const at = deeds.findLastIndex((deed) => deed.kind === 'tool' && deed.id === id);
-  const started = deeds[at];
-  if (started?.kind !== 'tool') return [...deeds, { kind: 'tool', id, name, status, about: detail ?? '' }];
+): readonly Step[] {
+  const at = steps.findLastIndex((step) => step.kind === 'tool' && step.id === id);
+  const started = steps[at];
+  if (started?.kind !== 'tool') return [...steps, { kind: 'tool', id, name, status, about: detail ?? '' }];
   const ended = {
     ...started,
     status,
     ...(detail !== undefined && { result: detail }),
     ...(ms !== undefined && { ms }),
   };
-  return deeds.with(at, ended);
+  return steps.with(at, ended);
 }
 
-function bounded(deeds: readonly Deed[]): readonly Deed[] {
-  return deeds.length <= DEEDS_MAX ? deeds : deeds.slice(-DEEDS_MAX);
+function bounded(steps: readonly Step[]): readonly Step[] {
+  return steps.length <= STEPS_MAX ? steps : steps.slice(-STEPS_MAX);
 }

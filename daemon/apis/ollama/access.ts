@@ -5,7 +5,7 @@ import type { Access } from '../../../src/api/endpoint.ts';
 import type { Settings } from '../../../src/config/config.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import { ACCOUNT_ID } from '../../auth/account.ts';
-import { bearerToken, type Door } from '../../auth/authenticate.ts';
+import { bearerToken, type Authenticator } from '../../auth/authenticate.ts';
 
 /** The key of those who bring none. It is like any other, but nobody knows its secret. */
 export const KEYLESS_NAME = 'ollama';
@@ -14,14 +14,14 @@ const KEYLESS_SCOPES: readonly string[] = ['chat', 'read'];
 /** What a proxy adds: behind one, a caller of another machine looks like one of this. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
-type Parts = { door: Door; keys: Keys; settings: Pick<Settings, 'ollamaDoor'> };
+type Parts = { authenticator: Authenticator; keys: Keys; settings: Pick<Settings, 'ollamaDoor'> };
 
 /** Ollama's clients bring no key, so programs of this machine need none here, once its owner said so. */
-export function createOllamaDoor({ door, keys, settings }: Parts): Door {
+export function createOllamaAuthenticator({ authenticator, keys, settings }: Parts): Authenticator {
   return {
     admit(request: FastifyRequest, access: Access): Principal {
       if (!settings.ollamaDoor) throw isOff(request);
-      if (hasKey(request) || !isLocalProgram(request)) return door.admit(request, access);
+      if (hasKey(request) || !isLocalProgram(request)) return authenticator.admit(request, access);
       const principal = keylessOf(keys);
       if (!allows(principal, access)) throw needsAdmin(principal);
       return principal;
@@ -37,11 +37,15 @@ export function markListener(request: IncomingMessage): void {
 }
 
 /** There its clients use the other APIs too, without a key or with the word that their documentation has for one. */
-export function createListenerDoor({ door, keys }: Pick<Parts, 'door' | 'keys'>): Door {
+export function createListenerAuthenticator({
+  authenticator,
+  keys,
+}: Pick<Parts, 'authenticator' | 'keys'>): Authenticator {
   return {
     admit(request: FastifyRequest, access: Access): Principal {
       const needsKey = !throughListener.has(request.raw) || !KEYLESS_SCOPES.includes(access);
-      if (needsKey || hasKey(request) || !isLocalProgram(request)) return door.admit(request, access);
+      if (needsKey || hasKey(request) || !isLocalProgram(request))
+        return authenticator.admit(request, access);
       return keylessOf(keys);
     },
   };

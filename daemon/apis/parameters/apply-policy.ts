@@ -1,5 +1,5 @@
 import { Failure } from '../../../src/base/errors.ts';
-import { nearlySame } from '../../../src/base/did-you-mean.ts';
+import { isSimilar } from '../../../src/base/did-you-mean.ts';
 import { join, type FieldPolicy, type PolicyNode } from './policy-tree.ts';
 
 type Options = {
@@ -61,7 +61,7 @@ function visitFields(
 /** A slip of the pen would silently change the answer. */
 function refuseNearlyKnown(name: string, param: string, fields: PolicyNode['fields']): void {
   const honoured = [...(fields ?? [])].flatMap(([known, { kind }]) => (kind === 'honoured' ? [known] : []));
-  const meant = nearlySame(name, honoured);
+  const meant = isSimilar(name, honoured);
   if (meant === undefined) return;
   throw new Failure('unsupported_parameter', `There is no parameter "${param}". Did you mean "${meant}"?`, {
     param,

@@ -9,15 +9,15 @@ import { getRateLimit } from '../../../src/api/account/rate-limit.ts';
 import { toIso } from '../../../src/base/clock.ts';
 import type { CustomLimits } from '../../../src/limits/tiers.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { auditInThread } from '../../jobs/ledger-audit.ts';
 import { applyProfile } from '../../profile.ts';
 
-export function mountAccount(mount: Mount, services: Services): void {
+export function registerAccount(register: RegisterRoute, services: Services): void {
   const { tiers, rates, quota } = services;
   let reset = { ms: 0, text: toIso(0) };
 
-  mount(getRateLimit, ({ principal: { accountId } }) => {
+  register(getRateLimit, ({ principal: { accountId } }) => {
     const { rpm, tpm, resetMs } = rates.status(accountId);
     const { used, limit } = quota.status(accountId);
     // To write a date takes as long as all other fields, and a minute has but one end.
@@ -31,11 +31,11 @@ export function mountAccount(mount: Mount, services: Services): void {
     };
   });
 
-  mount(auditLedger, () => auditInThread(services.settings.paths.database));
+  register(auditLedger, () => auditInThread(services.settings.paths.database));
 
-  mount(getTier, ({ principal }) => toRecord(services, principal.accountId));
+  register(getTier, ({ principal }) => toRecord(services, principal.accountId));
 
-  mount(setTier, ({ body, principal: { accountId } }) => {
+  register(setTier, ({ body, principal: { accountId } }) => {
     const { rpm, tpm, monthly_tokens: monthlyTokens } = body;
     const custom: CustomLimits = {
       ...(rpm !== undefined && { rpm }),
@@ -46,7 +46,7 @@ export function mountAccount(mount: Mount, services: Services): void {
     return toRecord(services, accountId);
   });
 
-  mount(setProfile, ({ body, principal: { accountId } }) => {
+  register(setProfile, ({ body, principal: { accountId } }) => {
     applyProfile(services, accountId, body.profile);
     return toRecord(services, accountId);
   });

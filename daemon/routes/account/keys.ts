@@ -1,13 +1,13 @@
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from '../../../src/api/account/keys.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 
 const DEFAULT_SCOPES = ['chat', 'read'];
 
-export function mountKeys(mount: Mount, { keys }: Services): void {
-  mount(listKeys, ({ principal }) => keys.list(principal.accountId));
+export function registerKeys(register: RegisterRoute, { keys }: Services): void {
+  register(listKeys, ({ principal }) => keys.list(principal.accountId));
 
-  mount(createKey, ({ body, principal, reply }) => {
+  register(createKey, ({ body, principal, reply }) => {
     void reply.header('cache-control', 'no-store');
     return keys.create({
       accountId: principal.accountId,
@@ -17,7 +17,7 @@ export function mountKeys(mount: Mount, { keys }: Services): void {
     });
   });
 
-  mount(updateKey, ({ body, params, principal }) => {
+  register(updateKey, ({ body, params, principal }) => {
     const { is_active: isActive, ...rest } = body;
     keys.update(principal.accountId, params['id'] ?? '', {
       ...rest,
@@ -26,12 +26,12 @@ export function mountKeys(mount: Mount, { keys }: Services): void {
     return { success: true as const };
   });
 
-  mount(rotateKey, ({ body, params, principal, reply }) => {
+  register(rotateKey, ({ body, params, principal, reply }) => {
     void reply.header('cache-control', 'no-store');
     return keys.rotate(principal.accountId, params['id'] ?? '', (body.grace_seconds ?? 0) * 1000);
   });
 
-  mount(deleteKey, ({ params, principal }) => {
+  register(deleteKey, ({ params, principal }) => {
     keys.revoke(principal.accountId, params['id'] ?? '');
     return { success: true as const };
   });

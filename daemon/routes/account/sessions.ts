@@ -9,14 +9,17 @@ import {
 import { toIso } from '../../../src/base/clock.ts';
 import { baseUrls } from '../../../src/base/presence.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { requireOwnPage } from '../../auth/origin-guard.ts';
 import { cookieName, endedCookie, readSessionCookie, sessionCookie } from '../../auth/session-cookie.ts';
 
 const SECRET_ANSWER = { 'cache-control': 'no-store' };
 
-export function mountSessions(mount: Mount, { sessions, loginCodes, attempts, boot }: Services): void {
-  mount(createLoginCode, ({ principal, reply }) => {
+export function registerSessions(
+  register: RegisterRoute,
+  { sessions, loginCodes, attempts, boot }: Services,
+): void {
+  register(createLoginCode, ({ principal, reply }) => {
     const { code, expiresAt } = loginCodes.issue(principal.accountId);
     void reply.headers(SECRET_ANSWER);
     // After the #, because a browser keeps that to itself: no log, proxy or referrer ever has it.
@@ -24,9 +27,9 @@ export function mountSessions(mount: Mount, { sessions, loginCodes, attempts, bo
     return { login_url: loginUrl, expires_at: toIso(expiresAt) };
   });
 
-  mount(login, ({ body, request, reply }) => {
+  register(login, ({ body, request, reply }) => {
     requireOwnPage(request, { mayLackBoth: false });
-    const accountId = attempts.judgeRarely(request, () => loginCodes.redeem(body.code));
+    const accountId = attempts.checkRarely(request, () => loginCodes.redeem(body.code));
     endEarlier(readSessionCookie(request));
     const { id, token, expiresAt } = sessions.open({
       accountId,
@@ -37,7 +40,7 @@ export function mountSessions(mount: Mount, { sessions, loginCodes, attempts, bo
     return { id, expires_at: toIso(expiresAt) };
   });
 
-  mount(createSession, ({ principal, request, reply }) => {
+  register(createSession, ({ principal, request, reply }) => {
     const { id, token, expiresAt } = sessions.open({
       accountId: principal.accountId,
       kind: 'script',
@@ -48,20 +51,20 @@ export function mountSessions(mount: Mount, { sessions, loginCodes, attempts, bo
     return { id, cookie: `${name}=${token}`, expires_at: toIso(expiresAt) };
   });
 
-  mount(listSessions, ({ principal }) => ({
+  register(listSessions, ({ principal }) => ({
     sessions: sessions
       .list(principal.accountId)
       .map((session) => ({ ...session, current: session.id === principal.sessionId })),
   }));
 
-  mount(deleteSession, ({ params, principal, request, reply }) => {
+  register(deleteSession, ({ params, principal, request, reply }) => {
     const id = params['id'] ?? '';
     sessions.revoke(principal.accountId, id);
     if (id === principal.sessionId) void reply.header('set-cookie', endedCookie(request));
     return { success: true as const };
   });
 
-  mount(deleteSessions, ({ principal, request, reply }) => {
+  register(deleteSessions, ({ principal, request, reply }) => {
     if (principal.sessionId !== undefined) void reply.header('set-cookie', endedCookie(request));
     return { revoked: sessions.revokeAll(principal.accountId) };
   });

@@ -6,7 +6,7 @@ import type { Services } from '../../compose.ts';
 const EVENT_BYTES_MAX = 1024 * 1024;
 
 /** Where Stripe reports payments. The signature is over the bytes as they came, so no parser may touch them. */
-export function mountStripe(app: FastifyInstance, { topups, log }: Services): void {
+export function registerStripe(app: FastifyInstance, { topups, log }: Services): void {
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(

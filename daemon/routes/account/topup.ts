@@ -12,12 +12,12 @@ import { toCredits, toNano } from '../../../src/base/money.ts';
 import type { AllSettings } from '../../../src/wallet/settings.ts';
 import { priceOf } from '../../../src/wallet/topup-options.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 
 const LATEST_TRANSACTIONS = 10;
 
-export function mountTopup(mount: Mount, { topups, wallet, notices, store }: Services): void {
-  mount(topUp, async ({ body, principal, reply }) => {
+export function registerTopup(register: RegisterRoute, { topups, wallet, notices, store }: Services): void {
+  register(topUp, async ({ body, principal, reply }) => {
     const { url, amountN, bonusN, currency, expiresAt } = await topups.checkouts.open(
       principal.accountId,
       body.amount,
@@ -33,15 +33,15 @@ export function mountTopup(mount: Mount, { topups, wallet, notices, store }: Ser
     };
   });
 
-  mount(getWallet, ({ principal: { accountId } }) => ({
+  register(getWallet, ({ principal: { accountId } }) => ({
     balance: wallet.balance(accountId),
     transactions: wallet.transactions(accountId, { limit: LATEST_TRANSACTIONS }),
     notices: notices.list(accountId),
   }));
 
-  mount(getWalletSettings, ({ principal }) => toRecord(wallet.settings.get(principal.accountId)));
+  register(getWalletSettings, ({ principal }) => toRecord(wallet.settings.get(principal.accountId)));
 
-  mount(putWalletSettings, ({ body, principal: { accountId } }) => {
+  register(putWalletSettings, ({ body, principal: { accountId } }) => {
     const changed = store.transaction(() => {
       if (body.auto_topup) topups.autoTopups.reset(accountId);
       return wallet.settings.put(accountId, fromRequest(body));

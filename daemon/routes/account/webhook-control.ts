@@ -7,17 +7,17 @@ import {
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../../../src/api/account/webhook-events.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { sendEvents, toEvent } from '../../http/sse.ts';
 
 /** What the command line does with webhooks beside managing them. */
-export function mountWebhookControl(
-  mount: Mount,
+export function registerWebhookControl(
+  register: RegisterRoute,
   { webhooks, store, events, boot, stopping, log }: Services,
 ): void {
   const { listeners } = webhooks;
 
-  mount(listenWebhooks, async ({ body, principal, client, reply }) => {
+  register(listenWebhooks, async ({ body, principal, client, reply }) => {
     if (body.port === boot.address().port) {
       throw new Failure('invalid_value', 'This is the port of the daemon itself.', { param: 'port' });
     }
@@ -33,12 +33,12 @@ export function mountWebhookControl(
     });
   });
 
-  mount(getListenSecret, ({ reply }) => {
+  register(getListenSecret, ({ reply }) => {
     void reply.header('cache-control', 'no-store');
     return { secret: listeners.secret() };
   });
 
-  mount(triggerWebhooks, ({ body }) => {
+  register(triggerWebhooks, ({ body }) => {
     const { type } = body;
     const data = { ...WEBHOOK_EVENTS[type].example, test: true };
     const id = store.transaction(() => events.record(type, data as never));

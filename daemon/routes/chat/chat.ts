@@ -5,7 +5,7 @@ import type { ChatProgress } from '../../../src/inference/chat.ts';
 import { readImages } from '../../apis/chat/messages.ts';
 import type { Services } from '../../compose.ts';
 import { startedAnswer } from '../../http/first-text.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { withFilesRead } from '../../apis/chat/files.ts';
 import { readChat } from '../../apis/chat/input.ts';
 import { withCustomCalls, withoutThoughts } from '../../apis/chat/custom-calls.ts';
@@ -14,9 +14,9 @@ import { collectCompletion, completionId, toChunks, type Completion } from '../.
 import { fingerprintOf, toContext } from '../../http/served.ts';
 import { DONE, sendEvents, toEvent } from '../../http/sse.ts';
 
-export function mountChat(mount: Mount, services: Services): void {
+export function registerChat(register: RegisterRoute, services: Services): void {
   const { chat, clock, log, readImage, readDocument, settings } = services;
-  mount(createChatCompletion, async (call) => {
+  register(createChatCompletion, async (call) => {
     const { requestId, client, reply } = call;
     const messages = await withFilesRead(call.body.messages, (url, param) =>
       readDocument(url, param, client),

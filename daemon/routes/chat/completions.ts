@@ -13,13 +13,13 @@ import {
 } from '../../apis/completions/completions.ts';
 import type { Services } from '../../compose.ts';
 import { startedAnswer } from '../../http/first-text.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { fingerprintOf, toContext } from '../../http/served.ts';
 import { DONE, sendEvents, toEvent } from '../../http/sse.ts';
 
-export function mountCompletions(mount: Mount, services: Services): void {
+export function registerCompletions(register: RegisterRoute, services: Services): void {
   const { chat, clock, log } = services;
-  mount(createCompletion, async (call) => {
+  register(createCompletion, async (call) => {
     const { body, requestId, client, reply } = call;
     checkTextRequest(body);
     const context = toContext(call, services);

@@ -13,10 +13,10 @@ import { newId } from '../../../src/base/ids.ts';
 import type { ConversationRecord } from '../../../src/responses/conversations.ts';
 import { page, withId } from '../../../src/responses/items.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 
-export function mountConversations(mount: Mount, { conversations, settings }: Services): void {
-  mount(createConversation, ({ body: { items = [], metadata = {} }, principal }) => {
+export function registerConversations(register: RegisterRoute, { conversations, settings }: Services): void {
+  register(createConversation, ({ body: { items = [], metadata = {} }, principal }) => {
     if (!settings.responseStore) throw storesNothing();
     const id = newId('conv');
     conversations.create(id, principal, metadata);
@@ -24,35 +24,35 @@ export function mountConversations(mount: Mount, { conversations, settings }: Se
     return toConversation(conversations.find(id, principal));
   });
 
-  mount(getConversation, ({ params: { id = '' }, principal }) =>
+  register(getConversation, ({ params: { id = '' }, principal }) =>
     toConversation(conversations.find(id, principal)),
   );
 
-  mount(updateConversation, ({ params: { id = '' }, principal, body }) => {
+  register(updateConversation, ({ params: { id = '' }, principal, body }) => {
     conversations.update(id, principal, body.metadata);
     return toConversation(conversations.find(id, principal));
   });
 
-  mount(deleteConversation, ({ params: { id = '' }, principal }) => {
+  register(deleteConversation, ({ params: { id = '' }, principal }) => {
     conversations.remove(id, principal);
     return { id, object: 'conversation.deleted' as const, deleted: true as const };
   });
 
-  mount(listConversationItems, ({ params: { id = '' }, principal, query }) =>
+  register(listConversationItems, ({ params: { id = '' }, principal, query }) =>
     page(conversations.itemsOf(id, principal), query),
   );
 
-  mount(addConversationItems, ({ params: { id = '' }, principal, body }) => {
+  register(addConversationItems, ({ params: { id = '' }, principal, body }) => {
     const items = body.items.map(withId);
     conversations.add(id, principal, items);
     return page(items, { order: 'asc' });
   });
 
-  mount(getConversationItem, ({ params: { id = '', item_id: itemId = '' }, principal }) =>
+  register(getConversationItem, ({ params: { id = '', item_id: itemId = '' }, principal }) =>
     conversations.findItem(id, itemId, principal),
   );
 
-  mount(deleteConversationItem, ({ params: { id = '', item_id: itemId = '' }, principal }) => {
+  register(deleteConversationItem, ({ params: { id = '', item_id: itemId = '' }, principal }) => {
     conversations.removeItem(id, itemId, principal);
     return toConversation(conversations.find(id, principal));
   });

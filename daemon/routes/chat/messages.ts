@@ -7,7 +7,7 @@ import { toMessagesError } from '../../apis/messages/errors.ts';
 import { toChatInput, tokensAllowed, toPrompt } from '../../apis/messages/input.ts';
 import { collectMessage, messageId, toMessageEvents } from '../../apis/messages/output.ts';
 import type { Reading } from '../../apis/messages/turns.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { leaveOutOf } from '../../apis/parameters/leave-out.ts';
 import { toContext } from '../../http/served.ts';
 import { sendEvents, toNamedEvent } from '../../http/sse.ts';
@@ -16,9 +16,9 @@ import { sendEvents, toNamedEvent } from '../../http/sse.ts';
 const VERSIONS = ['2023-01-01', '2023-06-01', '2026-10-21'];
 
 /** The endpoints for clients that speak Anthropic's Messages API: a translation, and the same inference behind it. */
-export function mountMessages(mount: Mount, services: Services): void {
+export function registerMessages(register: RegisterRoute, services: Services): void {
   const { chat, log, stopping } = services;
-  mount(createMessage, async (call) => {
+  register(createMessage, async (call) => {
     const { body, requestId, client, reply } = call;
     const input = await toChatInput(body, readingOf(call, services));
     const progress = chat.complete(input, toContext(call, services));
@@ -33,7 +33,7 @@ export function mountMessages(mount: Mount, services: Services): void {
     });
   });
 
-  mount(countMessageTokens, async (call) => {
+  register(countMessageTokens, async (call) => {
     const { body, client } = call;
     const prompt = await toPrompt(body, readingOf(call, services));
     const counted = await chat.count({ model: body.model, ...prompt }, { client, daemon: stopping.signal });

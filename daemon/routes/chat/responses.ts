@@ -14,7 +14,7 @@ import type { ChatProgress } from '../../../src/inference/chat.ts';
 import { page } from '../../../src/responses/items.ts';
 import type { Services } from '../../compose.ts';
 import { startedAnswer } from '../../http/first-text.ts';
-import type { Call, Mount } from '../../http/register-route.ts';
+import type { Call, RegisterRoute } from '../../http/register-route.ts';
 import { leaveOutOf } from '../../apis/parameters/leave-out.ts';
 import { toChatInput, toPrompt, type Reading } from '../../apis/responses/input.ts';
 import {
@@ -28,7 +28,7 @@ import { toContext } from '../../http/served.ts';
 import { sendEvents, toNamedEvent } from '../../http/sse.ts';
 
 /** The Responses API: a translation, and the same inference behind it. */
-export function mountResponses(mount: Mount, services: Services): void {
+export function registerResponses(register: RegisterRoute, services: Services): void {
   const { chat, clock, log, readImage, readDocument, stopping, responses, settings } = services;
 
   const reading = (call: Pick<Call<Endpoint>, 'client' | 'ignored'>): Reading => ({
@@ -37,7 +37,7 @@ export function mountResponses(mount: Mount, services: Services): void {
     leaveOut: leaveOutOf(call, settings),
   });
 
-  mount(createResponse, async (call) => {
+  register(createResponse, async (call) => {
     const { requestId, client, reply, principal } = call;
     const { leaveOut } = reading(call);
     const { body, ...memory } = remember(services, { body: call.body, caller: principal, leaveOut });
@@ -55,7 +55,7 @@ export function mountResponses(mount: Mount, services: Services): void {
     });
   });
 
-  mount(countInputTokens, async (call) => {
+  register(countInputTokens, async (call) => {
     const { client, principal } = call;
     const { leaveOut } = reading(call);
     const { body } = remember(services, { body: call.body, caller: principal, leaveOut });
@@ -64,16 +64,16 @@ export function mountResponses(mount: Mount, services: Services): void {
     return { object: 'response.input_tokens' as const, input_tokens: counted.promptTokens };
   });
 
-  mount(getResponse, ({ params: { id = '' }, principal }) => {
+  register(getResponse, ({ params: { id = '' }, principal }) => {
     return responses.find(id, principal).answer as ResponseAnswer;
   });
 
-  mount(deleteResponse, ({ params: { id = '' }, principal }) => {
+  register(deleteResponse, ({ params: { id = '' }, principal }) => {
     responses.remove(id, principal);
     return { id, object: 'response' as const, deleted: true as const };
   });
 
-  mount(cancelResponse, ({ params: { id = '' }, principal }) => {
+  register(cancelResponse, ({ params: { id = '' }, principal }) => {
     responses.find(id, principal);
     throw new Failure(
       'invalid_value',
@@ -82,7 +82,7 @@ export function mountResponses(mount: Mount, services: Services): void {
     );
   });
 
-  mount(listInputItems, ({ params: { id = '' }, principal, query }) =>
+  register(listInputItems, ({ params: { id = '' }, principal, query }) =>
     page(responses.inputOf(id, principal), query),
   );
 }

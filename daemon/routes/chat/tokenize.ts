@@ -8,21 +8,21 @@ import {
 } from '../../../src/api/chat/tokenize.ts';
 import type { TokenText } from '../../../src/runtime/engine.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { invalid, required } from '../../http/required.ts';
 
 const MODEL = 'svc-chat-v1';
 
-export function mountTokenize(mount: Mount, { tokenizer, stopping }: Services): void {
+export function registerTokenize(register: RegisterRoute, { tokenizer, stopping }: Services): void {
   const daemon = stopping.signal;
   for (const endpoint of [tokenize, tokenizeAtRoot]) {
-    mount(endpoint, async ({ body, client }) => {
+    register(endpoint, async ({ body, client }) => {
       const tokens = await tokenizer.tokenize(body.model ?? MODEL, toRequest(body), { client, daemon });
       return toAnswer(tokens, body);
     });
   }
   for (const endpoint of [detokenize, detokenizeAtRoot]) {
-    mount(endpoint, async ({ body: { model = MODEL, tokens }, client }) => {
+    register(endpoint, async ({ body: { model = MODEL, tokens }, client }) => {
       const content = await tokenizer.detokenize(model, tokens, { client, daemon });
       return { content, prompt: content };
     });

@@ -9,24 +9,24 @@ import { health, healthAlias } from '../../../src/api/management/health.ts';
 import { version } from '../../../src/base/version.ts';
 import type { Services } from '../../compose.ts';
 import { toArtifact } from '../../status/library-records.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { describeStatus } from '../../status/status.ts';
 
-export function mountDaemon(mount: Mount, services: Services): void {
+export function registerDaemon(register: RegisterRoute, services: Services): void {
   const { library, boot } = services;
 
-  mount(health, () => ({ status: 'ok' as const, version, boot_id: boot.id }));
+  register(health, () => ({ status: 'ok' as const, version, boot_id: boot.id }));
 
-  mount(healthAlias, () => ({ status: 'ok' as const }));
+  register(healthAlias, () => ({ status: 'ok' as const }));
 
   // Without the request that asks.
-  mount(getStatus, ({ principal }) => describeStatus(services, principal.accountId, boot.watching() + 1));
+  register(getStatus, ({ principal }) => describeStatus(services, principal.accountId, boot.watching() + 1));
 
-  mount(listArtifacts, () => ({
+  register(listArtifacts, () => ({
     artifacts: library.artifacts().map((artifact) => toArtifact(artifact, services)),
   }));
 
-  mount(importArtifact, async ({ body }) => {
+  register(importArtifact, async ({ body }) => {
     const manifest = await library.importArtifact({
       id: body.id,
       path: body.path,
@@ -37,7 +37,7 @@ export function mountDaemon(mount: Mount, services: Services): void {
     return toArtifact(manifest, services);
   });
 
-  mount(bindService, ({ body }) => {
+  register(bindService, ({ body }) => {
     const { service, artifact, draft } = body;
     services.store.transaction(() => {
       library.bind(service, artifact);
@@ -47,7 +47,7 @@ export function mountDaemon(mount: Mount, services: Services): void {
     return { service, artifact, ...(drafting && { draft: drafting.id }) };
   });
 
-  mount(shutdown, ({ reply }) => {
+  register(shutdown, ({ reply }) => {
     reply.raw.once('finish', boot.requestStop);
     return { stopping: true as const };
   });

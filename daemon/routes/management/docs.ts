@@ -9,13 +9,13 @@ import {
 import type { Docs } from '../../../src/agent/tools/docs.ts';
 import { toIso } from '../../../src/base/clock.ts';
 import type { Services } from '../../compose.ts';
-import type { Call, Mount } from '../../http/register-route.ts';
+import type { Call, RegisterRoute } from '../../http/register-route.ts';
 import { sendEvents, toEvent } from '../../http/sse.ts';
 
 const HITS = 8;
 
 /** Local documents: what the agent can search without any network. */
-export function mountDocs(mount: Mount, { docs, log, stopping }: Services): void {
+export function registerDocs(register: RegisterRoute, { docs, log, stopping }: Services): void {
   const contextOf = ({
     requestId,
     principal,
@@ -24,7 +24,7 @@ export function mountDocs(mount: Mount, { docs, log, stopping }: Services): void
     const { accountId, keyId } = principal;
     return { requestId, accountId, keyId, client, daemon: stopping.signal };
   };
-  mount(addDocs, async (call) => {
+  register(addDocs, async (call) => {
     const { path, collection } = call.body;
     const events = docs.add({ path, name: collection }, contextOf(call));
     // The first event comes when the files have been found: until then a refusal is a plain answer.
@@ -36,12 +36,12 @@ export function mountDocs(mount: Mount, { docs, log, stopping }: Services): void
         log.warn({ request_id: call.requestId, code, cause }, 'indexing documents failed'),
     });
   });
-  mount(listDocs, () => ({ data: docs.list().map(toCollection) }));
-  mount(removeDocs, ({ params }) => {
+  register(listDocs, () => ({ data: docs.list().map(toCollection) }));
+  register(removeDocs, ({ params }) => {
     docs.remove(params['name'] ?? '');
     return { name: params['name'] ?? '', deleted: true as const };
   });
-  mount(searchDocs, async (call) => {
+  register(searchDocs, async (call) => {
     const { query, collections, limit = HITS } = call.body;
     const hits = await docs.search({ query, limit, ...(collections && { collections }) }, contextOf(call));
     return {

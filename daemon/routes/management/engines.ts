@@ -11,7 +11,7 @@ import { LLAMA_BUILD } from '../../../src/config/llama-build.ts';
 import type { InstallProgress } from '../../../src/library/engines/installation.ts';
 import { createChannel } from '../../../src/runtime/channel.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { sendEvents, toEvent } from '../../http/sse.ts';
 
 const NOTHING_LEFT: InstallProgress = {
@@ -24,12 +24,12 @@ const NOTHING_LEFT: InstallProgress = {
 /** A download tells of every chunk; a client needs less. */
 const TELL_EVERY_MS = 200;
 
-export function mountEngines(mount: Mount, services: Services): void {
+export function registerEngines(register: RegisterRoute, services: Services): void {
   const { engines, library, pool, log, stopping } = services;
 
-  mount(listEngines, () => ({ engines: [...engines.list(), engines.build()].map(toEngineInfo) }));
+  register(listEngines, () => ({ engines: [...engines.list(), engines.build()].map(toEngineInfo) }));
 
-  mount(installEngine, async ({ body, params, client, reply, requestId }) => {
+  register(installEngine, async ({ body, params, client, reply, requestId }) => {
     const name = params['name'] ?? '';
     const before = engines.record(name);
     const events = createChannel<string>();
@@ -47,7 +47,7 @@ export function mountEngines(mount: Mount, services: Services): void {
     });
   });
 
-  mount(removeEngine, async ({ params }) => {
+  register(removeEngine, async ({ params }) => {
     const name = params['name'] ?? '';
     const served = name === LLAMA_BUILD ? 'llama' : name;
     const loaded = library.artifacts().filter(({ engine }) => engine === served);

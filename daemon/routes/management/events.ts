@@ -9,17 +9,17 @@ import {
   readCursor,
   writeCursor,
   type Cursor,
-  type FeedItem,
+  type EventStreamItem,
 } from '../../status/event-stream.ts';
 import { toPull } from '../../status/library-records.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { PING, sendEvents } from '../../http/sse.ts';
 import { describeStatus } from '../../status/status.ts';
 
-export function mountEvents(mount: Mount, services: Services): void {
+export function registerEvents(register: RegisterRoute, services: Services): void {
   const { boot, stopping, downloads, agent, log } = services;
 
-  mount(watchEvents, async ({ query, principal, client, request, reply }) => {
+  register(watchEvents, async ({ query, principal, client, request, reply }) => {
     const ended = anySignal(client, boot.stopRequested, stopping.signal);
     const status = (): DaemonEvent => ({
       topic: 'status',
@@ -48,7 +48,7 @@ function givenCursor(header: string | string[] | undefined): Cursor | undefined 
   throw new Failure('invalid_value', 'Last-Event-ID is not an id that this stream has sent.');
 }
 
-async function* toBlocks(items: AsyncIterable<FeedItem>): AsyncGenerator<string> {
+async function* toBlocks(items: AsyncIterable<EventStreamItem>): AsyncGenerator<string> {
   // The headers go out with the first block: whoever listens knows at once that it does.
   yield PING;
   for await (const { cursor, event } of items)

@@ -11,15 +11,15 @@ import { Failure } from '../../../src/base/errors.ts';
 import type { Keep } from '../../../src/runtime/pool.ts';
 import { hasContext } from '../../../src/runtime/manifest.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 
 /** What is in memory: seen, loaded on purpose, estimated and taken out. */
-export function mountMemory(mount: Mount, services: Services): void {
+export function registerMemory(register: RegisterRoute, services: Services): void {
   const { library, pool, estimate } = services;
 
-  mount(listLoaded, () => ({ models: loadedModels(services) }));
+  register(listLoaded, () => ({ models: loadedModels(services) }));
 
-  mount(loadModel, async ({ body, client }) => {
+  register(loadModel, async ({ body, client }) => {
     const manifest = library.resolve(body.model);
     await pool.load(manifest, toKeep(body), client);
     const loaded = loadedModels(services).find(({ artifact }) => artifact === manifest.id);
@@ -27,7 +27,7 @@ export function mountMemory(mount: Mount, services: Services): void {
     throw new Failure('runner_crashed', `"${manifest.id}" ended right after it was loaded. See: askd logs`);
   });
 
-  mount(estimateModel, ({ body }) => {
+  register(estimateModel, ({ body }) => {
     const manifest = library.resolve(body.model);
     const found = estimate(manifest);
     const { contextTokens, slots, weights, cache, overhead, measured, budget, fits } = found;
@@ -46,7 +46,7 @@ export function mountMemory(mount: Mount, services: Services): void {
     };
   });
 
-  mount(stopModel, async ({ body }) => {
+  register(stopModel, async ({ body }) => {
     const id = library.boundArtifact(body.model)?.id ?? body.model;
     return { stopped: await pool.stop(id) };
   });

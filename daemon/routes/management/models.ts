@@ -4,19 +4,19 @@ import { findServiceModel, SERVICE_MODELS, type ServiceModel } from '../../../sr
 import type { ModelManifest, Task } from '../../../src/runtime/manifest.ts';
 import type { Services } from '../../compose.ts';
 import { localArtifact, localService } from '../../status/local-model.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { PreparedJson } from '../../http/prepared-json.ts';
 
 const CREATED = Date.UTC(2026, 0, 1) / 1000;
 
-export function mountModels(mount: Mount, services: Services): void {
+export function registerModels(register: RegisterRoute, services: Services): void {
   const list = keepList(services);
-  mount(listModels, ({ reply }) => {
+  register(listModels, ({ reply }) => {
     void reply.header('cache-control', 'public, max-age=300');
     return Promise.resolve(new PreparedJson(list()));
   });
 
-  mount(getModel, ({ params }) => {
+  register(getModel, ({ params }) => {
     const id = params['model_id'] ?? '';
     const service = findServiceModel(id);
     if (service) return serviceRecord(service, services);

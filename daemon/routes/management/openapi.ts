@@ -7,7 +7,7 @@ import type { ParameterPolicy } from '../../../src/api/parameters/parameter-poli
 import { WEBHOOK_EVENTS, WebhookHeaders, webhookBody } from '../../../src/api/account/webhook-events.ts';
 import { version } from '../../../src/base/version.ts';
 
-export function mountOpenapi(app: FastifyInstance): void {
+export function registerOpenapi(app: FastifyInstance): void {
   const document = JSON.stringify(describeApi());
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
 }

@@ -5,16 +5,16 @@ import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import { removeConnectionsExcept, writeConnection } from '../../../src/upstream/connection.ts';
 import type { Services } from '../../compose.ts';
 import { toArtifact } from '../../status/library-records.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 
 const CONTEXT_TOKENS = 131_072;
 /** What has no context. */
 const MEDIA: readonly string[] = ['transcribe', 'speak', 'draw'];
 
-export function mountUpstreams(mount: Mount, services: Services): void {
+export function registerUpstreams(register: RegisterRoute, services: Services): void {
   const { library, settings } = services;
 
-  mount(addUpstream, ({ body }) => {
+  register(addUpstream, ({ body }) => {
     const existing = library.findArtifact(body.id);
     if (findServiceModel(body.id) || (existing && existing.engine !== 'upstream')) throw taken(body.id);
     const { model, key } = body;

@@ -12,7 +12,7 @@ import {
 import { anySignal } from '../../../src/base/any-signal.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { sendLines } from '../../http/ndjson.ts';
 import { toOllamaError } from '../../apis/ollama/errors.ts';
 import { toModelName, withoutLatest } from '../../apis/ollama/names.ts';
@@ -24,15 +24,15 @@ import { forgetKeys } from '../management/upstreams.ts';
 const OLLAMA_VERSION = '0.12.6';
 
 /** What is on this machine, as Ollama's clients see and change it. */
-export function mountOllamaModels(mount: Mount, services: Services): void {
+export function registerOllamaModels(register: RegisterRoute, services: Services): void {
   const { library, pool, log } = services;
 
-  mount(ollamaVersion, () => ({ version: OLLAMA_VERSION }));
-  mount(ollamaTags, () => ({ models: listTags(services) }));
-  mount(ollamaPs, () => ({ models: listRunning(services) }));
-  mount(ollamaShow, ({ body }) => showModel(library.resolve(toModelName(body, library)), services));
+  register(ollamaVersion, () => ({ version: OLLAMA_VERSION }));
+  register(ollamaTags, () => ({ models: listTags(services) }));
+  register(ollamaPs, () => ({ models: listRunning(services) }));
+  register(ollamaShow, ({ body }) => showModel(library.resolve(toModelName(body, library)), services));
 
-  mount(ollamaPull, async ({ body, client, reply, requestId }) => {
+  register(ollamaPull, async ({ body, client, reply, requestId }) => {
     const model = toModelName(body, library);
     const lines = await pull(model, withoutLatest(body.model ?? body.name ?? ''), client, services);
     if (body.stream === false) return lastOf(lines);
@@ -44,20 +44,20 @@ export function mountOllamaModels(mount: Mount, services: Services): void {
     });
   });
 
-  mount(ollamaCopy, ({ body, reply }) => {
+  register(ollamaCopy, ({ body, reply }) => {
     const source = toModelName({ model: body.source }, library);
     library.addAlias(withoutLatest(body.destination), library.resolve(source).id);
     return void reply.send();
   });
 
-  mount(ollamaDelete, async ({ body, reply }) => {
+  register(ollamaDelete, async ({ body, reply }) => {
     const { id } = library.remove(toModelName(body, library), { force: false });
     await pool.stop(id);
     forgetKeys(services);
     return void reply.send();
   });
 
-  for (const endpoint of ollamaRefused) mount(endpoint, () => goesAnotherWay(endpoint.path));
+  for (const endpoint of ollamaRefused) register(endpoint, () => goesAnotherWay(endpoint.path));
 }
 
 /** The download goes on when its client leaves, as every one here does. */

@@ -7,7 +7,7 @@ import type { ChatInput, ChatProgress } from '../../../src/inference/chat.ts';
 import type { Keep } from '../../../src/runtime/pool.ts';
 import type { Services } from '../../compose.ts';
 import { startedAnswer } from '../../http/first-text.ts';
-import type { Call, Mount } from '../../http/register-route.ts';
+import type { Call, RegisterRoute } from '../../http/register-route.ts';
 import { sendLines } from '../../http/ndjson.ts';
 import { toContextNumbers } from '../../apis/ollama/conversation.ts';
 import { toOllamaError } from '../../apis/ollama/errors.ts';
@@ -24,8 +24,8 @@ type Line<Answer> = (heading: { model: string; created_at: string }, piece: Piec
 type Named = { model?: string; name?: string; stream?: boolean; keep_alive?: string | number };
 
 /** What models do, as Ollama's clients ask for it: a translation, and the same inference behind it. */
-export function mountOllama(mount: Mount, services: Services): void {
-  mount(ollamaChat, async (call) => {
+export function registerOllama(register: RegisterRoute, services: Services): void {
+  register(ollamaChat, async (call) => {
     const { body } = call;
     if (!body.messages?.length) return loadAlone(call, toChatLine, services);
     const model = toModelName(body, services.library);
@@ -33,7 +33,7 @@ export function mountOllama(mount: Mount, services: Services): void {
     return answer(call, { input, line: toChatLine }, services);
   });
 
-  mount(ollamaGenerate, async (call) => {
+  register(ollamaGenerate, async (call) => {
     const { body } = call;
     if (!body.prompt && !body.images?.length && !body.suffix)
       return loadAlone(call, toGenerateLine, services);
@@ -48,7 +48,7 @@ export function mountOllama(mount: Mount, services: Services): void {
     return answer(call, { input, line }, services);
   });
 
-  mount(ollamaEmbed, async (call) => {
+  register(ollamaEmbed, async (call) => {
     const { body } = call;
     const texts = [body.input].flat();
     const { vectors, promptTokens, times } = await embed(call, texts, services);
@@ -61,7 +61,7 @@ export function mountOllama(mount: Mount, services: Services): void {
     );
   });
 
-  mount(ollamaEmbeddings, async (call) => {
+  register(ollamaEmbeddings, async (call) => {
     const { prompt } = call.body;
     const { vectors } = await embed(call, prompt ? [prompt] : [], services);
     return { embedding: [...(vectors[0] ?? [])] };

@@ -18,14 +18,14 @@ import type { Caller, WholeRun } from '../../../src/agent/runs/runs.ts';
 import type { Task } from '../../../src/agent/types.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Services } from '../../compose.ts';
-import type { Call, Mount } from '../../http/register-route.ts';
+import type { Call, RegisterRoute } from '../../http/register-route.ts';
 import { DONE, PING, sendEvents, toEvent } from '../../http/sse.ts';
 
 const DEFAULT_MODEL = 'svc-chat-v1';
 const DEFAULT_CYCLES = { chat: 1, research: 5, coding: 5 };
 
 /** The agent: begun by a request and ended with its connection, unless it is only watched. */
-export function mountAgent(mount: Mount, { agent, log }: Services): void {
+export function registerAgent(register: RegisterRoute, { agent, log }: Services): void {
   const stream = (reply: Call<typeof streamAgent>['reply'], events: AsyncIterable<Streamed>) =>
     sendEvents({
       reply,
@@ -38,7 +38,7 @@ export function mountAgent(mount: Mount, { agent, log }: Services): void {
     return run;
   };
 
-  mount(runAgent, async (call) => {
+  register(runAgent, async (call) => {
     const { body, reply, request } = call;
     const run = begin(taskOfBody(body), call, sessionOf(body));
     void reply.header(RUN_HEADER, run.id);
@@ -46,7 +46,7 @@ export function mountAgent(mount: Mount, { agent, log }: Services): void {
     if (isStreamed) return stream(reply, run.follow({ withTokens: body.tokens ?? false }));
     return toResult(await run.ended);
   });
-  mount(streamAgent, async (call) => {
+  register(streamAgent, async (call) => {
     const { query, reply, request } = call;
     const withTokens = query.tokens ?? false;
     if (query.run !== undefined) {
@@ -58,19 +58,19 @@ export function mountAgent(mount: Mount, { agent, log }: Services): void {
     void reply.header(RUN_HEADER, run.id);
     return stream(reply, run.follow({ withTokens }));
   });
-  mount(listAgentRuns, (call) => ({ data: agent.list(callerOf(call)) }));
-  mount(getAgentRun, (call) => agent.find(call.params['id'] ?? '', callerOf(call)) as never);
-  mount(
+  register(listAgentRuns, (call) => ({ data: agent.list(callerOf(call)) }));
+  register(getAgentRun, (call) => agent.find(call.params['id'] ?? '', callerOf(call)) as never);
+  register(
     cancelAgentRun,
     async (call) => (await agent.cancel(call.params['id'] ?? '', callerOf(call))) as never,
   );
-  mount(listAgentSessions, (call) => ({ data: agent.sessions.list(callerOf(call)) }));
-  mount(getAgentSession, (call) => {
+  register(listAgentSessions, (call) => ({ data: agent.sessions.list(callerOf(call)) }));
+  register(getAgentSession, (call) => {
     const id = call.params['id'] ?? '';
     const caller = callerOf(call);
     return { ...agent.sessions.find(id, caller), turns: agent.sessions.runsOf(id, caller) };
   });
-  mount(deleteAgentSession, (call) => {
+  register(deleteAgentSession, (call) => {
     const id = call.params['id'] ?? '';
     agent.sessions.remove(id, callerOf(call));
     return { id, deleted: true as const };

@@ -3,12 +3,12 @@ import { shownCost } from '../../../src/inference/cost.ts';
 import type { EmbedInput, Embeddings } from '../../../src/inference/embed.ts';
 import type { TokenInput } from '../../../src/runtime/engine.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { joinPieces, PreparedJson } from '../../http/prepared-json.ts';
 import { toContext } from '../../http/served.ts';
 
-export function mountEmbeddings(mount: Mount, services: Services): void {
-  mount(createEmbedding, async (call) => {
+export function registerEmbeddings(register: RegisterRoute, services: Services): void {
+  register(createEmbedding, async (call) => {
     const input = toEmbedInput(call.body);
     return writeEmbeddings(call.body, await services.embed.embed(input, toContext(call, services)));
   });

@@ -10,7 +10,7 @@ import {
   type Answering,
 } from '../../apis/images/images.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { leaveOutOf } from '../../apis/parameters/leave-out.ts';
 import { toContext } from '../../http/served.ts';
 import { DONE, orTimeout, sendEvents } from '../../http/sse.ts';
@@ -18,10 +18,10 @@ import { DONE, orTimeout, sendEvents } from '../../http/sse.ts';
 /** Past this the headers of a stream go out; until then a failure is a plain HTTP error. */
 const FIRST_EVENT_WAIT_MS = 10_000;
 
-export function mountImages(mount: Mount, services: Services): void {
+export function registerImages(register: RegisterRoute, services: Services): void {
   const { draw, gallery, clock, log } = services;
 
-  mount(createImage, async (call) => {
+  register(createImage, async (call) => {
     const { body, requestId, request, reply } = call;
     checkImageRequest(body, leaveOutOf(call, services.settings));
     const progress = draw.draw(toDrawInput(body), toContext(call, services));
@@ -37,7 +37,7 @@ export function mountImages(mount: Mount, services: Services): void {
     });
   });
 
-  mount(getImage, async ({ params, query, reply }) => {
+  register(getImage, async ({ params, query, reply }) => {
     const kept = await gallery.open({ name: params['name'] ?? '', ...query });
     const secondsLeft = Math.max(0, kept.expires - Math.floor(clock.now() / 1000));
     return sendPicture(reply, { ...kept, secondsLeft });

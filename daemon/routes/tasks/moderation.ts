@@ -10,14 +10,14 @@ import { shownCost } from '../../../src/inference/cost.ts';
 import type { TaskContext } from '../../../src/inference/items.ts';
 import { forCategories } from '../../../src/base/moderation-categories.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { toContext } from '../../http/served.ts';
 
 const MODEL = 'svc-moderation-v1';
 /** What each score is of: nothing but the words. */
 const WORDS_ALONE = forCategories(() => ['text' as const]);
 
-export function mountModeration(mount: Mount, services: Services): void {
+export function registerModeration(register: RegisterRoute, services: Services): void {
   async function answer(
     { model = MODEL, input }: ModerationRequest,
     context: TaskContext,
@@ -41,7 +41,7 @@ export function mountModeration(mount: Mount, services: Services): void {
   }
 
   for (const endpoint of [moderateTexts, createModeration]) {
-    mount(endpoint, (call) => answer(call.body, toContext(call, services)));
+    register(endpoint, (call) => answer(call.body, toContext(call, services)));
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../src/api/tasks/rerank.ts';
 import { createChannel } from '../../../src/runtime/channel.ts';
 import type { Services } from '../../compose.ts';
-import type { Call, Mount } from '../../http/register-route.ts';
+import type { Call, RegisterRoute } from '../../http/register-route.ts';
 import {
   toRerankAnswer,
   toRerankInput,
@@ -21,13 +21,13 @@ import { DONE, orTimeout, sendEvents, toEvent } from '../../http/sse.ts';
 /** Past this the headers of a stream go out; until then a failure is a plain HTTP error. */
 const FIRST_EVENT_WAIT_MS = 10_000;
 
-export function mountRerank(mount: Mount, services: Services): void {
-  mount(createRerank, async (call) => {
+export function registerRerank(register: RegisterRoute, services: Services): void {
+  register(createRerank, async (call) => {
     const shape = isCohere(call.request) ? 'object' : 'text';
     return answer(call, call.body, shape) as Promise<RerankResult>;
   });
   for (const endpoint of rerankAliases) {
-    mount(endpoint, (call) => answer(call, call.body, 'object') as Promise<RerankDocumentsResult>);
+    register(endpoint, (call) => answer(call, call.body, 'object') as Promise<RerankDocumentsResult>);
   }
 
   async function answer(call: RerankCall, body: RerankBody, shape: RerankShape): Promise<unknown> {

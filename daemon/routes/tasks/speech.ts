@@ -7,8 +7,8 @@ import { charactersOf } from '../../../src/inference/speak.ts';
 import { createChannel } from '../../../src/runtime/channel.ts';
 import type { SpeakEvent, SpeechFormat } from '../../../src/runtime/engine.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
-import { refusalFrom } from '../../http/error-mapping.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
+import { failureFrom } from '../../http/error-mapping.ts';
 import { toContext } from '../../http/served.ts';
 import { DONE, sendEvents, toEvent } from '../../http/sse.ts';
 
@@ -24,8 +24,8 @@ const TYPES: Readonly<Record<SpeechFormat, string>> = {
 type Speaking = { services: Services; body: SpeechRequest; context: TaskContext; reply: FastifyReply };
 type Sound = AsyncGenerator<SpeakEvent>;
 
-export function mountSpeech(mount: Mount, services: Services): void {
-  mount(createSpeech, async (call) => {
+export function registerSpeech(register: RegisterRoute, services: Services): void {
+  register(createSpeech, async (call) => {
     const { body, reply } = call;
     if (body.input.trim() === '') {
       throw new Failure('invalid_value', 'There is nothing to say: "input" is blank.', { param: 'input' });
@@ -81,7 +81,7 @@ async function* bytesOf(events: Sound, { services, context, reply }: Speaking): 
     for await (const event of events) if (event.type === 'sound') yield toBuffer(event.bytes);
   } catch (error) {
     reply.request.brokeOff = true;
-    const { code, cause } = refusalFrom(error);
+    const { code, cause } = failureFrom(error);
     services.log.warn({ request_id: context.requestId, code, cause }, 'speech broke off');
     // Nothing else tells a client that a file of sound is not whole.
     reply.raw.destroy();

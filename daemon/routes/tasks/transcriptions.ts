@@ -15,7 +15,7 @@ import type { TranscribeInput } from '../../../src/inference/transcribe.ts';
 import { readLanguage } from '../../../src/inference/translation/languages.ts';
 import { createChannel } from '../../../src/runtime/channel.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { toContext } from '../../http/served.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../../http/sse.ts';
 
@@ -40,12 +40,12 @@ type Parts = {
   reply: FastifyReply;
 };
 
-export function mountTranscriptions(mount: Mount, services: Services): void {
-  mount(createTranscription, async (call) => {
+export function registerTranscriptions(register: RegisterRoute, services: Services): void {
+  register(createTranscription, async (call) => {
     const { body, reply } = call;
     return answer(services, { body, task: 'transcribe', context: toContext(call, services), reply });
   });
-  mount(createAudioTranslation, async (call) => {
+  register(createAudioTranslation, async (call) => {
     const { body, reply } = call;
     return answer(services, { body, task: 'translate', context: toContext(call, services), reply });
   });

@@ -1,12 +1,12 @@
 import { translate as translateText } from '../../../src/api/tasks/translate.ts';
 import type { Services } from '../../compose.ts';
-import type { Mount } from '../../http/register-route.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
 import { toContext } from '../../http/served.ts';
 
 const MODEL = 'svc-translate-v1';
 
-export function mountTranslate(mount: Mount, services: Services): void {
-  mount(translateText, async (call) => {
+export function registerTranslate(register: RegisterRoute, services: Services): void {
+  register(translateText, async (call) => {
     const { text, target_language, source_language, model = MODEL } = call.body;
     const languages = {
       target: target_language,

@@ -1,26 +1,26 @@
 import type { CallFormat } from './calls/call-format.ts';
 import type { CallableTools, CallPiece } from './calls/call-parser.ts';
 import { fitsSomeCall, type Trigger } from './calls/call-trigger.ts';
-import { placeMarks } from './tag-positions.ts';
+import { locateTags } from './tag-positions.ts';
 import { createOpenCall } from './calls/open-call.ts';
 import { createOpening } from './opening.ts';
 import { createStopMatcher } from './stop-matcher.ts';
-import type { AnswerMarks, ThoughtMarks } from './reasoning/reasoning-tags.ts';
-import { createThoughtReader } from './reasoning/reasoning-parser.ts';
+import type { AnswerTags, ReasoningTags } from './reasoning/reasoning-tags.ts';
+import { createReasoningParser } from './reasoning/reasoning-parser.ts';
 
 export type AnswerPiece = { type: 'reasoning' | 'text'; text: string } | CallPiece;
 
-export type ReaderOptions = {
+export type ParserOptions = {
   /** Undefined where no thought can come. */
   thinking:
-    | (Pick<ThoughtMarks, 'begin' | 'end' | 'isAnywhere'> & {
+    | (Pick<ReasoningTags, 'begin' | 'end' | 'isAnywhere'> & {
         /** What is put in to bring a thought to its end. */
         closing: string;
         startsInside: boolean;
       })
     | undefined;
   /** Of what is said. */
-  marks?: AnswerMarks | undefined;
+  tags?: AnswerTags | undefined;
   /** What was begun already, so that nothing that may only begin an answer can come any more. */
   continues?: 'thought' | 'answer' | undefined;
   /** In each of these formats a call may come. */
@@ -34,16 +34,16 @@ export type ReaderOptions = {
 
 type Phase = 'start' | 'thought' | 'said' | 'call' | 'behind' | 'over';
 
-export type AnswerReader = ReturnType<typeof createAnswerReader>;
+export type AnswerParser = ReturnType<typeof createAnswerParser>;
 
 /** Tells thoughts, words and calls of tools apart in what a model writes, whatever the pieces it comes in. */
-export function createAnswerReader(options: ReaderOptions) {
-  const { thinking, marks = {}, calls, stop, continues } = options;
-  const places = placeMarks(options);
+export function createAnswerParser(options: ParserOptions) {
+  const { thinking, tags = {}, calls, stop, continues } = options;
+  const places = locateTags(options);
   const words = createStopMatcher([...stop, ...places.inWords]);
   const behind = createStopMatcher([...places.amidWords.keys()]);
-  const thought = createThoughtReader({
-    marks: places.inThought,
+  const thought = createReasoningParser({
+    tags: places.inThought,
     triggers: places.withinThought,
     names: calls?.names ?? [],
     isBegun: continues === 'thought',
@@ -73,7 +73,7 @@ export function createAnswerReader(options: ReaderOptions) {
     const { found, rest } = opened;
     const trigger = places.atStart.get(found) ?? (isNextMessage ? places.amidWords.get(found) : undefined);
     if (trigger) return beginCall(trigger, rest);
-    if (found !== '' && found === marks.skipped) return begin(rest, places.openings);
+    if (found !== '' && found === tags.skipped) return begin(rest, places.openings);
     if (found !== '' && found === thinking?.end) return endThought(rest, 'start');
     const isThought = found !== '' && found === thinking?.begin;
     if (isNextMessage && !isThought && found !== '') options.onAnswer();
@@ -87,7 +87,7 @@ export function createAnswerReader(options: ReaderOptions) {
     emit('reasoning', shown);
     if (!end) return undefined;
     if (end.trigger) return beginCall(end.trigger, end.rest);
-    if (end.found === marks.turn) return beginMessage(end.rest);
+    if (end.found === tags.turn) return beginMessage(end.rest);
     return endThought(end.rest, end.found === thinking?.end ? 'start' : 'said');
   }
 
@@ -98,8 +98,8 @@ export function createAnswerReader(options: ReaderOptions) {
     const { found, rest } = end;
     const trigger = places.amidWords.get(found);
     if (trigger) return beginCall(trigger, rest);
-    if (found === marks.turn) return beginMessage(rest);
-    if (found === marks.answerEnd) return goOn('behind', rest);
+    if (found === tags.turn) return beginMessage(rest);
+    if (found === tags.answerEnd) return goOn('behind', rest);
     if (places.isTag(found)) return goOn(found === thinking?.begin ? 'thought' : 'said', rest);
     phase = 'over';
     stopText = found;

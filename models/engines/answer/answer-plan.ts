@@ -3,17 +3,17 @@ import { Failure } from '../../../src/base/errors.ts';
 import { checkGbnf, GbnfError } from '../grammar/gbnf.ts';
 import { schemaRule } from '../grammar/json-schema.ts';
 import { createRules, literal } from '../grammar/rules.ts';
-import type { ReaderOptions } from './answer-parser.ts';
+import type { ParserOptions } from './answer-parser.ts';
 import { callsRule } from './calls/call-grammar.ts';
 import { fitsSomeCall } from './calls/call-trigger.ts';
 import type { ChatTemplate } from './template/chat-template.ts';
 import { continuedPart } from './template/continuation.ts';
 import { parameterKinds } from './calls/parameter-kinds.ts';
-import type { AnswerMarks } from './reasoning/reasoning-tags.ts';
-import { planThoughts } from './reasoning/reasoning.ts';
+import type { AnswerTags } from './reasoning/reasoning-tags.ts';
+import { planReasoning } from './reasoning/reasoning.ts';
 
 /** What is decided about an answer before its first token. */
-export type AnswerPlan = Pick<ReaderOptions, 'thinking' | 'marks' | 'calls' | 'continues'> & {
+export type AnswerPlan = Pick<ParserOptions, 'thinking' | 'tags' | 'calls' | 'continues'> & {
   /** Goes to the end of the rendered prompt. */
   suffix: string;
   /** After so many tokens a thought is brought to its end. */
@@ -43,11 +43,11 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
     return rules.text();
   };
   const mustCall = tools.length > 0 && toolChoice !== 'auto';
-  const grammar = mustCall ? callGrammar('') : format && formatGrammar(prompt, callsFrom(''), template.marks);
+  const grammar = mustCall ? callGrammar('') : format && formatGrammar(prompt, callsFrom(''), template.tags);
   if (tools.length > 0) callGrammar('');
   const continues = prompt.continues ? continuedPart(prompt.messages.at(-1)) : undefined;
   return {
-    ...planThoughts({
+    ...planReasoning({
       reasoning: prompt.reasoning,
       rendered,
       thinking: template.thinking,
@@ -56,7 +56,7 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
       continues,
     }),
     calls: tools.length > 0 ? { formats: template.calls, names, kindOf: parameterKinds(tools) } : undefined,
-    marks: template.marks,
+    tags: template.tags,
     grammar,
     continues,
     callGrammar,
@@ -105,7 +105,7 @@ function checked(grammar: string): string {
 function formatGrammar(
   { format }: ChatPrompt,
   calls: Parameters<typeof callsRule>[0],
-  { answer, answerEnd, turn }: AnswerMarks = {},
+  { answer, answerEnd, turn }: AnswerTags = {},
 ): string {
   if (format?.type === 'grammar') return checked(format.grammar);
   const rules = createRules();

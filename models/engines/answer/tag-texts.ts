@@ -2,12 +2,12 @@ import type { AnswerPlan } from './answer-plan.ts';
 import type { CallFormat } from './calls/call-format.ts';
 
 /** Every text by which thoughts, answers and calls are told apart; control tokens may be among them. */
-export function markTexts({
+export function tagTexts({
   thinking,
-  marks,
+  tags,
   calls,
-}: Pick<AnswerPlan, 'thinking' | 'marks' | 'calls'>): string[] {
-  const { answer, otherAnswers = [], answerEnd, turn, skipped } = marks ?? {};
+}: Pick<AnswerPlan, 'thinking' | 'tags' | 'calls'>): string[] {
+  const { answer, otherAnswers = [], answerEnd, turn, skipped } = tags ?? {};
   const ofAnswers = [answer, ...otherAnswers, answerEnd, turn, skipped];
   const texts = [thinking?.begin, thinking?.end, ...ofAnswers, ...(calls?.formats ?? []).flatMap(textsOf)];
   return texts.filter((text) => text !== undefined && text !== '') as string[];

@@ -4,16 +4,16 @@ import { execa } from 'execa';
 import { Failure } from '../../../src/base/errors.ts';
 import { builtFile } from '../../../src/base/paths.ts';
 import type { Place } from './bare.ts';
-import type { FromPainter, Order, PainterLoad, ToPainter } from './messages.ts';
+import type { FromImageGenerator, Order, ImageGeneratorLoad, ToImageGenerator } from './messages.ts';
 
 /** From asking it to stop until it is made to. A step in the middle is waited for this long. */
 const CANCEL_GRACE_MS = 5_000;
 const OUT = 3;
 const TAIL_LINES_MAX = 60;
 
-export type PainterOptions = {
+export type ImageGeneratorOptions = {
   place: Place;
-  load: PainterLoad;
+  load: ImageGeneratorLoad;
   /** The model's name for people. */
   name: string;
   signal: AbortSignal;
@@ -21,11 +21,14 @@ export type PainterOptions = {
 };
 
 /** The process that has the model and draws. What kills it kills nothing else. */
-export type Painter = Awaited<ReturnType<typeof startPainter>>;
+export type ImageGenerator = Awaited<ReturnType<typeof startImageGenerator>>;
 
-export async function startPainter({ cancelGraceMs = CANCEL_GRACE_MS, ...options }: PainterOptions) {
+export async function startImageGenerator({
+  cancelGraceMs = CANCEL_GRACE_MS,
+  ...options
+}: ImageGeneratorOptions) {
   const { load, name, signal } = options;
-  const child = spawnPainter(options.place);
+  const child = spawnImageGenerator(options.place);
   let memoryBytes = 0;
   let alive = true;
   void child.exited.then(() => (alive = false));
@@ -42,14 +45,14 @@ export async function startPainter({ cancelGraceMs = CANCEL_GRACE_MS, ...options
   }
 
   /** Says something and listens until an answer ends it. Nothing comes back when the child ended first. */
-  async function converse(message: ToPainter, { isEnd, onEvent, signal, graceMs }: Conversation) {
+  async function converse(message: ToImageGenerator, { isEnd, onEvent, signal, graceMs }: Conversation) {
     let kill: NodeJS.Timeout | undefined;
     const cancel = () => {
       child.send({ type: 'cancel' });
       kill = setTimeout(child.kill, graceMs);
     };
     try {
-      return await new Promise<FromPainter | undefined>((resolve) => {
+      return await new Promise<FromImageGenerator | undefined>((resolve) => {
         child.onMessage = (answer) => {
           onEvent(answer);
           if (isEnd(answer)) resolve(answer);
@@ -65,11 +68,11 @@ export async function startPainter({ cancelGraceMs = CANCEL_GRACE_MS, ...options
     }
   }
 
-  function remember(message: FromPainter): void {
+  function remember(message: FromImageGenerator): void {
     if ('memoryBytes' in message) ({ memoryBytes } = message);
   }
 
-  function loadFailed(answer: FromPainter | undefined): Failure {
+  function loadFailed(answer: FromImageGenerator | undefined): Failure {
     if (answer?.type === 'load_failed') {
       const reason = (child.tail().at(-1) ?? answer.message).replace(SOURCE_LINE, '');
       return new Failure('invalid_model_file', `"${name}" can't be loaded: ${reason}`, {
@@ -101,7 +104,7 @@ export async function startPainter({ cancelGraceMs = CANCEL_GRACE_MS, ...options
       order: Order,
       { signal, onStep }: { signal: AbortSignal; onStep: (step: number) => void },
     ): Promise<Buffer | undefined> {
-      const onEvent = (message: FromPainter) => {
+      const onEvent = (message: FromImageGenerator) => {
         remember(message);
         if (message.type === 'step') onStep(message.step);
       };
@@ -126,21 +129,21 @@ export async function startPainter({ cancelGraceMs = CANCEL_GRACE_MS, ...options
 }
 
 type Conversation = {
-  isEnd: (message: FromPainter) => boolean;
-  onEvent: (message: FromPainter) => void;
+  isEnd: (message: FromImageGenerator) => boolean;
+  onEvent: (message: FromImageGenerator) => void;
   signal: AbortSignal;
   graceMs: number;
 };
 
-function isLoadEnd({ type }: FromPainter): boolean {
+function isLoadEnd({ type }: FromImageGenerator): boolean {
   return type === 'loaded' || type === 'load_failed';
 }
 
-function isDrawEnd({ type }: FromPainter): boolean {
+function isDrawEnd({ type }: FromImageGenerator): boolean {
   return type === 'picture' || type === 'cancelled' || type === 'failed';
 }
 
-function spawnPainter({ bare, modules }: Place) {
+function spawnImageGenerator({ bare, modules }: Place) {
   const child = execa(bare, [builtFile('models/engines/diffusion/generator-worker.js'), modules], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     buffer: false,
@@ -149,7 +152,7 @@ function spawnPainter({ bare, modules }: Place) {
   const lines: string[] = [];
   const listeners = { onMessage: ignore };
   for (const stream of [child.stdout, child.stderr]) readLines(stream, keep);
-  readLines(child.stdio[OUT], (line) => listeners.onMessage(JSON.parse(line) as FromPainter));
+  readLines(child.stdio[OUT], (line) => listeners.onMessage(JSON.parse(line) as FromImageGenerator));
   // It may be gone before it reads; that shows in how it ended.
   child.stdin.on('error', () => undefined);
   let ending = 'not at all';
@@ -171,7 +174,7 @@ function spawnPainter({ bare, modules }: Place) {
 
   return Object.assign(listeners, {
     exited,
-    send: (message: ToPainter) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+    send: (message: ToImageGenerator) => void child.stdin.write(`${JSON.stringify(message)}\n`),
     kill: () => void child.kill('SIGKILL'),
     tail: () => lines,
     words: () => lines.join('\n'),
@@ -179,7 +182,7 @@ function spawnPainter({ bare, modules }: Place) {
   });
 }
 
-const ignore: (message: FromPainter) => void = () => undefined;
+const ignore: (message: FromImageGenerator) => void = () => undefined;
 const SOURCE_LINE = /^\S+\.[ch]pp:\d+\s*- /;
 const IS_NOISE = /^\s*\|[# ]*\||^ggml_backend_load_best:/;
 

@@ -1,4 +1,4 @@
-import type { FromPainter, Order, PainterLoad, ToPainter } from './messages.ts';
+import type { FromImageGenerator, Order, ImageGeneratorLoad, ToImageGenerator } from './messages.ts';
 
 /**
  * Runs in Bare, the only runtime that can load the library, in a process of its own. It says nothing on stdout but what
@@ -45,7 +45,7 @@ const input = new Pipe(0);
 input.on('data', (bytes) => {
   rest = Buffer.concat([rest, bytes]);
   for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
-    receive(JSON.parse(rest.toString('utf8', 0, end)) as ToPainter);
+    receive(JSON.parse(rest.toString('utf8', 0, end)) as ToImageGenerator);
     rest = rest.subarray(end + 1);
   }
 });
@@ -65,13 +65,13 @@ function end(): void {
   os.kill(os.pid(), 'SIGKILL');
 }
 
-function receive(message: ToPainter): void {
+function receive(message: ToImageGenerator): void {
   if (message.type === 'load') void load(message.load);
   if (message.type === 'draw') void draw(message.order);
   if (message.type === 'cancel') void model?.cancel();
 }
 
-async function load({ files, threads }: PainterLoad): Promise<void> {
+async function load({ files, threads }: ImageGeneratorLoad): Promise<void> {
   const config = { threads, device: 'gpu', verbosity: VERBOSITY };
   model = new Library({ files, config, logger: null, opts: { stats: true } });
   try {
@@ -131,6 +131,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function send(message: FromPainter): void {
+function send(message: FromImageGenerator): void {
   fs.writeSync(OUT, `${JSON.stringify(message)}\n`);
 }

@@ -1,8 +1,8 @@
 /** What the engine and the program that draws say to each other: a JSON object a line. */
-export type ToPainter =
-  { type: 'load'; load: PainterLoad } | { type: 'draw'; order: Order } | { type: 'cancel' };
+export type ToImageGenerator =
+  { type: 'load'; load: ImageGeneratorLoad } | { type: 'draw'; order: Order } | { type: 'cancel' };
 
-export type PainterLoad = {
+export type ImageGeneratorLoad = {
   /** Absolute paths, by the names that the library has for them. */
   files: Record<string, string>;
   threads: number;
@@ -21,7 +21,7 @@ export type Order = {
   isTiled: boolean;
 };
 
-export type FromPainter =
+export type FromImageGenerator =
   | { type: 'loaded'; memoryBytes: number }
   | { type: 'load_failed'; message: string }
   | { type: 'step'; step: number; memoryBytes: number }

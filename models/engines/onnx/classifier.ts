@@ -1,6 +1,6 @@
 import type { ClassifyRequest, ItemEvent, LabelScores, Session } from '../../../src/runtime/engine.ts';
 import { chunkTokens } from '../chunks.ts';
-import type { Turns } from '../fair-queue.ts';
+import type { FairQueue } from '../fair-queue.ts';
 import type { OnnxParts } from './embedder.ts';
 import { loadOptions } from './folder.ts';
 import { readFrame } from './frame.ts';
@@ -9,7 +9,7 @@ import { requireOutput, runTokens, toFloats } from './run.ts';
 /** Opens a model that gives each of its labels a probability. */
 export async function openClassifier(
   { library, folder, contextTokens, threads }: OnnxParts,
-  turns: Turns,
+  turns: FairQueue,
 ): Promise<Required<Pick<Session, 'classify'>>> {
   const { id2label = {}, problem_type: problem } = folder.config;
   const tokenizer = await library.AutoTokenizer.from_pretrained(folder.path, { local_files_only: true });

@@ -25,7 +25,7 @@ type Outputs = Record<string, never>;
 type Call = (inputs: object) => Promise<Outputs>;
 
 /** Opens a Kokoro. Requests take turns, sentence by sentence. */
-export async function openSpeaker({
+export async function openSynthesizer({
   library,
   folder,
   threads,

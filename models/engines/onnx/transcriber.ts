@@ -4,9 +4,9 @@ import type { Segment, Session, TranscribeEvent, TranscribeRequest } from '../..
 import { openSound } from '../../audio/sound-file.ts';
 import type { OnnxParts } from './embedder.ts';
 import { createLock } from './lock.ts';
-import { detectLanguage, hear, isSilence, type Heard } from './whisper/hear.ts';
+import { detectLanguage, decodeWindow, isSilence, type DecodedWindow } from './whisper/hear.ts';
 import { openNetwork } from './whisper/network.ts';
-import { heardSeconds, toStretches } from './whisper/segments.ts';
+import { decodedSeconds, toStretches } from './whisper/segments.ts';
 import { readTokens } from './whisper/tokens.ts';
 import { timeWords } from './whisper/words.ts';
 
@@ -78,15 +78,15 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
     blocks: AsyncGenerator<Float32Array>,
     running: Running,
   ): AsyncGenerator<TranscribeEvent> {
-    let isLanguageTold = false;
+    let isLanguageGiven = false;
     const windows = createWindows(blocks, { rate: RATE, samplesMax: WINDOW_SECONDS * RATE });
     try {
       for (let window = await windows.next(); window; window = await windows.next()) {
         const current = window;
-        const { segments, samples } = await lock.run(() => hearWindow(current, running));
-        if (!isLanguageTold && running.language !== undefined)
+        const { segments, samples } = await lock.run(() => transcribeWindow(current, running));
+        if (!isLanguageGiven && running.language !== undefined)
           yield { type: 'language', language: running.language };
-        isLanguageTold = true;
+        isLanguageGiven = true;
         for (const segment of segments) yield { type: 'segment', segment };
         windows.advance(samples);
         yield { type: 'progress', seconds: windows.position() / RATE };
@@ -97,13 +97,13 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
     }
   }
 
-  async function hearWindow({ samples, start }: SoundWindow, running: Running) {
+  async function transcribeWindow({ samples, start }: SoundWindow, running: Running) {
     const { request, signal } = running;
     signal.throwIfAborted();
     const listening = await network.listen(samples);
     running.language ??=
       tokens.languages.size === 0 ? 'en' : await detectLanguage(network, listening, tokens);
-    const heard = await hear(listening, {
+    const decoded = await decodeWindow(listening, {
       network,
       tokens,
       decode,
@@ -113,9 +113,9 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
       signal,
     });
     const seconds = samples.length / RATE;
-    const segments = isSilence(heard) ? [] : toSegments(heard, { start: start / RATE, seconds, running });
-    remember(running, heard, segments);
-    const done = Math.round(heardSeconds(heard.tokens, tokens, seconds) * RATE);
+    const segments = isSilence(decoded) ? [] : toSegments(decoded, { start: start / RATE, seconds, running });
+    remember(running, decoded, segments);
+    const done = Math.round(decodedSeconds(decoded.tokens, tokens, seconds) * RATE);
     return { segments, samples: Math.max(1, done) };
   }
 
@@ -133,12 +133,12 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
     ];
   }
 
-  function toSegments(heard: Heard, { start, seconds, running }: Place): Segment[] {
-    return toStretches(heard.tokens, tokens, seconds).map((stretch) => {
-      const attentions = heard.attentions.slice(stretch.from, stretch.from + stretch.tokens.length);
+  function toSegments(decoded: DecodedWindow, { start, seconds, running }: Place): Segment[] {
+    return toStretches(decoded.tokens, tokens, seconds).map((stretch) => {
+      const attentions = decoded.attentions.slice(stretch.from, stretch.from + stretch.tokens.length);
       const times = { start: start + stretch.start, end: start + stretch.end };
       const text = decode(stretch.tokens);
-      const { temperature, averageLogprob, compressionRatio, noSpeechProbability } = heard;
+      const { temperature, averageLogprob, compressionRatio, noSpeechProbability } = decoded;
       const sure = { temperature, averageLogprob, compressionRatio, noSpeechProbability };
       if (!running.request.words) return { ...times, text, tokens: stretch.tokens, ...sure };
       const timed = timeWords({
@@ -150,9 +150,9 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
     });
   }
 
-  function remember(running: Running, heard: Heard, segments: readonly Segment[]): void {
+  function remember(running: Running, decoded: DecodedWindow, segments: readonly Segment[]): void {
     const said = segments.flatMap((segment) => segment.tokens);
-    if (heard.temperature > TRUSTED_TEMPERATURE) running.earlier = [];
+    if (decoded.temperature > TRUSTED_TEMPERATURE) running.earlier = [];
     else running.earlier = [...running.earlier, ...said].slice(-EARLIER_TOKENS_MAX);
   }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../../src/base/errors.ts';
 import type { ItemEvent, Session, TranslatedText, TranslateRequest } from '../../../src/runtime/engine.ts';
 import { checkLength } from '../item-limits.ts';
-import type { Turns } from '../fair-queue.ts';
+import type { FairQueue } from '../fair-queue.ts';
 import type { OnnxParts } from './embedder.ts';
 import { loadOptions } from './folder.ts';
 
@@ -11,7 +11,7 @@ type LanguageTokenizer = { language_codes?: string[]; lang_to_token?: (code: str
 /** Opens a model of the M2M100 family: told which language it reads and which it writes. */
 export async function openTranslator(
   { library, folder, contextTokens, threads }: OnnxParts,
-  turns: Turns,
+  turns: FairQueue,
 ): Promise<Required<Pick<Session, 'translate'>>> {
   const names = ['encoder_model', 'decoder_model_merged'] as const;
   const precisions = Object.fromEntries(names.map((name) => [name, folder.precisionOf(name)]));

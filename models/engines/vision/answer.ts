@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/engine.ts';
 import type { AnswerPlan } from '../answer/answer-plan.ts';
-import { createAnswerReader, type AnswerPiece } from '../answer/answer-parser.ts';
+import { createAnswerParser, type AnswerPiece } from '../answer/answer-parser.ts';
 
 /** What all choices of one request have generated. */
 export type Tally = { completionTokens: number };
@@ -16,7 +16,7 @@ export type AnswerOptions = {
 
 /** Makes events of the texts that one choice comes in. */
 export function createAnswer({ request, plan, choice, tally, emit }: AnswerOptions) {
-  const reader = createAnswerReader({ ...plan, stop: request.stop, onAnswer: () => {}, onCall: () => {} });
+  const reader = createAnswerParser({ ...plan, stop: request.stop, onAnswer: () => {}, onCall: () => {} });
   const place = (request.choices ?? 1) === 1 ? {} : { choice };
   let tokens = 0;
   let reasoningTokens = 0;

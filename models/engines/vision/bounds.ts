@@ -1,7 +1,7 @@
 import { Failure } from '../../../src/base/errors.ts';
 import type { AnswerPlan } from '../answer/answer-plan.ts';
 import { triggersOf } from '../answer/calls/call-trigger.ts';
-import { markTexts } from '../answer/tag-texts.ts';
+import { tagTexts } from '../answer/tag-texts.ts';
 import { recursionIn } from '../grammar/recursion.ts';
 import { createRules } from '../grammar/rules.ts';
 import { textBefore } from '../grammar/text-before.ts';
@@ -23,7 +23,7 @@ const TRIGGER_WORD = 1;
 
 /** What the library holds an answer to, from its first token or from the beginning of a call on. */
 export function boundsOf(plan: AnswerPlan, controlTexts: readonly string[]): Bounds {
-  const marks = markTexts(plan);
+  const marks = tagTexts(plan);
   const preserved = controlTexts.filter((text) => marks.some((mark) => mark.includes(text)));
   const kept = preserved.length > 0 ? { preserved_tokens: preserved } : {};
   if (plan.grammar !== undefined)

@@ -11,7 +11,7 @@ import { openLog } from '../../../src/log/log.ts';
 import { packageRoot } from '../../../src/base/paths.ts';
 import type { DrawRequest } from '../../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
-import { writeNoisePainter } from '../../fixtures/images/noise-model.ts';
+import { writeNoiseImageModel } from '../../fixtures/images/noise-model.ts';
 import type { Figure } from '../accounts/report.ts';
 import { median } from '../overhead/timing.ts';
 
@@ -53,7 +53,7 @@ export async function* measureImages(rounds: number): AsyncGenerator<Figure> {
 
 async function writePainter(home: string): Promise<ModelManifest> {
   const path = join(home, 'painter.safetensors');
-  await writeNoisePainter(path);
+  await writeNoiseImageModel(path);
   return {
     ...{
       id: 'painter',

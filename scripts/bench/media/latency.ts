@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { spoken, wavOf } from '../../fixtures/audio/tone-sound.ts';
-import { writeToneListener } from '../../fixtures/audio/tone-transcriber.ts';
+import { writeToneTranscriber } from '../../fixtures/audio/tone-transcriber.ts';
 import { judgeAdded, type Added, type Pair } from './added.ts';
 import { startDaemonSide } from './daemon-side.ts';
 
@@ -28,7 +28,7 @@ type Sides = { engine: Side; daemon: Side };
 export async function* measureLatency(folder: string, plan: LatencyPlan): AsyncGenerator<string> {
   const model = join(folder, 'listener');
   const clip = join(folder, 'clip.wav');
-  await writeToneListener(model);
+  await writeToneTranscriber(model);
   await writeFile(clip, wavOf(clipSound()));
   const beganAt = performance.now();
   const starts: Pair[][] = [];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { SpeechFormat } from '../../../src/runtime/engine.ts';
-import { writeToneSpeaker } from '../../fixtures/audio/tone-synthesizer.ts';
+import { writeToneSynthesizer } from '../../fixtures/audio/tone-synthesizer.ts';
 import type { Figure } from '../accounts/report.ts';
 import { startAskd, type Askd } from '../overhead/askd.ts';
 import { median } from '../overhead/timing.ts';
@@ -17,7 +17,7 @@ const LONG_TEXT = Array.from(
 /** How soon a long text is heard, by the daemon as it is installed. */
 export async function* measureSpeech(folder: string): AsyncGenerator<Figure> {
   const speaker = join(folder, 'speaker');
-  await writeToneSpeaker(speaker);
+  await writeToneSynthesizer(speaker);
   await using askd = await startAskd({});
   await askd.run('import', speaker, '--id', 'speaker');
   for (const format of FORMATS) yield* measureSpeaking(askd, format);

@@ -8,7 +8,7 @@ import type { Candidate, Notebook } from './notebook.ts';
 import { codePrompt } from '../prompts.ts';
 import type { Decision } from '../schemas.ts';
 import { selectPassages, type Vectors } from '../reading/select-passages.ts';
-import type { Tell, ToolResult } from './report-step.ts';
+import type { ReportStep, ToolResult } from './report-step.ts';
 import { calculate } from '../tools/calculate.ts';
 import { CalculationError } from '../tools/calculate/rational.ts';
 import type { CodeOutcome, Sandbox } from '../tools/code.ts';
@@ -31,7 +31,7 @@ export type Acting = {
   budget: Budget;
   usage: AgentUsage;
   model: Model;
-  tell: Tell;
+  report: ReportStep;
   vectors: Vectors;
   embedding: Pick<EmbedderContext, 'requestId' | 'accountId' | 'keyId' | 'daemon'>;
   /** The programs that ran to their end, the last one last. */
@@ -60,11 +60,11 @@ export async function act(acting: Acting, decision: Decision): Promise<number> {
 
 /** A search is only worth its time with what the pages say, so the best two are read at once. */
 export async function searchWeb(acting: Acting, queries: readonly string[]): Promise<number> {
-  const { toolbox, tools, notebook, usage, tell, signal, failures } = acting;
+  const { toolbox, tools, notebook, usage, report, signal, failures } = acting;
   const wanted = queries.slice(0, 3);
   for (const query of wanted) notebook.try('search', query);
   usage.searches += wanted.length;
-  const outcomes = await tell.tools(
+  const outcomes = await report.tools(
     wanted.map((query) => ({
       name: 'search' as const,
       detail: query,
@@ -102,10 +102,10 @@ async function askWeb(
 }
 
 export async function readCandidates(acting: Acting, candidates: readonly Candidate[]): Promise<number> {
-  const { tell, signal, budget, usage, question, vectors, notebook } = acting;
+  const { report, signal, budget, usage, question, vectors, notebook } = acting;
   const chosen = candidates.slice(0, budget.fetchesLeft());
   usage.fetches += chosen.length;
-  const pages = await tell.tools(
+  const pages = await report.tools(
     chosen.map((each) => ({ name: 'read' as const, detail: each.url, work: () => readOne(acting, each) })),
     signal,
   );
@@ -132,9 +132,9 @@ async function readOne(
 }
 
 export async function searchDocs(acting: Acting, queries: readonly string[]): Promise<number> {
-  const { notebook, tell, signal, tools } = acting;
+  const { notebook, report, signal, tools } = acting;
   for (const query of queries) notebook.try('docs', query);
-  const found = await tell.tools(
+  const found = await report.tools(
     queries.map((query) => ({ name: 'docs' as const, detail: query, work: () => askDocs(acting, query) })),
     signal,
   );
@@ -192,10 +192,10 @@ function extract(acting: Acting, readings: readonly Reading[]): Promise<number> 
   });
 }
 
-async function work({ notebook, tell, signal, budget }: Acting, expression: string): Promise<number> {
+async function work({ notebook, report, signal, budget }: Acting, expression: string): Promise<number> {
   notebook.try('calculate', expression);
   budget.spent.calculations += 1;
-  const [result] = await tell.tools(
+  const [result] = await report.tools(
     [{ name: 'calculate', detail: expression, work: () => Promise.resolve(calculated(expression)) }],
     signal,
   );
@@ -222,7 +222,7 @@ function calculated(expression: string): ToolResult<string | undefined> {
 
 /** Written as plain text, run, and mended at most twice by what went wrong. */
 async function runCode(acting: Acting, wanted: string): Promise<number> {
-  const { model, question, notebook, toolbox, tell, signal, budget, programs } = acting;
+  const { model, question, notebook, toolbox, report, signal, budget, programs } = acting;
   notebook.try('code', wanted);
   budget.spent.programs += 1;
   let failed: { source: string; error: string } | undefined;
@@ -230,7 +230,7 @@ async function runCode(acting: Acting, wanted: string): Promise<number> {
     const messages = codePrompt({ question, task: wanted, facts: notebook.facts, failed });
     const source = programIn(await textOf(model.write({ messages, maxTokens: PROGRAM_TOKENS }, signal)));
     if (source === '') continue;
-    const [outcome] = await tell.tools(
+    const [outcome] = await report.tools(
       [
         {
           name: 'code',

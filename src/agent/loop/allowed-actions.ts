@@ -25,7 +25,7 @@ export type Tools = {
 
 const WITHOUT_NEWS_MAX = 3;
 
-export function mask(
+export function allowedActions(
   mode: Mode,
   { notebook, budget, tools }: { notebook: Notebook; budget: Budget; tools: Tools },
 ): Allowed {

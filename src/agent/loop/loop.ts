@@ -5,12 +5,12 @@ import { act, readCandidates, searchDocs, searchWeb, type Acting, type Toolbox }
 import { createBudget, gatheringMs } from './budget.ts';
 import { decide } from './decide.ts';
 import type { Embedder } from '../reading/embedder.ts';
-import { mask, onlyAnswer, type Tools } from './allowed-actions.ts';
+import { allowedActions, onlyAnswer, type Tools } from './allowed-actions.ts';
 import type { Model } from '../model.ts';
 import { createNotebook, isSameQuery } from './notebook.ts';
 import { chatPrompt, queriesPrompt, standalonePrompt } from '../prompts.ts';
 import { queriesSchema, standaloneSchema } from '../schemas.ts';
-import type { Tell } from './report-step.ts';
+import type { ReportStep } from './report-step.ts';
 import type { AgentUsage, Fact, Result, Source, Stopped, Task, Turn } from '../types.ts';
 import { urlsIn } from '../reading/urls.ts';
 import { writeAnswer } from '../answer/write-answer.ts';
@@ -24,7 +24,7 @@ export type Looping = {
   embedder: Embedder;
   embedding: Acting['embedding'];
   model: Model;
-  tell: Tell;
+  report: ReportStep;
   usage: AgentUsage;
   deadlineMs: number;
   onToken: (text: string) => void;
@@ -39,10 +39,10 @@ const FALLBACKS_SHOWN = 0.3;
 
 /** Gathers facts in cycles of one decision and its tools, then writes the answer from them. */
 export async function runLoop(looping: Looping): Promise<Looped> {
-  const { task, tell, model, usage, signal, deadlineMs } = looping;
+  const { task, report, model, usage, signal, deadlineMs } = looping;
   const startedAt = performance.now();
   const gathering = anySignal(signal, AbortSignal.timeout(Math.max(1, gatheringMs(deadlineMs))));
-  tell.step(`Preparing ${task.model}`, { phase: 'plan' });
+  report.step(`Preparing ${task.model}`, { phase: 'plan' });
   const { contextTokens } = await model.count(chatPrompt(task.query, []), signal);
   if (task.mode === 'chat') return chat(looping, contextTokens);
   const question = await asStandalone(looping);
@@ -57,7 +57,7 @@ export async function runLoop(looping: Looping): Promise<Looped> {
 }
 
 function prepare(
-  { task, toolbox, reach, embedder, embedding, model, tell, usage }: Looping,
+  { task, toolbox, reach, embedder, embedding, model, report, usage }: Looping,
   rest: { question: string; contextTokens: number; signal: AbortSignal },
 ): Acting {
   const { question, contextTokens, signal } = rest;
@@ -84,7 +84,7 @@ function prepare(
     budget: createBudget({ contextTokens, usage, limits: task.budget }),
     usage,
     model,
-    tell,
+    report,
     vectors: async (texts, signalNow) => {
       if (!embedder.isLoaded()) return undefined;
       try {
@@ -92,7 +92,7 @@ function prepare(
       } catch (error) {
         signalNow.throwIfAborted();
         if (!(error instanceof Failure)) throw error;
-        tell.step(`Choosing passages by words alone: ${error.message}`, { phase: 'read' });
+        report.step(`Choosing passages by words alone: ${error.message}`, { phase: 'read' });
       }
     },
     embedding,
@@ -107,15 +107,15 @@ function prepare(
 }
 
 async function gather(looping: Looping, acting: Acting): Promise<Stopped> {
-  const { task, usage, tell } = looping;
+  const { task, usage, report } = looping;
   const { notebook, budget, tools, signal } = acting;
   let withoutNews = 0;
   const spareQueries: string[] = [];
-  tellReach(acting);
+  reportReach(acting);
   for (let cycle = 1; cycle <= task.maxCycles; cycle++) {
     signal.throwIfAborted();
     if (!budget.hasTokens()) return 'token_budget';
-    const allowed = mask(task.mode, { notebook, budget, tools });
+    const allowed = allowedActions(task.mode, { notebook, budget, tools });
     if (onlyAnswer(allowed)) return 'answered';
     usage.cycles = cycle;
     if (cycle === 1 && task.mode === 'research') {
@@ -131,10 +131,10 @@ async function gather(looping: Looping, acting: Acting): Promise<Stopped> {
       maxCycles: task.maxCycles,
     });
     if (decision.action === 'answer') {
-      tell.step(decision.thought || 'Writing the answer', { cycle, phase: 'think' });
+      report.step(decision.thought || 'Writing the answer', { cycle, phase: 'think' });
       return 'answered';
     }
-    tell.step(decision.thought || `Next: ${decision.action}`, { cycle, phase: 'think' });
+    report.step(decision.thought || `Next: ${decision.action}`, { cycle, phase: 'think' });
     withoutNews = (await act(acting, decision)) > 0 ? 0 : withoutNews + 1;
     if (withoutNews >= STALLED_AFTER) return 'stalled';
   }
@@ -143,10 +143,10 @@ async function gather(looping: Looping, acting: Acting): Promise<Stopped> {
 
 /** The first look is not the model's to leave out: small ones answer from memory when they may. */
 async function begin(acting: Acting, spareQueries: string[]): Promise<number> {
-  const { notebook, question, model, tools, tell, signal, usage } = acting;
+  const { notebook, question, model, tools, report, signal, usage } = acting;
   const asked = notebook.candidates.filter(({ isAskedFor }) => isAskedFor);
   if (asked.length > 0) {
-    tell.step(`Reading ${asked.length === 1 ? 'the page' : 'the pages'} that the question names`, {
+    report.step(`Reading ${asked.length === 1 ? 'the page' : 'the pages'} that the question names`, {
       cycle: 1,
       phase: 'read',
     });
@@ -157,7 +157,7 @@ async function begin(acting: Acting, spareQueries: string[]): Promise<number> {
   if (thought === undefined) usage.fallbacks += 1;
   const queries = different(thought?.queries ?? [question]);
   spareQueries.push(...queries, question);
-  tell.step(`Searching: ${queries.join(' · ')}`, { cycle: 1, phase: 'search' });
+  report.step(`Searching: ${queries.join(' · ')}`, { cycle: 1, phase: 'search' });
   let news = 0;
   if (tools.docs) news += await searchDocs(acting, [...new Set([...queries.slice(0, 2), question])]);
   if (tools.search) news += await searchWeb(acting, queries);
@@ -170,7 +170,7 @@ function different(queries: readonly string[]): string[] {
 }
 
 /** Where the answer can come from, said before anything else is done. */
-function tellReach({ tools, tell, toolbox, notebook, task }: Acting): void {
+function reportReach({ tools, report, toolbox, notebook, task }: Acting): void {
   if (tools.search || notebook.candidates.length > 0) return;
   const names = toolbox.docs.list().map(({ name }) => name);
   const chosen = task.sources.docs?.length ? task.sources.docs : names;
@@ -179,10 +179,10 @@ function tellReach({ tools, tell, toolbox, notebook, task }: Acting): void {
     : 'and there are no local documents: askd docs add FOLDER';
   const why =
     task.sources.web === false ? 'The web is switched off for this run' : 'No web search provider configured';
-  tell.step(`${why}: ${where}`.replace(': and', ', and'), { phase: 'plan' });
+  report.step(`${why}: ${where}`.replace(': and', ', and'), { phase: 'plan' });
 }
 
-async function asStandalone({ task, history, model, tell, usage, signal }: Looping): Promise<string> {
+async function asStandalone({ task, history, model, report, usage, signal }: Looping): Promise<string> {
   if (history.length === 0) return task.query;
   const wanted = {
     messages: standalonePrompt(task.query, history),
@@ -191,21 +191,21 @@ async function asStandalone({ task, history, model, tell, usage, signal }: Loopi
   };
   const understood = await model.ask<{ question: string }>(wanted, signal);
   if (understood === undefined) usage.fallbacks += 1;
-  else tell.step(`Understood as: ${understood.question}`, { phase: 'plan' });
+  else report.step(`Understood as: ${understood.question}`, { phase: 'plan' });
   return understood?.question ?? task.query;
 }
 
 async function conclude(looping: Looping, acting: Acting, stopped: Stopped): Promise<Looped> {
-  const { task, tell, usage, model, onToken, signal } = looping;
+  const { task, report, usage, model, onToken, signal } = looping;
   const { notebook, budget, programs, question, onFallback } = acting;
   if (usage.fallbacks > 0 && usage.fallbacks / Math.max(1, usage.model_calls) > FALLBACKS_SHOWN) {
-    tell.step('The model struggles with tool decisions: try a larger one', { phase: 'think' });
+    report.step('The model struggles with tool decisions: try a larger one', { phase: 'think' });
   }
   const trouble = model.trouble();
   if (notebook.facts.length === 0 && trouble) throw trouble;
   const isFree = task.mode === 'coding';
   if (notebook.facts.length === 0 && !isFree) return abstain(acting);
-  tell.step('Writing the answer', { phase: 'write' });
+  report.step('Writing the answer', { phase: 'write' });
   const facts = notebook.facts;
   const written = await writeAnswer({
     model,
@@ -241,7 +241,7 @@ function abstain({ notebook, failures }: Acting): Looped {
 }
 
 async function chat(
-  { task, history, model, tell, usage, onToken, signal }: Looping,
+  { task, history, model, report, usage, onToken, signal }: Looping,
   contextTokens: number,
 ): Promise<Looped> {
   const { room } = createBudget({ contextTokens, usage, limits: task.budget });
@@ -252,7 +252,7 @@ async function chat(
   ) {
     kept.splice(0, 2);
   }
-  tell.step('Writing the answer', { phase: 'write' });
+  report.step('Writing the answer', { phase: 'write' });
   usage.cycles = 1;
   let answer = '';
   for await (const piece of model.write(

@@ -6,10 +6,10 @@ const DETAIL_MAX = 200;
 /** How a piece of work with a tool ended. The detail is a name, an address or a count, and never the text of a page. */
 export type ToolResult<Value> = { status: ToolEnd; detail?: string; value: Value };
 
-export type Tell = ReturnType<typeof createTell>;
+export type ReportStep = ReturnType<typeof createReportStep>;
 
 /** What a run says about itself, in order: each tool that starts also ends, however it ends. */
-export function createTell({
+export function createReportStep({
   emit,
   now = () => performance.now(),
 }: {

@@ -9,7 +9,7 @@ import type { Embedder } from '../reading/embedder.ts';
 import { runLoop, type Looped } from '../loop/loop.ts';
 import { createModel } from '../model.ts';
 import type { Caller, Ending, Runs, WholeRun } from './runs.ts';
-import { createTell } from '../loop/report-step.ts';
+import { createReportStep } from '../loop/report-step.ts';
 import type { AgentEvent, AgentUsage, Task } from '../types.ts';
 
 export type Performing = {
@@ -79,9 +79,9 @@ export function createPerformer(parts: Performing) {
 
   function loop(
     { id, task, caller, history, broadcast, signal }: Running,
-    { usage, emit }: Telling,
+    { usage, emit }: Reporting,
   ): Promise<Looped> {
-    const tell = createTell({ emit });
+    const report = createReportStep({ emit });
     const daemon = stopping;
     const model = createModel({
       chat,
@@ -89,7 +89,7 @@ export function createPerformer(parts: Performing) {
       runId: id,
       caller: { ...caller, daemon },
       usage,
-      onWait: (seconds, { message }) => tell.step(`Waiting ${seconds} s: ${message}`, { phase: 'think' }),
+      onWait: (seconds, { message }) => report.step(`Waiting ${seconds} s: ${message}`, { phase: 'think' }),
     });
     return runLoop({
       task,
@@ -99,7 +99,7 @@ export function createPerformer(parts: Performing) {
       embedder: parts.embedder,
       embedding: { requestId: id, ...caller, daemon },
       model,
-      tell,
+      report,
       usage,
       deadlineMs: task.budget.ms ?? parts.deadlineMs,
       onToken: broadcast.write,
@@ -116,7 +116,7 @@ export type Running = ReturnType<Runs['begin']> & {
   broadcast: Broadcast;
   signal: AbortSignal;
 };
-type Telling = { usage: AgentUsage; emit: (event: AgentEvent) => void };
+type Reporting = { usage: AgentUsage; emit: (event: AgentEvent) => void };
 
 const NOTHING = { sources: [], citations: [] };
 const NOTHING_READ = { facts: [], read: [] };

@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { hostOf } from '../reading/urls.ts';
-import type { WayOut } from '../outbound.ts';
+import type { AgentOutbound } from '../outbound.ts';
 import { ExtractError, type Extractor } from './extract.ts';
-import { fetchPage, PATIENCE, type Fetched, type Patience } from './read/fetch-page.ts';
+import { fetchPage, FETCH_TIMEOUTS, type Fetched, type FetchTimeouts } from './read/fetch-page.ts';
 import { createPages, type Page } from './read/pages.ts';
 import { isAllowedByRobots } from './read/robots.ts';
 
@@ -25,10 +25,16 @@ const MINUTE_MS = 60_000;
 const ROBOTS_KEPT_MS = 3_600_000;
 const ROBOTS_HOSTS_MAX = 500;
 
-type Parts = { wayOut: WayOut; extractor: Extractor; store: Store; clock: Clock; patience?: Patience };
+type Parts = {
+  outbound: AgentOutbound;
+  extractor: Extractor;
+  store: Store;
+  clock: Clock;
+  timeouts?: FetchTimeouts;
+};
 
 /** Reads pages of the web: guarded, politely, and only as text. */
-export function createRead({ wayOut, extractor, store, clock, patience = PATIENCE }: Parts) {
+export function createRead({ outbound, extractor, store, clock, timeouts = FETCH_TIMEOUTS }: Parts) {
   const pages = createPages({ store, clock });
   const asked = new Map<string, number[]>();
   const robots = new Map<string, { text: string; at: number }>();
@@ -37,13 +43,13 @@ export function createRead({ wayOut, extractor, store, clock, patience = PATIENC
     const { url, isAskedFor, signal } = reading;
     const kept = pages.find(url);
     if (kept) return { status: 'ok', page: kept, bytes: 0 };
-    const trusted = wayOut.isAllowed(url) ? new URL(url).origin : undefined;
+    const trusted = outbound.isAllowed(url) ? new URL(url).origin : undefined;
     if (!isAskedFor && !(await isWelcome(url, trusted, signal))) {
       return { status: 'blocked', reason: 'its robots.txt asks programs to stay away', bytes: 0 };
     }
     if (!mayAsk(hostOf(url)))
       return { status: 'rate_limited', reason: 'ten pages of this host in a minute are enough', bytes: 0 };
-    const fetched = await fetchPage(wayOut, { url, trusted, patience, signal });
+    const fetched = await fetchPage(outbound, { url, trusted, timeouts, signal });
     if (fetched.status !== 'ok')
       return { status: fetched.status, reason: fetched.reason, bytes: fetched.received };
     return extract(url, fetched, signal);
@@ -86,7 +92,7 @@ export function createRead({ wayOut, extractor, store, clock, patience = PATIENC
   async function rulesOf(origin: string, trusted: string | undefined, signal: AbortSignal): Promise<string> {
     const found = robots.get(origin);
     if (found && clock.now() - found.at < ROBOTS_KEPT_MS) return found.text;
-    const fetched = await fetchPage(wayOut, { url: `${origin}/robots.txt`, trusted, patience, signal });
+    const fetched = await fetchPage(outbound, { url: `${origin}/robots.txt`, trusted, timeouts, signal });
     const text = fetched.status === 'ok' && fetched.kind === 'text' ? fetched.bytes.toString('utf8') : '';
     robots.delete(origin);
     robots.set(origin, { text, at: clock.now() });

@@ -210,7 +210,7 @@ export const searchHub = endpoint({
   }),
 });
 
-export const examine = endpoint({
+export const diagnose = endpoint({
   method: 'POST',
   path: '/api/daemon/examine',
   summary: 'Check what only the daemon can see: engines, devices, files and their hashes',

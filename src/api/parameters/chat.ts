@@ -1,5 +1,5 @@
 import type { ParameterPolicy } from './parameter-policy.ts';
-import { LOCAL_REFUSED, LOCAL_WITHOUT_EFFECT } from './local-servers.ts';
+import { LOCAL_REJECTED, LOCAL_WITHOUT_EFFECT } from './local-servers.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 
 export const chatPolicy: ParameterPolicy = {
@@ -21,7 +21,7 @@ export const chatPolicy: ParameterPolicy = {
     'verbosity',
   ],
   refused: {
-    ...LOCAL_REFUSED,
+    ...LOCAL_REJECTED,
     audio: { instead: 'Ask POST /v1/audio/speech to speak the answer.' },
     function_call: { instead: 'Send "tool_choice".', except: ['none'] },
     functions: { instead: 'Send "tools".', except: [[]] },

@@ -1,11 +1,11 @@
 import type { ParameterPolicy } from './parameter-policy.ts';
-import { LOCAL_REFUSED, LOCAL_WITHOUT_EFFECT } from './local-servers.ts';
+import { LOCAL_REJECTED, LOCAL_WITHOUT_EFFECT } from './local-servers.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 
 export const completionsPolicy: ParameterPolicy = {
   withoutEffect: [...PROVIDER_PARAMETERS, ...LOCAL_WITHOUT_EFFECT, 'provider'],
   refused: {
-    ...LOCAL_REFUSED,
+    ...LOCAL_REJECTED,
     messages: { instead: 'Conversations are for POST /v1/chat/completions.' },
     prompt_logprobs: { instead: 'Likelihoods are of what the model writes: "logprobs".', except: [0] },
     tools: { instead: 'Tools are for POST /v1/chat/completions.', except: [[]] },

@@ -24,7 +24,7 @@ const withMinP: Refusal = { instead: 'Use min_p, top_p or temperature.' };
 const withRepeatPenalty: Refusal = { instead: 'Use repeat_penalty or frequency_penalty.', except: [0] };
 
 /** What they know and the samplers here do not, unless it is off. */
-export const LOCAL_REFUSED: Readonly<Record<string, Refusal>> = {
+export const LOCAL_REJECTED: Readonly<Record<string, Refusal>> = {
   bad_words: { instead: 'Use logit_bias with -100 for each token.', except: [[]] },
   best_of: { instead: 'Ask for several choices with n, and choose.', except: [1] },
   dry_multiplier: withRepeatPenalty,

@@ -22,7 +22,7 @@ function applyRule(rule: LabelRule, labels: Readonly<Record<string, number>>): n
   return Math.max(0, ...rule.greatestOf.map(scoreOf));
 }
 
-export function judge(scores: CategoryScores, thresholds: Thresholds) {
+export function toModeration(scores: CategoryScores, thresholds: Thresholds) {
   const categories = forCategories((category) => scores[category] >= thresholds[category]);
   return { flagged: Object.values(categories).some(Boolean), categories, scores };
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/errors.ts';
-import { distanceOf } from '../../base/did-you-mean.ts';
+import { editDistance } from '../../base/did-you-mean.ts';
 
 /** A language as models name it: the code without region, and the name in English, with region or script if given. */
 export type Language = { code: string; name: string };
@@ -125,7 +125,7 @@ function fold(text: string): string {
 
 function nearest(wanted: string): string[] {
   const english = codesOfTwo().map((code) => inEnglish.of(code) ?? code);
-  const byDistance = english.map((name) => ({ name, distance: distanceOf(wanted, fold(name)) }));
+  const byDistance = english.map((name) => ({ name, distance: editDistance(wanted, fold(name)) }));
   return byDistance
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, SUGGESTIONS)

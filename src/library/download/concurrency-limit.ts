@@ -1,5 +1,5 @@
 /** Lets so many pieces of work run at a time; the others wait in the order in which they came. */
-export function createLanes(count: number) {
+export function createConcurrencyLimit(count: number) {
   const waiting: (() => void)[] = [];
   let free = count;
 
@@ -16,4 +16,4 @@ export function createLanes(count: number) {
   };
 }
 
-export type Lanes = ReturnType<typeof createLanes>;
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 import { anySignal } from '../../base/any-signal.ts';
 import { Failure } from '../../base/errors.ts';
-import { headerOf, plainReason, type Exchange } from '../hub/request.ts';
+import { headerOf, plainReason, type HubRequests } from '../hub/request.ts';
 import { resolveAddress, type HubEntry } from '../hub/client.ts';
 import { Interrupted } from '../hub/interrupted.ts';
 import { refusalOf } from '../hub/refusal.ts';
-import type { Stretch } from '../hub/direct-download.ts';
+import type { ByteRange } from '../hub/direct-download.ts';
 import type { Part } from './parts.ts';
 
 /** How often the journal and the hash hear of what was written. */
@@ -17,7 +17,7 @@ const DRIP_BYTES_PER_SECOND = 1024;
 export class RangesIgnored extends Error {}
 
 export type Source = {
-  exchange: Exchange;
+  requests: HubRequests;
   endpoint: string;
   entry: HubEntry;
   /** Where the hub sent us last: good for more parts, until it expires. */
@@ -36,7 +36,7 @@ export type Fetching = {
 
 /** Fetches what is missing of a part, as far as one connection gets. */
 export async function fetchRange(source: Source, { part, file, onWritten, signal }: Fetching): Promise<void> {
-  const { entry, exchange } = source;
+  const { entry, requests } = source;
   const from = part.start + part.received;
   const isWhole = part.start === 0 && part.end === entry.bytes;
   const watch = watchSpeed(source.stallMs, signal);
@@ -44,7 +44,7 @@ export async function fetchRange(source: Source, { part, file, onWritten, signal
     const headers: Record<string, string> =
       isWhole && from === 0 ? {} : { range: `bytes=${from}-${part.end - 1}` };
     const address = source.signed ?? resolveAddress(source.endpoint, entry);
-    const { answer, url } = await exchange.fetch(address, { headers, signal: watch.signal });
+    const { answer, url } = await requests.fetch(address, { headers, signal: watch.signal });
     check(answer, { source, from, url, isAll: isWhole && from === 0 });
     if (new URL(url).origin !== new URL(source.endpoint).origin) source.signed = url;
     await pour(answer, { part, file, onWritten, onBytes: watch.count });
@@ -57,7 +57,7 @@ export async function fetchRange(source: Source, { part, file, onWritten, signal
 
 type Checked = { source: Source; from: number; url: string; isAll: boolean };
 
-function check(answer: Stretch, { source, from, url, isAll }: Checked): void {
+function check(answer: ByteRange, { source, from, url, isAll }: Checked): void {
   const { entry, endpoint } = source;
   const { statusCode: status } = answer;
   if (status === 206 || (status === 200 && isAll))
@@ -78,7 +78,7 @@ function check(answer: Stretch, { source, from, url, isAll }: Checked): void {
 }
 
 function checkLength(
-  answer: Stretch,
+  answer: ByteRange,
   { entry, from, isAll }: { entry: HubEntry; from: number; isAll: boolean },
 ): void {
   const stated = isAll
@@ -104,7 +104,7 @@ type Pouring = Pick<Fetching, 'part' | 'file' | 'onWritten'> & { onBytes: (bytes
  * Writes each piece as it comes, while it is still in the processor's cache. This thread does nothing else, so it may wait
  * for the disk; and what it has not read yet waits in the socket.
  */
-async function pour(answer: Stretch, { part, file, onWritten, onBytes }: Pouring): Promise<void> {
+async function pour(answer: ByteRange, { part, file, onWritten, onBytes }: Pouring): Promise<void> {
   let position = part.start + part.received;
   let told = position;
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { giveWay } from '../../base/background-priority.ts';
+import { lowerThreadPriority } from '../../base/background-priority.ts';
 import { isFailureCode, toFailure, type FailureCode } from '../../base/errors.ts';
 import { transfer, type TransferJob, type TransferResult } from './transfer.ts';
 
@@ -13,7 +13,7 @@ export type FromTransfer =
 
 const REPORT_EVERY_MS = 100;
 
-giveWay();
+lowerThreadPriority();
 void run(workerData as TransferJob);
 
 async function run(job: TransferJob): Promise<void> {

@@ -4,11 +4,11 @@ import { dirname } from 'node:path';
 import { anySignal } from '../../base/any-signal.ts';
 import { Failure } from '../../base/errors.ts';
 import { unreachable, type HubEntry } from '../hub/client.ts';
-import { createExchange, type Exchange, type HubAccess } from '../hub/request.ts';
+import { createHubRequests, type HubRequests, type HubAccess } from '../hub/request.ts';
 import { countAttempts } from '../hub/retry.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { startHasher, type Following, type Hasher } from './hasher.ts';
-import { createLanes, type Lanes } from './concurrency-limit.ts';
+import { createConcurrencyLimit, type ConcurrencyLimit } from './concurrency-limit.ts';
 import { openParts, type Part, type Parts } from './parts.ts';
 import { fetchRange, RangesIgnored, type Source } from './range.ts';
 
@@ -40,9 +40,9 @@ export type TransferReport = {
 };
 
 type Work = TransferJob & {
-  exchange: Exchange;
+  requests: HubRequests;
   hasher: Hasher;
-  lanes: Lanes;
+  limit: ConcurrencyLimit;
   report: TransferReport;
   signal: AbortSignal;
 };
@@ -57,14 +57,14 @@ export async function transfer(
   signal: AbortSignal,
 ): Promise<TransferResult[]> {
   const ended = new AbortController();
-  const exchange = createExchange(job.access);
+  const requests = createHubRequests(job.access);
   const hasher = startHasher(new URL('./hash-worker.js', import.meta.url));
-  const lanes = createLanes(job.connections);
+  const limit = createConcurrencyLimit(job.connections);
   const work: Work = {
     ...job,
-    exchange,
+    requests,
     hasher,
-    lanes,
+    limit,
     report,
     signal: anySignal(signal, ended.signal),
   };
@@ -79,7 +79,7 @@ export async function transfer(
     if (ended.signal.aborted) throw unreachable(ended.signal.reason, job.access.endpoint);
     return await Promise.all(fetched);
   } finally {
-    await Promise.all([exchange.close(), hasher.close()]);
+    await Promise.all([requests.close(), hasher.close()]);
   }
 }
 
@@ -140,7 +140,7 @@ async function fetchAndHash(fetch: Fetch, work: Work): Promise<string> {
       parts.begin();
       following.close();
       following = follow();
-      await work.lanes(() => fetchWhole(fetch, { handle, following }, work));
+      await work.limit(() => fetchWhole(fetch, { handle, following }, work));
     }
     return await following.digest();
   } finally {
@@ -168,7 +168,7 @@ async function fetchParts(
   const missing = parts.parts.filter((part) => part.received < part.end - part.start);
   const fetched = missing.map((part) =>
     work
-      .lanes(() => fetchPart(source, { part, file: handle.fd, onWritten: onWritten(part), signal }, work))
+      .limit(() => fetchPart(source, { part, file: handle.fd, onWritten: onWritten(part), signal }, work))
       .catch((error: unknown) => {
         stopped.abort(error);
         throw error;
@@ -187,7 +187,7 @@ async function fetchWhole(
   const { entry } = file;
   const part: Part = { index: 0, start: 0, end: entry.bytes, received: 0 };
   const source: Source = { ...sourceOf(file, work), signed: undefined };
-  const attempts = countAttempts(patienceOf(work, work.signal));
+  const attempts = countAttempts(retryPolicyOf(work, work.signal));
   let hashed = 0;
   const onWritten = (bytes: number) => {
     part.received += bytes;
@@ -210,7 +210,7 @@ type FetchingPart = Parameters<typeof fetchRange>[1];
 
 async function fetchPart(source: Source, fetching: FetchingPart, work: Work): Promise<void> {
   const { part, signal } = fetching;
-  const attempts = countAttempts(patienceOf(work, signal));
+  const attempts = countAttempts(retryPolicyOf(work, signal));
   while (part.received < part.end - part.start) {
     const before = part.received;
     signal.throwIfAborted();
@@ -223,11 +223,11 @@ async function fetchPart(source: Source, fetching: FetchingPart, work: Work): Pr
   }
 }
 
-function sourceOf({ entry }: TransferFile, { exchange, access }: Work) {
-  return { exchange, endpoint: access.endpoint, entry, stallMs: access.stallMs };
+function sourceOf({ entry }: TransferFile, { requests, access }: Work) {
+  return { requests, endpoint: access.endpoint, entry, stallMs: access.stallMs };
 }
 
-function patienceOf({ retryMs, report }: Work, signal: AbortSignal) {
+function retryPolicyOf({ retryMs, report }: Work, signal: AbortSignal) {
   const onWait = (waitMs: number, reason: string) => report.waiting(Date.now() + waitMs, reason);
   return { retryMs, signal, onWait };
 }

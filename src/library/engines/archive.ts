@@ -4,13 +4,13 @@ import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { extract } from 'tar';
 import { Failure } from '../../base/errors.ts';
-import { plainReason, type Answer, type Exchange } from '../hub/request.ts';
+import { plainReason, type Answer, type HubRequests } from '../hub/request.ts';
 import { Interrupted } from '../hub/interrupted.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { archiveAddress, type PinnedPackage } from './packages.ts';
 
 export type Fetching = {
-  exchange: Exchange;
+  requests: HubRequests;
   registry: string;
   /** Where `node_modules` is; archives lie beside it until they are unpacked. */
   target: string;
@@ -61,9 +61,9 @@ type Programs = { bin?: string | Record<string, string> };
 
 /** Returns what the bytes hash to. */
 async function download(pinned: PinnedPackage, path: string, fetching: Fetching): Promise<string> {
-  const { exchange, registry, signal, onBytes } = fetching;
+  const { requests, registry, signal, onBytes } = fetching;
   const address = archiveAddress(registry, pinned);
-  const { answer } = await exchange.ask(address, { signal });
+  const { answer } = await requests.ask(address, { signal });
   if (answer.statusCode !== 200) {
     await answer.body.dump();
     throw refusalOf(answer.statusCode, address);

@@ -2,9 +2,9 @@ import { existsSync, statfsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Failure } from '../../base/errors.ts';
-import { createExchange, type HubAccess } from '../hub/request.ts';
+import { createHubRequests, type HubAccess } from '../hub/request.ts';
 import { Interrupted } from '../hub/interrupted.ts';
-import { withPatience } from '../hub/retry.ts';
+import { withRetries } from '../hub/retry.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { fetchPackage, type Fetching } from './archive.ts';
 import { packagesFor, thisPlatform, type OptionalEngine } from './optional-engines.ts';
@@ -59,7 +59,7 @@ export async function installPackages(installing: Installing): Promise<void> {
 async function fetchAll(missing: readonly PinnedPackage[], target: string, installing: Installing) {
   const { registry, signal, onProgress } = installing;
   const { address, proxy, stallMs, retryMs } = registry;
-  const exchange = createExchange({ endpoint: address, token: undefined, proxy, stallMs });
+  const requests = createHubRequests({ endpoint: address, token: undefined, proxy, stallMs });
   const bytesTotal = sum(missing);
   try {
     for (const [packagesDone, pinned] of missing.entries()) {
@@ -73,13 +73,13 @@ async function fetchAll(missing: readonly PinnedPackage[], target: string, insta
           bytesTotal,
         });
       onBytes(0);
-      const fetching = { exchange, registry: address, target, signal, onBytes };
-      await withPatience(() => twiceIfDamaged(pinned, fetching), { retryMs, signal });
+      const fetching = { requests, registry: address, target, signal, onBytes };
+      await withRetries(() => twiceIfDamaged(pinned, fetching), { retryMs, signal });
     }
   } catch (error) {
     throw unreachable(error, address);
   } finally {
-    await exchange.close();
+    await requests.close();
   }
 }
 

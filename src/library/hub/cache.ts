@@ -2,7 +2,7 @@ import { existsSync, linkSync, lstatSync, readdirSync, readFileSync, readlinkSyn
 import { renameSync, rmSync, rmdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Failure } from '../../base/errors.ts';
-import { eraseAside } from '../storage/rename-and-delete.ts';
+import { renameAndDelete } from '../storage/rename-and-delete.ts';
 import type { HubEntry } from './client.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 
@@ -54,7 +54,7 @@ export function openHubCache(root: string) {
       const snapshots = join(dirname(dirname(blob)), 'snapshots');
       if (!existsSync(blob) || linksTo(snapshots, blob)) return 0;
       const { size } = statSync(blob);
-      eraseAside(blob);
+      renameAndDelete(blob);
       return size;
     },
   };

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/errors.ts';
-import { createExchange, headerOf, type Answer, type HubAccess } from './request.ts';
+import { createHubRequests, headerOf, type Answer, type HubAccess } from './request.ts';
 import { Interrupted } from './interrupted.ts';
-import { withPatience } from './retry.ts';
+import { withRetries } from './retry.ts';
 import { refusalOf, type Asked } from './refusal.ts';
 
 export type Hash = { kind: 'sha256' | 'git-sha1'; value: string };
@@ -25,23 +25,23 @@ export type HubClient = ReturnType<typeof createHubClient>;
 export function createHubClient(access: HubAccess & { retryMs: number }) {
   const { endpoint, retryMs } = access;
 
-  async function withExchange<Result>(
+  async function withRequests<Result>(
     signal: AbortSignal,
-    work: (exchange: ReturnType<typeof createExchange>) => Promise<Result>,
+    work: (requests: ReturnType<typeof createHubRequests>) => Promise<Result>,
   ): Promise<Result> {
-    const exchange = createExchange(access);
+    const requests = createHubRequests(access);
     try {
-      return await withPatience(() => work(exchange), { retryMs, signal });
+      return await withRetries(() => work(requests), { retryMs, signal });
     } catch (error) {
       throw unreachable(error, endpoint);
     } finally {
-      await exchange.close();
+      await requests.close();
     }
   }
 
   async function readPage(address: string, asked: Asked, signal: AbortSignal) {
-    return withExchange(signal, async (exchange) => {
-      const { answer, url } = await exchange.ask(address, {
+    return withRequests(signal, async (requests) => {
+      const { answer, url } = await requests.ask(address, {
         headers: { accept: 'application/json' },
         signal,
       });
@@ -69,9 +69,9 @@ export function createHubClient(access: HubAccess & { retryMs: number }) {
 
     /** Size, hash and commit of a file, from the headers of its download address. */
     entry: (repo: string, path: string, revision: string, signal: AbortSignal): Promise<HubEntry> =>
-      withExchange(signal, async (exchange) => {
+      withRequests(signal, async (requests) => {
         const address = resolveAddress(endpoint, { repo, commit: revision, path });
-        const { answer } = await exchange.ask(address, { method: 'HEAD', signal, stayAtHub: true });
+        const { answer } = await requests.ask(address, { method: 'HEAD', signal, stayAtHub: true });
         if (answer.statusCode >= 400) throw await refuse(answer, { endpoint, repo, path, revision });
         await answer.body.dump();
         return readEntry(answer, { repo, path });

@@ -2,7 +2,7 @@ import { openConnection, type Connection } from './connection.ts';
 import { createHeadReader, lengthOf, staysOpen, writeRequest, type Head } from './head.ts';
 
 /** An answer whose body is handed on piece by piece; a piece is good until its taker returns. */
-export type Stretch = {
+export type ByteRange = {
   statusCode: number;
   headers: Record<string, string | string[] | undefined>;
   pour(take: (piece: Buffer) => void): Promise<void>;
@@ -10,7 +10,7 @@ export type Stretch = {
   drop(): void;
 };
 
-export type Straight = ReturnType<typeof createStraight>;
+export type DirectDownload = ReturnType<typeof createDirectDownload>;
 
 /** Large enough to spare calls, small enough to be written to the disk out of the processor's cache. */
 const PIECE_BYTES = 256 * 1024;
@@ -20,7 +20,7 @@ const PIECE_BYTES = 256 * 1024;
  * made for everything copies each byte twice more and leaves garbage behind, which takes more processor time than network
  * and disk together. It reads what stores of files send, and says of anything else that it does not.
  */
-export function createStraight() {
+export function createDirectDownload() {
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
   const open = new Set<Connection>();
   const idle = new Map<string, Set<Connection>>();
@@ -79,7 +79,7 @@ export function createStraight() {
         over();
         release(connection, url.origin, head);
       };
-      return { is: 'answered', stretch: stretchOf(connection, head, { length, over, done }) };
+      return { is: 'answered', range: byteRangeOf(connection, head, { length, over, done }) };
     } catch (error) {
       over();
       return { is: 'broken', error: error as Error, hasBegun: reader.hasBegun() };
@@ -88,13 +88,17 @@ export function createStraight() {
 
   return {
     /** Undefined where the server does not say plainly how long its answer is. Silence is for the signal to end. */
-    async get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Stretch | undefined> {
+    async get(
+      url: URL,
+      headers: Record<string, string>,
+      signal: AbortSignal,
+    ): Promise<ByteRange | undefined> {
       const question = { url, request: writeRequest(url, headers), signal };
       while (!strangers.has(url.origin)) {
         signal.throwIfAborted();
         const kept = takeIdle(url.origin);
         const asked = await ask(question, kept ?? connect(url));
-        if (asked.is === 'answered') return asked.stretch;
+        if (asked.is === 'answered') return asked.range;
         if (asked.is === 'strange') strangers.add(url.origin);
         // Who keeps a connection may end it just when it is used again.
         else if (kept === undefined || asked.hasBegun) throw asked.error;
@@ -111,13 +115,13 @@ export function createStraight() {
 type Question = { url: URL; request: string; signal: AbortSignal };
 
 type Asked =
-  | { is: 'answered'; stretch: Stretch }
+  | { is: 'answered'; range: ByteRange }
   | { is: 'strange' }
   | { is: 'broken'; error: Error; hasBegun: boolean };
 
 type Ending = { length: number | undefined; over: () => void; done: () => void };
 
-function stretchOf(connection: Connection, head: Head, { length, over, done }: Ending): Stretch {
+function byteRangeOf(connection: Connection, head: Head, { length, over, done }: Ending): ByteRange {
   return {
     ...head,
     async pour(take) {

@@ -1,7 +1,7 @@
 import type { Dispatcher, request } from 'undici';
 import { version } from '../../base/version.ts';
 import { Interrupted } from './interrupted.ts';
-import { createStraight, type Stretch } from './direct-download.ts';
+import { createDirectDownload, type ByteRange } from './direct-download.ts';
 
 const HOPS_MAX = 6;
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -24,10 +24,10 @@ export type Asking = {
   stayAtHub?: boolean;
 };
 
-export type Exchange = ReturnType<typeof createExchange>;
+export type HubRequests = ReturnType<typeof createHubRequests>;
 
 /** Requests to the hub and to where it sends us. The token goes to the hub's own origin and nowhere else. */
-export function createExchange({ endpoint, token, proxy, stallMs }: HubAccess) {
+export function createHubRequests({ endpoint, token, proxy, stallMs }: HubAccess) {
   const timeouts = { headersTimeout: stallMs, bodyTimeout: stallMs, connect: { timeout: stallMs } };
   const isProxied = proxy.httpProxy !== '' || proxy.httpsProxy !== '';
   let opened: Promise<{ request: typeof request; dispatcher: Dispatcher }> | undefined;
@@ -42,7 +42,7 @@ export function createExchange({ endpoint, token, proxy, stallMs }: HubAccess) {
 
   const home = new URL(endpoint).origin;
 
-  const straight = isProxied ? undefined : createStraight();
+  const direct = isProxied ? undefined : createDirectDownload();
 
   function headersFor(url: URL, { headers = {} }: Asking): Record<string, string> {
     return {
@@ -64,16 +64,16 @@ export function createExchange({ endpoint, token, proxy, stallMs }: HubAccess) {
     }
   }
 
-  async function onceStraight(url: URL, asking: Asking): Promise<Stretch> {
+  async function onceDirect(url: URL, asking: Asking): Promise<ByteRange> {
     const { signal } = asking;
     try {
-      const stretch = await straight?.get(url, headersFor(url, asking), signal);
-      if (stretch) return stretch;
+      const range = await direct?.get(url, headersFor(url, asking), signal);
+      if (range) return range;
     } catch (cause) {
       signal.throwIfAborted();
       throw new Interrupted(`${url.host}: ${plainReason(cause)}`, { cause });
     }
-    return asStretch(await once(url, asking));
+    return asByteRange(await once(url, asking));
   }
 
   /** Follows redirects by hand; `url` says where the answer came from. */
@@ -101,16 +101,16 @@ export function createExchange({ endpoint, token, proxy, stallMs }: HubAccess) {
 
     /** For large answers: their bodies are poured, not read. */
     fetch: (address: string, asking: Omit<Asking, 'method'>) =>
-      follow(address, asking, { get: onceStraight, drop: (stretch) => stretch.drop() }),
+      follow(address, asking, { get: onceDirect, drop: (range) => range.drop() }),
 
     async close(): Promise<void> {
-      straight?.close();
+      direct?.close();
       await (await opened)?.dispatcher.destroy();
     },
   };
 }
 
-function asStretch({ statusCode, headers, body }: Answer): Stretch {
+function asByteRange({ statusCode, headers, body }: Answer): ByteRange {
   return {
     statusCode,
     headers,

@@ -4,7 +4,7 @@ import { Interrupted } from './interrupted.ts';
 const ATTEMPTS_MAX = 6;
 const WAIT_MS_MAX = 30_000;
 
-export type Patience = {
+export type RetryPolicy = {
   /** The first wait; each further one is twice as long. */
   retryMs: number;
   signal: AbortSignal;
@@ -15,7 +15,7 @@ export type Patience = {
 export type Attempts = ReturnType<typeof countAttempts>;
 
 /** Waits after what may pass, and gives up when nothing moved for several attempts in a row. */
-export function countAttempts({ retryMs, signal, onWait }: Patience) {
+export function countAttempts({ retryMs, signal, onWait }: RetryPolicy) {
   let failed = 0;
   return {
     progress: () => void (failed = 0),
@@ -32,8 +32,8 @@ export function countAttempts({ retryMs, signal, onWait }: Patience) {
   };
 }
 
-export async function withPatience<Result>(work: () => Promise<Result>, patience: Patience): Promise<Result> {
-  const attempts = countAttempts(patience);
+export async function withRetries<Result>(work: () => Promise<Result>, policy: RetryPolicy): Promise<Result> {
+  const attempts = countAttempts(policy);
   for (;;) {
     try {
       return await work();

@@ -5,7 +5,7 @@ import type { HubFile, ModelManifest } from '../../runtime/manifest.ts';
 import type { HubCache } from '../hub/cache.ts';
 import type { HubClient, HubEntry } from '../hub/client.ts';
 import { makeFolder } from '../../base/make-folder.ts';
-import { findAtNeighbours, type Neighbours } from '../storage/other-caches.ts';
+import { findInOtherCaches, type OtherCaches } from '../storage/other-caches.ts';
 
 /** All that a download needs to go on after any interruption, without asking the hub again what it is about. */
 export type Plan = {
@@ -22,21 +22,26 @@ export type PlannedFile = { role: string; revision: string; entry: HubEntry; can
 
 export type Wanted = HubFile & { revision: string };
 
-type Parts = { client: HubClient; cache: HubCache; neighbours: Neighbours | undefined };
+type Parts = { client: HubClient; cache: HubCache; otherCaches: OtherCaches | undefined };
 
 const FREE_BYTES_MIN = 256e6;
 
 /** Pins every file to a commit, and looks where it may already be. */
 export async function planFiles(
   wanted: readonly Wanted[],
-  { client, cache, neighbours }: Parts,
+  { client, cache, otherCaches }: Parts,
   signal: AbortSignal,
 ): Promise<PlannedFile[]> {
   const files: PlannedFile[] = [];
   for (const { role, repo, path, revision, sha256 } of wanted) {
     const entry = await client.entry(repo, path, revision, signal);
     if (sha256 !== undefined && entry.hash.value !== sha256) throw changed(entry, sha256);
-    files.push({ role, revision, entry, candidates: neighbours ? findAtNeighbours(entry, neighbours) : [] });
+    files.push({
+      role,
+      revision,
+      entry,
+      candidates: otherCaches ? findInOtherCaches(entry, otherCaches) : [],
+    });
   }
   await requireSpace(files, cache);
   return files;

@@ -1,10 +1,10 @@
 import type { Settings } from '../../config/config.ts';
 import type { HubSettings } from '../../config/hub-settings.ts';
 import { Failure } from '../../base/errors.ts';
-import { suggestion } from '../../base/did-you-mean.ts';
+import { didYouMean } from '../../base/did-you-mean.ts';
 import type { HubFile, ModelManifest, Tier } from '../../runtime/manifest.ts';
 import { chooseArtifact, type Machine } from '../choose-artifact.ts';
-import { eraseAside } from '../storage/rename-and-delete.ts';
+import { renameAndDelete } from '../storage/rename-and-delete.ts';
 import type { Download, Downloads } from '../download/downloads.ts';
 import type { TransferJob, TransferResult } from '../download/transfer.ts';
 import type { HubCache } from '../hub/cache.ts';
@@ -17,7 +17,7 @@ import type { Library } from '../library.ts';
 import { planFiles, readToken, type Plan, type PlannedFile, type Wanted } from './plan.ts';
 import { findServiceModel, SERVICE_MODELS } from '../service-models.ts';
 
-export type PullWish = {
+export type PullRequest = {
   model: string;
   tier?: Tier;
   acceptLicence?: boolean;
@@ -50,7 +50,7 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
   const { hub } = settings;
   const client = () => createHubClient({ ...accessOf(settings), retryMs: settings.downloadRetryMs });
 
-  async function targetOf({ model, tier, offline }: PullWish, signal: AbortSignal): Promise<Target> {
+  async function targetOf({ model, tier, offline }: PullRequest, signal: AbortSignal): Promise<Target> {
     if (findServiceModel(model)) {
       const { artifact, reason } = chooseArtifact({ service: model, tier }, library.catalog, machine);
       return { manifest: artifact, wanted: wantedOf(artifact.hub ?? []), service: model, reason };
@@ -64,7 +64,7 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
     const manifest = library.catalog.find(({ id }) => id === model);
     if (manifest?.hub) return { manifest, wanted: wantedOf(manifest.hub) };
     const names = [...SERVICE_MODELS, ...library.artifacts(), ...library.catalog].map(({ id }) => id);
-    const meant = suggestion(model, [...new Set(names)]);
+    const meant = didYouMean(model, [...new Set(names)]);
     throw new Failure('model_not_found', `There is nothing called "${model}", here or to download.${meant}`, {
       param: 'model',
       details: { fix: `askd models, askd list --available, or askd search ${asWord(model)}` },
@@ -72,11 +72,11 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
   }
 
   return {
-    async pull(wish: PullWish, signal: AbortSignal): Promise<Pulled> {
-      const offline = wish.offline === true || settings.offline;
-      const here = library.findArtifact(wish.model);
+    async pull(request: PullRequest, signal: AbortSignal): Promise<Pulled> {
+      const offline = request.offline === true || settings.offline;
+      const here = library.findArtifact(request.model);
       if (here && library.isPresent(here)) return { artifact: here, service: null, reason: null };
-      const target = await targetOf({ ...wish, offline }, signal);
+      const target = await targetOf({ ...request, offline }, signal);
       const { manifest, service, reason } = target;
       const installed = library.findArtifact(manifest.id);
       const answer = { service: service ?? null, reason: reason ?? null };
@@ -86,15 +86,15 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
       }
       const running = downloads.open(manifest.id);
       if (running) return running;
-      requireAcceptance(manifest, wish.acceptLicence === true);
-      const plan = { manifest, model: wish.model, ...(service && { service }), ...(reason && { reason }) };
+      requireAcceptance(manifest, request.acceptLicence === true);
+      const plan = { manifest, model: request.model, ...(service && { service }), ...(reason && { reason }) };
       if (offline) {
         const located = await locate(manifest, fromCache(target.wanted, cache));
         return { artifact: library.install(located, [], service), ...answer };
       }
       // The files of a folder must lie together, so they cannot stay at a neighbour's.
-      const neighbours = manifest.engine === 'onnx' ? undefined : hub.neighbours;
-      const files = await planFiles(target.wanted, { client: client(), cache, neighbours }, signal);
+      const otherCaches = manifest.engine === 'onnx' ? undefined : hub.neighbours;
+      const files = await planFiles(target.wanted, { client: client(), cache, otherCaches }, signal);
       return downloads.add({ ...plan, files });
     },
 
@@ -254,7 +254,7 @@ export function jobOf(settings: PullSettings, cache: HubCache) {
 export function discardPlan(cache: HubCache) {
   return ({ files }: Plan): void => {
     for (const { entry } of files) {
-      for (const rest of ['incomplete', 'parts']) eraseAside(`${cache.blobOf(entry)}.askd.${rest}`);
+      for (const rest of ['incomplete', 'parts']) renameAndDelete(`${cache.blobOf(entry)}.askd.${rest}`);
     }
   };
 }

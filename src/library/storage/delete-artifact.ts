@@ -5,10 +5,10 @@ import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { Store } from '../../store/store.ts';
 import type { createAliases } from '../aliases.ts';
 import type { createArtifactFiles } from './artifact-files.ts';
-import { eraseAside } from './rename-and-delete.ts';
+import { renameAndDelete } from './rename-and-delete.ts';
 import { modelNotFound } from '../missing.ts';
 
-export type Removed = { id: string; freedBytes: number; kept: string[] };
+export type Deleted = { id: string; freedBytes: number; kept: string[] };
 
 type Parts = {
   store: Store;
@@ -22,7 +22,7 @@ type Parts = {
   draftsFor: (artifactId: string) => string[];
 };
 
-export function createRemoval({
+export function createDeleteArtifact({
   store,
   files,
   aliases,
@@ -44,7 +44,7 @@ export function createRemoval({
   }
 
   /** Forgets an artifact or an alias. Files that askd fetched go too, as far as nothing else uses them. */
-  return function remove(name: string, { force }: { force: boolean }): Removed {
+  return function remove(name: string, { force }: { force: boolean }): Deleted {
     if (aliases.remove(name)) return { id: name, freedBytes: 0, kept: [] };
     const artifact = artifacts().find(({ id }) => id === name);
     if (!artifact) throw modelNotFound(name);
@@ -61,7 +61,7 @@ export function createRemoval({
     const orphaned = forget(name);
     const isCopy = artifact.path.startsWith(modelsFolder + sep);
     const paths = [artifact.path, ...Object.values(artifact.files ?? {})];
-    if (isCopy) for (const path of paths) eraseAside(path);
+    if (isCopy) for (const path of paths) renameAndDelete(path);
     const freedBytes = files.erase(orphaned) + (isCopy ? artifact.bytes : 0);
     return { id: name, freedBytes, kept: [...new Set(paths)].filter((path) => existsSync(path)) };
   };

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { HubSettings } from '../../config/hub-settings.ts';
 import type { HubEntry } from '../hub/client.ts';
 
-export type Neighbours = HubSettings['neighbours'];
+export type OtherCaches = HubSettings['neighbours'];
 
 /** Where other programs on this machine would have this very file; whether it is the same, its hash will say. */
-export function findAtNeighbours({ repo, path, hash }: HubEntry, neighbours: Neighbours): string[] {
-  const { ollama, lmStudio, llamaCpp } = neighbours;
+export function findInOtherCaches({ repo, path, hash }: HubEntry, otherCaches: OtherCaches): string[] {
+  const { ollama, lmStudio, llamaCpp } = otherCaches;
   const name = path.slice(path.lastIndexOf('/') + 1);
   const places = [
     ...(hash.kind === 'sha256' ? [join(ollama, 'blobs', `sha256-${hash.value}`)] : []),

@@ -4,7 +4,7 @@ import { close, openSync, rmSync } from 'node:fs';
  * Takes a file's name away at once and lets another thread give its bytes back: for some gigabytes that takes the system a
  * good part of a second, which no request should wait for.
  */
-export function eraseAside(path: string): void {
+export function renameAndDelete(path: string): void {
   const file = openedIfPossible(path);
   try {
     rmSync(path, { force: true });

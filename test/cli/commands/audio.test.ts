@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDaemonWith, type ChatDaemon } from '../../helpers/daemon/chat.ts';
 import { announce, runCli, type CliOptions } from '../../helpers/terminal/cli.ts';
-import { spoken, toneListener, wavOf } from '../../helpers/models/sounds.ts';
-import { toneSpeaker } from '../../helpers/models/speaking.ts';
+import { spoken, toneTranscriber, wavOf } from '../../helpers/models/sounds.ts';
+import { toneSynthesizer } from '../../helpers/models/speaking.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 let daemon: ChatDaemon;
@@ -12,7 +12,7 @@ const askd = (args: readonly string[], options: CliOptions = {}) =>
   runCli(args, { home: daemon.home, ...options });
 
 beforeAll(async () => {
-  daemon = await openDaemonWith({ listener: await toneListener(), speaker: await toneSpeaker() });
+  daemon = await openDaemonWith({ listener: await toneTranscriber(), speaker: await toneSynthesizer() });
   daemon.services.library.bind('svc-whisper-v1', 'listener');
   daemon.services.library.bind('svc-tts-v1', 'speaker');
   announce(daemon);
@@ -78,7 +78,7 @@ describe('transcribe', { timeout: 60_000 }, () => {
 
 describe('import', () => {
   test('takes the folder of a Whisper and of a Kokoro, by the engine that runs them and no other', async () => {
-    const [{ path: whisper }, { path: kokoro }] = [await toneListener(), await toneSpeaker()];
+    const [{ path: whisper }, { path: kokoro }] = [await toneTranscriber(), await toneSynthesizer()];
     for (const [id, path, service] of [
       ['ears', whisper, 'svc-whisper-v1'],
       ['mouth', kokoro, 'svc-tts-v1'],
@@ -108,7 +108,7 @@ describe('import', () => {
     ['kokoro', 'onnx/model.onnx', 'it has no onnx/model.onnx, in no precision'],
     ['kokoro', 'voices', 'has no English voice'],
   ])('refuses the folder of a %s without %s', async (kind, missing, reason) => {
-    const { path } = kind === 'whisper' ? await toneListener() : await toneSpeaker();
+    const { path } = kind === 'whisper' ? await toneTranscriber() : await toneSynthesizer();
     const folder = join(temporaryFolder(), 'model');
     cpSync(path, folder, { recursive: true });
     rmSync(join(folder, missing), { recursive: true });

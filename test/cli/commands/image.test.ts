@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDaemon, type TestDaemon } from '../../helpers/daemon/daemon.ts';
 import { announce, runCli, type CliOptions } from '../../helpers/terminal/cli.ts';
-import { installPainter, noisePainter } from '../../helpers/models/pictures.ts';
+import { installImageModel, noiseImageModel } from '../../helpers/models/pictures.ts';
 
 const SLOW_MS = 120_000;
 /** Nothing here reads a terminal's name from the environment of the test run. */
@@ -20,7 +20,7 @@ describe('askd image', { timeout: SLOW_MS }, () => {
   beforeAll(async () => {
     daemon = await openDaemon();
     folder = daemon.home;
-    installPainter(daemon.services, await noisePainter());
+    installImageModel(daemon.services, await noiseImageModel());
     daemon.services.library.bind('svc-image-v1', 'painter');
     announce(daemon);
   }, SLOW_MS);

@@ -3,7 +3,7 @@ import { contextField } from '../../../cli/output/format.ts';
 import { announce, runCli } from '../../helpers/terminal/cli.ts';
 import { daemonWith } from '../../helpers/daemon/chat.ts';
 import { scriptedModel } from '../../helpers/models/models.ts';
-import { toneSpeaker } from '../../helpers/models/speaking.ts';
+import { toneSynthesizer } from '../../helpers/models/speaking.ts';
 
 test('a model that reads text shows its context, and one that hears, speaks or draws shows none', () => {
   const estimate = { context_bytes: 2e6, slots: 4, context_tokens: 2048 };
@@ -13,7 +13,7 @@ test('a model that reads text shows its context, and one that hears, speaks or d
 });
 
 test('askd load --estimate says so of real models', { timeout: 60_000 }, async () => {
-  const daemon = await daemonWith({ talker: await scriptedModel('hi'), speaker: await toneSpeaker() });
+  const daemon = await daemonWith({ talker: await scriptedModel('hi'), speaker: await toneSynthesizer() });
   announce(daemon);
   const estimate = async (model: string) =>
     (await runCli(['load', model, '--estimate'], { home: daemon.home })).stdout;

@@ -51,5 +51,5 @@ test.each(SHELLS)('askd completion %s prints a script that asks askd', async (sh
 });
 
 test('what PowerShell gets is kept word for word', () => {
-  expect(SCRIPTS.powershell).toBe(readFileSync(join(import.meta.dirname, 'completion', 'askd.ps1'), 'utf8'));
+  expect(SCRIPTS.powershell).toBe(readFileSync(join(import.meta.dirname, 'askd.ps1'), 'utf8'));
 });

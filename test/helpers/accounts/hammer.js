@@ -1,6 +1,6 @@
 /** One of several processes on one database: takes holds as fast as it can, and says how many it was granted. */
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../../dist/src/clock.js';
+import { systemClock } from '../../../dist/src/base/clock.js';
 import { createEvents } from '../../../dist/src/events/events.js';
 import { createNotices } from '../../../dist/src/events/notices.js';
 import { openStore } from '../../../dist/src/store/store.js';

@@ -12,7 +12,7 @@ import { createRead } from '../../../src/agent/tools/read.ts';
 import { createSearxng } from '../../../src/agent/tools/search/searxng.ts';
 import { createSearch } from '../../../src/agent/tools/search.ts';
 import type { Task } from '../../../src/agent/types.ts';
-import { createWayOut } from '../../../src/agent/outbound.ts';
+import { createAgentOutbound } from '../../../src/agent/outbound.ts';
 import { openLog } from '../../../src/log/log.ts';
 import { builtFile, homePaths } from '../../../src/base/paths.ts';
 import { createOwedWrites } from '../../../src/store/owed-writes.ts';
@@ -68,7 +68,10 @@ export async function openAgent(options: OpenAgent) {
   const store = over(openStore(paths.database));
   const clock = settableClock();
   const { log, close: closeLog } = openLog({ paths, level: 'warn' });
-  const wayOut = createWayOut({ ownPort: () => ownPort, allowOrigins: site === undefined ? [] : [site] });
+  const outbound = createAgentOutbound({
+    ownPort: () => ownPort,
+    allowOrigins: site === undefined ? [] : [site],
+  });
   const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
   const docs = createDocs({ store, clock, extractor, embedder });
   const providers =
@@ -78,7 +81,10 @@ export async function openAgent(options: OpenAgent) {
           createSearxng({
             base: searxng,
             send: (request) =>
-              wayOut.request({ ...request, timeoutMs: Math.min(request.timeoutMs, patienceMs ?? Infinity) }),
+              outbound.request({
+                ...request,
+                timeoutMs: Math.min(request.timeoutMs, patienceMs ?? Infinity),
+              }),
           }),
         ];
   const stopping = new AbortController();
@@ -88,9 +94,9 @@ export async function openAgent(options: OpenAgent) {
     toolbox: {
       search: createSearch({ providers }),
       read: createRead({
-        ...{ wayOut, extractor, store, clock },
+        ...{ outbound, extractor, store, clock },
         ...(patienceMs !== undefined && {
-          patience: { headersMs: patienceMs, bodyMs: patienceMs, totalMs: patienceMs },
+          timeouts: { headersMs: patienceMs, bodyMs: patienceMs, totalMs: patienceMs },
         }),
       }),
       docs,

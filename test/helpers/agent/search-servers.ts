@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import { createBrave, createTavily } from '../../../src/agent/tools/search/paid.ts';
 import { createDuckduckgo } from '../../../src/agent/tools/search/duckduckgo.ts';
 import type { SearchProvider, Send } from '../../../src/agent/tools/search/provider.ts';
-import { createWayOut } from '../../../src/agent/outbound.ts';
+import { createAgentOutbound } from '../../../src/agent/outbound.ts';
 import { listen } from './loopback.ts';
 
 export type SearchAnswer = { status?: number; headers?: Record<string, string>; body?: string };
@@ -30,8 +30,8 @@ export async function searchServer(name: SearchName, answer: (serial: number) =>
       response.writeHead(status, own).end(body);
     });
   });
-  const wayOut = createWayOut({ ownPort: () => 1, allowOrigins: [] });
-  const send: Send = (request) => wayOut.request({ ...request, trusted: url });
+  const outbound = createAgentOutbound({ ownPort: () => 1, allowOrigins: [] });
+  const send: Send = (request) => outbound.request({ ...request, trusted: url });
   const options = { send, base: url };
   const providers: Record<SearchName, () => SearchProvider> = {
     duckduckgo: () => createDuckduckgo(options),

@@ -1,12 +1,12 @@
-import { writeNoisePainter } from '../../../scripts/fixtures/images/noise-model.ts';
+import { writeNoiseImageModel } from '../../../scripts/fixtures/images/noise-model.ts';
 import { createCalibrations } from '../../../src/library/calibrations.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import type { Services } from '../../../daemon/compose.ts';
 import { makeOnce } from './models.ts';
 
 /** A model in the engine's real format whose pictures are the noise of their seed, drawn on 16 by 16 pixels. */
-export async function noisePainter(options: { hasEncoder?: boolean } = {}): Promise<ModelManifest> {
-  const path = await makeOnce('noise-painter', options, (file) => writeNoisePainter(file, options));
+export async function noiseImageModel(options: { hasEncoder?: boolean } = {}): Promise<ModelManifest> {
+  const path = await makeOnce('noise-painter', options, (file) => writeNoiseImageModel(file, options));
   return {
     id: 'painter',
     name: 'Noise painter',
@@ -23,7 +23,7 @@ export async function noisePainter(options: { hasEncoder?: boolean } = {}): Prom
 }
 
 /** Takes it in as if it had been pulled. One thread: several wait for each other on a machine that is busy. */
-export function installPainter({ library, store, clock }: Services, manifest: ModelManifest): void {
+export function installImageModel({ library, store, clock }: Services, manifest: ModelManifest): void {
   library.install(manifest, []);
   createCalibrations({ store, clock }).keep(manifest, { threads: 1, measurements: [] });
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  writeToneListener,
-  type ToneListenerOptions,
+  writeToneTranscriber,
+  type ToneTranscriberOptions,
 } from '../../../scripts/fixtures/audio/tone-transcriber.ts';
 import { makeOnce } from './models.ts';
 
@@ -16,8 +16,10 @@ export function soundFile(name: string): Buffer {
 }
 
 /** A Whisper that hears the language of tones. */
-export async function toneListener(options: ToneListenerOptions = {}) {
-  return { path: await makeOnce('tone-listener', options, (folder) => writeToneListener(folder, options)) };
+export async function toneTranscriber(options: ToneTranscriberOptions = {}) {
+  return {
+    path: await makeOnce('tone-listener', options, (folder) => writeToneTranscriber(folder, options)),
+  };
 }
 
 /** How loud a sound is and how often it swings in a second, by its rising zero crossings. */

@@ -2,13 +2,13 @@ import { decodeFile } from '../../../models/audio/decode.ts';
 import { findContainer } from '../../../src/audio/containers.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeToneSpeaker } from '../../../scripts/fixtures/audio/tone-synthesizer.ts';
+import { writeToneSynthesizer } from '../../../scripts/fixtures/audio/tone-synthesizer.ts';
 import { makeOnce } from './models.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 /** A Kokoro that speaks the language of tones. */
-export async function toneSpeaker() {
-  return { path: await makeOnce('tone-speaker', {}, (folder) => writeToneSpeaker(folder)) };
+export async function toneSynthesizer() {
+  return { path: await makeOnce('tone-speaker', {}, (folder) => writeToneSynthesizer(folder)) };
 }
 
 /** All samples of a file, as one channel at a rate. */

@@ -1,6 +1,6 @@
 import { openDaemonWith } from '../daemon/chat.ts';
 import { scriptedModel } from './models.ts';
-import { spoken, toneListener, wavOf } from './sounds.ts';
+import { spoken, toneTranscriber, wavOf } from './sounds.ts';
 
 export type ListeningDaemon = Awaited<ReturnType<typeof openListeningDaemon>>;
 
@@ -8,8 +8,8 @@ export type ListeningDaemon = Awaited<ReturnType<typeof openListeningDaemon>>;
 export async function openListeningDaemon(env: Record<string, string> = {}) {
   const daemon = await openDaemonWith(
     {
-      listener: await toneListener({ language: 'fr' }),
-      timer: await toneListener({ showsAttention: true }),
+      listener: await toneTranscriber({ language: 'fr' }),
+      timer: await toneTranscriber({ showsAttention: true }),
       talker: await scriptedModel('Any answer.'),
     },
     env,

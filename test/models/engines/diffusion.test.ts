@@ -2,14 +2,14 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPainter } from '../../../models/engines/diffusion/generator-process.ts';
+import { startImageGenerator } from '../../../models/engines/diffusion/generator-process.ts';
 import { diffusion } from '../../../models/engines/diffusion.ts';
 import { writeTinyKlein } from '../../../scripts/fixtures/images/tiny-klein.ts';
 import { packageRoot } from '../../../src/base/paths.ts';
 import type { DrawEvent, DrawRequest, Session } from '../../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import { makeOnce } from '../../helpers/models/models.ts';
-import { noisePainter } from '../../helpers/models/pictures.ts';
+import { noiseImageModel } from '../../helpers/models/pictures.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const SLOW_MS = 180_000;
@@ -35,7 +35,7 @@ async function drawWith(session: Session, changes: Partial<DrawRequest> = {}, si
 describe('the diffusion engine', () => {
   let session: Session;
   beforeAll(async () => {
-    session = await load(await noisePainter());
+    session = await load(await noiseImageModel());
   }, SLOW_MS);
   afterAll(() => session[Symbol.asyncDispose]());
 
@@ -73,8 +73,8 @@ test(
   'a process that does not stop is ended, and the next request starts another',
   { timeout: SLOW_MS },
   async () => {
-    const { path } = await noisePainter();
-    const painter = await startPainter({
+    const { path } = await noiseImageModel();
+    const painter = await startImageGenerator({
       place: { modules, bare: bareOf(modules) },
       load: { files: { model: path }, threads: 1 },
       name: 'painter',
@@ -99,7 +99,7 @@ test(
 );
 
 test('gives its memory back when it is closed', { timeout: SLOW_MS }, async () => {
-  const session = await load(await noisePainter());
+  const session = await load(await noiseImageModel());
   await session[Symbol.asyncDispose]();
   expect(session.helperMemoryBytes?.()).toBe(0);
   await expect(drawWith(session)).rejects.toMatchObject({ code: 'shutting_down' });
@@ -108,7 +108,7 @@ test('gives its memory back when it is closed', { timeout: SLOW_MS }, async () =
 test('draws with a model of three files, as FLUX.2 klein has them', { timeout: SLOW_MS }, async () => {
   const folder = await makeOnce('tiny-klein', {}, writeTinyKlein);
   const session = await load({
-    ...(await noisePainter()),
+    ...(await noiseImageModel()),
     path: join(folder, 'model.safetensors'),
     files: {
       'text-encoder': join(folder, 'text-encoder.gguf'),
@@ -124,14 +124,14 @@ test('draws with a model of three files, as FLUX.2 klein has them', { timeout: S
 test('a file that is no model is refused with the reason of the library', { timeout: SLOW_MS }, async () => {
   const path = join(temporaryFolder(), 'nonsense.safetensors');
   writeFileSync(path, 'nonsense');
-  await expect(load({ ...(await noisePainter()), path })).rejects.toMatchObject({
+  await expect(load({ ...(await noiseImageModel()), path })).rejects.toMatchObject({
     code: 'invalid_model_file',
     message: expect.stringContaining('get sd version from file failed'),
   });
 });
 
 test('without its packages it names the command that fetches them', async () => {
-  const manifest = await noisePainter();
+  const manifest = await noiseImageModel();
   for (const folder of [temporaryFolder(), '']) {
     await expect(load(manifest, folder)).rejects.toMatchObject({
       code: 'engine_not_installed',
@@ -146,7 +146,7 @@ test('a runtime that cannot be started is a crash with its reason', async () => 
   mkdirSync(join(bare, '..'), { recursive: true });
   writeFileSync(bare, '#!/bin/sh\nexit 7\n');
   chmodSync(bare, 0o755);
-  await expect(load(await noisePainter(), folder)).rejects.toMatchObject({
+  await expect(load(await noiseImageModel(), folder)).rejects.toMatchObject({
     code: 'runner_crashed',
     message: expect.stringContaining('code 7'),
   });

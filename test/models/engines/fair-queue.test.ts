@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
-import { createTurns, type TurnItem } from '../../../models/engines/fair-queue.ts';
+import { createFairQueue, type FairQueueItem } from '../../../models/engines/fair-queue.ts';
 import { collect } from '../../helpers/daemon/chat.ts';
 
 const never = new AbortController().signal;
 
 test('results come in order, and the end comes with the last one', async () => {
   const { items, begun } = itemsOf(3);
-  const events = await collect(createTurns().run(items, never));
+  const events = await collect(createFairQueue().run(items, never));
   expect(events.map((event) => event.type === 'item' && event.result)).toEqual([0, 1, 2]);
   expect(begun()).toBe(3);
 });
 
 test('without items there is nothing', async () => {
-  expect(await collect(createTurns().run([], never))).toEqual([]);
+  expect(await collect(createFairQueue().run([], never))).toEqual([]);
 });
 
 test('an abort ends it after the item that runs, and what that made is still told', async () => {
   const abort = new AbortController();
   const { items, begun } = itemsOf(5, (index) => index === 2 && abort.abort());
-  const events = await collect(createTurns().run(items, abort.signal));
+  const events = await collect(createFairQueue().run(items, abort.signal));
   expect(events).toHaveLength(3);
   expect(begun()).toBe(3);
 });
 
 test('when nobody listens any more it ends after the item that runs, and others have their turn', async () => {
-  const turns = createTurns();
+  const turns = createFairQueue();
   const { items, begun } = itemsOf(1000);
   for await (const event of turns.run(items, never)) if (event.type === 'item' && event.index === 1) break;
   const left = begun();
@@ -33,7 +33,7 @@ test('when nobody listens any more it ends after the item that runs, and others 
 });
 
 test('an item that fails ends its request and no other', async () => {
-  const turns = createTurns();
+  const turns = createFairQueue();
   const { items } = itemsOf(3, (index) => {
     if (index === 1) throw new Error('no vector');
   });
@@ -44,7 +44,7 @@ test('an item that fails ends its request and no other', async () => {
 });
 
 test('a long request gives way to a short one after its tokens', async () => {
-  const turns = createTurns({ turnTokens: 4 });
+  const turns = createFairQueue({ turnTokens: 4 });
   const order: string[] = [];
   const say = (name: string, count: number) => itemsOf(count, (index) => order.push(`${name}${index}`)).items;
   await Promise.all([collect(turns.run(say('long', 4), never)), collect(turns.run(say('short', 1), never))]);
@@ -52,7 +52,7 @@ test('a long request gives way to a short one after its tokens', async () => {
 });
 
 test('closing ends everything after the item that runs', async () => {
-  const turns = createTurns();
+  const turns = createFairQueue();
   let closed: Promise<void> | undefined;
   const { items } = itemsOf(1000, (index) => {
     if (index === 2) closed = turns.close();
@@ -64,7 +64,7 @@ test('closing ends everything after the item that runs', async () => {
 /** Items of two tokens each, whose result is their place. */
 function itemsOf(count: number, onWork: (index: number) => unknown = () => undefined) {
   let begun = 0;
-  const items: TurnItem<number>[] = Array.from({ length: count }, (_, index) => ({
+  const items: FairQueueItem<number>[] = Array.from({ length: count }, (_, index) => ({
     promptTokens: 2,
     async work() {
       begun += 1;

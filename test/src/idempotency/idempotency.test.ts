@@ -49,8 +49,8 @@ describe('a request with an Idempotency-Key', () => {
     const { store, clock, idempotency } = open();
     idempotency.begin(keyed());
     const takenOver: string[] = [];
-    const onTakeOver = (requestId: string) => void takenOver.push(requestId);
-    const next = createIdempotency({ store, clock, bootId: 'boot_2', onTakeOver });
+    const onResume = (requestId: string) => void takenOver.push(requestId);
+    const next = createIdempotency({ store, clock, bootId: 'boot_2', onResume });
     expect(codeOf(() => next.begin(keyed({ body: 'other' })))).toBe('idempotency_key_reused');
     expect(next.begin(keyed({ requestId: 'req_2' })).kind).toBe('run');
     expect(codeOf(() => next.begin(keyed()))).toBe('idempotency_in_progress');

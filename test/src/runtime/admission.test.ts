@@ -9,37 +9,41 @@ function holding(key: string, bytes: number, rest: Partial<Holding<string>> = {}
 }
 
 test('what fits starts at once', () => {
-  const wishes = [
+  const requests = [
     { key: 'a', need: ram(6) },
     { key: 'b', need: ram(4) },
   ];
-  expect(admit({ wishes, holdings: [], budget })).toEqual({ start: ['a', 'b'], yield: [], refuse: [] });
+  expect(admit({ requests, holdings: [], budget })).toEqual({ start: ['a', 'b'], yield: [], refuse: [] });
 });
 
 test('the idle model that was used longest ago makes room', () => {
   const holdings = [holding('recent', 5, { lastUseAt: 2 }), holding('old', 5, { lastUseAt: 1 })];
-  expect(admit({ wishes: [{ key: 'a', need: ram(4) }], holdings, budget })).toMatchObject({ yield: ['old'] });
+  expect(admit({ requests: [{ key: 'a', need: ram(4) }], holdings, budget })).toMatchObject({
+    yield: ['old'],
+  });
 });
 
 test('a small idle model stays when a bigger one must leave in any case', () => {
   const holdings = [holding('small', 1, { lastUseAt: 1 }), holding('big', 9, { lastUseAt: 2 })];
-  expect(admit({ wishes: [{ key: 'a', need: ram(9) }], holdings, budget })).toMatchObject({ yield: ['big'] });
+  expect(admit({ requests: [{ key: 'a', need: ram(9) }], holdings, budget })).toMatchObject({
+    yield: ['big'],
+  });
 });
 
 test('a busy model is asked only when idle ones are not enough, and when its turn is over', () => {
   const busy = (isTurnOver: boolean) => [holding('busy', 8, { state: 'busy', isTurnOver })];
-  const wishes = [{ key: 'a', need: ram(5) }];
-  expect(admit({ wishes, holdings: busy(false), budget })).toEqual({ start: [], yield: [], refuse: [] });
-  expect(admit({ wishes, holdings: busy(true), budget })).toMatchObject({ yield: ['busy'] });
+  const requests = [{ key: 'a', need: ram(5) }];
+  expect(admit({ requests, holdings: busy(false), budget })).toEqual({ start: [], yield: [], refuse: [] });
+  expect(admit({ requests, holdings: busy(true), budget })).toMatchObject({ yield: ['busy'] });
   const spared = [...busy(true), holding('idle', 2)];
-  expect(admit({ wishes: [{ key: 'a', need: ram(2) }], holdings: spared, budget })).toMatchObject({
+  expect(admit({ requests: [{ key: 'a', need: ram(2) }], holdings: spared, budget })).toMatchObject({
     yield: ['idle'],
   });
 });
 
 test('what can never fit beside pinned models is refused with need and have', () => {
   const holdings = [holding('pinned', 8, { state: 'pinned' })];
-  expect(admit({ wishes: [{ key: 'a', need: ram(3) }], holdings, budget })).toEqual({
+  expect(admit({ requests: [{ key: 'a', need: ram(3) }], holdings, budget })).toEqual({
     start: [],
     yield: [],
     refuse: [{ key: 'a', need: ram(3), have: { ram: 2, vram: 10 } }],
@@ -48,20 +52,20 @@ test('what can never fit beside pinned models is refused with need and have', ()
 
 test('a large one that waits does not hold up a small one that fits beside it', () => {
   const holdings = [holding('loading', 4, { state: 'settled' })];
-  const wishes = [
+  const requests = [
     { key: 'large', need: ram(7) },
     { key: 'small', need: ram(2) },
   ];
-  expect(admit({ wishes, holdings, budget }).start).toEqual(['small']);
+  expect(admit({ requests, holdings, budget }).start).toEqual(['small']);
 });
 
 test('memory that is about to be free is promised to one only', () => {
   const holdings = [holding('leaving', 10, { state: 'leaving' })];
-  const wishes = [
+  const requests = [
     { key: 'first', need: ram(10) },
     { key: 'second', need: ram(1) },
   ];
-  expect(admit({ wishes, holdings, budget })).toEqual({ start: [], yield: [], refuse: [] });
+  expect(admit({ requests, holdings, budget })).toEqual({ start: [], yield: [], refuse: [] });
 });
 
 test('a card’s memory is not made room for by models that are not on it', () => {
@@ -69,6 +73,6 @@ test('a card’s memory is not made room for by models that are not on it', () =
     holding('on ram', 5),
     holding('on card', 0, { bytes: { ram: 0, vram: 9 }, lastUseAt: 9 }),
   ];
-  const wishes = [{ key: 'a', need: { ram: 1, vram: 5 } }];
-  expect(admit({ wishes, holdings, budget })).toMatchObject({ yield: ['on card'] });
+  const requests = [{ key: 'a', need: { ram: 1, vram: 5 } }];
+  expect(admit({ requests, holdings, budget })).toMatchObject({ yield: ['on card'] });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AGENT_TOKENS, planContext, type ContextWish } from '../../../src/runtime/context-plan.ts';
+import { AGENT_TOKENS, planContext, type ContextRequest } from '../../../src/runtime/context-plan.ts';
 import { fits } from '../../../src/runtime/memory.ts';
 
 const MB = 1e6;
 const WEIGHTS = 2500 * MB;
 
-type Machine = { gigabytes: number; bytesPerToken?: number } & Partial<ContextWish>;
+type Machine = { gigabytes: number; bytesPerToken?: number } & Partial<ContextRequest>;
 
 /** A model of 4 billion parameters whose context takes 147 KB a token, on a machine with this budget. */
 function planOn({ gigabytes, bytesPerToken = 147_456, ...wish }: Machine) {

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSy
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { leaveMark } from '../../../src/store/clean-mark.ts';
+import { leaveMarker } from '../../../src/store/clean-mark.ts';
 import { takeLock } from '../../../src/store/lock.ts';
 import { MIGRATIONS } from '../../../src/store/migrations.ts';
 import { findDamage, openStore } from '../../../src/store/store.ts';
@@ -127,7 +127,7 @@ describe('a large database', () => {
   test('that was closed well is not read as a whole', () => {
     const path = largeDatabase();
     damageMiddle(path);
-    leaveMark(path, 'clean');
+    leaveMarker(path, 'clean');
     const store = openStore(path);
     expect(store.integrity).toBe('trusted');
     expect(findDamage(store)).toBeDefined();
@@ -178,7 +178,7 @@ describe('a large database', () => {
     ] as const) {
       const path = largeDatabase();
       writeFileSync(path, readFileSync(path).fill(0xff, from, to));
-      leaveMark(path, 'clean');
+      leaveMarker(path, 'clean');
       expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'store_damaged' }));
     }
   });

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { judge, parseRetryAfter, type AttemptResult } from '../../../src/webhooks/retry.ts';
+import { classifyOutcome, parseRetryAfter, type AttemptResult } from '../../../src/webhooks/retry.ts';
 
 const waitsMs = [5_000, 300_000];
 type Result = Pick<AttemptResult, 'status' | 'error' | 'retryAfterMs'>;
 
 const after = (result: Partial<Result>, attempts = 1, random = 0.5) =>
-  judge({ result: { status: null, error: null, retryAfterMs: null, ...result }, attempts, waitsMs, random });
+  classifyOutcome({
+    result: { status: null, error: null, retryAfterMs: null, ...result },
+    attempts,
+    waitsMs,
+    random,
+  });
 
 test.each([200, 201, 204, 299])('%i is success', (status) => {
   expect(after({ status })).toEqual({ state: 'delivered' });

@@ -2,7 +2,7 @@ import type { ArgumentsReader, CallFormat } from './call-format.ts';
 import { matchText, withName } from './call-text.ts';
 import { createJsonArguments } from './json-arguments.ts';
 import type { ParameterKinds } from './parameter-kinds.ts';
-import { createParameterReader } from './parameter-parser.ts';
+import { createParameterParser } from './parameter-parser.ts';
 
 export type CallPiece =
   { type: 'toolCall'; index: number; name: string } | { type: 'toolArguments'; index: number; text: string };
@@ -16,7 +16,7 @@ export type CallsRead = { pieces: CallPiece[]; rest?: string };
 type Head = { name: string; text: string; format: CallFormat };
 
 /** Reads calls while they are written, from their first mark on; the first of them has this index. */
-export function createCallReader(
+export function createCallParser(
   formats: readonly CallFormat[],
   { names, kindOf }: CallableTools,
   firstIndex: number,
@@ -32,7 +32,7 @@ export function createCallReader(
   function readerOf({ name, format: { notation, parameters } }: Head): ArgumentsReader {
     const kindOfOne = (...path: string[]) => kindOf(name, ...path);
     if (notation) return notation.createReader(kindOfOne);
-    return parameters ? createParameterReader(parameters, kindOfOne) : createJsonArguments();
+    return parameters ? createParameterParser(parameters, kindOfOne) : createJsonArguments();
   }
 
   /** Where the arguments begin behind this head; undefined where they don't, or that is not certain yet. */

@@ -2,7 +2,7 @@ import type { CallFormat } from './call-format.ts';
 import { ID_MARK, NAME_MARK } from './call-text.ts';
 import { deriveParameters } from './parameter-format.ts';
 import type { RenderRaw, TemplateCall, TemplateMessage } from '../template/template-messages.ts';
-import type { ThoughtMarks } from '../reasoning/reasoning-tags.ts';
+import type { ReasoningTags } from '../reasoning/reasoning-tags.ts';
 
 const NAMES = ['probe_first_4711', 'probe_second_1147'] as const;
 const IDS = ['Kq3vT8xZa', 'Wm5yR2bNc'] as const;
@@ -15,7 +15,7 @@ const RESULT = 'probe result 6120';
  */
 export function deriveCallFormat(
   render: RenderRaw,
-  thoughts: ThoughtMarks | undefined,
+  thoughts: ReasoningTags | undefined,
 ): CallFormat | undefined {
   const start = attempt(() => render({ messages: [question] }));
   const plain = attempt(() => render({ messages: [question, { role: 'assistant', content: SAID }] }, false));
@@ -111,7 +111,7 @@ function afterPrompt(rendered: string, prompt: string): string {
 }
 
 /** Templates put an empty thought there, or one's end. */
-function withoutThought(answer: string, thoughts: ThoughtMarks | undefined): string {
+function withoutThought(answer: string, thoughts: ReasoningTags | undefined): string {
   const said = answer.trimStart();
   if (!thoughts) return said;
   const { begin, end } = thoughts;

@@ -1,4 +1,4 @@
-import { createCallReader, type CallableTools, type CallPiece } from './call-parser.ts';
+import { createCallParser, type CallableTools, type CallPiece } from './call-parser.ts';
 import type { Trigger } from './call-trigger.ts';
 
 /** `rest` is what came behind the calls. Where there was no call, the trigger was `words` that come before it. */
@@ -6,7 +6,7 @@ type Read = { pieces: CallPiece[]; rest?: string; words?: string };
 
 /** Calls that a trigger has announced. */
 export function createOpenCall({ formats, lead, text }: Trigger, tools: CallableTools, firstIndex: number) {
-  const reader = createCallReader(formats, tools, firstIndex);
+  const reader = createCallParser(formats, tools, firstIndex);
   return {
     count: () => reader.count(),
     push(more: string): Read {

@@ -5,7 +5,7 @@ import type { ParameterKind } from './parameter-kinds.ts';
 import { createStopMatcher } from '../stop-matcher.ts';
 
 /** Makes the JSON of arguments that stand one by one, while they are written. */
-export function createParameterReader(
+export function createParameterParser(
   format: ParameterFormat,
   kindOf: (parameter: string) => ParameterKind,
 ): ArgumentsReader {

@@ -3,7 +3,7 @@ import { createStopMatcher, type Stop } from '../stop-matcher.ts';
 
 type Options = {
   /** Everything that ends a thought. */
-  marks: readonly string[];
+  tags: readonly string[];
   /** Of those, the ones that do so only where a call follows. */
   triggers: ReadonlyMap<string, Trigger>;
   names: readonly string[];
@@ -14,8 +14,8 @@ type Options = {
 type Read = { shown: string; end?: Stop & { trigger?: Trigger } };
 
 /** Gives thoughts without the blanks around them. They may be about calls, so only a whole head of one ends them. */
-export function createThoughtReader({ marks, triggers, names, isBegun }: Options) {
-  const ends = createStopMatcher(marks);
+export function createReasoningParser({ tags, triggers, names, isBegun }: Options) {
+  const ends = createStopMatcher(tags);
   let maybe: { trigger: Trigger; text: string } | undefined;
   let blanks = '';
   let isEmpty = !isBegun;

@@ -1,5 +1,5 @@
 /** How a model marks what it says, where it does. */
-export type AnswerMarks = {
+export type AnswerTags = {
   /** Begins an answer, and is no part of it. */
   answer?: string;
   /** Does so too. */
@@ -13,7 +13,7 @@ export type AnswerMarks = {
 };
 
 /** How a model marks its thoughts. */
-export type ThoughtMarks = AnswerMarks & {
+export type ReasoningTags = AnswerTags & {
   begin: string;
   end: string;
   /** The marks are tokens that nobody writes about, so a thought may come amid an answer. */
@@ -21,13 +21,13 @@ export type ThoughtMarks = AnswerMarks & {
 };
 
 /** Known by texts that all stand in the template; the first that fits counts. */
-type Known = { inTemplate: readonly string[]; marks: ThoughtMarks };
+type Known = { inTemplate: readonly string[]; tags: ReasoningTags };
 
 const KNOWN: readonly Known[] = [
   {
     // Thoughts and answers are messages of one turn, each in its channel.
     inTemplate: ['<|channel|>', '<|message|>', 'analysis'],
-    marks: {
+    tags: {
       begin: '<|channel|>analysis<|message|>',
       end: '<|end|><|start|>assistant<|channel|>final<|message|>',
       answer: '<|channel|>final<|message|>',
@@ -38,7 +38,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     inTemplate: ['assistant to=self<|message|>', '<|eom|>'],
-    marks: {
+    tags: {
       begin: ' to=self<|message|>',
       end: '<|eom|><|start|>assistant to=user<|message|>',
       answer: ' to=user<|message|>',
@@ -47,7 +47,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     inTemplate: ['assistant<|think|>', 'assistant<|content|>'],
-    marks: {
+    tags: {
       begin: '<|think|>',
       end: '<|end|><|begin|>assistant<|content|>',
       answer: '<|content|>',
@@ -56,11 +56,11 @@ const KNOWN: readonly Known[] = [
   },
   {
     inTemplate: ['<|channel>thought', '<channel|>'],
-    marks: { begin: '<|channel>thought', end: '<channel|>', skipped: '<|channel>', isAnywhere: true },
+    tags: { begin: '<|channel>thought', end: '<channel|>', skipped: '<|channel>', isAnywhere: true },
   },
   {
     inTemplate: ['<|START_THINKING|>', '<|START_RESPONSE|>'],
-    marks: {
+    tags: {
       begin: '<|START_THINKING|>',
       end: '<|END_THINKING|>',
       answer: '<|START_RESPONSE|>',
@@ -69,7 +69,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     inTemplate: ['<|START_THINKING|>', '<|START_TEXT|>'],
-    marks: {
+    tags: {
       begin: '<|START_THINKING|>',
       end: '<|END_THINKING|>',
       answer: '<|START_TEXT|>',
@@ -78,7 +78,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     inTemplate: ["open_tag('think'", "open_tag('response'", '<|sep|>'],
-    marks: {
+    tags: {
       begin: '<|open|>think<|sep|>',
       end: '<|close|>think<|sep|>',
       answer: '<|open|>response<|sep|>',
@@ -87,7 +87,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     inTemplate: ['[BEGIN FINAL RESPONSE]'],
-    marks: {
+    tags: {
       begin: 'Here are my reasoning steps:',
       end: '[BEGIN FINAL RESPONSE]',
       answerEnd: '[END FINAL RESPONSE]',
@@ -95,22 +95,22 @@ const KNOWN: readonly Known[] = [
   },
   {
     inTemplate: ['between <think></think>', 'between <response></response>'],
-    marks: { begin: '<think>', end: '</think>', answer: '<response>', answerEnd: '</response>' },
+    tags: { begin: '<think>', end: '</think>', answer: '<response>', answerEnd: '</response>' },
   },
-  { inTemplate: ['<think{}>', "HYTK = ':opensource'"], marks: tags('think:opensource') },
-  { inTemplate: ['<mm:think>'], marks: tags('mm:think') },
-  { inTemplate: ['<seed:think>'], marks: tags('seed:think') },
-  { inTemplate: ['[THINK]'], marks: { begin: '[THINK]', end: '[/THINK]' } },
-  { inTemplate: ['<think>'], marks: tags('think') },
-  { inTemplate: ['</think>'], marks: tags('think') },
-  { inTemplate: ['<thinking>'], marks: tags('thinking') },
+  { inTemplate: ['<think{}>', "HYTK = ':opensource'"], tags: tags('think:opensource') },
+  { inTemplate: ['<mm:think>'], tags: tags('mm:think') },
+  { inTemplate: ['<seed:think>'], tags: tags('seed:think') },
+  { inTemplate: ['[THINK]'], tags: { begin: '[THINK]', end: '[/THINK]' } },
+  { inTemplate: ['<think>'], tags: tags('think') },
+  { inTemplate: ['</think>'], tags: tags('think') },
+  { inTemplate: ['<thinking>'], tags: tags('thinking') },
 ];
 
 /** A template of a model that thinks has the marks of its thoughts somewhere, if only to take them out of old answers. */
-export function findThoughtMarks(source: string): ThoughtMarks | undefined {
-  return KNOWN.find(({ inTemplate }) => inTemplate.every((text) => source.includes(text)))?.marks;
+export function findReasoningTags(source: string): ReasoningTags | undefined {
+  return KNOWN.find(({ inTemplate }) => inTemplate.every((text) => source.includes(text)))?.tags;
 }
 
-function tags(name: string): ThoughtMarks {
+function tags(name: string): ReasoningTags {
   return { begin: `<${name}>`, end: `</${name}>` };
 }

@@ -1,9 +1,9 @@
 import type { Reasoning } from '../../../../src/runtime/engine.ts';
-import { findThoughtMarks, type ThoughtMarks } from './reasoning-tags.ts';
+import { findReasoningTags, type ReasoningTags } from './reasoning-tags.ts';
 import type { RenderRaw, TemplateMessage } from '../template/template-messages.ts';
 
 /** How a model that thinks before it answers goes about it. */
-export type Thinking = ThoughtMarks & {
+export type ReasoningStyle = ReasoningTags & {
   /** What stands before a thought and after it, blanks included. */
   opening: string;
   closing: string;
@@ -17,19 +17,19 @@ const hello: TemplateMessage = { role: 'user', content: 'Hello' };
 const THOUGHT = 'probe thought 5519';
 const SAID = 'probe said 9155';
 
-export function findThinking(source: string, render: RenderRaw): Thinking | undefined {
-  const marks = findThoughtMarks(source);
-  if (!marks) return undefined;
+export function findReasoning(source: string, render: RenderRaw): ReasoningStyle | undefined {
+  const tags = findReasoningTags(source);
+  if (!tags) return undefined;
   const on = attempt(() => render({ messages: [hello], reasoning: { effort: 'medium' } }));
   const off = attempt(() => render({ messages: [hello], reasoning: { effort: 'none' } }));
   const plain = render({ messages: [hello] });
-  return { ...marks, ...edges(marks, render, { on, off }), hasSwitch: on !== off, byDefault: plain === on };
+  return { ...tags, ...edges(tags, render, { on, off }), hasSwitch: on !== off, byDefault: plain === on };
 }
 
 type Prompts = { on: string | undefined; off: string | undefined };
 
 /** As the template writes a thought of an old answer, or an empty one, or else as most do it. */
-function edges({ begin, end, turn }: ThoughtMarks, render: RenderRaw, { on, off }: Prompts) {
+function edges({ begin, end, turn }: ReasoningTags, render: RenderRaw, { on, off }: Prompts) {
   const written = attempt(() => render({ messages: [hello, thoughtful()] }, false)) ?? '';
   const start = written.lastIndexOf(begin);
   const thought = written.indexOf(THOUGHT, start);
@@ -86,7 +86,7 @@ const THOUGHT_TOKENS: Record<Reasoning['effort'], number> = {
 type Options = {
   reasoning: Reasoning | undefined;
   rendered: string;
-  thinking: Thinking | undefined;
+  thinking: ReasoningStyle | undefined;
   /** A grammar holds for the answer from its first word on, so a thought must be begun for the model. */
   isBound: boolean;
   /** The answer is to be a call. */
@@ -95,13 +95,13 @@ type Options = {
   continues: 'thought' | 'answer' | undefined;
 };
 
-export function planThoughts({ reasoning, rendered, thinking, isBound, mustCall, continues }: Options) {
+export function planReasoning({ reasoning, rendered, thinking, isBound, mustCall, continues }: Options) {
   const none = { suffix: '', thinking: undefined, thoughtTokensMax: 0 };
   if (!thinking || continues === 'answer') return none;
   const { begin, end, answer, turn, isAnywhere = false, opening, closing, hasSwitch, byDefault } = thinking;
   // A thought there ends with the mark of what follows, and its own choice would not be a call for sure.
   if (turn !== undefined && mustCall) return none;
-  const isOpen = continues === 'thought' || endsInThought(rendered, thinking);
+  const isOpen = continues === 'thought' || endsInReasoning(rendered, thinking);
   const isClosed = rendered.trimEnd().endsWith(end);
   if (reasoning?.effort === 'none') {
     if (isOpen) return { ...none, suffix: closing };
@@ -120,6 +120,6 @@ export function planThoughts({ reasoning, rendered, thinking, isBound, mustCall,
 }
 
 /** Whether the prompt ends within a thought that the answer goes on with. */
-export function endsInThought(prompt: string, { begin }: Thinking): boolean {
+export function endsInReasoning(prompt: string, { begin }: ReasoningStyle): boolean {
   return prompt.trimEnd().endsWith(begin.trimEnd());
 }

@@ -13,8 +13,8 @@ import type { RenderRaw, TemplateInput, TemplateMessage } from './template-messa
 import { strftime } from './jinja/strftime.ts';
 import { plainTools } from './plain-tools.ts';
 import { createSwitches } from './switches.ts';
-import type { AnswerMarks } from '../reasoning/reasoning-tags.ts';
-import { findThinking, type Thinking } from '../reasoning/reasoning.ts';
+import type { AnswerTags } from '../reasoning/reasoning-tags.ts';
+import { findReasoning, type ReasoningStyle } from '../reasoning/reasoning.ts';
 
 export type ChatTemplate = {
   /** Throws a Failure about `messages` when the template refuses them. */
@@ -22,9 +22,9 @@ export type ChatTemplate = {
   /** How a call of a tool is written, first as usual; and by whom the tools are put into the prompt. */
   calls: readonly [CallFormat, ...CallFormat[]];
   tools: 'template' | 'generic';
-  thinking: Thinking | undefined;
+  thinking: ReasoningStyle | undefined;
   /** Of what it says, whether it thinks or not. */
-  marks: AnswerMarks | undefined;
+  tags: AnswerTags | undefined;
 };
 
 export type ChatTemplateSource = {
@@ -70,8 +70,8 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
   const render = shaped(renderRaw, shapings);
   probe(render);
   const takesSystem = showsSystem(render);
-  const thinking = findThinking(source, render);
-  const { calls, marks, shown } = findCalls(named, render, thinking);
+  const thinking = findReasoning(source, render);
+  const { calls, tags, shown } = findCalls(named, render, thinking);
   const supplement = createSupplement({ shown, format: calls[0], takesSystem });
   /** As it is, or with less of what a template can not write. */
   const withAll: RenderRaw = ({ messages, ...rest }, addPrompt) => {
@@ -92,7 +92,7 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
     calls,
     tools: calls[0] === GENERIC_CALLS ? 'generic' : 'template',
     thinking,
-    marks: thinking ?? marks,
+    tags: thinking ?? tags,
     render(input) {
       try {
         return input.continues ? renderContinued(withAll, input, thinking) : withAll(input);
@@ -103,10 +103,14 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
   };
 }
 
-type Found = { calls: ChatTemplate['calls']; marks?: AnswerMarks | undefined; shown: Shown };
+type Found = { calls: ChatTemplate['calls']; tags?: AnswerTags | undefined; shown: Shown };
 
 /** A format that is known by name comes first, then what the template shows of it, and then a general one. */
-function findCalls(named: NamedFormat | undefined, render: RenderRaw, thinking: Thinking | undefined): Found {
+function findCalls(
+  named: NamedFormat | undefined,
+  render: RenderRaw,
+  thinking: ReasoningStyle | undefined,
+): Found {
   const shown = findShown(render);
   if (named) return { ...named, shown };
   const derived = shown.calls && shown.results ? deriveCallFormat(render, thinking) : undefined;

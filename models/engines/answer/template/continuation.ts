@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ChatMessage } from '../../../../src/runtime/engine.ts';
 import type { RenderRaw, TemplateInput, TemplateMessage } from './template-messages.ts';
-import { endsInThought, type Thinking } from '../reasoning/reasoning.ts';
+import { endsInReasoning, type ReasoningStyle } from '../reasoning/reasoning.ts';
 
 /** Within what of an answer the generation goes on: its thought, or what it says. */
 export function continuedPart(last: ChatMessage | undefined): 'thought' | 'answer' | undefined {
@@ -17,7 +17,7 @@ function partOf(content: string, thought = ''): 'thought' | 'answer' | undefined
 export function renderContinued(
   render: RenderRaw,
   input: TemplateInput,
-  thinking: Thinking | undefined,
+  thinking: ReasoningStyle | undefined,
 ): string {
   const last = input.messages.at(-1);
   if (last?.role !== 'assistant') return render(input);
@@ -32,7 +32,7 @@ type Rendering = {
   render: RenderRaw;
   input: TemplateInput;
   last: TemplateMessage;
-  thinking: Thinking | undefined;
+  thinking: ReasoningStyle | undefined;
 };
 
 /** Undefined where the template refuses, leaves out or changes what was thought or said. */
@@ -44,7 +44,7 @@ function asTemplateWrites({ render, input, last, thinking }: Rendering): string 
     const end = written.lastIndexOf(place);
     const text = written.slice(0, Math.max(0, end));
     const hasThought = !thinking || text.includes((last.reasoning_content ?? '').trim());
-    const isSaid = end !== -1 && (!thinking || !endsInThought(text, thinking));
+    const isSaid = end !== -1 && (!thinking || !endsInReasoning(text, thinking));
     return isSaid && hasThought ? text + last.content : undefined;
   } catch {
     return undefined;
@@ -59,21 +59,21 @@ function asModelWrites({ render, input, last, thinking }: Rendering): string {
   const { answer = '', turn, opening, closing } = thinking;
   if (thought !== '') {
     const thoughtful = withThoughts({ render, input, thinking, prompt });
-    const begun = thoughtful + (endsInThought(thoughtful, thinking) ? '' : opening) + thought;
+    const begun = thoughtful + (endsInReasoning(thoughtful, thinking) ? '' : opening) + thought;
     return content === '' ? begun : begun + closing + content;
   }
-  const isOpen = endsInThought(prompt, thinking);
+  const isOpen = endsInReasoning(prompt, thinking);
   return prompt + (isOpen ? closing.trimStart() : turn === undefined ? '' : answer) + content;
 }
 
-type Asking = Pick<Rendering, 'render' | 'input'> & { thinking: Thinking; prompt: string };
+type Asking = Pick<Rendering, 'render' | 'input'> & { thinking: ReasoningStyle; prompt: string };
 
 /** A template that begins no thought is told to, and an empty one that it has put there is taken back. */
 function withThoughts({ render, input, thinking, prompt }: Asking): string {
   const { begin, end } = thinking;
-  if (endsInThought(prompt, thinking)) return prompt;
+  if (endsInReasoning(prompt, thinking)) return prompt;
   const told = input.reasoning ? prompt : render({ ...input, reasoning: { effort: 'medium' } });
-  if (endsInThought(told, thinking)) return told;
+  if (endsInReasoning(told, thinking)) return told;
   const isClosed = (text: string) => text.trimEnd().endsWith(end);
   if (!isClosed(prompt) || !isClosed(told)) return isClosed(prompt) ? told : prompt;
   const open = prompt.slice(0, prompt.lastIndexOf(end)).trimEnd();

@@ -8,8 +8,8 @@ import type {
   TokenLogprob,
 } from '../../../../src/runtime/engine.ts';
 import type { AnswerPlan } from '../../answer/answer-plan.ts';
-import { createAnswerReader, type AnswerPiece } from '../../answer/answer-parser.ts';
-import { markTexts } from '../../answer/tag-texts.ts';
+import { createAnswerParser, type AnswerPiece } from '../../answer/answer-parser.ts';
+import { tagTexts } from '../../answer/tag-texts.ts';
 import { createTextStream } from './text-stream.ts';
 import type { TokenDecoder } from './token-decoder.ts';
 import type { Likelihood, Sampled } from '../sampling/token-source.ts';
@@ -35,7 +35,7 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
   const generated: Token[] = [];
   const marks = readMarks(options);
   const text = createTextStream((tokens) => options.decoder.textOf(tokens));
-  const reader = createAnswerReader({ ...plan, ...hooks, stop: request.stop });
+  const reader = createAnswerParser({ ...plan, ...hooks, stop: request.stop });
   const chosen = request.choices === undefined || request.choices === 1 ? {} : { choice };
   let thoughtTokens = 0;
   let logprobs: Logprob[] = [];
@@ -84,7 +84,7 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
 
 /** Control tokens are no text to a reader, but those that begin and end thoughts and calls must be seen. */
 function readMarks({ model, plan, decoder }: OutputOptions): Map<Token, string> {
-  const tokens = markTexts(plan).flatMap((text) => model.tokenize(text, true));
+  const tokens = tagTexts(plan).flatMap((text) => model.tokenize(text, true));
   const controls = tokens.filter((token) => model.getTokenAttributes(token).control);
   return new Map(controls.map((token) => [token, decoder.textOf([token], { showsControls: true })]));
 }

@@ -19,7 +19,7 @@ export type SlotView = {
  */
 const APART_TOKENS = 256;
 
-export type PlaceChoice<Slot> = {
+export type SlotChoice<Slot> = {
   slot: Slot;
   /** Whose beginning is to be copied there first, where that is worth it. */
   source: Slot | undefined;
@@ -31,10 +31,10 @@ export type PlaceChoice<Slot> = {
  * long conversation, and a long one is read once, however many begin with it. Where every slot is full of others, one
  * that was not used for long gives way, or a short one beside a busy slot.
  */
-export function choosePlace<Slot extends SlotView>(
+export function chooseSlot<Slot extends SlotView>(
   slots: readonly Slot[],
   copyTokens: number,
-): PlaceChoice<Slot> | undefined {
+): SlotChoice<Slot> | undefined {
   const idle = slots.filter(({ isBusy }) => !isBusy);
   const choices = idle.map((slot) => ({ slot, source: sourceFor(slot, slots, copyTokens) }));
   const harmless = choices.filter(({ slot }) => lostBy(slot) <= slot.sharedTokens);
@@ -66,7 +66,7 @@ function lostBy({ heldTokens, sharedTokens }: SlotView): number {
 }
 
 /** Beside the length of the prompt, which is the same everywhere. */
-function costOf<Slot extends SlotView>({ slot, source }: PlaceChoice<Slot>, copyTokens: number): number {
+function costOf<Slot extends SlotView>({ slot, source }: SlotChoice<Slot>, copyTokens: number): number {
   const lost = lostBy(slot);
   // A copy costs so little that a long conversation would be moved about to be beside others, and stand in two slots.
   if (source) return lost + copyTokens - offerOf(source);

@@ -15,7 +15,7 @@ type Beginnings = {
 };
 
 /** Leaves in the sequence what the prompt begins with, or brings it there from where most of it is; true for a copy. */
-export async function takeOver({ sequence }: Slot, beginnings: Beginnings): Promise<boolean> {
+export async function reusePrefix({ sequence }: Slot, beginnings: Beginnings): Promise<boolean> {
   const { prompt, copyTokens, tileTokens, savedPrompts } = beginnings;
   const views = beginnings.views.map((view) => ({ ...view, comingTokens: 0 }));
   const own = views.find(({ slot }) => slot.sequence === sequence);
@@ -64,13 +64,13 @@ function commonLength(a: readonly Token[], b: readonly Token[]): number {
 }
 
 /** Whether somebody reads what it begins with too: that is read once, and copied then. */
-export function isBeingRead(
-  { work, isFollowing }: Job,
+export function isBeingPrefilled(
+  { work, waitsForPrefix }: Job,
   { views, copyTokens, savedPrompts }: Pick<Beginnings, 'views' | 'copyTokens' | 'savedPrompts'>,
 ): boolean {
   const saved = savedPrompts?.find(work.prompt)?.tokens ?? 0;
   const held = Math.max(saved, ...views.map(({ sharedTokens }) => sharedTokens));
-  const readers = views.filter(({ slot }) => slot.job?.generation);
-  const coming = Math.max(0, ...readers.map(({ comingTokens }) => comingTokens));
-  return coming - held > (isFollowing ? 0 : copyTokens);
+  const prefilling = views.filter(({ slot }) => slot.job?.generation);
+  const coming = Math.max(0, ...prefilling.map(({ comingTokens }) => comingTokens));
+  return coming - held > (waitsForPrefix ? 0 : copyTokens);
 }

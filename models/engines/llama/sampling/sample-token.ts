@@ -7,7 +7,7 @@ export type Likelihood = { token: Token; logprob: number };
  * As llama.cpp does it: what is typical, then the nucleus, then what is likely enough, then the temperature. But drawn in
  * the order of the tokens: that of two that are as good as equally likely depends on what else is evaluated with them.
  */
-export function draw(
+export function sampleToken(
   candidates: readonly Likelihood[],
   sampling: Sampling,
   random: () => number,

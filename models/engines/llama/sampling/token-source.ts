@@ -6,7 +6,7 @@ import type {
   Token,
   TokenBias,
 } from 'node-llama-cpp';
-import { createRandom, draw, type Likelihood } from './sample-token.ts';
+import { createRandom, sampleToken, type Likelihood } from './sample-token.ts';
 import { createNativeSampler, decode } from './native-sampler.ts';
 import { CANDIDATES, penalties, samplingOptions, seedOf, type SamplingContext } from './sampling.ts';
 
@@ -83,7 +83,7 @@ export function createScoredSource(context: ScoredOptions): TokenSource {
     const normaliser = Math.max(...all.values()) + Math.log(totalLogitWeight);
     const scored = [...all].map(([token, logit]) => ({ token, logprob: logit - normaliser }));
     const likeliest = scored.toSorted((a, b) => b.logprob - a.logprob);
-    const drawn = draw(likeliest.slice(0, candidates), context.sampling, random);
+    const drawn = sampleToken(likeliest.slice(0, candidates), context.sampling, random);
     return { ...drawn, top: likeliest.slice(0, context.top) };
   };
   return {

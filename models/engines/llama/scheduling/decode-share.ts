@@ -1,7 +1,7 @@
 /** What those who write get of the time while others read: enough for a text to go on, and reading keeps four fifths. */
 const SHARE = 0.18;
 
-export type WriteShare = {
+export type DecodeShare = {
   /** How many tokens each writes before the next piece of a prompt is read, and after how long it writes again. */
   plan(readMs: number | undefined): { steps: number; periodMs: number };
   /** Learns what a token costs. */
@@ -13,7 +13,7 @@ export type WriteShare = {
  * each would be a steady stream: below a certain size it takes no less time. So several tokens are written between two
  * pieces, and shown evenly.
  */
-export function createWriteShare(): WriteShare {
+export function createDecodeShare(): DecodeShare {
   let stepMs: number | undefined;
   let owed = 0;
 

@@ -70,22 +70,22 @@ export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOption
   }
 
   function inTurn(left: readonly number[]) {
-    const readers = left.map((tokens, place) => ({ place, tokens })).filter(({ tokens }) => tokens > 0);
+    const prefilling = left.map((tokens, place) => ({ place, tokens })).filter(({ tokens }) => tokens > 0);
     const isNext = ({ place }: { place: number }) => place > lastPlace;
-    return [...readers.filter(isNext), ...readers.filter((reader) => !isNext(reader))];
+    return [...prefilling.filter(isNext), ...prefilling.filter((reader) => !isNext(reader))];
   }
 
   return {
     plan(left, { isShared }) {
-      const readers = inTurn(left);
+      const prefilling = inTurn(left);
       const pieces = new Map<number, number>();
-      const [first] = readers;
+      const [first] = prefilling;
       if (!first) return pieces;
       lastPlace = first.place;
       const affordable = affordableTokens(isShared);
       if (first.tokens >= tileTokens) return pieces.set(first.place, pieceOf(first.tokens, affordable));
       let sum = 0;
-      for (const { place, tokens } of readers.filter(({ tokens }) => tokens < tileTokens)) {
+      for (const { place, tokens } of prefilling.filter(({ tokens }) => tokens < tileTokens)) {
         sum += tokens;
         if (pieces.size > 0 && sum > affordable) break;
         pieces.set(place, tokens);

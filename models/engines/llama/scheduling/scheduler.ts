@@ -1,11 +1,11 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import type { Drafting } from '../speculative/speculative.ts';
-import { advanceMarked, untilMark } from '../prefix-cache/checkpoints.ts';
-import { choosePlace } from '../prefix-cache/choose-slot.ts';
+import type { Speculative } from '../speculative/speculative.ts';
+import { advanceWithCheckpoint, untilCheckpoint } from '../prefix-cache/checkpoints.ts';
+import { chooseSlot } from '../prefix-cache/choose-slot.ts';
 import { copyTokensOf, type SavedPrompts } from '../prefix-cache/prefix-copy.ts';
 import type { Slot, Waiting, Work } from './slot.ts';
 import { createSteps } from './steps.ts';
-import { isBeingRead, takeOver, viewOf } from '../prefix-cache/prefix-reuse.ts';
+import { isBeingPrefilled, reusePrefix, viewOf } from '../prefix-cache/prefix-reuse.ts';
 
 export type Scheduler = {
   /** Runs the work when a slot is free, in order of arrival. Settles once the work holds no slot any more. */
@@ -23,7 +23,7 @@ export type SchedulerOptions = {
   /** Nobody runs or waits any more. */
   onRest?: () => void;
   savedPrompts?: SavedPrompts | undefined;
-  drafting?: Drafting | undefined;
+  drafting?: Speculative | undefined;
 };
 
 /**
@@ -82,11 +82,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function place(one: Waiting): void {
-    const choice = choosePlace(look(one.work.prompt), copyTokens);
+    const choice = chooseSlot(look(one.work.prompt), copyTokens);
     if (!choice) throw new Error('No slot is idle');
     const { slot } = choice.slot;
     slot.lastUse = ++uses;
-    slot.job = { ...one, generation: undefined, isFollowing: false };
+    slot.job = { ...one, generation: undefined, waitsForPrefix: false };
   }
 
   function look(prompt: readonly Token[]) {
@@ -103,10 +103,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         return leave(slot);
       }
       const views = look(work.prompt);
-      job.isFollowing = isBeingRead(job, { views, copyTokens, savedPrompts });
-      if (job.isFollowing) return;
+      job.waitsForPrefix = isBeingPrefilled(job, { views, copyTokens, savedPrompts });
+      if (job.waitsForPrefix) return;
       const beginnings = { views, prompt: work.prompt, copyTokens, tileTokens, savedPrompts };
-      if (await takeOver(slot, beginnings)) steps.noteCopy();
+      if (await reusePrefix(slot, beginnings)) steps.noteCopy();
       const cachedTokens = slot.sequence.nextTokenIndex;
       job.generation = work.begin(slot.sequence, cachedTokens);
     } catch (error) {
@@ -119,7 +119,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function promptTokensOf({ job, sequence }: Slot): number {
     if (!job?.generation || isAborted(job)) return 0;
     const left = job.generation.promptTokensLeft();
-    return untilMark(sequence, left) ?? left;
+    return untilCheckpoint(sequence, left) ?? left;
   }
 
   async function advance(slot: Slot, promptTokensMax: number, draft: readonly Token[] = []): Promise<void> {
@@ -129,7 +129,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     try {
       const reason = isAborted(job)
         ? 'abort'
-        : await advanceMarked(slot.sequence, generation, { promptTokensMax, draft });
+        : await advanceWithCheckpoint(slot.sequence, generation, { promptTokensMax, draft });
       const end = isAborted(job) ? 'abort' : reason;
       if (!end) return;
       generation.close();

@@ -8,7 +8,7 @@ export type Work = {
   signal: AbortSignal;
   begin(sequence: LlamaContextSequence, cachedTokens: number): Generation;
   /** Told before it writes so many tokens: for so many milliseconds it will write no others. */
-  spread?: (ms: number, tokens: number) => void;
+  pacing?: (ms: number, tokens: number) => void;
   end(reason: EndReason, completionTokens: number): void;
   fail(error: unknown): void;
 };
@@ -18,4 +18,4 @@ export type Slot = { sequence: LlamaContextSequence; lastUse: number; job: Job |
 export type Waiting = { work: Work; done: () => void };
 
 /** Before it begins, it may wait for another request to read what both begin with. */
-export type Job = Waiting & { generation: Generation | undefined; isFollowing: boolean };
+export type Job = Waiting & { generation: Generation | undefined; waitsForPrefix: boolean };

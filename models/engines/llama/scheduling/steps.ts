@@ -1,8 +1,8 @@
 import type { Token } from 'node-llama-cpp';
-import type { Drafting } from '../speculative/speculative.ts';
+import type { Speculative } from '../speculative/speculative.ts';
 import { createPrefillPace, type Pieces, type PrefillPaceOptions } from './prefill-pace.ts';
 import type { Slot } from './slot.ts';
-import { createWriteShare } from './decode-share.ts';
+import { createDecodeShare } from './decode-share.ts';
 
 export type Steps = {
   /** One step of all that run. Settles when everybody has done theirs. */
@@ -13,7 +13,7 @@ export type Steps = {
 
 export type StepsOptions = PrefillPaceOptions & {
   slots: readonly Slot[];
-  drafting: Drafting | undefined;
+  drafting: Speculative | undefined;
   /** Reads so many tokens of the slot's prompt, or writes one and those of the draft that are right. */
   advance: (slot: Slot, promptTokensMax: number, draft?: readonly Token[]) => Promise<void>;
   /** Tokens that the slot's request has to read before it writes. */
@@ -29,16 +29,16 @@ export type StepsOptions = PrefillPaceOptions & {
 export function createSteps(options: StepsOptions): Steps {
   const { slots, drafting, advance, promptTokensOf, mayAdmit } = options;
   const pace = createPrefillPace(options);
-  const share = createWriteShare();
+  const share = createDecodeShare();
   let hasCopied = false;
 
-  function isWriting(slot: Slot): boolean {
+  function isDecoding(slot: Slot): boolean {
     return slot.job?.generation !== undefined && promptTokensOf(slot) === 0;
   }
 
   async function writeDrafted(): Promise<void> {
     const drafts = await drafting?.draft(slots.map(({ job }) => job?.generation));
-    for (const { job } of slots) job?.work.spread?.(0, 1);
+    for (const { job } of slots) job?.work.pacing?.(0, 1);
     await write(drafts?.of);
     drafts?.learn();
   }
@@ -46,8 +46,8 @@ export function createSteps(options: StepsOptions): Steps {
   /** Without drafts: beside somebody who reads, a step is long enough. */
   async function writeBeside(pieces: Pieces): Promise<void> {
     const { steps, periodMs } = share.plan(pace.expectedMs(sumOf(pieces)));
-    for (const { job } of slots.filter(isWriting)) job?.work.spread?.(periodMs, steps);
-    for (let step = 0; step < steps && !mayAdmit() && slots.some(isWriting); step++) {
+    for (const { job } of slots.filter(isDecoding)) job?.work.pacing?.(periodMs, steps);
+    for (let step = 0; step < steps && !mayAdmit() && slots.some(isDecoding); step++) {
       const startedAt = performance.now();
       await write();
       share.observe(performance.now() - startedAt);
@@ -55,16 +55,16 @@ export function createSteps(options: StepsOptions): Steps {
   }
 
   async function write(drafts?: readonly (readonly Token[])[]): Promise<void> {
-    const writers = slots.filter(isWriting);
-    await Promise.all(writers.map((slot) => advance(slot, 0, drafts?.[slots.indexOf(slot)])));
+    const decoding = slots.filter(isDecoding);
+    await Promise.all(decoding.map((slot) => advance(slot, 0, drafts?.[slots.indexOf(slot)])));
   }
 
   /** Apart from those who write: llama.cpp would read the first token of each piece among theirs, and the rest after it. */
   async function read(pieces: Pieces): Promise<void> {
     const startedAt = performance.now();
     const shares = slots.map((slot, place) => ({ slot, tokens: pieces.get(place) ?? 0 }));
-    const readers = shares.filter(({ tokens }) => tokens > 0);
-    await Promise.all(readers.map(({ slot, tokens }) => advance(slot, tokens)));
+    const prefilling = shares.filter(({ tokens }) => tokens > 0);
+    await Promise.all(prefilling.map(({ slot, tokens }) => advance(slot, tokens)));
     if (!hasCopied) pace.observe({ promptTokens: sumOf(pieces), ms: performance.now() - startedAt });
     hasCopied = false;
   }
@@ -72,9 +72,9 @@ export function createSteps(options: StepsOptions): Steps {
   return {
     async run() {
       const left = slots.map(promptTokensOf);
-      const isReading = left.some((tokens) => tokens > 0);
-      if (!isReading) return writeDrafted();
-      const isShared = slots.some(isWriting);
+      const isPrefilling = left.some((tokens) => tokens > 0);
+      if (!isPrefilling) return writeDrafted();
+      const isShared = slots.some(isDecoding);
       const pieces = pace.plan(left, { isShared });
       if (isShared) await writeBeside(pieces);
       await read(pieces);

@@ -1,14 +1,14 @@
 /** In bursts, what is kept back: the next one may be late. */
 const RESERVE = 1;
 
-export type EvenFlow<Item> = {
+export type TokenPacing<Item> = {
   push: (item: Item) => void;
   /** Lets what waits, and as many more as will come at once, last for so many milliseconds. With 0, nothing waits. */
-  spread: (ms: number, coming: number) => void;
+  pace: (ms: number, coming: number) => void;
 };
 
 /** Lets what is made in bursts come out evenly, in its order. */
-export function createEvenFlow<Item>(show: (item: Item) => void): EvenFlow<Item> {
+export function createTokenPacing<Item>(show: (item: Item) => void): TokenPacing<Item> {
   const waiting: Item[] = [];
   let intervalMs = 0;
   let shownAt = -Infinity;
@@ -31,7 +31,7 @@ export function createEvenFlow<Item>(show: (item: Item) => void): EvenFlow<Item>
       waiting.push(item);
       if (!timer) showDue();
     },
-    spread(ms, coming) {
+    pace(ms, coming) {
       intervalMs = ((1 + RESERVE) * ms) / (waiting.length + coming);
       showDue();
     },

@@ -4,10 +4,10 @@ import type { ModelManifest } from '../../../../src/runtime/manifest.ts';
 import type { Backend } from '../loading/backend.ts';
 import { openContext, openModel } from '../loading/load-model.ts';
 import { checkSameVocabulary, openDraftModel } from './draft-model.ts';
-import { createDrafting, type Drafting } from './speculative.ts';
-import { createLookup } from './prompt-lookup.ts';
+import { createSpeculative, type Speculative } from './speculative.ts';
+import { createPromptLookup } from './prompt-lookup.ts';
 
-export type DraftingOptions = {
+export type SpeculativeOptions = {
   backend: Backend;
   model: LlamaModel;
   sequences: readonly LlamaContextSequence[];
@@ -19,21 +19,25 @@ export type DraftingOptions = {
   signal: AbortSignal;
 };
 
-export type OpenDrafting = { drafting: Drafting; draftedBy: string; dispose(): Promise<void> };
+export type OpenSpeculative = { drafting: Speculative; draftedBy: string; dispose(): Promise<void> };
 
 /** What guesses ahead for this model, if anything was asked to. */
-export async function openDrafting(parts: DraftingOptions): Promise<OpenDrafting | undefined> {
+export async function openSpeculative(parts: SpeculativeOptions): Promise<OpenSpeculative | undefined> {
   const { sequences, draft, options } = parts;
   if (draft) return withModel(parts, draft);
   // A model that can not go back by a single token can not take back a wrong guess.
   if (options.drafting !== 'prompt' || sequences[0]?.needsCheckpoints) return undefined;
-  return { drafting: createDrafting(createLookup), draftedBy: 'prompt', dispose: () => Promise.resolve() };
+  return {
+    drafting: createSpeculative(createPromptLookup),
+    draftedBy: 'prompt',
+    dispose: () => Promise.resolve(),
+  };
 }
 
 async function withModel(
-  parts: DraftingOptions,
+  parts: SpeculativeOptions,
   { id, path }: NonNullable<ModelManifest['draft']>,
-): Promise<OpenDrafting> {
+): Promise<OpenSpeculative> {
   const { backend, model, sequences, options, contextTokens, batchTokens, threads, signal } = parts;
   const slots = sequences.length;
   const draft = await openModel({
@@ -49,7 +53,7 @@ async function withModel(
     });
     const vocabularySize = model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0;
     const openDrafter = openDraftModel({ draft, context, id, vocabularySize, target: sequences[0] });
-    return { drafting: createDrafting(openDrafter), draftedBy: id, dispose: () => draft.dispose() };
+    return { drafting: createSpeculative(openDrafter), draftedBy: id, dispose: () => draft.dispose() };
   } catch (error) {
     await draft.dispose();
     throw error;

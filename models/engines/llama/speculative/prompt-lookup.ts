@@ -15,7 +15,7 @@ const PAIR = 2 ** 24;
  * Drafts what came next where the text had the same tokens before: a model that quotes, edits or repeats says the same
  * again. It takes no second model, and next to no time.
  */
-export function createLookup({ prompt, generated }: Pick<Draftable, 'prompt' | 'generated'>): Drafter {
+export function createPromptLookup({ prompt, generated }: Pick<Draftable, 'prompt' | 'generated'>): Drafter {
   /** The latest place at which a pair of tokens ends, and for each place the one before with the same pair. */
   const latest = new Map<number, number>();
   const earlier: number[] = [];

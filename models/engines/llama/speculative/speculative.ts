@@ -14,7 +14,7 @@ export type Drafter = {
 /** A drafter for the request in a slot. */
 export type OpenDrafter = (draftable: Draftable, place: number) => Drafter;
 
-export type Drafting = {
+export type Speculative = {
   /** Drafts for all that run, in the order of their slots. */
   draft(running: readonly (Generation | undefined)[]): Promise<Drafts>;
   /** Of all requests so far. */
@@ -36,7 +36,10 @@ type Draft = { draftable: Draftable; drafter: Drafter; record: DraftRecord };
  * Guesses what comes next, so that one decode can tell of many tokens whether they are right. All slots draft at the
  * same time, and then are evaluated at the same time, so their native decodes are common ones.
  */
-export function createDrafting(openDrafter: OpenDrafter, pace: DraftPace = createDraftPace()): Drafting {
+export function createSpeculative(
+  openDrafter: OpenDrafter,
+  pace: DraftPace = createDraftPace(),
+): Speculative {
   /** By slot. */
   const drafts: (Draft | undefined)[] = [];
   const total: DraftCounts = { drafted: 0, accepted: 0 };

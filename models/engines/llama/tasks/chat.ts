@@ -4,7 +4,7 @@ import { Failure } from '../../../../src/base/errors.ts';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../../src/runtime/engine.ts';
 import { createEventQueue, type EventQueue } from '../../event-queue.ts';
 import { compileGrammar } from '../sampling/constraint.ts';
-import { createEvenFlow, type EvenFlow } from '../scheduling/token-pacing.ts';
+import { createTokenPacing, type TokenPacing } from '../scheduling/token-pacing.ts';
 import {
   createGeneration,
   drawsHere,
@@ -55,7 +55,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
       return;
     }
     const events = createEventQueue<ChatEvent>();
-    const flow = createEvenFlow(events.push);
+    const flow = createTokenPacing(events.push);
     const answering = await prepare(request, flow.push);
     const left = new AbortController();
     const finished = runChoices(answering, anySignal(signal, left.signal), { events, flow });
@@ -72,7 +72,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
   async function runChoices(
     answering: Answering,
     signal: AbortSignal,
-    { events, flow }: { events: EventQueue<ChatEvent>; flow: EvenFlow<ChatEvent> },
+    { events, flow }: { events: EventQueue<ChatEvent>; flow: TokenPacing<ChatEvent> },
   ): Promise<void> {
     const { request, prompt, tally } = answering;
     const count = request.choices ?? 1;
@@ -95,7 +95,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
       const stopped = stopText === undefined ? {} : { stopText };
       const drafts = generation?.drafts();
       const guessed = drafts && drafts.drafted > 0 ? { drafts } : {};
-      flow.spread(0, 1);
+      flow.pace(0, 1);
       events.push({ type: 'end', reason, completionTokens, ...place, ...thought, ...guessed, ...stopped });
     };
     const runOne = (choice: number) => {
@@ -108,13 +108,13 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
           generation = createGeneration({ ...answering, choice, sequence, cachedTokens });
           return generation;
         },
-        spread: flow.spread,
+        pacing: flow.pace,
         end: (reason) => end(choice, reason, generation),
         fail: (error) => void (failure ??= { error }),
       });
     };
     await Promise.all(Array.from({ length: count }, (_, choice) => runOne(choice)));
-    flow.spread(0, 1);
+    flow.pace(0, 1);
     if (failure) return events.fail(failure.error);
     if (isAborted) events.push({ type: 'end', reason: 'abort', completionTokens: tally.completionTokens });
     events.end();

@@ -1,13 +1,13 @@
 import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
 import { anySignal } from '../../../../src/base/any-signal.ts';
 import { Failure } from '../../../../src/base/errors.ts';
-import type { ItemEvent, JudgeRequest, LabelScores } from '../../../../src/runtime/engine.ts';
+import type { ItemEvent, ClassifyByPromptRequest, LabelScores } from '../../../../src/runtime/engine.ts';
 import { createEventQueue } from '../../event-queue.ts';
 import type { Generation } from '../generation/generation.ts';
 import { checkFits, type PromptBuilder } from '../generation/prompt.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 
-export type JudgeParts = {
+export type PromptClassifierParts = {
   model: LlamaModel;
   buildPrompt: PromptBuilder;
   scheduler: Scheduler;
@@ -18,9 +18,14 @@ export type JudgeParts = {
  * Asks a model each question about each text and looks only at how much likelier "yes" is than "no" as its next token.
  * The questions of a text come one after the other, so that each finds the text read already.
  */
-export function createJudge({ model, buildPrompt, scheduler, contextTokens }: JudgeParts) {
+export function createPromptClassifier({
+  model,
+  buildPrompt,
+  scheduler,
+  contextTokens,
+}: PromptClassifierParts) {
   return async function* judge(
-    { inputs, prompt, questions, answers }: JudgeRequest,
+    { inputs, prompt, questions, answers }: ClassifyByPromptRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ItemEvent<LabelScores>> {
     const sides = answerTokens(model, answers);
@@ -55,7 +60,7 @@ function longest(prompts: readonly (readonly Token[])[]): number {
 type Sides = { yes: readonly Token[]; no: readonly Token[] };
 
 /** A word may begin with a capital or a space; the first token of each way to write it speaks for it. */
-function answerTokens(model: LlamaModel, { yes, no }: JudgeRequest['answers']): Sides {
+function answerTokens(model: LlamaModel, { yes, no }: ClassifyByPromptRequest['answers']): Sides {
   const firsts = (word: string) => {
     const capital = word.charAt(0).toUpperCase() + word.slice(1);
     const ways = [word, capital, ` ${word}`, ` ${capital}`];

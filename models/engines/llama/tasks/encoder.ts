@@ -4,7 +4,7 @@ import type { Session, SessionDescription } from '../../../../src/runtime/engine
 import type { Task } from '../../../../src/runtime/manifest.ts';
 import { guardMethods } from '../../guard.ts';
 import { createScoreMethods } from '../../scores.ts';
-import { createTurns } from '../../fair-queue.ts';
+import { createFairQueue } from '../../fair-queue.ts';
 import { createVectorMethods } from '../../vectors.ts';
 import { describeDevice } from '../loading/backend.ts';
 import { calibrateThreads, type Trial } from '../loading/calibrate.ts';
@@ -32,7 +32,7 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
     threadsMax: threads,
     setThreads: (allowed) => (model.llama.maxThreads = allowed),
   });
-  const turns = createTurns();
+  const turns = createFairQueue();
   const parts = { model, contextTokens, threads, signal, beforeItem: () => governor.observe() };
   const methods = model.fileInsights.supportsRanking
     ? createScoreMethods(await openRanker(parts), turns)

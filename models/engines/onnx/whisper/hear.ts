@@ -5,7 +5,7 @@ import { applyRules, chooseToken, probabilityOf } from './rules.ts';
 import type { WhisperTokens } from './tokens.ts';
 
 /** What was heard in one window. */
-export type Heard = {
+export type DecodedWindow = {
   tokens: number[];
   /** For each token, where the decoder looked when it chose it, layer by layer. */
   attentions: (readonly Tensor[])[];
@@ -15,7 +15,7 @@ export type Heard = {
   noSpeechProbability: number;
 };
 
-export type HearOptions = {
+export type DecodeWindowOptions = {
   network: WhisperNetwork;
   tokens: WhisperTokens;
   decode: (tokens: readonly number[]) => string;
@@ -34,25 +34,28 @@ const COMPRESSION_MAX = 2.4;
 const NO_SPEECH_MIN = 0.6;
 const TOKENS_MAX = 224;
 
-export async function hear(listening: Listening, options: HearOptions): Promise<Heard> {
-  let heard = await attempt(listening, options);
-  while (isDoubtful(heard) && heard.temperature + TEMPERATURE_STEP <= 1.001) {
-    const temperature = heard.temperature + TEMPERATURE_STEP;
-    heard = await attempt(listening, { ...options, temperature });
+export async function decodeWindow(
+  listening: Listening,
+  options: DecodeWindowOptions,
+): Promise<DecodedWindow> {
+  let decoded = await attempt(listening, options);
+  while (isDoubtful(decoded) && decoded.temperature + TEMPERATURE_STEP <= 1.001) {
+    const temperature = decoded.temperature + TEMPERATURE_STEP;
+    decoded = await attempt(listening, { ...options, temperature });
   }
-  return heard;
+  return decoded;
 }
 
-export function isSilence({ noSpeechProbability, averageLogprob }: Heard): boolean {
+export function isSilence({ noSpeechProbability, averageLogprob }: DecodedWindow): boolean {
   return noSpeechProbability > NO_SPEECH_MIN && averageLogprob < LOGPROB_MIN;
 }
 
-function isDoubtful(heard: Heard): boolean {
-  if (isSilence(heard)) return false;
-  return heard.compressionRatio > COMPRESSION_MAX || heard.averageLogprob < LOGPROB_MIN;
+function isDoubtful(decoded: DecodedWindow): boolean {
+  if (isSilence(decoded)) return false;
+  return decoded.compressionRatio > COMPRESSION_MAX || decoded.averageLogprob < LOGPROB_MIN;
 }
 
-async function attempt(listening: Listening, options: HearOptions): Promise<Heard> {
+async function attempt(listening: Listening, options: DecodeWindowOptions): Promise<DecodedWindow> {
   const { network, tokens, decode, prompt, temperature, keepAttentions, signal } = options;
   const own: Listening = { hidden: listening.hidden, cache: undefined };
   const said: number[] = [];

@@ -31,7 +31,7 @@ export function toStretches(
  * How much of the window was heard, in seconds: all of it, unless the model began another segment and did not end it,
  * which is then heard anew.
  */
-export function heardSeconds(
+export function decodedSeconds(
   said: readonly number[],
   { timestamps }: WhisperTokens,
   windowSeconds: number,

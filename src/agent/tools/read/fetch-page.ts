@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { OutboundError } from '../../../net/outbound-error.ts';
 import type { OutboundResponse } from '../../../net/outbound.ts';
 import { version } from '../../../base/version.ts';
-import type { WayOut } from '../../outbound.ts';
+import type { AgentOutbound } from '../../outbound.ts';
 import type { DocumentKind } from '../extract/read-document.ts';
 
 export type Fetched =
@@ -12,16 +12,16 @@ export type Fetched =
   | { status: 'rate_limited' | 'blocked' | 'error'; reason: string; received: number };
 
 /** How long a page may take: to each answer, for a body, and with all its redirects. */
-export type Patience = { headersMs: number; bodyMs: number; totalMs: number };
+export type FetchTimeouts = { headersMs: number; bodyMs: number; totalMs: number };
 
 export type Fetching = {
   url: string;
   trusted?: string | undefined;
-  patience: Patience;
+  timeouts: FetchTimeouts;
   signal: AbortSignal;
 };
 
-export const PATIENCE: Patience = { headersMs: 8_000, bodyMs: 7_000, totalMs: 15_000 };
+export const FETCH_TIMEOUTS: FetchTimeouts = { headersMs: 8_000, bodyMs: 7_000, totalMs: 15_000 };
 const REDIRECTS_MAX = 3;
 const TEXT_BYTES_MAX = 2 * 1024 * 1024;
 const PDF_BYTES_MAX = 10 * 1024 * 1024;
@@ -34,16 +34,16 @@ const HEADERS = {
 };
 
 /** One page, by at most three redirects, each of which passes the guard like the first address. */
-export async function fetchPage(wayOut: WayOut, fetching: Fetching): Promise<Fetched> {
-  const { url, patience } = fetching;
-  const until = performance.now() + patience.totalMs;
+export async function fetchPage(outbound: AgentOutbound, fetching: Fetching): Promise<Fetched> {
+  const { url, timeouts } = fetching;
+  const until = performance.now() + timeouts.totalMs;
   let at = url;
   let received = 0;
   for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
     const leftMs = Math.ceil(until - performance.now());
     if (leftMs <= 0)
-      return { status: 'error', reason: `it took longer than ${patience.totalMs / 1000} s`, received };
-    const response = await send(wayOut, { ...fetching, url: at }, leftMs);
+      return { status: 'error', reason: `it took longer than ${timeouts.totalMs / 1000} s`, received };
+    const response = await send(outbound, { ...fetching, url: at }, leftMs);
     if ('reason' in response) return { ...response, received };
     received += response.body.length;
     const { location } = response.headers;
@@ -62,18 +62,18 @@ export async function fetchPage(wayOut: WayOut, fetching: Fetching): Promise<Fet
 type Unread = { status: 'rate_limited' | 'blocked' | 'error'; reason: string };
 
 async function send(
-  wayOut: WayOut,
-  { url, trusted, patience, signal }: Fetching,
+  outbound: AgentOutbound,
+  { url, trusted, timeouts, signal }: Fetching,
   leftMs: number,
 ): Promise<OutboundResponse | Unread> {
   try {
-    return await wayOut.request({
+    return await outbound.request({
       url,
       trusted,
       method: 'GET',
       headers: HEADERS,
-      timeoutMs: Math.min(patience.headersMs, leftMs),
-      bodyTimeoutMs: Math.min(patience.bodyMs, leftMs),
+      timeoutMs: Math.min(timeouts.headersMs, leftMs),
+      bodyTimeoutMs: Math.min(timeouts.bodyMs, leftMs),
       bodyBytesMax: bytesMaxOf,
       signal,
     });

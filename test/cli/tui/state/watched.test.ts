@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../../../src/api/tasks/agent.ts';
 import { reduceRuns, reduceWatched, type Watched } from '../../../../cli/tui/state/watched.ts';
 
-const nothing: Watched = { deeds: [], cycle: 0, text: '', isMine: false };
+const nothing: Watched = { steps: [], cycle: 0, text: '', isMine: false };
 const hear = (events: readonly AgentEvent[], from = nothing) => events.reduce(reduceWatched, from);
 const tool = (id: string, status: 'start' | 'ok' | 'empty', detail: string, ms?: number): AgentEvent => ({
   type: 'tool',
@@ -31,12 +31,12 @@ const done: AgentEvent = {
 
 describe('a run that is watched', () => {
   test('has one row for each tool, from its start to its end', () => {
-    const { deeds } = hear([
+    const { steps } = hear([
       tool('t1', 'start', 'a'),
       tool('t2', 'start', 'b'),
       tool('t1', 'ok', '2 passages', 12),
     ]);
-    expect(deeds).toEqual([
+    expect(steps).toEqual([
       { kind: 'tool', id: 't1', name: 'docs', status: 'ok', about: 'a', result: '2 passages', ms: 12 },
       { kind: 'tool', id: 't2', name: 'docs', status: 'start', about: 'b' },
     ]);
@@ -55,15 +55,15 @@ describe('a run that is watched', () => {
   test('keeps the latest of many rows, and each tool ends in its own', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9), { minLength: 500, maxLength: 700 }), (ids) => {
-        const { deeds } = hear(
+        const { steps } = hear(
           ids.flatMap((id, index) => [
             tool(`t${index}`, 'start', String(id)),
             { type: 'step' as const, seq: 1, message: String(id) },
             tool(`t${index}`, id % 2 === 0 ? 'ok' : 'empty', 'x', id),
           ]),
         );
-        expect(deeds.length).toBeLessThanOrEqual(500);
-        for (const deed of deeds)
+        expect(steps.length).toBeLessThanOrEqual(500);
+        for (const deed of steps)
           if (deed.kind === 'tool') expect(deed.status).toBe(Number(deed.about) % 2 === 0 ? 'ok' : 'empty');
       }),
       { numRuns: 5 },

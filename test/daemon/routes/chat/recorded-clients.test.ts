@@ -9,7 +9,7 @@ type Recorded = { path: string; headers: Record<string, string>; body: { model: 
 
 const read = (client: string) =>
   JSON.parse(
-    readFileSync(new URL(`../fixtures/clients/${client}.json`, import.meta.url), 'utf8'),
+    readFileSync(new URL(`../../../fixtures/clients/${client}.json`, import.meta.url), 'utf8'),
   ) as Recorded;
 
 let daemon: ChatDaemon;

@@ -3,7 +3,7 @@ import { OPTIONAL_ENGINES } from '../../../../src/library/engines/optional-engin
 import { startDaemon } from '../../../helpers/daemon/daemon.ts';
 import { pictureUrl } from '../../../helpers/models/image-files.ts';
 import { visionModel } from '../../../helpers/models/models.ts';
-import { installPainter, noisePainter } from '../../../helpers/models/pictures.ts';
+import { installImageModel, noiseImageModel } from '../../../helpers/models/pictures.ts';
 
 /** Of a version that nobody has, so that those of the repository's own tests are not taken. */
 const optionalEngines = OPTIONAL_ENGINES.map((engine) => ({
@@ -13,7 +13,7 @@ const optionalEngines = OPTIONAL_ENGINES.map((engine) => ({
 
 test('a picture without the engine that draws is refused with the command that installs it', async () => {
   const { services, call, key } = await startDaemon({}, { optionalEngines });
-  installPainter(services, await noisePainter());
+  installImageModel(services, await noiseImageModel());
   services.library.bind('svc-image-v1', 'painter');
   for (const more of [{}, { stream: true }, { model: 'painter' }]) {
     const body = { prompt: 'a cat', ...more };

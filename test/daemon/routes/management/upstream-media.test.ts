@@ -10,9 +10,9 @@ import {
   refusalOf,
   say,
 } from '../../../helpers/servers/media-upstreams.ts';
-import { installPainter, noisePainter } from '../../../helpers/models/pictures.ts';
-import { soundFile, spoken, toneListener, wavOf } from '../../../helpers/models/sounds.ts';
-import { shareBeforeFirstBytes, toneSpeaker } from '../../../helpers/models/speaking.ts';
+import { installImageModel, noiseImageModel } from '../../../helpers/models/pictures.ts';
+import { soundFile, spoken, toneTranscriber, wavOf } from '../../../helpers/models/sounds.ts';
+import { shareBeforeFirstBytes, toneSynthesizer } from '../../../helpers/models/speaking.ts';
 import { leastOf } from '../../../helpers/timing.ts';
 
 const hello = wavOf(spoken('hello world'));
@@ -22,9 +22,9 @@ describe('a daemon in front of another', { timeout: 120_000 }, () => {
   let front: ChatDaemon;
 
   beforeAll(async () => {
-    const listener = await toneListener({ language: 'fr', showsAttention: true });
-    back = await openDaemonWith({ ears: listener, mouth: await toneSpeaker() });
-    installPainter(back.services, await noisePainter());
+    const listener = await toneTranscriber({ language: 'fr', showsAttention: true });
+    back = await openDaemonWith({ ears: listener, mouth: await toneSynthesizer() });
+    installImageModel(back.services, await noiseImageModel());
     front = await openDaemonWith({});
     const key = back.key;
     await addUpstream(front, [back.baseURL], 'transcribe', { id: 'ears', model: 'ears', key });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { busy, collect, eventually } from '../../../helpers/daemon/chat.ts';
 import { openDaemon, send, startDaemon, type TestDaemon } from '../../../helpers/daemon/daemon.ts';
 import { scriptedModel } from '../../../helpers/models/models.ts';
-import { installPainter, noisePainter } from '../../../helpers/models/pictures.ts';
+import { installImageModel, noiseImageModel } from '../../../helpers/models/pictures.ts';
 import { wrongByOneLetter } from '../../../helpers/accounts/near-misses.ts';
 
 type Result = {
@@ -41,7 +41,7 @@ describe('images', () => {
 
   beforeAll(async () => {
     daemon = await openDaemon();
-    installPainter(daemon.services, await noisePainter());
+    installImageModel(daemon.services, await noiseImageModel());
     daemon.services.library.bind('svc-image-v1', 'painter');
     const talker = await scriptedModel('Any answer.');
     await daemon.services.library.importArtifact({ id: 'talker', path: talker.path, mode: 'link' });
@@ -251,7 +251,7 @@ describe('images', () => {
 
 test('an address expires, and its picture goes', { timeout: SLOW_MS }, async () => {
   const daemon = await startDaemon({ ASKD_IMAGE_URL_TTL: '2s' });
-  installPainter(daemon.services, await noisePainter());
+  installImageModel(daemon.services, await noiseImageModel());
   const reply = await daemon.call('POST', '/v1/images/generations', {
     body: { model: 'painter', prompt: 'x' },
   });
@@ -263,7 +263,7 @@ test('an address expires, and its picture goes', { timeout: SLOW_MS }, async () 
 
 test('a crash in native code costs one request, and the next is served', { timeout: SLOW_MS }, async () => {
   const daemon = await startDaemon();
-  installPainter(daemon.services, await noisePainter({ hasEncoder: false }));
+  installImageModel(daemon.services, await noiseImageModel({ hasEncoder: false }));
   const ask = () =>
     daemon.call('POST', '/v1/images/generations', { body: { model: 'painter', prompt: 'x' } });
   for (const reply of [await ask(), await ask()]) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createScoreMethods, type Ranker } from '../../../../models/engines/scores.ts';
-import { createTurns } from '../../../../models/engines/fair-queue.ts';
+import { createFairQueue } from '../../../../models/engines/fair-queue.ts';
 import { asRunner } from '../../../../src/runtime/in-process.ts';
 import { eventually, openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts';
 import { wordRanker } from '../../../helpers/models/text-models.ts';
@@ -78,7 +78,7 @@ function gatedEngine() {
       return 0.5;
     },
   };
-  const { rerank } = createScoreMethods(ranker, createTurns());
+  const { rerank } = createScoreMethods(ranker, createFairQueue());
   const runner = asRunner({
     description: { slots: 1, contextTokens: 64, threads: 1, device: 'none' },
     rerank(request, signal) {

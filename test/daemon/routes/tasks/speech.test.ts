@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LETTER_SECONDS, toneOf } from '../../../../scripts/fixtures/audio/tones.ts';
 import { eventually, openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts';
-import { measure, toneListener } from '../../../helpers/models/sounds.ts';
-import { decoded, shareBeforeFirstBytes, toneSpeaker } from '../../../helpers/models/speaking.ts';
+import { measure, toneTranscriber } from '../../../helpers/models/sounds.ts';
+import { decoded, shareBeforeFirstBytes, toneSynthesizer } from '../../../helpers/models/speaking.ts';
 import { leastOf } from '../../../helpers/timing.ts';
 
 const RATE = 24_000;
@@ -40,7 +40,7 @@ describe('speech', { timeout: 60_000 }, () => {
       .get();
 
   beforeAll(async () => {
-    daemon = await openDaemonWith({ speaker: await toneSpeaker(), listener: await toneListener() });
+    daemon = await openDaemonWith({ speaker: await toneSynthesizer(), listener: await toneTranscriber() });
     daemon.services.library.bind('svc-tts-v1', 'speaker');
     daemon.services.library.bind('svc-whisper-v1', 'listener');
     await bytesOf({ input: 'hello' });

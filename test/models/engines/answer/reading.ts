@@ -1,5 +1,5 @@
 import { planAnswer } from '../../../../models/engines/answer/answer-plan.ts';
-import { createAnswerReader } from '../../../../models/engines/answer/answer-parser.ts';
+import { createAnswerParser } from '../../../../models/engines/answer/answer-parser.ts';
 import {
   createChatTemplate,
   type ChatTemplate,
@@ -28,7 +28,7 @@ export type Read = { content: string; thought: string; calls: [name: string, arg
 export function createReading(template: ChatTemplate, prompt: ChatPrompt) {
   const plan = planAnswer(prompt, template.render(toTemplateInput(prompt)), template);
   const read = (pieces: readonly string[]): Read => {
-    const reader = createAnswerReader({ ...plan, stop: [], onAnswer: () => {}, onCall: () => {} });
+    const reader = createAnswerParser({ ...plan, stop: [], onAnswer: () => {}, onCall: () => {} });
     const all = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush()];
     const written: { name: string; text: string }[] = [];
     const said = { text: '', reasoning: '' };

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../../../../src/base/paths.ts';
-import { createStraight } from '../../../../src/library/hub/direct-download.ts';
+import { createDirectDownload } from '../../../../src/library/hub/direct-download.ts';
 import { makeCertificates } from '../../../../scripts/fixtures/certificates.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
@@ -116,7 +116,7 @@ test('over TLS a body is the same, and a certificate that nobody vouches for is 
     server.closeAllConnections();
   });
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/file`;
-  const refused = createStraight().get(new URL(url), {}, new AbortController().signal);
+  const refused = createDirectDownload().get(new URL(url), {}, new AbortController().signal);
   await expect(refused).rejects.toThrow(/certificate/);
 
   const authority = join(temporaryFolder(), 'ca.pem');
@@ -151,7 +151,7 @@ async function serve(answer: Serving) {
     socket.on('data', () => answer(socket, (asked += 1)));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const straight = createStraight();
+  const straight = createDirectDownload();
   onTestFinished(() => {
     straight.close();
     for (const socket of sockets) socket.destroy();

@@ -1,5 +1,5 @@
 import type { CallFormat } from '../call-format.ts';
-import type { AnswerMarks } from '../../reasoning/reasoning-tags.ts';
+import type { AnswerTags } from '../../reasoning/reasoning-tags.ts';
 
 /** How a family of models writes calls, where its template does not show it, or shows it in one of several ways. */
 export type NamedFormat = {
@@ -8,5 +8,5 @@ export type NamedFormat = {
   /** The first is the usual one. */
   calls: readonly [CallFormat, ...CallFormat[]];
   /** Of what it says, where thoughts have no marks that say it too. */
-  marks?: AnswerMarks;
+  marks?: AnswerTags;
 };

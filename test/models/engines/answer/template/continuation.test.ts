@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planAnswer } from '../../../../../models/engines/answer/answer-plan.ts';
-import { createAnswerReader } from '../../../../../models/engines/answer/answer-parser.ts';
+import { createAnswerParser } from '../../../../../models/engines/answer/answer-parser.ts';
 import { createChatTemplate } from '../../../../../models/engines/answer/template/chat-template.ts';
 import { toTemplateInput } from '../../../../../models/engines/answer/template/template-messages.ts';
 import type { ChatPrompt } from '../../../../../src/runtime/engine.ts';
@@ -78,7 +78,7 @@ describe('what comes is read', () => {
     const prompt = continuing(begun);
     const plan = planAnswer(prompt, template.render(toTemplateInput(prompt)), template);
     expect(plan.suffix).toBe('');
-    const reader = createAnswerReader({ ...plan, stop: [], onAnswer: () => {}, onCall: () => {} });
+    const reader = createAnswerParser({ ...plan, stop: [], onAnswer: () => {}, onCall: () => {} });
     const pieces = [...reader.push(text), ...reader.flush()];
     const textsOf = (type: string) =>
       pieces.map((piece) => (piece.type === type && 'text' in piece ? piece.text : '')).join('');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { choosePlace, type SlotView } from '../../../../../models/engines/llama/prefix-cache/choose-slot.ts';
+import { chooseSlot, type SlotView } from '../../../../../models/engines/llama/prefix-cache/choose-slot.ts';
 
 const COPY_TOKENS = 64;
 
@@ -42,7 +42,7 @@ test.each([
   ['takes the older of two equal ones', [slot(30, 20, 4), slot(30, 20, 3)], 1],
   ['takes none that is busy', [busy(50, 50), slot(10, 0, 1)], 1],
 ])('%s', (_, slots, chosen) => {
-  expect(choosePlace(slots, COPY_TOKENS)).toEqual({ slot: slots[chosen], source: undefined });
+  expect(chooseSlot(slots, COPY_TOKENS)).toEqual({ slot: slots[chosen], source: undefined });
 });
 
 test.each([
@@ -52,14 +52,14 @@ test.each([
   ['from the slot that offers most', [busy(900, 700), busy(0, 0, 800), EMPTY], 2, 1],
   ['over what nobody used for longest', [slot(900, 300, 2), slot(700, 10, 1)], 1, 0],
 ])('copies a long common beginning %s', (_, slots, chosen, source) => {
-  expect(choosePlace(slots, COPY_TOKENS)).toEqual({ slot: slots[chosen], source: slots[source] });
-  const [alone] = [choosePlace(slots, Infinity)];
+  expect(chooseSlot(slots, COPY_TOKENS)).toEqual({ slot: slots[chosen], source: slots[source] });
+  const [alone] = [chooseSlot(slots, Infinity)];
   expect(alone?.source).toBeUndefined();
 });
 
 test('a few tokens more elsewhere are not worth a copy', () => {
   const slots = [slot(500, 500, 1), busy(560, 560)];
-  expect(choosePlace(slots, COPY_TOKENS)).toEqual({ slot: slots[0], source: undefined });
+  expect(chooseSlot(slots, COPY_TOKENS)).toEqual({ slot: slots[0], source: undefined });
 });
 
 const anySlot = fc
@@ -73,7 +73,7 @@ const anySlot = fc
 test('never drops more than half of a sequence while a slot is empty', () => {
   fc.assert(
     fc.property(fc.array(anySlot), (slots) => {
-      const chosen = choosePlace([...slots, EMPTY], COPY_TOKENS)?.slot;
+      const chosen = chooseSlot([...slots, EMPTY], COPY_TOKENS)?.slot;
       expect(chosen && (chosen.heldTokens - chosen.sharedTokens) * 2 <= chosen.heldTokens).toBe(true);
     }),
   );
@@ -82,7 +82,7 @@ test('never drops more than half of a sequence while a slot is empty', () => {
 test('chooses an idle slot wherever there is one, and never copies from itself or for nothing', () => {
   fc.assert(
     fc.property(fc.array(anySlot), (slots) => {
-      const choice = choosePlace(slots, COPY_TOKENS);
+      const choice = chooseSlot(slots, COPY_TOKENS);
       expect(choice !== undefined).toBe(slots.some(({ isBusy }) => !isBusy));
       if (!choice) return;
       expect(choice.slot.isBusy).toBe(false);

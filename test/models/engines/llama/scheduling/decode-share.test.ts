@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createWriteShare } from '../../../../../models/engines/llama/scheduling/decode-share.ts';
+import { createDecodeShare } from '../../../../../models/engines/llama/scheduling/decode-share.ts';
 
 function shareOf(stepMs: number) {
-  const share = createWriteShare();
+  const share = createDecodeShare();
   share.observe(stepMs);
   return share;
 }
 
 test('before anything is known, everybody writes one token', () => {
-  expect(createWriteShare().plan(undefined)).toEqual({ steps: 1, periodMs: 0 });
-  expect(createWriteShare().plan(1000).steps).toBe(1);
+  expect(createDecodeShare().plan(undefined)).toEqual({ steps: 1, periodMs: 0 });
+  expect(createDecodeShare().plan(1000).steps).toBe(1);
   expect(shareOf(10).plan(undefined).steps).toBe(1);
 });
 

@@ -72,7 +72,7 @@ async function openScheduler(
             emit: () => {},
           });
         },
-        spread: (ms, tokens) => void spreads.push({ ms, tokens }),
+        pacing: (ms, tokens) => void spreads.push({ ms, tokens }),
         end: (_, completionTokens) => resolve(completionTokens),
         fail: reject,
       });

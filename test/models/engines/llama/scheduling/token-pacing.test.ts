@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createEvenFlow } from '../../../../../models/engines/llama/scheduling/token-pacing.ts';
+import { createTokenPacing } from '../../../../../models/engines/llama/scheduling/token-pacing.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 function openFlow() {
   const shown: { item: number; at: number }[] = [];
-  const flow = createEvenFlow((item: number) => shown.push({ item, at: performance.now() }));
+  const flow = createTokenPacing((item: number) => shown.push({ item, at: performance.now() }));
   let made = 0;
   const burst = (periodMs: number, count: number) => {
-    flow.spread(periodMs, count);
+    flow.pace(periodMs, count);
     for (let index = 0; index < count; index++) flow.push(made++);
   };
   return { flow, shown, burst };
@@ -40,7 +40,7 @@ test('what is held back is never more than one burst, and all comes out when not
     vi.advanceTimersByTime(1000);
     expect(5 * period - shown.length).toBeLessThanOrEqual(5);
   }
-  flow.spread(0, 1);
+  flow.pace(0, 1);
   expect(shown).toHaveLength(250);
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -54,7 +54,7 @@ test('however bursts come, all comes out once, in its order', () => {
         burst(periodMs, count);
         vi.advanceTimersByTime(tookMs);
       }
-      flow.spread(0, 1);
+      flow.pace(0, 1);
       expect(shown.map(({ item }) => item)).toEqual(shown.map((_, index) => index));
       expect(shown).toHaveLength(each.reduce((sum, { count }) => sum + count, 0));
     }),

@@ -3,10 +3,10 @@ import { createChat } from '../../../../../models/engines/llama/tasks/chat.ts';
 import { openDraftModel } from '../../../../../models/engines/llama/speculative/draft-model.ts';
 import type { DraftPace } from '../../../../../models/engines/llama/speculative/draft-pace.ts';
 import {
-  createDrafting,
+  createSpeculative,
   type OpenDrafter,
 } from '../../../../../models/engines/llama/speculative/speculative.ts';
-import { createLookup } from '../../../../../models/engines/llama/speculative/prompt-lookup.ts';
+import { createPromptLookup } from '../../../../../models/engines/llama/speculative/prompt-lookup.ts';
 import { openContext, openModel } from '../../../../../models/engines/llama/loading/load-model.ts';
 import { createPromptBuilder } from '../../../../../models/engines/llama/generation/prompt.ts';
 import { createScheduler } from '../../../../../models/engines/llama/scheduling/scheduler.ts';
@@ -51,8 +51,8 @@ export async function openEager(path: string, { draft, slots = 1 }: { draft?: st
         ...{ draft: small.model, context: small.context, id: 'small', target: sequences[0] },
         vocabularySize: model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0,
       })
-    : createLookup;
-  const drafting = createDrafting(openDrafter, eagerPace());
+    : createPromptLookup;
+  const drafting = createSpeculative(openDrafter, eagerPace());
   const scheduler = createScheduler({
     ...{ sequences, drafting, batchTokens: BATCH_TOKENS, tileTokens: TILE_TOKENS, beforeStep: () => {} },
   });

@@ -1,10 +1,10 @@
 import type { Token } from 'node-llama-cpp';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLookup } from '../../../../../models/engines/llama/speculative/prompt-lookup.ts';
+import { createPromptLookup } from '../../../../../models/engines/llama/speculative/prompt-lookup.ts';
 
 async function propose(prompt: readonly number[], generated: readonly number[], count: number) {
-  const lookup = createLookup({ prompt: prompt as Token[], generated: generated as Token[] });
+  const lookup = createPromptLookup({ prompt: prompt as Token[], generated: generated as Token[] });
   return (await lookup.ready()) === 0 ? [] : [...(await lookup.propose(count))];
 }
 
@@ -35,7 +35,7 @@ test('learning token by token finds what learning all at once finds', async () =
   await fc.assert(
     fc.asyncProperty(tokens, tokens, async (prompt, said) => {
       const generated: Token[] = [];
-      const lookup = createLookup({ prompt: prompt as Token[], generated });
+      const lookup = createPromptLookup({ prompt: prompt as Token[], generated });
       for (const token of said) {
         generated.push(token as Token);
         const found = (await lookup.ready()) === 0 ? [] : [...(await lookup.propose(4))];
