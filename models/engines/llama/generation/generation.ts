@@ -14,44 +14,44 @@ import {
 } from '../sampling/token-source.ts';
 
 export type Generation = {
-  /** Tokens of the prompt that are still to be evaluated; 0 once text comes. */
+  /** Prompt tokens still to be evaluated; 0 once text is being generated. */
   promptTokensLeft(): number;
   /**
-   * Evaluates up to so many tokens of the prompt, or generates one token, and those of the draft that are right. Gives
-   * the reason when that was the last step.
+   * Prefills up to this many prompt tokens, or generates one token plus the draft tokens that are accepted. Resolves
+   * to the end reason when that was the last step.
    */
   advance(promptTokensMax: number, draft?: readonly Token[]): Promise<EndReason | undefined>;
-  /** What a draft of the next tokens can be made from; absent where there is nothing to be drafted. */
+  /** What a draft can be made from; absent where nothing can be drafted. */
   drafting?: Draftable;
   completionTokens(): number;
   close(): void;
 };
 
 export type Draftable = {
-  /** The text so far is the prompt and then these, what is not evaluated yet included. */
+  /** The text so far is the prompt followed by these, including what is not evaluated yet. */
   prompt: readonly Token[];
   generated: readonly Token[];
-  /** How many may be drafted now. */
+  /** How many tokens may be drafted now. */
   tokensMax: () => number;
-  /** Told after each draft. */
+  /** Updated after each draft. */
   tally: DraftCounts;
 };
 
-/** `stopText` is the stop text that ended it, if one did. */
+/** `stopText` is the stop sequence that ended it, if one did. */
 export type ChatGeneration = Generation & {
   thoughtTokens: () => number;
   drafts: () => DraftCounts;
   stopText: () => string | undefined;
 };
 
-/** What all choices of a request have in common. */
+/** What all choices of a request share. */
 export type Answering = {
   model: LlamaModel;
   prompt: readonly Token[];
   contextTokens: number;
   request: ChatRequest;
   plan: AnswerPlan;
-  /** Of the whole answer, ready before anything runs. */
+  /** Of the whole answer, compiled before anything runs. */
   grammar: Grammar | undefined;
   logitBias: LogitBiases;
   createGuard: (wanted: LogitBiases, isScaled: boolean) => CharacterGuard;
@@ -67,7 +67,7 @@ export type GenerationOptions = Answering & {
   cachedTokens: number;
 };
 
-/** The native sampler gives no likelihoods, and does not know what is typical. */
+/** The native sampler returns no likelihoods and has no typical sampling. */
 export function drawsHere({ logprobs, sampling }: ChatRequest): boolean {
   return logprobs !== undefined || (sampling.typicalP ?? 1) < 1;
 }
@@ -86,7 +86,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
   const source = openSource();
   const drafts: DraftCounts = { drafted: 0, accepted: 0 };
   let unread: readonly Token[] = prompt.slice(options.cachedTokens);
-  /** What was generated or put in and is not evaluated yet. */
+  /** Generated or inserted tokens that are not evaluated yet. */
   let next: Token[] = [];
   let begunCall: string | undefined;
 
@@ -121,7 +121,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
     const accepted = await source.next(tokens, draft, async (sampled) => {
       next = sampled ? [sampled.token] : [];
       reason = await accept(sampled);
-      // Where more than that token comes next, the draft goes on with something else.
+      // If more than that token comes next, the draft no longer matches.
       return reason === undefined && next.length === 1;
     });
     drafts.drafted += draft.length;
@@ -130,7 +130,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
   }
 
   async function accept(sampled: Sampled | undefined): Promise<EndReason | undefined> {
-    // The end-of-generation token itself is neither given nor counted.
+    // The end-of-generation token is neither emitted nor counted.
     if (!sampled) return output.finish('stop');
     guard.accept(sampled.token);
     if (output.accept(sampled)) return output.finish('stop');
@@ -140,7 +140,9 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
     return undefined;
   }
 
-  /** The model has decided for a call; from here on it must be a right one, if it was not bound to that already. */
+  /**
+   * The model has started a call; from here on the grammar makes it a valid one, unless it was bound to that already.
+   */
   async function bindCall(written: string): Promise<void> {
     begunCall = undefined;
     if (!constraint.state()) constraint.begin(await compileGrammar(model, plan.callGrammar(written)));

@@ -29,7 +29,7 @@ export type OutputOptions = {
 
 type Hooks = { onAnswer: () => void; onCall: (written: string) => void };
 
-/** Makes events of tokens. */
+/** Turns tokens into events. */
 export function createOutput(options: OutputOptions, hooks: Hooks) {
   const { request, plan, choice, tally, emit } = options;
   const generated: Token[] = [];
@@ -62,7 +62,7 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
     thoughtTokens: () => thoughtTokens,
     stopText: () => reader.stopText(),
     isThinking: () => reader.phase() === 'thought',
-    /** True when this token completed a stop text. */
+    /** True when this token completed a stop sequence. */
     accept(sampled: Sampled): boolean {
       const { token } = sampled;
       generated.push(token);
@@ -82,7 +82,7 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
   };
 }
 
-/** Control tokens are no text to a reader, but those that begin and end thoughts and calls must be seen. */
+/** Control tokens are hidden, except those that begin and end reasoning and calls: the parser needs them. */
 function readMarks({ model, plan, decoder }: OutputOptions): Map<Token, string> {
   const tokens = tagTexts(plan).flatMap((text) => model.tokenize(text, true));
   const controls = tokens.filter((token) => model.getTokenAttributes(token).control);

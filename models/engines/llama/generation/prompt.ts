@@ -11,7 +11,7 @@ import { readVocabulary, type Vocabulary } from '../loading/vocabulary.ts';
 export type BuiltPrompt = { tokens: Token[]; plan: AnswerPlan };
 export type PromptBuilder = ((prompt: ChatPrompt) => BuiltPrompt) & { abilities: ChatAbilities };
 
-/** Turns messages into the tokens of a prompt, or throws the Failure that says why it can't. */
+/** Turns messages into prompt tokens, or throws the Failure that says why that is impossible. */
 export function createPromptBuilder(model: LlamaModel, contextTokens: number): PromptBuilder {
   const vocabulary = readVocabulary(model);
   const neutralise = createNeutraliser(vocabulary.controlTexts);
@@ -36,7 +36,7 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
   return Object.assign(build, { abilities: templates.abilities });
 }
 
-/** Whoever writes the whole prompt may write control tokens too; what is filled in comes between the model's own marks. */
+/** A raw prompt may contain control tokens; whatever is filled in goes between the model's own. */
 function rawTokens(model: LlamaModel, { text, suffix }: NonNullable<ChatPrompt['raw']>): Token[] {
   if (suffix === undefined) {
     const tokens =
@@ -61,7 +61,7 @@ function known(model: LlamaModel, tokens: readonly number[]): Token[] {
   );
 }
 
-/** Where nothing is there to go on with, a model begins as it begins any text. */
+/** With nothing to continue, generation starts from the model's first token. */
 function beginning({ tokens: { bos } }: LlamaModel): Token[] {
   if (bos !== null) return [bos];
   throw new Failure(
@@ -105,10 +105,10 @@ function tokenize({ model, parts, vocabulary }: TokenizeOptions): Token[] {
   );
 }
 
-/** A character that no vocabulary joins with what follows. */
+/** A character that no vocabulary merges with what follows. */
 const BEFORE = '\u0001';
 
-/** Some vocabularies put a space before every text, which must not come between the parts of one. */
+/** Some vocabularies put a space before every text, which must not appear between the parts of one. */
 function tokenizeContinued(model: LlamaModel, text: string, special: boolean): Token[] {
   const before = model.tokenize(BEFORE, special);
   const tokens = model.tokenize(BEFORE + text, special);
@@ -123,7 +123,7 @@ function withBos(model: LlamaModel, tokens: Token[]): Token[] {
 
 type LengthCheck = { parts: readonly PromptPart[]; vocabulary: Vocabulary; contextTokens: number };
 
-/** Splitting megabytes into tokens would hold up every other request, so what can't fit is refused before. */
+/** Tokenizing megabytes would hold up every other request, so a text that cannot fit is rejected first. */
 function refuseFarTooLong({ parts, vocabulary, contextTokens }: LengthCheck): void {
   const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
   const promptTokensMin = Math.ceil(characters / vocabulary.longestToken);

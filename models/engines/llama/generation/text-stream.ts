@@ -1,13 +1,16 @@
-/** What a decoder shows for bytes that are no character, and so for a character that is not complete yet. */
+/** What a decoder shows for bytes that are no character, and so for an incomplete one. */
 const REPLACEMENT = '\uFFFD';
-/** Some vocabularies drop the space before the first word of a text, so words are read together with those before. */
+/**
+ * Some vocabularies drop the space before the first word of a text, so tokens are decoded together with the ones
+ * before.
+ */
 const CONTEXT_TOKENS = 4;
-/** A character has at most four bytes, so what is not complete lies within the last few tokens. */
+/** A character has at most four bytes, so an incomplete one lies within the last few tokens. */
 const PENDING_TOKENS_MAX = 32;
 const PENDING_TOKENS_KEPT = 8;
 
 export type TextStream = {
-  /** The text that this token completes. A character cut in two waits for its other half. */
+  /** The text that this token completes. A character split across tokens waits for its other half. */
   push(token: number): string;
 };
 
@@ -29,7 +32,7 @@ export function createTextStream(detokenize: (tokens: readonly number[]) => stri
     emitted = 0;
   }
 
-  /** Only a run of broken or replacement characters comes here, and it must not make every further token slower. */
+  /** Only a run of broken or replacement characters gets here, and it must not make every further token slower. */
   function shorten(): void {
     context = [];
     contextText = '';
@@ -51,7 +54,7 @@ export function createTextStream(detokenize: (tokens: readonly number[]) => stri
   };
 }
 
-/** An unfinished character shows as one replacement character at the end; nothing before it can change any more. */
+/** An incomplete character shows as one replacement character at the end; nothing before it can change any more. */
 function completeLength(text: string): number {
   return text.endsWith(REPLACEMENT) ? text.length - 1 : text.length;
 }

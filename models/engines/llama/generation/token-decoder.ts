@@ -2,14 +2,14 @@ import { LlamaVocabularyType, type LlamaModel, type Token } from 'node-llama-cpp
 import { afterBytes, BETWEEN } from './utf8.ts';
 
 export type TokenDecoder = {
-  /** What the token stands for; a character may be spread over several tokens, so texts alone do not say it. */
+  /** The bytes that the token stands for: a character may span several tokens. */
   bytesOf: (token: number) => Uint8Array;
   textOf: (tokens: readonly number[], options?: { showsControls: boolean }) => string;
-  /** All tokens that begin or end within a character. */
+  /** All tokens that begin or end inside a character. */
   splitTokens: () => readonly number[];
 };
 
-/** What stands for a blank in vocabularies whose tokens are texts; those of bytes have no token of this name. */
+/** The blank in vocabularies whose tokens are texts; byte-level ones have no token of this name. */
 const BLANK = '\u2581';
 const NOTHING = new Uint8Array();
 
@@ -45,8 +45,8 @@ export function createTokenDecoder(model: LlamaModel): TokenDecoder {
   return {
     bytesOf: (token) => decoded(token).bytes,
     /**
-     * Of byte-pair vocabularies llama.cpp "cleans" the text: it takes the blank out of " ?", " ." and " 's", which makes
-     * another text, and of a command another command.
+     * For byte-pair vocabularies llama.cpp "cleans" the text: it removes the blank from " ?", " ." and " 's", which
+     * changes the text, and can turn one shell command into another.
      */
     textOf(tokens, { showsControls } = { showsControls: false }) {
       if (model.vocabularyType !== LlamaVocabularyType.bpe)
@@ -66,7 +66,7 @@ export function createTokenDecoder(model: LlamaModel): TokenDecoder {
 }
 
 const BYTE_TOKEN = /^<0x([0-9A-F]{2})>$/;
-/** Letters, digits and signs of ASCII, with blanks and ends of lines before and behind them. */
+/** ASCII letters, digits and punctuation, with blanks and line ends around them. */
 const WHOLE = /^[!-~\u0120\u010a\u0109]*$/;
 
 function byteLevel(name: string): Uint8Array | undefined {
@@ -74,7 +74,7 @@ function byteLevel(name: string): Uint8Array | undefined {
   return bytes.includes(undefined) ? undefined : Uint8Array.from(bytes as number[]);
 }
 
-/** Byte-level vocabularies write printable Latin-1 bytes as themselves and the others from code point 256 on. */
+/** Byte-level vocabularies write printable Latin-1 bytes as themselves and the rest from code point 256 on. */
 const BYTE_OF = new Map(byteAlphabet().map((character, byte) => [character, byte]));
 
 function byteAlphabet(): string[] {

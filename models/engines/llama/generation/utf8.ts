@@ -1,9 +1,9 @@
-/** Where in a character a text of bytes is: how many bytes are to come, and what the next one may be. */
+/** Position inside a UTF-8 character: how many bytes are missing, and the range of the next one. */
 export type Utf8State = { left: number; low: number; high: number };
 
 export const BETWEEN: Utf8State = { left: 0, low: 0, high: 0 };
 
-/** The state after one more byte, or nothing where no text goes on with it. */
+/** The state after one more byte; undefined if that byte is invalid here. */
 export function nextState({ left, low, high }: Utf8State, byte: number): Utf8State | undefined {
   if (left > 0) {
     if (byte < low || byte > high) return undefined;

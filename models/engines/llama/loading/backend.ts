@@ -4,23 +4,23 @@ import { loadBuild, prebuiltFolder } from './build.ts';
 import { Failure } from '../../../../src/base/errors.ts';
 import type { SessionDescription } from '../../../../src/runtime/engine.ts';
 
-/** llama.cpp says why it refuses a file only in its log. */
+/** llama.cpp reports why it rejects a file only in its log. */
 const COMPLAINTS_MAX = 20;
 
-/** A build of this machine. It is made do without where it does not load, unless it is required. */
+/** A build compiled on this machine. One that does not load is skipped, unless it is required. */
 export type LocalBuild = { folder: string; isRequired?: boolean };
 
 export type Backend = {
   llama: Llama;
   build: 'prebuilt' | 'local';
-  /** Takes what llama.cpp complained about since the last call. */
+  /** Returns what llama.cpp complained about since the last call. */
   takeComplaints(): string[];
 };
 
 let opened: Promise<Backend> | undefined;
 let deviceless: Llama['gpu'] | undefined;
 
-/** The native library, once a process. */
+/** The native library, once per process. */
 export function openBackend(local?: LocalBuild): Promise<Backend> {
   opened ??= open(local);
   return opened;
@@ -39,14 +39,14 @@ async function open(local: LocalBuild | undefined): Promise<Backend> {
   }
 }
 
-/** Where Linux shows cards of any maker, also to a container. Asking a driver without one costs 100 MB and a second. */
+/** Where Linux shows graphics cards, in a container too. Asking a driver without a card costs 100 MB and a second. */
 const CARDS = ['/dev/dri', '/dev/nvidiactl', '/dev/kfd', '/dev/dxg', '/dev/mali0', '/dev/nvhost-gpu'];
 
 function mayHaveCard(): boolean {
   return process.platform !== 'linux' || CARDS.some((node) => existsSync(node));
 }
 
-/** A driver that draws with the processor, as Mesa's, is found like a card and then has no device to give. */
+/** A software driver such as Mesa's is found like a card but has no device to offer. */
 async function start(complaints: string[]): Promise<Llama> {
   const folder = mayHaveCard() ? undefined : prebuiltFolder();
   if (folder !== undefined) return loadBuild(folder, logTo(complaints));
@@ -88,11 +88,11 @@ function logTo(complaints: string[]) {
 
 export type Device = Pick<SessionDescription, 'device' | 'fallback' | 'graphics'>;
 
-/** Where a model runs, and why it is the processor where a card might have been expected. */
+/** Where a model runs, and why that is the CPU when a card could have been expected. */
 export async function describeDevice(llama: Llama, gpuLayers: number): Promise<Device> {
   if (llama.gpu === false) return { device: 'cpu', ...(await explainNoCard()) };
   const devices = await llama.getGpuDeviceNames();
-  // A driver's library can be installed on a machine that has no card for it.
+  // A driver's library can be installed on a machine without a card for it.
   if (devices.length === 0) return { device: 'cpu' };
   const { total, unifiedSize } = await llama.getVramState();
   const graphics = { kind: llama.gpu, devices, totalBytes: total, isShared: unifiedSize > 0 };
@@ -101,7 +101,7 @@ export async function describeDevice(llama: Llama, gpuLayers: number): Promise<D
   return { device: card, graphics };
 }
 
-/** A card that is there and does not work is worth a word; a machine without one is as it should be. */
+/** A card that is present but does not work is worth a message; a machine without one is not. */
 async function explainNoCard(): Promise<{ fallback?: string }> {
   const kinds = (await getLlamaGpuTypes('supported')).filter((kind) => kind !== false);
   const broken = kinds.filter((kind) => kind !== deviceless && (kind !== 'vulkan' || mayHaveCard()));

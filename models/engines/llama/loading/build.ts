@@ -6,18 +6,21 @@ import { LLAMA_ADDON } from '../../../../src/config/llama-build.ts';
 
 export type Logging = { logLevel: LlamaLogLevel; logger: (level: LlamaLogLevel, message: string) => void };
 
-/** How node-llama-cpp wraps any build, which its types do not show: its own way finds only those in its package. */
+/**
+ * The function with which node-llama-cpp wraps a build. It is not in its types, and its public way only finds builds
+ * inside its package.
+ */
 type Inside = { _create(options: object): Promise<Llama> };
 
-/** As its own default: room on a card for what else is drawn there. */
+/** node-llama-cpp's own default: room on the card for what else is drawn there. */
 const CARD_SHARE = 0.08;
 const CARD_BYTES_MAX = 1.6 * 1024 ** 3;
 const MEMORY_SHARE = 0.25;
 const MEMORY_BYTES_MAX = 1024 ** 3;
 
 /**
- * The build that came with node-llama-cpp, for the processor alone. Its own way starts a process first, to see whether the
- * build crashes it: half a second, and a runner is such a process already.
+ * The CPU-only build that ships with node-llama-cpp. The library's own way first starts a process to see whether the
+ * build crashes, which takes half a second; a runner is such a process already.
  */
 export function prebuiltFolder(): string | undefined {
   const name = `${process.platform}-${process.arch}`;
@@ -37,7 +40,7 @@ export function loadBuild(folder: string, logging: Logging): Promise<Llama> {
     bindings: createRequire(import.meta.url)(bindingPath) as object,
     bindingPath,
     buildType: 'localBuild',
-    // The build says itself which cards it is for.
+    // The build itself says which cards it supports.
     buildMetadata: {
       buildOptions: { customCmakeOptions: {}, llamaCpp: { repo: '', release: '' }, gpu: false },
     },

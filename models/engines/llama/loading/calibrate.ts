@@ -3,32 +3,32 @@ import type { LlamaModel, Token } from 'node-llama-cpp';
 import type { Calibration, ThreadMeasurement } from '../../../../src/runtime/engine.ts';
 import { coresOfOthers, coresStolen, readMachineLoad } from '../scheduling/machine-load.ts';
 
-/** A decode of one token, as one request makes it, and one of several, as requests side by side make it. */
+/** A decode of one token, as for one request, and of several, as for concurrent requests. */
 const DECODES = [1, 4];
 const TOKENS_PER_ROUND = DECODES.reduce((sum, tokens) => sum + tokens, 0);
 const ROUNDS_MIN = 3;
 const ROUNDS_MAX = 7;
 const BUDGET_MS = 600;
-/** One more thread costs others a core, so it must pay. */
+/** One more thread takes a core from others, so it has to pay. */
 const WORTH = 0.95;
 const CONTEXT_TOKENS = 64;
 
-/** Up to this, a token with one thread is too quick for threads to pay. */
+/** Up to this, a token with one thread is too quick for more threads to pay. */
 const SMALL_MODEL_MS_MAX = 2;
 
-/** Above this, what was measured is the machine's business and not the model's. */
+/** Above this, a measurement says more about the machine than about the model. */
 const CALM_CORES_MAX = 0.25;
 
-/** A context with so many threads, and the work by which contexts are compared. */
+/** A context with this many threads, and the work by which contexts are compared. */
 export type Trial = { msOfRound(): Promise<number>; dispose(): Promise<void> };
 export type OpenTrial = (model: LlamaModel, threads: number) => Promise<Trial>;
 
 type Candidate = Trial & { threads: number; samples: number[] };
 
 /**
- * Measures how many threads suit this model on this machine: a small model is fastest with one, because threads wait for
- * each other after every operation. Candidates take turns and the best of each counts, so that a busy moment of the
- * machine does not decide.
+ * Measures how many threads suit this model on this machine. A small model is fastest with one, because threads wait
+ * for each other after every operation. Candidates take turns and the best round of each counts, so that a busy
+ * moment does not decide.
  */
 export async function calibrateThreads(
   model: LlamaModel,
@@ -55,7 +55,7 @@ export async function calibrateThreads(
   }
 }
 
-/** The fewest threads that nothing beats by more than a little. */
+/** The fewest threads that no other count beats by more than a little. */
 export function chooseThreads(measurements: readonly ThreadMeasurement[]): number {
   const [first, ...more] = measurements.toSorted((a, b) => a.threads - b.threads);
   let chosen = first;
@@ -64,8 +64,8 @@ export function chooseThreads(measurements: readonly ThreadMeasurement[]): numbe
 }
 
 /**
- * A busy machine makes more threads look slow. A model whose tokens take long is left all of them, of which the governor
- * takes away as many as others need; a small one keeps what was measured.
+ * A busy machine makes more threads look slow. A slow model therefore keeps all of them, and the governor takes away
+ * what others need; a small one keeps what was measured.
  */
 export function chooseUnderLoad(measurements: readonly ThreadMeasurement[]): number {
   const alone = measurements.find(({ threads }) => threads === 1);
@@ -73,7 +73,7 @@ export function chooseUnderLoad(measurements: readonly ThreadMeasurement[]): num
   return Math.max(...measurements.map(({ threads }) => threads));
 }
 
-/** One, powers of two, and the physical cores, without those that a machine does not have. */
+/** One, powers of two, and the number of physical cores. */
 export function threadSteps(cores: number): number[] {
   const steps = [1];
   for (let threads = 2; threads < cores; threads *= 2) steps.push(threads);
@@ -84,7 +84,7 @@ function threadCandidates(model: LlamaModel): number[] {
   return threadSteps(Math.max(1, Math.min(model.llama.cpuMathCores, availableParallelism())));
 }
 
-/** For models that generate: what counts is how fast tokens come. */
+/** For generating models: what counts is the decode speed. */
 async function openDecodeTrial(model: LlamaModel, threads: number): Promise<Trial> {
   const context = await model.createContext({
     contextSize: CONTEXT_TOKENS,

@@ -17,13 +17,13 @@ export type OpenOptions = {
 export type OpenModelOptions = {
   backend: Backend;
   path: string;
-  /** Tokens of all contexts together, for which a graphics card needs room beside the weights. */
+  /** Tokens of all contexts together; a graphics card needs room for them beside the weights. */
   contextTokensTotal: number;
   onProgress: ((fraction: number) => void) | undefined;
   signal: AbortSignal;
 };
 
-/** Opens the weights, or says in a Failure what is wrong with the file. */
+/** Loads the weights, or throws a Failure that says what is wrong with the file. */
 export async function openModel({
   backend,
   path,
@@ -74,7 +74,7 @@ export async function openContext(options: OpenContextOptions): Promise<LlamaCon
       experimentalKvCacheKeyType: cacheFormat,
       experimentalKvCacheValueType: cacheFormat,
       createSignal: signal,
-      // A smaller context than the one that was asked for would be a silent change.
+      // A smaller context than requested would be a silent change.
       failedCreationRemedy: false,
     });
   } catch (cause) {
@@ -84,7 +84,7 @@ export async function openContext(options: OpenContextOptions): Promise<LlamaCon
   }
 }
 
-/** The quantized types keep numbers in groups, and a group may not belong to two heads. */
+/** Quantized cache types store numbers in groups, and a group must not span two heads. */
 function checkCacheType(model: LlamaModel, cacheType: CacheType): void {
   const { attention, embedding_length: width } = model.fileInfo.architectureMetadata;
   const heads = attention?.head_count;

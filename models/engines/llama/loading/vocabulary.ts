@@ -1,9 +1,9 @@
 import { LlamaVocabularyType, type LlamaModel, type Token } from 'node-llama-cpp';
 
 export type Vocabulary = {
-  /** Texts that a prompt may hold as control tokens, which only the template may write. */
+  /** Texts of control tokens, which only the template may write. */
   controlTexts: string[];
-  /** Characters of the longest token: a text has at least its length divided by this many tokens. */
+  /** Characters in the longest token: a text has at least its length divided by this many tokens. */
   longestToken: number;
   addsLeadingSpace: boolean;
 };
@@ -17,7 +17,7 @@ export function readVocabulary(model: LlamaModel): Vocabulary {
   };
 }
 
-/** Asks the loaded model and not the file, because llama.cpp mends files that call a control token an ordinary one. */
+/** Asks the loaded model and not the file: llama.cpp repairs files that list a control token as an ordinary one. */
 function isControl(model: LlamaModel, token: Token, name: string): boolean {
   if (name === '') return false;
   const { control, unknown } = model.getTokenAttributes(token);

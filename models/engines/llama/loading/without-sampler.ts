@@ -1,12 +1,15 @@
 import type { LlamaContextSequence, LlamaEmbeddingContext, LlamaRankingContext } from 'node-llama-cpp';
 import { decode } from '../sampling/native-sampler.ts';
 
-/** What node-llama-cpp reads texts with and does not show in its types. Its version is pinned, and tests run on this. */
+/**
+ * Used by node-llama-cpp to evaluate texts, and missing from its types. Its version is pinned, and a test checks
+ * this.
+ */
 type Inside = { _sequence: LlamaContextSequence };
 
 /**
- * Lets a context only read. By itself the library makes a sampler for each text: a list as long as the vocabulary, 3 MB
- * where that has many languages, which nobody draws from and which stays in memory until it is collected.
+ * Makes a context evaluate without a sampler. By default the library creates one per text: a list as long as the
+ * vocabulary, 3 MB for multilingual ones, which nothing samples from and which stays in memory until it is collected.
  */
 export function withoutSampler<Context extends LlamaEmbeddingContext | LlamaRankingContext>(
   context: Context,
@@ -16,7 +19,7 @@ export function withoutSampler<Context extends LlamaEmbeddingContext | LlamaRank
     const last = tokens.at(-1);
     if (last === undefined) return;
     await decode(sequence, tokens, tokens.length - 1, () => Promise.resolve(false));
-    // The library waits for a token and does not look at it.
+    // The library waits for a token and ignores it.
     yield last;
   };
   return context;

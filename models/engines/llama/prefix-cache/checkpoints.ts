@@ -2,10 +2,13 @@ import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import type { EndReason } from '../../../../src/runtime/engine.ts';
 import type { Generation } from '../generation/generation.ts';
 
-/** So many tokens before the end of a prompt a next turn still begins the same, whatever the template adds for an answer. */
+/**
+ * This many tokens before the end of a prompt, the next turn is still the same, whatever the template adds for an
+ * answer.
+ */
 const CHECKPOINT_TOKENS = 16;
 
-/** Some models can not go back to where another turn begins, but for a place that was marked when they were there. */
+/** Recurrent and sliding-window models cannot go back to an earlier position unless a checkpoint was taken there. */
 export async function advanceWithCheckpoint(
   sequence: LlamaContextSequence,
   generation: Generation,
@@ -18,7 +21,7 @@ export async function advanceWithCheckpoint(
   return reason;
 }
 
-/** How many tokens lie before the mark, where there is to be one. */
+/** Tokens before the checkpoint, if one is to be taken. */
 export function untilCheckpoint(sequence: LlamaContextSequence, promptTokens: number): number | undefined {
   const tokens = promptTokens - CHECKPOINT_TOKENS;
   return sequence.needsCheckpoints && tokens > 0 ? tokens : undefined;

@@ -1,35 +1,35 @@
-/** A slot, as seen by a prompt that looks for one. Tokens are counted from the first one on. */
+/** A slot as seen by a prompt that looks for one. Tokens are counted from the start. */
 export type SlotView = {
   isBusy: boolean;
-  /** Tokens that the slot's sequence holds. */
+  /** Tokens in the slot's sequence. */
   heldTokens: number;
-  /** How many of them the new prompt begins with. */
+  /** How many of them the new prompt shares. */
   sharedTokens: number;
-  /** How many of them the new prompt will begin with, once the slot has read what it is reading. */
+  /** How many it will share once the slot has finished its prefill. */
   comingTokens: number;
-  /** Grows with every use of any slot; 0 when never used. */
+  /** Increases with every use of any slot; 0 if never used. */
   lastUse: number;
-  /** Slots right before and after this one that are at work. */
+  /** Busy slots right before and after this one. */
   busyNeighbours: number;
 };
 
 /**
- * llama.cpp decodes neighbours together, and reads all weights again for each token wherever an idle sequence lies between.
- * For an answer of some thirty tokens that takes as long as reading so many.
+ * llama.cpp decodes adjacent sequences together, and reads all weights again wherever an idle sequence lies between.
+ * For an answer of about thirty tokens that costs as much as prefilling this many.
  */
 const APART_TOKENS = 256;
 
 export type SlotChoice<Slot> = {
   slot: Slot;
-  /** Whose beginning is to be copied there first, where that is worth it. */
+  /** The slot whose prefix is copied first, where that pays. */
   source: Slot | undefined;
 };
 
 /**
- * Where a prompt goes. All is counted in tokens to read: those of the prompt that nobody has read yet, those of another
- * conversation that would be lost, and what a copy costs. So a short common beginning is no reason to drop somebody's
- * long conversation, and a long one is read once, however many begin with it. Where every slot is full of others, one
- * that was not used for long gives way, or a short one beside a busy slot.
+ * Picks the slot that minimizes the tokens to prefill: those of the prompt that are not cached anywhere, those of
+ * another conversation that would be evicted, and the cost of a copy. So a short shared prefix is no reason to evict
+ * a long conversation, and a long one is prefilled once however many requests share it. When every slot is taken, the
+ * least recently used gives way, or a short one beside a busy slot.
  */
 export function chooseSlot<Slot extends SlotView>(
   slots: readonly Slot[],
@@ -47,7 +47,7 @@ export function chooseSlot<Slot extends SlotView>(
   return best([...older, ...short], (a, b) => compare(a.slot, b.slot));
 }
 
-/** The slot whose beginning saves most, where it saves more than the copy costs. */
+/** The slot whose prefix saves most, if it saves more than the copy costs. */
 export function sourceFor<Slot extends SlotView>(
   slot: Slot,
   slots: readonly Slot[],
@@ -65,10 +65,10 @@ function lostBy({ heldTokens, sharedTokens }: SlotView): number {
   return heldTokens - sharedTokens;
 }
 
-/** Beside the length of the prompt, which is the same everywhere. */
+/** In addition to the length of the prompt, which is the same for every slot. */
 function costOf<Slot extends SlotView>({ slot, source }: SlotChoice<Slot>, copyTokens: number): number {
   const lost = lostBy(slot);
-  // A copy costs so little that a long conversation would be moved about to be beside others, and stand in two slots.
+  // Copies are so cheap that a long conversation would be moved around to sit beside others, and occupy two slots.
   if (source) return lost + copyTokens - offerOf(source);
   return lost - slot.sharedTokens - APART_TOKENS * slot.busyNeighbours;
 }

@@ -14,13 +14,16 @@ type Beginnings = {
   savedPrompts: SavedPrompts | undefined;
 };
 
-/** Leaves in the sequence what the prompt begins with, or brings it there from where most of it is; true for a copy. */
+/**
+ * Keeps the part of the sequence that the prompt starts with, or copies it from the slot that shares most; true for a
+ * copy.
+ */
 export async function reusePrefix({ sequence }: Slot, beginnings: Beginnings): Promise<boolean> {
   const { prompt, copyTokens, tileTokens, savedPrompts } = beginnings;
   const views = beginnings.views.map((view) => ({ ...view, comingTokens: 0 }));
   const own = views.find(({ slot }) => slot.sequence === sequence);
   const source = own && sourceFor(own, views, copyTokens);
-  // At least the last token is evaluated, because its result is the first generated one.
+  // At least the last token is evaluated: its logits give the first generated token.
   const wanted = prompt.slice(0, -1);
   const saved = savedPrompts?.find(wanted);
   const held = Math.max(own?.sharedTokens ?? 0, source?.sharedTokens ?? 0);
@@ -32,7 +35,7 @@ export async function reusePrefix({ sequence }: Slot, beginnings: Beginnings): P
   return !isOnDisk && source !== undefined;
 }
 
-/** Forgets what is read faster together with the rest. */
+/** Drops what is faster to prefill together with the rest. */
 async function readAgain(sequence: LlamaContextSequence, promptTokens: number, tileTokens: number) {
   const held = sequence.nextTokenIndex;
   const start = tokensToKeep({ tokens: promptTokens, held }, tileTokens);
@@ -43,7 +46,7 @@ export function viewOf(slot: Slot, slots: readonly Slot[], prompt: readonly Toke
   const { sequence, lastUse, job } = slot;
   const place = slots.indexOf(slot);
   const shared = sequence.compareContextTokens(prompt as Token[]).firstDifferentIndex;
-  // The last token of a prompt is read in any case.
+  // The last token of a prompt is always evaluated.
   const sharedTokens = Math.min(shared, prompt.length - 1);
   return {
     slot,
@@ -56,14 +59,14 @@ export function viewOf(slot: Slot, slots: readonly Slot[], prompt: readonly Toke
   };
 }
 
-/** Without the last token of either, which is read together with what comes of it. */
+/** Without the last token of either, which is evaluated together with what follows. */
 function commonLength(a: readonly Token[], b: readonly Token[]): number {
   const length = Math.min(a.length, b.length) - 1;
   for (let index = 0; index < length; index++) if (a[index] !== b[index]) return index;
   return Math.max(0, length);
 }
 
-/** Whether somebody reads what it begins with too: that is read once, and copied then. */
+/** Whether another request is prefilling the same prefix: it is prefilled once and then copied. */
 export function isBeingPrefilled(
   { work, waitsForPrefix }: Job,
   { views, copyTokens, savedPrompts }: Pick<Beginnings, 'views' | 'copyTokens' | 'savedPrompts'>,

@@ -12,7 +12,7 @@ export type SavedPromptOptions = {
   model: LlamaModel;
   path: string;
   pinned: NonNullable<LoadOptions['pinnedPrompts']>;
-  /** All that decides the form of a context. */
+  /** Everything that decides the layout of a context. */
   context: Pick<LoadOptions, 'contextTokens' | 'cacheType' | 'flashAttention'>;
   buildPrompt: PromptBuilder;
 };
@@ -20,12 +20,12 @@ export type SavedPromptOptions = {
 type Entry = { file: string; tokens: readonly Token[]; isSaved: boolean };
 
 const SAMPLE_BYTES = 1024 * 1024;
-/** Files of models and prompts that are not in use any more. */
+/** After this, files of unused models and prompts are deleted. */
 const UNUSED_MS_MAX = 30 * 24 * 3_600_000;
-/** Another process may be writing it at the moment. */
+/** Another process may still be writing it. */
 const UNFINISHED_MS_MAX = 3_600_000;
 
-/** The pinned system prompts of this very model in this very form: the state of another one could crash llama.cpp. */
+/** The pinned system prompts of exactly this model and context: the state of another one could crash llama.cpp. */
 export async function openSavedPrompts(options: SavedPromptOptions) {
   const { pinned, buildPrompt, context } = options;
   await mkdir(pinned.folder, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ export async function openSavedPrompts(options: SavedPromptOptions) {
       const [longest] = fitting.toSorted((a, b) => b.tokens.length - a.tokens.length);
       return longest && { tokens: longest.tokens.length, load: (sequence) => load(longest, sequence) };
     },
-    /** Reads and saves what is not saved yet, beside the requests. */
+    /** Prefills and saves what is missing, beside the requests. */
     async save(scheduler: Scheduler, signal: AbortSignal): Promise<void> {
       for (const entry of entries.filter(({ isSaved }) => !isSaved)) await saveOne(entry, scheduler, signal);
     },
@@ -77,7 +77,7 @@ function saveOne(entry: Entry, scheduler: Scheduler, signal: AbortSignal): Promi
   });
 }
 
-/** Reads the prompt and writes down what the sequence holds then. Nothing is generated. */
+/** Prefills the prompt and saves the sequence's state. Nothing is generated. */
 function createSaving(entry: Entry, sequence: LlamaContextSequence, cachedTokens: number): Generation {
   let unread = entry.tokens.slice(cachedTokens);
   const unfinished = `${entry.file}.${process.pid}.part`;
@@ -98,7 +98,7 @@ function createSaving(entry: Entry, sequence: LlamaContextSequence, cachedTokens
   };
 }
 
-/** What every conversation with this system prompt begins with, whatever the user says. */
+/** What every conversation with this system prompt starts with, whatever the user says. */
 function beginningOf(text: string, buildPrompt: PromptBuilder): Token[] {
   const [one = [], other = []] = ['a', 'b'].map(
     (content) =>
@@ -117,7 +117,7 @@ function beginsWith(tokens: readonly Token[], beginning: readonly Token[]): bool
   return tokens.length >= beginning.length && beginning.every((token, place) => token === tokens[place]);
 }
 
-/** A model's file by its size, its time, and what is at its beginning and its end; the engine by its version and device. */
+/** A model file is identified by size, time, and its first and last bytes; the engine by version and device. */
 async function identify({ model, path, context }: SavedPromptOptions): Promise<string> {
   const { size, mtimeMs } = await stat(path);
   const hash = createHash('sha256');
@@ -134,7 +134,7 @@ async function identify({ model, path, context }: SavedPromptOptions): Promise<s
 async function removeUnused(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    // Other processes give files of this folder their names, and remove some, at any time.
+    // Other processes rename and delete files in this folder at any time.
     const found = await stat(file).catch(() => undefined);
     const unusedMsMax = name.endsWith('.part') ? UNFINISHED_MS_MAX : UNUSED_MS_MAX;
     if (found && Date.now() - found.mtimeMs > unusedMsMax) await rm(file, { force: true });

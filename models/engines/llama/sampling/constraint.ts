@@ -1,16 +1,16 @@
 import { LlamaGrammarEvaluationState, type LlamaModel } from 'node-llama-cpp';
 import { Failure } from '../../../../src/base/errors.ts';
 
-/** What bounds the next token, if anything does by now. */
+/** The grammar that bounds the next token, if there is one by now. */
 export type Constraint = {
   state: () => LlamaGrammarEvaluationState | undefined;
-  /** From now on only what fits may come. */
+  /** From now on only tokens that fit the grammar are sampled. */
   begin(grammar: Grammar): void;
 };
 
 export type Grammar = Awaited<ReturnType<typeof compileGrammar>>;
 
-/** llama.cpp takes no larger ones in reasonable time. */
+/** llama.cpp cannot compile larger ones in reasonable time. */
 const LENGTH_MAX = 1_000_000;
 
 export async function compileGrammar(model: LlamaModel, grammar: string) {

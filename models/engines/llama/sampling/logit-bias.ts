@@ -7,12 +7,12 @@ export type LogitBias = Readonly<Record<string, number>>;
 export type LogitBiases = readonly (readonly [Token, number])[];
 
 const BAN = -100;
-/** Below all else that fits a grammar, and above what does not: a document could not go on without it. */
+/** Below everything else that fits a grammar and above what does not: a document could not go on without it. */
 const LAST_RESORT = -10_000;
-/** So far above all else that nothing else is chosen, and not so far that differences between such are lost. */
+/** Far enough above everything else to be chosen, close enough to keep the differences between such tokens. */
 const LIFT = 256;
 
-/** What is asked for is meant literally, for the tokens that end an answer too, which the library's own way leaves out. */
+/** Biases are applied literally, also to end-of-generation tokens, which the library's own option leaves out. */
 export function createTokenBias(model: LlamaModel, wanted: Iterable<readonly [Token, number]>): TokenBias {
   const bias = new TokenBias(model.tokenizer);
   const entries = (bias as unknown as { _biases: Map<Token, number> })._biases;
@@ -20,12 +20,12 @@ export function createTokenBias(model: LlamaModel, wanted: Iterable<readonly [To
   return bias;
 }
 
-/** What a banned token gets instead of what was asked for. */
+/** A banned token gets this in place of the requested bias. */
 export function withBans(wanted: Iterable<readonly [Token, number]>, ban: number): [Token, number][] {
   return Array.from(wanted, ([token, value]) => [token, value <= BAN ? ban : value]);
 }
 
-/** Numbers of tokens, or the Failure that names the one that this model does not have. */
+/** Token ids, or the Failure that names one that this model does not have. */
 export function readLogitBias(logitBias: LogitBias, vocabularySize: number): [Token, number][] {
   return Object.entries(logitBias).map(([name, value]) => {
     const token = Number(name);
@@ -40,13 +40,13 @@ export function readLogitBias(logitBias: LogitBias, vocabularySize: number): [To
 
 export type CharacterGuard = {
   accept(token: Token): void;
-  /** Leaves only what makes whole characters, beside what the request asks for. */
+  /** Bans tokens that would leave a broken character, on top of the requested bias. */
   bias(): TokenBias;
 };
 
 /**
- * Grammars read characters and do not see whether their bytes make one. A model that stops in the middle of a character
- * would break the document, so the next token must go on with it.
+ * Grammars match characters and do not check whether bytes form one. A model that stops inside a character would
+ * break the document, so the next token must complete it.
  */
 export function createCharacterGuards(model: LlamaModel, decoder: TokenDecoder, vocabularySize: number) {
   const fittingIn = new Map<string, readonly Token[]>();
@@ -66,7 +66,10 @@ export function createCharacterGuards(model: LlamaModel, decoder: TokenDecoder, 
     return tokens;
   }
 
-  /** What can't stand between two characters is banned; within one, where nearly nothing can, that is lifted. */
+  /**
+   * Between characters, continuation bytes are banned; inside one, where almost nothing fits, the valid tokens are
+   * lifted.
+   */
   function limits(state: Utf8State, wanted: readonly [Token, number][], isScaled: boolean) {
     if (state.left === 0) {
       wrongAtFirst ??= bans(splitTokens().filter((token) => !isBefore(state, token)));
@@ -81,7 +84,9 @@ export function createCharacterGuards(model: LlamaModel, decoder: TokenDecoder, 
     return fitting(state).map((token): [Token, number] => [token, LIFT + (asked.get(token) ?? 0)]);
   }
 
-  /** `isScaled` is true where penalties multiply likelihoods, which lifts nothing in step. */
+  /**
+   * `isScaled` is true where penalties multiply logits, which would not shift a lifted token along with the others.
+   */
   return (wanted: LogitBiases, isScaled: boolean): CharacterGuard => {
     const biases = new Map<Utf8State, TokenBias>();
     const asked = withBans(wanted, LAST_RESORT);

@@ -1,6 +1,6 @@
 import type { LlamaContextSequence, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp';
 
-/** Gives the next token at one place of a native decode. Its random numbers go on from token to token. */
+/** Samples the token at one position of a native decode. Its random state continues from token to token. */
 export type NativeSampler = {
   sample(place: number, options: SequenceEvaluateOptions): Promise<Token | undefined>;
   dispose(): void;
@@ -8,7 +8,7 @@ export type NativeSampler = {
 
 type Sampler = { applyConfig(config: object): void; dispose(): void };
 
-/** What node-llama-cpp samples with itself and does not show in its types. Its version is pinned, and tests run on this. */
+/** Used by node-llama-cpp to sample and missing from its types. Its version is pinned, and a test checks this. */
 type Inside = {
   _context: { _ctx: { sampleToken(place: number, sampler: Sampler): Promise<number | null> } };
   _resolveSamplerConfig(options: SequenceEvaluateOptions): object;
@@ -37,7 +37,7 @@ export function createNativeSampler(sequence: LlamaContextSequence, model: Llama
   const sampler = new _llama._bindings.AddonSampler(_model);
   let configured: Changing | undefined;
 
-  /** Only where something has changed: between two decodes every moment counts. */
+  /** Only when something changed: every moment between two decodes counts. */
   function configure(options: SequenceEvaluateOptions): void {
     const changing = changingOf(options);
     if (configured && changing && changing.every((one, index) => one === configured?.[index])) return;
@@ -56,7 +56,7 @@ export function createNativeSampler(sequence: LlamaContextSequence, model: Llama
   };
 }
 
-/** What may differ from token to token; nothing where every token changes it. */
+/** What may differ from token to token; undefined where every token changes it. */
 type Changing = readonly unknown[];
 
 function changingOf({
@@ -69,8 +69,8 @@ function changingOf({
 }
 
 /**
- * Evaluates tokens in one native decode, and looks at the results of those from `first` on, one after the other, until
- * `look` has seen enough. The sequence then holds all of the tokens.
+ * Evaluates tokens in one native decode and samples at the positions from `first` on, one after the other, until
+ * `look` returns true. The sequence then holds all of the tokens.
  */
 export async function decode(
   sequence: LlamaContextSequence,
@@ -86,7 +86,7 @@ export async function decode(
     try {
       isEnough = !(await look(place, index));
     } catch (error) {
-      // Thrown in there, it would leave the decode without an end.
+      // Throwing inside the callback would leave the decode without an end.
       isEnough = true;
       failure = { error };
     }

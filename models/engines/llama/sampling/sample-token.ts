@@ -4,8 +4,8 @@ import type { Sampling } from '../../../../src/runtime/engine.ts';
 export type Likelihood = { token: Token; logprob: number };
 
 /**
- * As llama.cpp does it: what is typical, then the nucleus, then what is likely enough, then the temperature. But drawn in
- * the order of the tokens: that of two that are as good as equally likely depends on what else is evaluated with them.
+ * In llama.cpp's order: typical, top-p, min-p, then the temperature. But candidates are sampled in order of token id:
+ * the order of two nearly equal logits depends on what else is evaluated in the same batch.
  */
 export function sampleToken(
   candidates: readonly Likelihood[],
@@ -26,7 +26,7 @@ export function sampleToken(
   return within[place] ?? within.at(-1) ?? first;
 }
 
-/** The likeliest that make up this share together. */
+/** Top-p: the likeliest tokens that together make up this share. */
 function nucleus(candidates: readonly Likelihood[], share: number): Likelihood[] {
   const all = totalOf(candidates);
   let sum = 0;
@@ -37,7 +37,9 @@ function nucleus(candidates: readonly Likelihood[], share: number): Likelihood[]
   });
 }
 
-/** Those whose surprise is nearest to what is to be expected, until they make up this share together. */
+/**
+ * Locally typical sampling: the tokens whose surprise is closest to the expected one, until they make up this share.
+ */
 function typical(candidates: readonly Likelihood[], share: number): readonly Likelihood[] {
   if (share >= 1) return candidates;
   const all = totalOf(candidates);
@@ -64,7 +66,7 @@ function totalOf(candidates: readonly Likelihood[]): number {
   return candidates.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0);
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Pseudo-random numbers from 0 to 1, the same for the same seed. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

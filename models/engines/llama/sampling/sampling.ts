@@ -2,20 +2,20 @@ import { randomInt } from 'node:crypto';
 import type { LlamaGrammarEvaluationState, SequenceEvaluateOptions, Token, TokenBias } from 'node-llama-cpp';
 import type { Sampling } from '../../../../src/runtime/engine.ts';
 
-/** Only the likeliest tokens are candidates, as in llama.cpp and what is built on it; sorting all takes 2 ms a token. */
+/** Top-k as in llama.cpp and what is built on it; sorting the whole vocabulary takes 2 ms a token. */
 export const CANDIDATES = 40;
-/** llama.cpp reads the greatest seed as "any seed". */
+/** llama.cpp treats the largest seed as "random seed". */
 const ANY_SEED = 0xffffffff;
 
 export type SamplingContext = {
   sampling: Sampling;
-  /** Beside choice 0, so that choices with one seed differ. */
+  /** Makes choices with the same seed differ; choice 0 uses the seed as it is. */
   choice: number;
   prompt: readonly Token[];
-  /** The tokens generated so far, which the penalties look at. */
+  /** The tokens generated so far, for the penalties. */
   generated: () => Token[];
   contextTokens: number;
-  /** Asked before each token. */
+  /** Called before each token. */
   grammar: () => LlamaGrammarEvaluationState | undefined;
   bias: () => TokenBias;
 };
@@ -34,19 +34,19 @@ export function samplingOptions(context: SamplingContext): SequenceEvaluateOptio
   };
 }
 
-/** Without one, node-llama-cpp takes the current second, which requests share and which changes while one runs. */
+/** Without a seed, node-llama-cpp uses the current second, which requests share and which changes while one runs. */
 export function seedOf({ sampling: { seed }, choice }: Pick<SamplingContext, 'sampling' | 'choice'>): number {
   return seed === undefined ? randomInt(ANY_SEED) : ((seed >>> 0) + choice * 0x9e3779b1) % ANY_SEED;
 }
 
-/** llama.cpp's own number. */
+/** llama.cpp's default. */
 const REPEAT_LAST_TOKENS = 64;
 
 type PenaltyContext = Pick<SamplingContext, 'sampling' | 'prompt' | 'generated' | 'contextTokens'>;
 
 /**
- * The penalties of the convention look at all that was generated. With `repeatPenalty` or a window of tokens they are
- * those of llama.cpp, which count the end of the prompt too.
+ * The convention's penalties count everything that was generated. With `repeatPenalty` or a window they are
+ * llama.cpp's, which also count the end of the prompt.
  */
 export function penalties(context: PenaltyContext): Pick<SequenceEvaluateOptions, 'repeatPenalty'> {
   const { presencePenalty, frequencyPenalty, repeatPenalty = 1, repeatLastTokens } = context.sampling;

@@ -13,19 +13,19 @@ import { CANDIDATES, penalties, samplingOptions, seedOf, type SamplingContext } 
 export type { Likelihood };
 export type Sampled = {
   token: Token;
-  /** How likely it was, and the likeliest in its place; where that is asked for. */
+  /** Its log probability and the top alternatives, where requested. */
   logprob?: number;
   top?: readonly Likelihood[];
 };
 
-/** Gets each token as it is generated, nothing where the model ends its turn, and says whether to go on behind it. */
+/** Called with each token as it is generated, with undefined at the end of the turn; returns whether to go on. */
 export type Take = (sampled: Sampled | undefined) => Promise<boolean>;
 
 export type TokenSource = {
   /**
-   * Evaluates the tokens and gives the one after them; and, of the draft, all that turn out to be what the model says
-   * anyway, with the one after those. Each is chosen as if nothing had been drafted. The sequence is left holding
-   * what was given, but for the last. Tells how much of the draft was right.
+   * Evaluates the tokens and samples the next one; then verifies the draft and accepts the tokens that the model
+   * would have sampled anyway, plus the one after them. Each is sampled as if nothing had been drafted. The sequence
+   * then holds everything that was emitted except the last token. Resolves to the number of accepted draft tokens.
    */
   next(tokens: readonly Token[], draft: readonly Token[], take: Take): Promise<number>;
   close(): void;
@@ -36,7 +36,7 @@ export type SourceOptions = SamplingContext & {
   sequence: LlamaContextSequence;
 };
 
-/** The native sampler, which also keeps to a grammar. */
+/** The native sampler, which also applies the grammar. */
 export function createNativeSource(context: SourceOptions): TokenSource {
   const { model, sequence } = context;
   const sampler = createNativeSampler(sequence, model);
@@ -63,8 +63,8 @@ export function createNativeSource(context: SourceOptions): TokenSource {
 export type ScoredOptions = SourceOptions & { top: number };
 
 /**
- * The native sampler gives likelihoods only after it has cut and scaled them. So where they are asked for, they are read
- * as the model gave them, and the token is drawn here.
+ * The native sampler only returns probabilities after truncation and scaling. Where log probabilities are requested,
+ * the raw logits are read and the token is sampled here.
  */
 export function createScoredSource(context: ScoredOptions): TokenSource {
   const { model, sequence } = context;
@@ -72,7 +72,9 @@ export function createScoredSource(context: ScoredOptions): TokenSource {
   const topK = context.sampling.topK ?? CANDIDATES;
   const candidates = topK > 0 ? topK : (context.model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0);
   const includeTop = Math.max(candidates, context.top);
-  /** The penalties at a place count what is drafted before it, since it is looked at only where that was right. */
+  /**
+   * The penalties at a position count the draft tokens before it, since it is only reached if those were accepted.
+   */
   const scoreAfter = (drafted: readonly Token[]) => {
     const generated = () => [...context.generated(), ...drafted];
     const options = { temperature: 0, ...biasOf(context.bias()), ...penalties({ ...context, generated }) };
@@ -111,7 +113,7 @@ export function createScoredSource(context: ScoredOptions): TokenSource {
 
 type Scores = { logits?: Map<Token, number>; totalLogitWeight?: number };
 
-/** What was drafted wrong must not stay. */
+/** Rejected draft tokens are removed from the sequence. */
 async function forget(sequence: LlamaContextSequence, count: number): Promise<void> {
   const end = sequence.nextTokenIndex;
   if (count > 0) await sequence.eraseContextTokenRanges([{ start: end - count, end }]);

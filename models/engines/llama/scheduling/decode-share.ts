@@ -1,17 +1,20 @@
-/** What those who write get of the time while others read: enough for a text to go on, and reading keeps four fifths. */
+/**
+ * Share of the time that decoding is guaranteed during prefill: enough for a text to keep coming, and prefill keeps
+ * four fifths.
+ */
 const SHARE = 0.18;
 
 export type DecodeShare = {
-  /** How many tokens each writes before the next piece of a prompt is read, and after how long it writes again. */
+  /** How many tokens each request decodes before the next piece of prefill, and how long until it decodes again. */
   plan(readMs: number | undefined): { steps: number; periodMs: number };
-  /** Learns what a token costs. */
+  /** Records what a decode step costs. */
   observe(stepMs: number): void;
 };
 
 /**
- * Shares time between those who write and those who read. A piece of a prompt can't be made so small that a token after
- * each would be a steady stream: below a certain size it takes no less time. So several tokens are written between two
- * pieces, and shown evenly.
+ * Divides time between decoding and prefill. A piece of a prompt cannot be made small enough for a token after each
+ * to be a steady stream: below a certain size it takes no less time. So several tokens are decoded between two pieces
+ * and released evenly.
  */
 export function createDecodeShare(): DecodeShare {
   let stepMs: number | undefined;

@@ -16,7 +16,10 @@ export function readMachineLoad(): MachineLoad {
   };
 }
 
-/** Time in which the host of a virtual machine gave its cores to others. Only Linux tells, and Node does not pass it on. */
+/**
+ * CPU steal: time that the host of a virtual machine gave to others. Only Linux reports it, and Node does not expose
+ * it.
+ */
 function readStolenMs(): number {
   if (process.platform !== 'linux') return 0;
   try {
@@ -27,23 +30,23 @@ function readStolenMs(): number {
   }
 }
 
-/** The kernel counts in hundredths of a second: user, nice, system, idle, iowait, irq, softirq, steal. */
+/** Hundredths of a second: user, nice, system, idle, iowait, irq, softirq, steal. */
 export function stolenMsIn(stat: string): number {
   const [, stolen = '0'] = /^cpu +(?:\d+ +){7}(\d+)/.exec(stat) ?? [];
   return Number(stolen) * 10;
 }
 
-/** How many cores other programs kept busy between two readings. */
+/** How many cores other programs kept busy between two samples. */
 export function coresOfOthers(from: MachineLoad, to: MachineLoad): number {
   return Math.max(0, msOfOthers(from, to)) / (to.atMs - from.atMs);
 }
 
-/** Below zero where the machine's time, which is counted in larger units than our own, lags behind. */
+/** Below zero when the machine's time, counted in coarser units than ours, lags behind. */
 export function msOfOthers(from: MachineLoad, to: MachineLoad): number {
   return to.machineMs - from.machineMs - (to.ownMs - from.ownMs);
 }
 
-/** How many cores were wanted between two readings that the host did not give. */
+/** How many cores were wanted between two samples and not given by the host. */
 export function coresStolen(from: MachineLoad, to: MachineLoad): number {
   return (to.stolenMs - from.stolenMs) / (to.atMs - from.atMs);
 }

@@ -1,45 +1,48 @@
 import type { CacheType, FlashAttention } from '../../../../src/config/context-cache.ts';
 
-/** Reading a prompt may take this long in a step, because nothing can be aborted within a step… */
+/** Longest prefill in a step: nothing can be aborted inside a step… */
 const READ_MS_ALONE = 500;
-/** …and this long where other requests wait for their next token. */
+/** …and while other requests wait for their next token. */
 const READ_MS_SHARED = 150;
 const TOKENS_FIRST = 64;
-/** llama.cpp's flash attention for processors takes so many tokens at once, and fewer one by one: after a thousand tokens, 48 cost more than 64. */
+/**
+ * llama.cpp's flash attention on CPUs handles a tile of tokens at once and the rest one by one: after a thousand
+ * tokens, 48 cost more than 64.
+ */
 const ATTENTION_TILE = 64;
 const TILE_MIN = 16;
-/** Fewer say nothing about how fast a model reads. */
+/** Fewer tokens say nothing about a model's prefill speed. */
 const TOKENS_OBSERVED_MIN = 16;
 
-/** By their places: which requests read in the next step, and how many tokens of their prompts. */
+/** By slot: which requests are prefilled in the next step, and how many tokens. */
 export type Pieces = ReadonlyMap<number, number>;
 
 export type PrefillPace = {
-  /** `left` says how many tokens each still has to read: 0 for one that has nothing to read. */
+  /** `left` has the number of prompt tokens left for each request: 0 for one that is decoding. */
   plan(left: readonly number[], step: { isShared: boolean }): Pieces;
-  /** How long reading so many tokens will take; nothing before anything was read. */
+  /** How long prefilling this many tokens will take; undefined before the first measurement. */
   expectedMs(promptTokens: number): number | undefined;
-  /** Learns how fast this model reads. */
+  /** Records this model's prefill speed. */
   observe(step: { promptTokens: number; ms: number }): void;
 };
 
 export type PrefillPaceOptions = {
   /** Tokens of one native decode. */
   batchTokens: number;
-  /** A piece of a prompt is read well in multiples of this. */
+  /** Prefill is efficient in multiples of this. */
   tileTokens: number;
 };
 
-/** In what multiples a context reads well. */
+/** The tile size of a context. */
 export function tileTokensOf(context: { flashAttention: FlashAttention; cacheType: CacheType }): number {
   return context.flashAttention !== 'off' && context.cacheType === 'f16' ? ATTENTION_TILE : TILE_MIN;
 }
 
-/** From so many tokens on, what is short of a tile takes longer than the whole tile. */
+/** From this many tokens on, a partial tile takes longer than a full one. */
 const SHORT_OF_TILE = 24;
 const SHORT_OF_TILE_FROM = 512;
 
-/** How much of a prompt that a sequence begins with it had better keep: sometimes reading more takes less time. */
+/** How much of a cached prefix to keep: sometimes prefilling more takes less time. */
 export function tokensToKeep(prompt: { tokens: number; held: number }, tileTokens: number): number {
   const unread = prompt.tokens - prompt.held;
   const isSlow = prompt.held >= SHORT_OF_TILE_FROM && unread >= SHORT_OF_TILE && unread < ATTENTION_TILE;
@@ -47,9 +50,9 @@ export function tokensToKeep(prompt: { tokens: number; held: number }, tileToken
 }
 
 /**
- * Cuts prompts into pieces by time, since one model reads a thousand times faster than another, and in whole tiles.
- * Those who read long prompts take turns: sequences that read pieces of different lengths side by side are torn apart by
- * llama.cpp. What is shorter than a tile is read together and at once.
+ * Cuts prompts into pieces by time, since models differ a thousandfold in speed, and in whole tiles. Long prompts
+ * take turns: llama.cpp splits batches in which sequences prefill pieces of different lengths. Pieces shorter than a
+ * tile are prefilled together and at once.
  */
 export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOptions): PrefillPace {
   let tokensPerMs: number | undefined;
@@ -61,7 +64,7 @@ export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOption
     return Math.min(tokens, batchTokens);
   }
 
-  /** What does not fill a tile is read first: the more has been read, the more it costs. */
+  /** A partial tile is prefilled first: the longer the context, the more it costs. */
   function pieceOf(left: number, affordable: number): number {
     const odd = left % tileTokens;
     const room = Math.floor((batchTokens - odd) / tileTokens);

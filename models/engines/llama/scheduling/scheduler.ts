@@ -8,9 +8,9 @@ import { createSteps } from './steps.ts';
 import { isBeingPrefilled, reusePrefix, viewOf } from '../prefix-cache/prefix-reuse.ts';
 
 export type Scheduler = {
-  /** Runs the work when a slot is free, in order of arrival. Settles once the work holds no slot any more. */
+  /** Runs the work when a slot is free, in order of arrival. Settles once the work has released its slot. */
   run(work: Work): Promise<void>;
-  /** Aborts what runs and what waits, and settles when nothing uses a sequence. */
+  /** Aborts running and queued work, and settles when no sequence is in use. */
   close(): Promise<void>;
 };
 
@@ -20,15 +20,16 @@ export type SchedulerOptions = {
   batchTokens: number;
   tileTokens: number;
   beforeStep: () => void;
-  /** Nobody runs or waits any more. */
+  /** Nothing is running or queued any more. */
   onRest?: () => void;
   savedPrompts?: SavedPrompts | undefined;
   drafting?: Speculative | undefined;
 };
 
 /**
- * Runs requests in steps. node-llama-cpp puts what is asked within one turn of the event loop into one native decode. A
- * step ends when all are done, so batches never fall apart, and nobody waits for a request that ended.
+ * Continuous batching in steps. node-llama-cpp merges what is requested within one turn of the event loop into one
+ * native decode. A step ends when all of its work is done, so batches stay whole, and nothing waits for a request
+ * that ended.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { sequences, batchTokens, tileTokens, beforeStep, onRest, savedPrompts, drafting } = options;
@@ -52,7 +53,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       beforeStep();
       await steps.run();
     }
-    // Set in the same turn as the last look at the queue, so that a request that comes now starts a new loop.
+    // Set in the same turn as the last look at the queue, so that a request that arrives now starts a new loop.
     loop = undefined;
     onRest?.();
   }
@@ -115,7 +116,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  /** What it has to read next, before it writes or a place is marked. */
+  /** The prompt tokens to prefill before it decodes or takes a checkpoint. */
   function promptTokensOf({ job, sequence }: Slot): number {
     if (!job?.generation || isAborted(job)) return 0;
     const left = job.generation.promptTokensLeft();
@@ -136,7 +137,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       work.end(end, generation.completionTokens());
     } catch (error) {
       work.fail(error);
-      // What the sequence holds is unknown now, so nothing of it may be used again.
+      // The content of the sequence is unknown now, so none of it may be reused.
       await slot.sequence.clearHistory().catch(() => {});
     }
     leave(slot);

@@ -7,7 +7,7 @@ export type Work = {
   prompt: readonly Token[];
   signal: AbortSignal;
   begin(sequence: LlamaContextSequence, cachedTokens: number): Generation;
-  /** Told before it writes so many tokens: for so many milliseconds it will write no others. */
+  /** Announces that this many tokens come now and then none for this many milliseconds. */
   pacing?: (ms: number, tokens: number) => void;
   end(reason: EndReason, completionTokens: number): void;
   fail(error: unknown): void;
@@ -17,5 +17,5 @@ export type Work = {
 export type Slot = { sequence: LlamaContextSequence; lastUse: number; job: Job | undefined };
 export type Waiting = { work: Work; done: () => void };
 
-/** Before it begins, it may wait for another request to read what both begin with. */
+/** Before it starts, it may wait for another request to prefill their shared prefix. */
 export type Job = Waiting & { generation: Generation | undefined; waitsForPrefix: boolean };

@@ -5,26 +5,26 @@ import type { Slot } from './slot.ts';
 import { createDecodeShare } from './decode-share.ts';
 
 export type Steps = {
-  /** One step of all that run. Settles when everybody has done theirs. */
+  /** One step of everything that runs. Settles when all of it is done. */
   run(): Promise<void>;
-  /** llama.cpp copies within the next decode, which says nothing about how fast it reads. */
+  /** llama.cpp performs a copy inside the next decode, whose time then says nothing about prefill speed. */
   noteCopy(): void;
 };
 
 export type StepsOptions = PrefillPaceOptions & {
   slots: readonly Slot[];
   drafting: Speculative | undefined;
-  /** Reads so many tokens of the slot's prompt, or writes one and those of the draft that are right. */
+  /** Prefills this many prompt tokens of the slot, or decodes one token plus the accepted draft tokens. */
   advance: (slot: Slot, promptTokensMax: number, draft?: readonly Token[]) => Promise<void>;
-  /** Tokens that the slot's request has to read before it writes. */
+  /** Prompt tokens that the slot's request has to prefill before it decodes. */
   promptTokensOf: (slot: Slot) => number;
-  /** Somebody could begin if the step ended. */
+  /** Whether a queued request could start if the step ended. */
   mayAdmit: () => boolean;
 };
 
 /**
- * In a step every request that writes generates a token, all in one native decode. Where somebody reads, they generate a
- * few, and then a piece of a prompt is read.
+ * In each step every decoding request makes one token, all in one native decode. If there is prefill to do, they make
+ * a few, and then a piece of a prompt is prefilled.
  */
 export function createSteps(options: StepsOptions): Steps {
   const { slots, drafting, advance, promptTokensOf, mayAdmit } = options;
@@ -43,7 +43,7 @@ export function createSteps(options: StepsOptions): Steps {
     drafts?.learn();
   }
 
-  /** Without drafts: beside somebody who reads, a step is long enough. */
+  /** Without drafts: beside prefill a step is long enough. */
   async function writeBeside(pieces: Pieces): Promise<void> {
     const { steps, periodMs } = share.plan(pace.expectedMs(sumOf(pieces)));
     for (const { job } of slots.filter(isDecoding)) job?.work.pacing?.(periodMs, steps);
@@ -59,7 +59,10 @@ export function createSteps(options: StepsOptions): Steps {
     await Promise.all(decoding.map((slot) => advance(slot, 0, drafts?.[slots.indexOf(slot)])));
   }
 
-  /** Apart from those who write: llama.cpp would read the first token of each piece among theirs, and the rest after it. */
+  /**
+   * Apart from decoding requests: llama.cpp would put the first token of each piece in their batch, and the rest
+   * after it.
+   */
   async function read(pieces: Pieces): Promise<void> {
     const startedAt = performance.now();
     const shares = slots.map((slot, place) => ({ slot, tokens: pieces.get(place) ?? 0 }));

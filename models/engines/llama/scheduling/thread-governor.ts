@@ -1,18 +1,18 @@
 import { msOfOthers, readMachineLoad, type MachineLoad } from './machine-load.ts';
 
 const WINDOW_MS = 500;
-/** After a longer pause the machine is measured afresh. */
+/** After a longer pause the load is measured anew. */
 const STALE_MS = 4 * WINDOW_MS;
 
 export type ThreadGovernor = {
-  /** To be called often while the model works. */
+  /** Call it often while the model works. */
   observe(): void;
-  /** To be called when it has nothing more to do: what others use until it works again is no matter. */
+  /** Call it when there is nothing more to do: what others use in the meantime does not matter. */
   rest(): void;
 };
 
 export type ThreadGovernorOptions = {
-  /** What calibration found best on this machine at rest. */
+  /** What calibration found best on this machine when idle. */
   threadsMax: number;
   setThreads: (threads: number) => void;
   readLoad?: () => MachineLoad;
@@ -20,15 +20,15 @@ export type ThreadGovernorOptions = {
 };
 
 /**
- * Uses fewer threads while other programs need the cores. llama.cpp's threads wait for each other many hundred times a
- * token without giving up their core: where they outnumber the free cores, a token takes seconds instead of milliseconds.
- * What the host of a virtual machine takes is another matter: it takes more the more is used, and fewer threads are slower.
+ * Uses fewer threads while other programs need the cores. llama.cpp's threads spin at a barrier many hundred times a
+ * token: when they outnumber the free cores, a token takes seconds instead of milliseconds. CPU steal does not count:
+ * it grows with use, and fewer threads are then slower.
  */
 export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGovernor {
   const { threadsMax, setThreads, readLoad = readMachineLoad, now = () => performance.now() } = options;
   let threads = threadsMax;
   let from: MachineLoad | undefined;
-  /** Of the work since the threads were last judged, and of others in that time. */
+  /** Our own work since the last decision, and that of others in the same time. */
   let workedMs = 0;
   let othersMs = 0;
 
@@ -65,7 +65,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGove
   };
 }
 
-/** As many threads as there are cores that others leave free; a core they use less than half counts as free. */
+/** As many threads as there are free cores; a core that others use less than half counts as free. */
 function threadsFor(coresFree: number, threadsMax: number): number {
   return Math.min(Math.max(Math.round(coresFree), 1), threadsMax);
 }

@@ -4,7 +4,7 @@ import type { Draftable } from '../generation/generation.ts';
 import { createNativeSampler, decode } from '../sampling/native-sampler.ts';
 import type { Drafter, OpenDrafter } from './speculative.ts';
 
-/** Of what was said without it, a draft model reads so much in a step, so that nobody waits long for it. */
+/** How much of the text a draft model catches up on in one step, so that nothing waits long for it. */
 const CATCH_UP_TOKENS = 256;
 /** Vocabularies of one family are padded to different lengths. */
 const PADDING_MAX = 128;
@@ -13,12 +13,12 @@ export type DraftModelOptions = {
   draft: LlamaModel;
   context: LlamaContext;
   id: string;
-  /** Of the model that it guesses for, and one of its sequences. */
+  /** Vocabulary size of the target model, and one of its sequences. */
   vocabularySize: number;
   target: LlamaContextSequence | undefined;
 };
 
-/** A smaller model that guesses what the larger one is going to say. */
+/** A smaller model that drafts tokens for the larger one. */
 export function openDraftModel({
   draft,
   context,
@@ -27,7 +27,7 @@ export function openDraftModel({
   target,
 }: DraftModelOptions): OpenDrafter {
   const sequences = Array.from({ length: context.totalSequences }, () => context.getSequence());
-  // One that can not go back by a single token can not take back a wrong guess.
+  // A model that cannot remove a single token cannot take back a rejected draft.
   if (target?.needsCheckpoints) throw mismatch(id, 'the model keeps no state that it could go back to');
   if (sequences[0]?.needsCheckpoints) throw mismatch(id, 'it keeps no state that it could go back to');
   return (draftable, place) => {
@@ -47,7 +47,7 @@ type DrafterOptions = {
 function createModelDrafter({ draft, sequence, draftable, vocabularySize }: DrafterOptions): Drafter {
   const { prompt, generated } = draftable;
   const sampler = createNativeSampler(sequence, draft);
-  /** So many tokens of the text the sequence holds for sure, and then these guesses. */
+  /** This many tokens of the text are in the sequence for certain, followed by these draft tokens. */
   let held: number | undefined;
   let guesses: Token[] = [];
 
@@ -58,7 +58,7 @@ function createModelDrafter({ draft, sequence, draftable, vocabularySize }: Draf
     return Array.from({ length: prompt.length + generated.length - from }, (_, index) => at(from + index));
   };
 
-  /** Forgets the guesses that were wrong. */
+  /** Removes rejected draft tokens. */
   async function align(): Promise<void> {
     if (held === undefined) {
       await sequence.adaptStateToTokens(prompt.slice(0, -1), false);
@@ -109,7 +109,7 @@ function createModelDrafter({ draft, sequence, draftable, vocabularySize }: Draf
   };
 }
 
-/** A guess is a number of a token, so both models must mean the same by it. */
+/** A draft is a list of token ids, so both models must give them the same meaning. */
 export function checkSameVocabulary(model: LlamaModel, draft: LlamaModel, draftId: string): void {
   const why = differenceOf(model, draft);
   if (why === undefined) return;

@@ -1,28 +1,31 @@
-/** How likely a drafted token is right, before anything is known. */
+/** Prior: how likely a draft token is accepted, before anything is known. */
 const RIGHT_AT_FIRST = 0.6;
-/** How many tokens that first guess counts for, and how fast older ones are forgotten. */
+/** How many tokens that prior counts for, and how fast older ones are forgotten. */
 const GUESS_WEIGHT = 3;
 const MEMORY = 0.9;
-/** Where drafts do not pay, one is tried after so many steps; after four times as many when it fails, half when it does not. */
+/**
+ * Where drafting does not pay, it is tried again after this many steps; after four times as many when it fails, half
+ * when it pays.
+ */
 const PAUSE_FIRST = 16;
 const PAUSE_MAX = 512;
 const TRIAL_LONG = 4;
 const TRIAL_MAX = 8;
 const SHARE_OF_LATEST = 0.25;
-/** Less for a drafted token is noise, and nothing at all would draft without end. In steps without drafts. */
+/** Less than this per draft token is noise, and zero would draft without end. In units of a step without drafts. */
 const EXTRA_MIN = 0.01;
-/** What a draft must promise, so that noise makes none. */
+/** The gain that a draft must promise to be worth it, above noise. */
 const GAIN_MIN = 1.02;
 
-/** How well drafts of one text do. */
+/** The acceptance record of one text. */
 export type DraftRecord = {
-  /** How likely the next drafted token is right. */
+  /** How likely the next draft token is accepted. */
   chance(): number;
-  /** Whether one may be tried in spite of its chances. */
+  /** Whether to try one in spite of the odds. */
   isTrial(): boolean;
-  /** A step for which nothing was drafted although something could have been. */
+  /** A step without a draft although there could have been one. */
   pass(): void;
-  /** `hasPaid` says whether the step made more tokens in its time than one without drafts. */
+  /** `hasPaid`: the step made more tokens per time than one without drafts. */
   learn(draft: { drafted: number; accepted: number; hasPaid: boolean }): void;
 };
 
@@ -36,12 +39,12 @@ export function createDraftRecord(): DraftRecord {
     isTrial: () => passed >= pause,
     pass: () => void passed++,
     learn({ drafted, accepted, hasPaid }) {
-      // Those after the first wrong one were never looked at.
+      // Tokens after the first rejected one were never verified.
       const looked = Math.min(drafted, accepted + 1);
       const kept = MEMORY ** looked;
       tried = tried * kept + looked;
       right = right * kept + accepted;
-      // A short one can be right and still not pay; longer ones show whether any would.
+      // A short draft can be right and still not pay; longer ones show whether any would.
       const isPromising = accepted > 0 && (hasPaid || drafted < TRIAL_LONG);
       if (passed >= pause) pause = isPromising ? Math.max(1, pause / 2) : Math.min(4 * pause, PAUSE_MAX);
       passed = 0;
@@ -49,19 +52,19 @@ export function createDraftRecord(): DraftRecord {
   };
 }
 
-/** One running request, as far as its draft goes. */
+/** One running request, as far as drafting is concerned. */
 export type Candidate = { tokensMax: number; chance: number; isTrial: boolean };
 
 export type DraftPace = {
-  /** How many tokens each may draft in the next step. */
+  /** How many tokens each request may draft in the next step. */
   allot(candidates: readonly Candidate[], running: number): number[];
-  /** Learns from a step in which nobody read a prompt; tells whether it made as many tokens in its time as one without drafts. */
+  /** Records a step without prefill; returns whether it made as many tokens per time as one without drafts. */
   observe(step: { running: number; drafted: number; accepted: number; ms: number }): boolean;
 };
 
 /**
- * What a draft costs depends on machine, model and how many run beside it, so it is measured: how long a step without
- * drafts takes, and how much longer it is with some. Of all ways to draft, the one is taken that makes most tokens in its time.
+ * The cost of drafting depends on machine, model and batch size, so it is measured: how long a step without drafts
+ * takes, and how much longer one with drafts does. The allotment that makes the most tokens per time wins.
  */
 export function createDraftPace(): DraftPace {
   const plain = new Map<number, number>();
@@ -69,7 +72,7 @@ export function createDraftPace(): DraftPace {
 
   return {
     allot(candidates, running) {
-      // A first step without a draft says what there is to gain.
+      // A first step without a draft shows what there is to gain.
       if (!plain.has(running)) return candidates.map(() => 0);
       const best = mostInItsTime(candidates, running, (drafted) => 1 + cost.of(drafted, running));
       return best.map((count, index) => {
@@ -81,7 +84,7 @@ export function createDraftPace(): DraftPace {
     },
     observe({ running, drafted, accepted, ms }) {
       const plainMs = plain.get(running);
-      // A step that something else held up must not be remembered for long.
+      // A step that was held up by something else must not be remembered for long.
       if (drafted === 0) plain.set(running, mix(plainMs, Math.min(ms, 2 * (plainMs ?? ms))));
       if (drafted === 0 || plainMs === undefined) return true;
       cost.learn({ drafted, running, cost: ms / plainMs - 1 });
@@ -90,7 +93,7 @@ export function createDraftPace(): DraftPace {
   };
 }
 
-/** Adds the likeliest token again and again, and keeps what promises most. */
+/** Adds the likeliest draft token again and again, and keeps the best allotment. */
 function mostInItsTime(
   candidates: readonly Candidate[],
   running: number,
@@ -110,15 +113,15 @@ function mostInItsTime(
 }
 
 /**
- * What drafts cost beside the step itself, in steps without any: so much for the first, because several tokens of a text
- * are computed in another way than one, and so much for each. Fitted to what was seen, the latest most.
+ * The cost of drafts on top of a step, in steps without any: a fixed part, because several tokens of a sequence are
+ * computed differently from one, and a part per token. Fitted to measurements, recent ones most.
  */
 function createCost() {
   let [weight, drafts, costs, squares, products] = [0, 0, 0, 0, 0];
 
   function of(drafted: number, running: number): number {
     if (squares === 0) return drafted / (2 * running);
-    // No draft costs nothing: worth half a look.
+    // No draft costs nothing; this counts as half a measurement.
     const all = weight + 0.5;
     const slope = (all * products - drafts * costs) / (all * squares - drafts * drafts);
     const first = (costs - slope * drafts) / all;

@@ -21,11 +21,11 @@ export type SpeculativeOptions = {
 
 export type OpenSpeculative = { drafting: Speculative; draftedBy: string; dispose(): Promise<void> };
 
-/** What guesses ahead for this model, if anything was asked to. */
+/** The drafter for this model, if one is configured. */
 export async function openSpeculative(parts: SpeculativeOptions): Promise<OpenSpeculative | undefined> {
   const { sequences, draft, options } = parts;
   if (draft) return withModel(parts, draft);
-  // A model that can not go back by a single token can not take back a wrong guess.
+  // A model that cannot remove a single token cannot take back a rejected draft.
   if (options.drafting !== 'prompt' || sequences[0]?.needsCheckpoints) return undefined;
   return {
     drafting: createSpeculative(createPromptLookup),

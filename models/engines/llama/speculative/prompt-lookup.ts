@@ -2,21 +2,21 @@ import type { Token } from 'node-llama-cpp';
 import type { Draftable } from '../generation/generation.ts';
 import type { Drafter } from './speculative.ts';
 
-/** So many tokens must be the same before a place is taken for one where the text goes on in the same way. */
+/** Tokens that must match before a position counts as a repetition. */
 const SAME_MIN = 3;
-/** Longer ones are compared no further. */
+/** Longer matches are not compared further. */
 const SAME_MAX = 24;
-/** Places that are looked at, the latest first. */
+/** Candidate positions, the latest first. */
 const PLACES_MAX = 8;
-/** More than a vocabulary has, so that two tokens make one number. */
+/** Larger than any vocabulary, so that two tokens make one number. */
 const PAIR = 2 ** 24;
 
 /**
- * Drafts what came next where the text had the same tokens before: a model that quotes, edits or repeats says the same
- * again. It takes no second model, and next to no time.
+ * Prompt lookup: drafts what followed the same tokens earlier in the text, since a model that quotes, edits or
+ * repeats says the same again. It needs no second model and almost no time.
  */
 export function createPromptLookup({ prompt, generated }: Pick<Draftable, 'prompt' | 'generated'>): Drafter {
-  /** The latest place at which a pair of tokens ends, and for each place the one before with the same pair. */
+  /** The latest position where a pair of tokens ends, and for each position the previous one with the same pair. */
   const latest = new Map<number, number>();
   const earlier: number[] = [];
   let known = 1;
@@ -26,7 +26,7 @@ export function createPromptLookup({ prompt, generated }: Pick<Draftable, 'promp
     place < prompt.length ? prompt[place] : generated[place - prompt.length];
   const pairAt = (place: number) => (at(place - 1) ?? 0) * PAIR + (at(place) ?? 0);
 
-  /** All but the last place, which is the one that is looked for. */
+  /** Every position except the last, which is the one being looked up. */
   function learn(): void {
     for (; known < length() - 1; known++) {
       const pair = pairAt(known);
@@ -42,7 +42,7 @@ export function createPromptLookup({ prompt, generated }: Pick<Draftable, 'promp
     return same;
   }
 
-  /** Where the text was most like it is now. */
+  /** The earlier position whose text matches the current end best. */
   function findPlace(): number | undefined {
     let best: { place: number; same: number } | undefined;
     let place = latest.get(pairAt(length() - 1)) ?? -1;
@@ -63,7 +63,7 @@ export function createPromptLookup({ prompt, generated }: Pick<Draftable, 'promp
     propose(count) {
       if (found === undefined) return Promise.resolve([]);
       const begin = found + 1;
-      // What is known from there on, and then the same again: a text that goes round in circles goes on so.
+      // What followed there, and then the same again: a text that loops keeps looping.
       const known = length() - begin;
       const tokens = Array.from({ length: count }, (_, index) => at(begin + (index % known)) as Token);
       return Promise.resolve(tokens);

@@ -3,9 +3,9 @@ import type { DraftCounts } from '../../../../src/config/speculative.ts';
 import type { Draftable, Generation } from '../generation/generation.ts';
 import { createDraftPace, createDraftRecord, type DraftPace, type DraftRecord } from './draft-pace.ts';
 
-/** Guesses how one text goes on. */
+/** Drafts the continuation of one text. */
 export type Drafter = {
-  /** Takes note of what was said since, and tells how many tokens it could propose now. */
+  /** Catches up with the text and resolves to how many tokens it could draft now. */
   ready(): Promise<number>;
   propose(count: number): Promise<readonly Token[]>;
   close(): void;
@@ -15,7 +15,7 @@ export type Drafter = {
 export type OpenDrafter = (draftable: Draftable, place: number) => Drafter;
 
 export type Speculative = {
-  /** Drafts for all that run, in the order of their slots. */
+  /** Drafts for all running requests, in slot order. */
   draft(running: readonly (Generation | undefined)[]): Promise<Drafts>;
   /** Of all requests so far. */
   counts(): DraftCounts;
@@ -23,18 +23,18 @@ export type Speculative = {
 
 export type Drafts = {
   of: readonly (readonly Token[])[];
-  /** To be called when the step with these drafts is over. */
+  /** Call it when the step with these drafts is over. */
   learn(): void;
 };
 
-/** More are hardly ever all right. */
+/** More are hardly ever all accepted. */
 const TOKENS_MAX = 16;
 
 type Draft = { draftable: Draftable; drafter: Drafter; record: DraftRecord };
 
 /**
- * Guesses what comes next, so that one decode can tell of many tokens whether they are right. All slots draft at the
- * same time, and then are evaluated at the same time, so their native decodes are common ones.
+ * Speculative decoding: one decode verifies many draft tokens. All slots draft at the same time and are verified at
+ * the same time, so they share their native decodes.
  */
 export function createSpeculative(
   openDrafter: OpenDrafter,

@@ -23,7 +23,7 @@ export type ChatParts = {
   contextTokens: number;
 };
 
-/** Everything that can be refused is refused before the first event. */
+/** Everything that can be rejected is rejected before the first event. */
 export function createChat({ model, buildPrompt, scheduler, contextTokens }: ChatParts) {
   const decoder = createTokenDecoder(model);
   const vocabularySize = model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0;
@@ -62,13 +62,13 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
     try {
       yield* events;
     } finally {
-      // Also runs when the reader leaves early, which is an abort too.
+      // Also runs when the consumer stops early, which is an abort too.
       left.abort();
       await finished;
     }
   };
 
-  /** All choices begin together, and the scheduler reads their common prompt once. */
+  /** All choices start together, and the scheduler prefills their common prompt once. */
   async function runChoices(
     answering: Answering,
     signal: AbortSignal,

@@ -15,8 +15,8 @@ export type PromptClassifierParts = {
 };
 
 /**
- * Asks a model each question about each text and looks only at how much likelier "yes" is than "no" as its next token.
- * The questions of a text come one after the other, so that each finds the text read already.
+ * Asks a model each question about each text and compares only how likely "yes" and "no" are as its next token. The
+ * questions about a text are asked one after the other, so that each finds the text prefilled already.
  */
 export function createPromptClassifier({
   model,
@@ -52,14 +52,14 @@ export function createPromptClassifier({
   };
 }
 
-/** A text counts once, with its longest question: what the questions have in common is read once. */
+/** A text counts once, with its longest question: their common prefix is prefilled once. */
 function longest(prompts: readonly (readonly Token[])[]): number {
   return prompts.reduce((most, { length }) => Math.max(most, length), 0);
 }
 
 type Sides = { yes: readonly Token[]; no: readonly Token[] };
 
-/** A word may begin with a capital or a space; the first token of each way to write it speaks for it. */
+/** A word may start with a capital or a space; the first token of each spelling stands for it. */
 function answerTokens(model: LlamaModel, { yes, no }: ClassifyByPromptRequest['answers']): Sides {
   const firsts = (word: string) => {
     const capital = word.charAt(0).toUpperCase() + word.slice(1);
@@ -75,7 +75,7 @@ function answerTokens(model: LlamaModel, { yes, no }: ClassifyByPromptRequest['a
 
 type Asking = { scheduler: Scheduler; tokens: readonly Token[]; sides: Sides; signal: AbortSignal };
 
-/** The probability of "yes" among the two answers, or nothing when it was aborted. */
+/** The probability of "yes" among the two answers, or undefined when aborted. */
 async function ask({ scheduler, tokens, sides, signal }: Asking): Promise<number | undefined> {
   const answers = createEventQueue<number>();
   const left = new AbortController();
@@ -103,7 +103,7 @@ type Answering = {
   answer: (score: number) => void;
 };
 
-/** Reads the rest of the prompt, and then one look at what would come next. Nothing is generated. */
+/** Prefills the rest of the prompt and reads the logits. Nothing is generated. */
 function createAnswer({ sequence, unread, sides, answer }: Answering): Generation {
   let left = [...unread];
   return {
@@ -132,7 +132,7 @@ function createAnswer({ sequence, unread, sides, answer }: Answering): Generatio
   };
 }
 
-/** The softmax over both answers, each with all its ways to be written. */
+/** The softmax over both answers, each with all its spellings. */
 function shareOfYes(logits: ReadonlyMap<Token, number>, { yes, no }: Sides): number {
   const greatest = Math.max(...logits.values());
   const weight = (tokens: readonly Token[]) =>

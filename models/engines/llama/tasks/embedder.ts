@@ -10,7 +10,7 @@ export type EncoderParts = {
   beforeItem: () => void;
 };
 
-/** Opens the context in which a text becomes a vector. */
+/** Opens the context that turns a text into a vector. */
 export async function openEmbedder(parts: EncoderParts): Promise<Encoder> {
   const { model, contextTokens, beforeItem } = parts;
   const context = withoutSampler(await model.createEmbeddingContext(contextOptions(parts)));
@@ -26,12 +26,15 @@ export async function openEmbedder(parts: EncoderParts): Promise<Encoder> {
   };
 }
 
-/** An encoder reads a text in one decode, so its batch is as long as its context, which must be longer than any text. */
+/**
+ * An encoder evaluates a text in one decode, so its batch is as long as its context, which must be longer than any
+ * text.
+ */
 export function contextOptions({ contextTokens, threads, signal }: EncoderParts) {
   return { contextSize: contextTokens + 1, batchSize: contextTokens + 1, threads, createSignal: signal };
 }
 
-/** The library puts no first token before a unigram vocabulary, though files that ask for one were trained with it. */
+/** The library adds no BOS token for unigram vocabularies, though files that ask for one were trained with it. */
 function withStart({ tokens: special }: LlamaModel, tokens: readonly Token[]): Token[] {
   const { bos, shouldPrependBosToken } = special;
   return bos === null || !shouldPrependBosToken || tokens[0] === bos ? [...tokens] : [bos, ...tokens];

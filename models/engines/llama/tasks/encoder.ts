@@ -15,7 +15,7 @@ import { createThreadGovernor } from '../scheduling/thread-governor.ts';
 
 const TRIAL_TOKENS = 64;
 
-/** Models that read a text at once and answer with a vector or a score. */
+/** Models that evaluate a text at once and return a vector or a score. */
 export async function openEncoder({ manifest, model, options, signal }: OpenOptions): Promise<Session> {
   const contextTokens = Math.min(options.contextTokens, model.trainContextSize);
   const calibration =
@@ -57,7 +57,7 @@ function checkTasks(tasks: readonly Task[], methods: Methods): void {
 
 type Methods = Pick<Session, 'embed' | 'rerank'>;
 
-/** For models that only read: what counts is how fast a text is read. */
+/** For models that only evaluate: what counts is prefill speed. */
 async function openEmbedTrial(model: LlamaModel, threads: number): Promise<Trial> {
   const size = Math.min(TRIAL_TOKENS, model.trainContextSize - 2);
   const context = await model.createEmbeddingContext({

@@ -3,13 +3,13 @@ import type { Ranker } from '../../scores.ts';
 import { contextOptions, type EncoderParts } from './embedder.ts';
 import { withoutSampler } from '../loading/without-sampler.ts';
 
-/** Opens the context in which a query and a document become a score. */
+/** Opens the context that turns a query and a document into a score. */
 export async function openRanker(parts: EncoderParts): Promise<Ranker> {
   const { model, contextTokens, beforeItem } = parts;
   const context = withoutSampler(await model.createRankingContext(contextOptions(parts)));
   return {
     contextTokens,
-    // With the space that the vocabulary puts before a text: the model was trained on both texts cut that way.
+    // With the space that the vocabulary puts before a text: the model was trained on both texts tokenized that way.
     tokenize: (text) => model.tokenize(text),
     frameOf: (query) => context.calculateInputLength(query as Token[], []),
     scoreOf(query, document) {

@@ -3,10 +3,10 @@ import { Failure } from '../../../../src/base/errors.ts';
 import type { TokenizeRequest, TokenText } from '../../../../src/runtime/engine.ts';
 import { createTokenDecoder } from '../generation/token-decoder.ts';
 
-/** Splitting a text holds up every other request of this model. */
+/** Tokenizing a text holds up every other request of this model. */
 const CHARACTERS_MAX = 1_000_000;
 
-/** A model's own way to cut texts into tokens and to put them together again. */
+/** Tokenizes and detokenizes with the model's own vocabulary. */
 export function createTokenizer(model: LlamaModel) {
   const { bytesOf, textOf } = createTokenDecoder(model);
   const size = model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0;
