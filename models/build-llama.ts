@@ -23,33 +23,33 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
 try {
-  tell({ step: 'done', ...(await build(order, stop.signal)) });
+  report({ step: 'done', ...(await build(order, stop.signal)) });
 } catch (error) {
   const code = error instanceof Failure ? error.code : 'internal_error';
-  tell({ step: 'failed', code, message: error instanceof Error ? error.message : String(error) });
+  report({ step: 'failed', code, message: error instanceof Error ? error.message : String(error) });
   process.exitCode = 1;
 }
 
-function tell(line: object): void {
+function report(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-async function build({ engines, jobs, gpu: wish }: Order, signal: AbortSignal) {
+async function build({ engines, jobs, gpu: options }: Order, signal: AbortSignal) {
   if (process.platform === 'win32') {
     throw new Failure('engine_not_installed', 'Compiling the engine works on Linux and macOS only.');
   }
-  tell({ step: 'tools' });
+  report({ step: 'tools' });
   await requireTools();
-  const gpu = await chooseGpu(wish);
+  const gpu = await chooseGpu(options);
   const place = llamaBuildFolder(engines);
   const work = join(`${place}.work`, gpu);
   mkdirSync(work, { recursive: true });
-  tell({ step: 'sources', gpu });
+  report({ step: 'sources', gpu });
   const source = join(work, 'source');
   await prepareSources(source, signal);
-  tell({ step: 'compile', percent: 0 });
+  report({ step: 'compile', percent: 0 });
   const objects = join(work, 'objects');
-  const onPercent = (percent: number) => tell({ step: 'compile', percent });
+  const onPercent = (percent: number) => report({ step: 'compile', percent });
   const { openmp } = await compileEngine({ source, objects, gpu, jobs, onPercent, signal });
   const fresh = `${place}.fresh`;
   rmSync(fresh, { recursive: true, force: true });
@@ -57,7 +57,7 @@ async function build({ engines, jobs, gpu: wish }: Order, signal: AbortSignal) {
   if (!existsSync(join(fresh, LLAMA_ADDON))) {
     throw new Failure('model_load_failed', `The compiler ended without ${LLAMA_ADDON} in ${objects}.`);
   }
-  tell({ step: 'check' });
+  report({ step: 'check' });
   const { compared } = await checkBuild(fresh, signal);
   const facts = {
     version: llamaVersion(),

@@ -28,8 +28,8 @@ export function agentCalls({ call, open, events, stream }: Http) {
     run: (body: AgentRunRequest) => stream(runAgent, { body: { ...body, stream: true }, ...SLOW }),
     /** The same with every word of the answer, and the number of the run before it says anything. */
     begin: async (body: AgentRunRequest, signal: AbortSignal) => {
-      const wish = { ...body, stream: true, tokens: true };
-      const { headers, events } = await open(runAgent, { body: wish, ...SLOW, signal });
+      const request = { ...body, stream: true, tokens: true };
+      const { headers, events } = await open(runAgent, { body: request, ...SLOW, signal });
       return { run: String(headers[RUN_HEADER]), events };
     },
     attach: (run: string) => stream(streamAgent, { query: { run }, ...SLOW }),

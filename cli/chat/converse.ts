@@ -97,13 +97,13 @@ async function takeReply(
   const keys = watchForStop(io, () => stopper.abort(new Error('stopped')));
   let typed = NOTHING_TYPED;
   const request = chatRequest(options, [...messages, question]);
-  const wish = {
+  const chat = {
     stream: options.stream,
     onText: printer.push,
     onThought: printOnce(output),
     signal: stopper.signal,
   };
-  const reply = await receiveReply(client, request, wish).finally(() => (typed = keys.end()));
+  const reply = await receiveReply(client, request, chat).finally(() => (typed = keys.end()));
   printer.end();
   signal.throwIfAborted();
   if (stopper.signal.aborted) delete reply.failure;

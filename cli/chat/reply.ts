@@ -28,7 +28,7 @@ export type ReplyStats = {
   tokens_per_second: number | null;
 };
 
-type ReplyRequest = {
+type ReplyOptions = {
   stream: boolean;
   onText: (text: string) => void;
   /** The model thinks, and nothing of its answer is there yet. */
@@ -42,18 +42,18 @@ type ReplyRequest = {
 export async function receiveReply(
   client: Client,
   request: ChatCompletionRequest,
-  wish: ReplyRequest,
+  options: ReplyOptions,
 ): Promise<Reply> {
   const reply: Reply = emptyReply(request.model);
   const startedAt = performance.now();
   let firstAt: number | undefined;
   const onText = (text: string) => {
-    if (wish.stream) firstAt ??= performance.now();
+    if (options.stream) firstAt ??= performance.now();
     reply.content += text;
-    wish.onText(text);
+    options.onText(text);
   };
   try {
-    await (wish.stream ? readStream : readWhole)(client, request, { ...wish, onText }, reply);
+    await (options.stream ? readStream : readWhole)(client, request, { ...options, onText }, reply);
   } catch (thrown) {
     reply.failure = thrown instanceof Error ? thrown : new Error(String(thrown));
   }
@@ -64,48 +64,52 @@ export async function receiveReply(
 async function readStream(
   client: Client,
   request: ChatCompletionRequest,
-  wish: ReplyRequest,
+  options: ReplyOptions,
   reply: Reply,
 ): Promise<void> {
-  for await (const chunk of readChunks(client, request, wish)) {
+  for await (const chunk of readChunks(client, request, options)) {
     const [choice] = chunk.choices;
     reply.model = chunk.model;
     reply.finishReason = choice?.finish_reason ?? reply.finishReason;
     reply.usage = chunk.usage ?? reply.usage;
-    takePrompt(chunk, wish, reply);
+    takePrompt(chunk, options, reply);
     reply.reasoning += choice?.delta.reasoning_content ?? '';
-    if (choice?.delta.reasoning_content) wish.onThought?.();
-    if (choice?.delta.content) wish.onText(choice.delta.content);
+    if (choice?.delta.reasoning_content) options.onThought?.();
+    if (choice?.delta.content) options.onText(choice.delta.content);
   }
 }
 
 async function readWhole(
   client: Client,
   request: ChatCompletionRequest,
-  wish: ReplyRequest,
+  options: ReplyOptions,
   reply: Reply,
 ): Promise<void> {
-  const completion = await client.chat(request, optionsOf(wish));
+  const completion = await client.chat(request, optionsOf(options));
   const { model, choices, usage } = completion;
   const [choice] = choices;
-  takePrompt(completion, wish, reply);
+  takePrompt(completion, options, reply);
   reply.reasoning = choice?.message.reasoning_content ?? '';
   Object.assign(reply, { model, usage, finishReason: choice?.finish_reason ?? null });
-  if (choice) wish.onText(choice.message.content ?? '');
+  if (choice) options.onText(choice.message.content ?? '');
 }
 
-function takePrompt({ debug }: Pick<ChatCompletionChunk, 'debug'>, wish: ReplyRequest, reply: Reply): void {
+function takePrompt(
+  { debug }: Pick<ChatCompletionChunk, 'debug'>,
+  options: ReplyOptions,
+  reply: Reply,
+): void {
   if (!debug) return;
   reply.prompt = debug.prompt;
-  wish.onPrompt?.(debug.prompt);
+  options.onPrompt?.(debug.prompt);
 }
 
-function optionsOf({ signal, onPrompt }: ReplyRequest) {
+function optionsOf({ signal, onPrompt }: ReplyOptions) {
   return { ...(signal && { signal }), ...(onPrompt && { showPrompt: true }) };
 }
 
-async function* readChunks(client: Client, request: ChatCompletionRequest, wish: ReplyRequest) {
-  for await (const data of client.chatEvents(request, optionsOf(wish))) {
+async function* readChunks(client: Client, request: ChatCompletionRequest, options: ReplyOptions) {
+  for await (const data of client.chatEvents(request, optionsOf(options))) {
     if (data === '[DONE]') return;
     yield parseEvent<ChatCompletionChunk>(data);
   }

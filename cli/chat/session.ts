@@ -9,10 +9,10 @@ type ReplyRequestOptions = { session?: string; continue?: true };
 export function openTalk(
   folder: string,
   options: ChatOptions,
-  { wish, given }: { wish: ReplyRequestOptions; given: (flag: 'model' | 'system') => boolean },
+  { request, given }: { request: ReplyRequestOptions; given: (flag: 'model' | 'system') => boolean },
 ): Talk {
   const talk: Talk = { options: { ...options }, messages: [], folder, name: LAST, isNamed: false };
-  const name = nameOf(folder, wish);
+  const name = nameOf(folder, request);
   if (name === undefined) return talk;
   Object.assign(talk, { name, isNamed: true });
   if (isKept(folder, name)) restoreChat(talk, name);

@@ -51,8 +51,8 @@ export async function launchClient(
 
 async function serverFor(context: Context, client: Client, options: LaunchOptions): Promise<Server> {
   const api = await context.connect();
-  const wish = { client, model: options.model, force: options.force === true };
-  const { model, contextTokens } = await chooseModel(api, wish);
+  const request = { client, model: options.model, force: options.force === true };
+  const { model, contextTokens } = await chooseModel(api, request);
   const { base_url: baseUrl, management_url: rootUrl } = await api.status();
   const key = await keyFor(api, client, launchFolder(context));
   return { baseUrl, rootUrl, key, model, contextTokens };

@@ -10,7 +10,7 @@ import { App } from './App.tsx';
 import type { Deck } from './deck.ts';
 import { startEventStream } from './data/event-stream.ts';
 import { createLoader } from './data/loader.ts';
-import { createPainter } from './render/painter.ts';
+import { createFrameWriter } from './render/frame-writer.ts';
 import { initialState, type ScreenId } from './state/state.ts';
 import { createStore } from './state/store.ts';
 import { clipboardSequence, takeScreen } from './terminal.ts';
@@ -32,8 +32,8 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
   const isReader = environment.isScreenReader;
   const theme: Theme = { glyphs: chooseGlyphs(environment.env), isReader };
   const size = { columns: stdout.columns, rows: stdout.rows };
-  const painter = createPainter(stdout);
-  const store = createStore(initialState({ screen, size, now: Date.now() }), painter.restMs);
+  const frameWriter = createFrameWriter(stdout);
+  const store = createStore(initialState({ screen, size, now: Date.now() }), frameWriter.restMs);
   const daemon = connectTo({ context, first, store, theme });
   const held = takeScreen(io.stdout, !isReader);
   const deck = createDeck({ ...daemon, store, theme, context });
@@ -44,7 +44,7 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
     />,
     {
       stdin: io.stdin as NodeJS.ReadStream,
-      stdout: isReader ? stdout : painter.stream,
+      stdout: isReader ? stdout : frameWriter.stream,
       stderr: io.stderr as NodeJS.WriteStream,
       exitOnCtrlC: false,
       patchConsole: false,
@@ -56,7 +56,7 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
 
   function repaint(): void {
     held.clear();
-    painter.forget();
+    frameWriter.forget();
     store.dispatch({ type: 'resized', columns: stdout.columns, rows: stdout.rows });
   }
 

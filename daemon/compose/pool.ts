@@ -77,7 +77,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
     });
     const { calibration, memory, device } = runner.description;
     graphics = runner.description.graphics ?? graphics;
-    orTell(log, 'what a load measured was not kept', () => {
+    orNotify(log, 'what a load measured was not kept', () => {
       if (calibration?.isCalm) calibrations.keep(manifest, calibration);
       if (memory) needs.keep(manifest, load, { ...memory, device });
     });
@@ -90,7 +90,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
     budget,
     contextOf: planOf,
     report: (event) =>
-      orTell(log, 'what a model did was not recorded', () => report(event, { log, store, events })),
+      orNotify(log, 'what a model did was not recorded', () => report(event, { log, store, events })),
     slotsOf,
     queueMax: settings.modelQueueMax,
     keepAliveMs: settings.keepAliveMs,
@@ -125,7 +125,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
 }
 
 /** A model is there, or gone, also when a full disk takes no note of it. */
-function orTell(log: Log, message: string, write: () => void): void {
+function orNotify(log: Log, message: string, write: () => void): void {
   try {
     write();
   } catch (error) {

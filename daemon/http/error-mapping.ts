@@ -33,7 +33,7 @@ function wrongMediaType(cause: unknown): Failure {
 
 /** The one problem worth telling: an unknown or missing field if there is one, else the outermost complaint. */
 function fromValidation(problems: readonly FastifySchemaValidationError[]): Failure {
-  const problem = mostTelling(problems);
+  const problem = mostSpecific(problems);
   const path = toParam(problem.instancePath);
   const { additionalProperty, missingProperty, allowedValues, allowedValue } = problem.params;
   if (typeof additionalProperty === 'string') {
@@ -56,7 +56,7 @@ function fromValidation(problems: readonly FastifySchemaValidationError[]): Fail
   });
 }
 
-function mostTelling(problems: readonly FastifySchemaValidationError[]): FastifySchemaValidationError {
+function mostSpecific(problems: readonly FastifySchemaValidationError[]): FastifySchemaValidationError {
   const choice = problems.find(({ keyword }) => keyword === 'anyOf');
   const named = problems.find(({ keyword }) => keyword === 'additionalProperties' || keyword === 'required');
   const chosen = named ?? (choice && problems.find(isDeeperThan(choice))) ?? choice ?? problems[0];

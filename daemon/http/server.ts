@@ -135,7 +135,7 @@ function elapsedMs({ beganMs }: FastifyRequest): number {
 }
 
 function note({ log }: Services, request: FastifyRequest, reply: FastifyReply): void {
-  const level = isWorthTelling(request, reply) ? 'info' : 'debug';
+  const level = isWorthLogging(request, reply) ? 'info' : 'debug';
   if (!log.isLevelEnabled(level)) return;
   const { headersSent, writableFinished } = reply.raw;
   log[level](
@@ -156,7 +156,7 @@ function note({ log }: Services, request: FastifyRequest, reply: FastifyReply): 
 }
 
 /** Pages and programs look every second; what they change, what fails and what runs a model is told. */
-function isWorthTelling({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+function isWorthLogging({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   return method !== 'GET' || statusCode >= 400;
 }
 

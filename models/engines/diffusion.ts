@@ -44,7 +44,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
   const draw = oneAtATime(async function* (request: DrawRequest, stop: AbortSignal) {
     const ended = anySignal(stop, closing.signal);
     if (!generator.alive) generator = await open(ended);
-    yield* paint(generator, { request, drawing }, ended);
+    yield* generate(generator, { request, drawing }, ended);
   });
   return {
     description: {
@@ -96,7 +96,7 @@ function oneAtATime(draw: Draw): Draw {
 
 type Wanted = { request: DrawRequest; drawing: DrawingFacts };
 
-async function* paint(
+async function* generate(
   generator: ImageGenerator,
   wanted: Wanted,
   signal: AbortSignal,
@@ -105,7 +105,7 @@ async function* paint(
   const events = createEventQueue<DrawEvent>();
   const work = drawAll(generator, wanted, {
     signal: anySignal(signal, left.signal),
-    tell: events.push,
+    report: events.push,
   });
   work.then(events.end, events.fail);
   try {
@@ -116,13 +116,13 @@ async function* paint(
   }
 }
 
-type Telling = { signal: AbortSignal; tell: (event: DrawEvent) => void };
+type Reporting = { signal: AbortSignal; report: (event: DrawEvent) => void };
 
 /** The drafts, if any were asked for, and then the picture. */
 async function drawAll(
   generator: ImageGenerator,
   { request, drawing }: Wanted,
-  { signal, tell }: Telling,
+  { signal, report }: Reporting,
 ): Promise<void> {
   const last = request.steps ?? drawing.steps;
   const passes = [...draftSteps(last, request.drafts), last];
@@ -130,11 +130,11 @@ async function drawAll(
   let done = 0;
   for (const [index, own] of passes.entries()) {
     const before = done;
-    const onStep = (step: number) => tell({ type: 'step', step: before + step, steps });
+    const onStep = (step: number) => report({ type: 'step', step: before + step, steps });
     const drawn = await generator.draw(orderOf({ request, drawing }, own), { signal, onStep });
     if (!drawn) return;
     const picture = await finish(drawn, request);
-    tell(index === passes.length - 1 ? { type: 'picture', picture } : { type: 'draft', index, picture });
+    report(index === passes.length - 1 ? { type: 'picture', picture } : { type: 'draft', index, picture });
     done += own;
   }
 }

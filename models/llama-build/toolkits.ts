@@ -19,14 +19,14 @@ const NEEDS = {
 } as const;
 
 /** The card that is there and whose toolkit is there too; a card that was asked for by name must be possible. */
-export async function chooseGpu(wish: LlamaBuildGpu | undefined): Promise<LlamaBuildGpu> {
-  if (wish === 'none') return wish;
+export async function chooseGpu(options: LlamaBuildGpu | undefined): Promise<LlamaBuildGpu> {
+  if (options === 'none') return options;
   for (const kind of ['metal', 'cuda', 'vulkan'] as const) {
-    if (wish !== undefined && wish !== kind) continue;
+    if (options !== undefined && options !== kind) continue;
     const { hasCard, tools, fix } = NEEDS[kind];
     const found = await Promise.all(tools.map(versionOf));
     if (hasCard() && found.every((version) => version !== undefined)) return kind;
-    if (wish === undefined) continue;
+    if (options === undefined) continue;
     const lacks = hasCard() ? `it lacks ${tools.join(', ')}. Install ${fix}` : 'it has no such card';
     throw new Failure('engine_not_installed', `This machine can not compile for ${kind}: ${lacks}.`);
   }

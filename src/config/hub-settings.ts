@@ -20,7 +20,7 @@ export function readHubSettings(env: NodeJS.ProcessEnv) {
     offline: isOn(env['HF_HUB_OFFLINE']) || isOn(env['TRANSFORMERS_OFFLINE']),
     proxy,
     /** Where other programs keep their models: what they have is used in place. */
-    neighbours: {
+    otherCaches: {
       ollama: env['OLLAMA_MODELS'] || join(homedir(), '.ollama', 'models'),
       lmStudio: [join(homedir(), '.lmstudio', 'models'), join(homedir(), '.cache', 'lm-studio', 'models')],
       llamaCpp: env['LLAMA_CACHE'] || join(cacheHome, 'llama.cpp'),

@@ -69,7 +69,7 @@ export function createIdempotency({ store, clock, bootId, onResume = () => undef
       if (row.state === 'done') return replay(row, attempt);
       if (row.boot_id === bootId) throw inProgress();
       onResume(row.request_id);
-      store.prepare(TAKE_OVER).run({ scopeHash: attempt.scopeHash, bootId, requestId });
+      store.prepare(RESUME).run({ scopeHash: attempt.scopeHash, bootId, requestId });
       return { kind: 'run', attempt };
     });
   }
@@ -134,7 +134,7 @@ const INSERT = `
   INSERT INTO idempotency(scope_hash, fingerprint, state, boot_id, request_id, created_at, expires_at)
   VALUES(@scopeHash, @fingerprint, 'running', @bootId, @requestId, @now, @expiresAt)`;
 
-const TAKE_OVER = `
+const RESUME = `
   UPDATE idempotency SET boot_id = @bootId, request_id = @requestId
   WHERE scope_hash = @scopeHash AND state = 'running' AND boot_id <> @bootId`;
 

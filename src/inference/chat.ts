@@ -119,8 +119,8 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
 
 /** What the client, or a tool of it, says. */
 function wordsOf({ messages }: ChatInput): string[] {
-  const told = messages.filter(({ role }) => role === 'user' || role === 'tool');
-  return told.map(messageText).filter((text) => text.trim() !== '');
+  const reported = messages.filter(({ role }) => role === 'user' || role === 'tool');
+  return reported.map(messageText).filter((text) => text.trim() !== '');
 }
 
 type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context: ChatContext };

@@ -50,9 +50,9 @@ export function createTranscribe({ library, pool, metered, secondsMax }: Options
   return { transcribe };
 }
 
-type Hearing = { meter: Meter; context: TaskContext; stream: boolean };
+type Transcription = { meter: Meter; context: TaskContext; stream: boolean };
 
-async function* heard(events: AsyncIterator<TranscribeEvent>, { meter, context, stream }: Hearing) {
+async function* heard(events: AsyncIterator<TranscribeEvent>, { meter, context, stream }: Transcription) {
   try {
     for (let next = await events.next(); !next.done; next = await events.next()) {
       const event = next.value;

@@ -49,10 +49,7 @@ export type LoadOptions = {
 /** A loaded model. A method that is there is the capability. Every method stops on abort. */
 export type Session = {
   description: SessionDescription;
-  /**
-   * Yields one `prompt`, then what is said, then exactly one `end` for each choice; an abort ends with one `end` of reason
-   * `abort`, it does not throw.
-   */
+  /** Yields one `prompt`, then the deltas, then one `end` for each choice; an abort yields `end`, it does not throw. */
   chat?: (request: ChatRequest, signal: AbortSignal) => AsyncIterable<ChatEvent>;
   /** Tokens of the prompt that `chat` would evaluate. */
   countTokens?: (prompt: ChatPrompt, signal: AbortSignal) => Promise<number>;

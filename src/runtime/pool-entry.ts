@@ -137,7 +137,7 @@ function draftsOf({ description, draftCounts }: Runner) {
 export function clear(entry: PoolEntry): void {
   Object.assign(entry, { state: 'absent', runner: undefined, bytes: NO_BYTES, contextTokens: null });
   Object.assign(entry, { leaving: undefined, loadedAt: undefined });
-  for (const tell of entry.onGone.splice(0)) tell();
+  for (const notify of entry.onGone.splice(0)) notify();
 }
 
 export function queueFull({ manifest, slots, guestsMax }: PoolEntry): Failure {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Failure } from '../base/errors.ts';
-import { leaveMarker, takeMarker, type LastEnd } from './clean-mark.ts';
+import { leaveMarker, takeMarker, type LastEnd } from './clean-marker.ts';
 import { createDisk } from './disk.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { makePrivate } from './private-file.ts';

@@ -26,7 +26,7 @@ type WireLogprob = WireTokenLogprob & { top_logprobs?: WireTokenLogprob[] | null
 export type Choice = ReturnType<typeof createChoice>;
 type Piece = Exclude<ChatEvent, { type: 'prompt' | 'end' }>;
 /** An event without what only the whole answer knows. */
-type Told = Piece extends infer Each
+type Delta = Piece extends infer Each
   ? Each extends Piece
     ? Omit<Each, 'completionTokens' | 'choice'>
     : never
@@ -40,7 +40,7 @@ export function createChoice(tokensMax: number) {
   let reasoningTokens = 0;
   let isCut = false;
 
-  function* readCall({ index, id, function: called = {} }: ToolCallDelta): Generator<Told> {
+  function* readCall({ index, id, function: called = {} }: ToolCallDelta): Generator<Delta> {
     const isNew = Boolean(called.name) && (index === undefined || !calls.has(index));
     const number = index ?? (isNew ? calls.size : calls.size - 1);
     if (isNew) {
@@ -51,7 +51,7 @@ export function createChoice(tokensMax: number) {
     if (called.arguments) yield { type: 'toolArguments', index: number, text: called.arguments };
   }
 
-  function* readDelta({ delta = {}, logprobs }: ChunkChoice): Generator<Told> {
+  function* readDelta({ delta = {}, logprobs }: ChunkChoice): Generator<Delta> {
     const thought = delta.reasoning_content ?? delta.reasoning;
     if (thought) yield { type: 'reasoning', text: thought };
     const known = logprobs?.content?.map(toLogprob);
@@ -66,7 +66,7 @@ export function createChoice(tokensMax: number) {
     tokens: () => tokens,
     reasoningTokens: () => reasoningTokens,
     /** What a piece says. A piece is counted as one token, or as those whose likelihoods it has. */
-    read(piece: ChunkChoice): Told[] {
+    read(piece: ChunkChoice): Delta[] {
       if (reason) return [];
       const told = [...readDelta(piece)];
       // Who was not told a limit may know none.

@@ -155,10 +155,10 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
   return text;
 }
 
-type Told = { message?: string; code?: string; param?: string };
+type Sent = { message?: string; code?: string; param?: string };
 
 /** Servers of this convention put it under `error`; some say it at the top. */
-export function readError(text: string, conceal: Answer['conceal']): Told {
+export function readError(text: string, conceal: Answer['conceal']): Sent {
   const parsed = parseJson(text) as { error?: unknown } | undefined;
   const told = typeof parsed?.error === 'object' ? parsed.error : parsed;
   const { message, code, param } = (told ?? {}) as Record<string, unknown>;

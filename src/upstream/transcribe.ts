@@ -48,7 +48,7 @@ export function createTranscribe(send: Send, model: string) {
     const path = request.task === 'translate' ? '/audio/translations' : '/audio/transcriptions';
     const answer = await answerTo(send, { path, body: formBody(toForm(model, request, container)), signal });
     if (answer === undefined) return;
-    yield* tell(answer as Transcription, request, seconds);
+    yield* report(answer as Transcription, request, seconds);
   };
 }
 
@@ -77,7 +77,7 @@ function toForm(model: string, request: TranscribeRequest, container: Container)
   };
 }
 
-function* tell(
+function* report(
   { text, language, duration, segments, words, usage }: Transcription,
   request: TranscribeRequest,
   declared: number,

@@ -86,7 +86,7 @@ export function createAutoTopups(parts: Parts) {
     const most = Math.max(1, Math.floor((toNano(CONTACT_SALES_FROM) - 1) / amountN));
     const totalN = Math.min(times, most) * amountN;
     if (provider.movesMoney && addedThisMonth(accountId) + totalN > toNano(parts.monthlyMax)) {
-      return void tellCapReached(accountId);
+      return void notifyCapReached(accountId);
     }
     return checkouts.insert(accountId, 'auto', {
       amountN: totalN,
@@ -139,7 +139,7 @@ export function createAutoTopups(parts: Parts) {
     store.prepare('DELETE FROM auto_topups WHERE account_id = ?').run(accountId);
   }
 
-  function tellCapReached(accountId: string): void {
+  function notifyCapReached(accountId: string): void {
     const limit = formatCredits(toNano(parts.monthlyMax));
     parts.notices.once(accountId, {
       kind: 'auto_topup_cap',

@@ -3,7 +3,7 @@ import { newId } from '../base/ids.ts';
 import { monthOf } from '../base/money.ts';
 import type { Store } from '../store/store.ts';
 import { ENSURE_WALLET, type Ledger, type WalletRow } from './ledger.ts';
-import { insufficientFunds, type MonthRoom, type Room } from './refusals.ts';
+import { insufficientFunds, type MonthRoom, type Room } from './insufficient-funds.ts';
 import type { WalletSettings } from './settings.ts';
 
 /** Credits set aside for one request. It is closed exactly once: settled with what was used, or released. */

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Connectivity } from './connectivity.ts';
 import type { EndpointRow } from './endpoint-row.ts';
-import { createDeliverySlots } from './places.ts';
+import { createDeliverySlots } from './delivery-slots.ts';
 import type { Attempted, Disabled, Due, Queue } from './queue.ts';
 import type { AttemptResult } from './retry.ts';
 import type { SentEvent } from './send.ts';

@@ -58,7 +58,7 @@ export const chat = command<ChatFlags>({
     const { openTalk } = await import('../../chat/session.ts');
     const given = (flag: string) =>
       commander.getOptionValueSource(flag) === 'cli' || (flag === 'model' && commander.name() === 'run');
-    const talk = openTalk(context.paths.chats, options, { wish: flags, given });
+    const talk = openTalk(context.paths.chats, options, { request: flags, given });
     const [client, { printNotice }] = await Promise.all([
       context.connect('inference'),
       import('../../output/notice.ts'),

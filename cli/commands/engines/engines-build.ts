@@ -30,10 +30,10 @@ export const enginesBuild = command<Options>({
   async run(context, { options: { jobs = availableParallelism(), gpu } }) {
     refuseHost(context, 'engines build');
     const { environment, output, paths, signal } = context;
-    const tell = createTeller(output);
+    const report = createReporter(output);
     const done = await buildEngine({
       order: { engines: paths.engines, jobs, ...(gpu && { gpu }) },
-      ...{ env: environment.env, signal, onLine: tell },
+      ...{ env: environment.env, signal, onLine: report },
     });
     output.result({ schema: 'engines-build/1', ...done }, () =>
       [
@@ -55,12 +55,12 @@ const STEPS: Record<string, string> = {
 };
 
 /** A note for each step and each percent. */
-function createTeller(output: Output): (line: BuildLine) => void {
-  let told = '';
+function createReporter(output: Output): (line: BuildLine) => void {
+  let reported = '';
   return ({ step, percent }) => {
     const text = step === 'compile' ? `compiling: ${percent ?? 0} %` : (STEPS[step] ?? '');
-    if (text === told || text === '') return;
-    told = text;
+    if (text === reported || text === '') return;
+    reported = text;
     output.note(text);
   };
 }

@@ -26,11 +26,11 @@ export const enginesInstall = command<EngineRequest>({
   },
   async run({ connect, output }, { args: [name = ''], options: { gpu } }) {
     const client = await connect();
-    const tell = createTeller(output);
+    const report = createReporter(output);
     let last: EngineInstallation | undefined;
     for await (const data of client.installEngine(name, gpu === undefined ? {} : { gpu })) {
       last = parseEvent<EngineInstallation>(data);
-      tell(last);
+      report(last);
     }
     if (last?.state !== 'done') throw interrupted(name);
     const { engine } = last;
@@ -44,13 +44,13 @@ export const enginesInstall = command<EngineRequest>({
 const STEP_PERCENT = 10;
 
 /** A line for each tenth. */
-function createTeller(output: Output): (installation: EngineInstallation) => void {
-  let told = -1;
+function createReporter(output: Output): (installation: EngineInstallation) => void {
+  let reported = -1;
   return ({ state, package: fetching, bytes_received: received, bytes_total: total }) => {
     if (state === 'done' || total === 0) return;
     const step = Math.floor((received * 100) / total / STEP_PERCENT);
-    if (step <= told) return;
-    told = step;
+    if (step <= reported) return;
+    reported = step;
     const percent = `${step * STEP_PERCENT}%`.padStart(4);
     output.note(`${percent}  ${formatBytes(received)} of ${formatBytes(total)}  ${fetching ?? ''}`);
   };

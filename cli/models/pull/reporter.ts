@@ -28,7 +28,7 @@ export function screenReporter(terminal: TerminalOutput): Reporter {
 
 /** For a log: a line for each tenth, and one for each wait. */
 export function lineReporter(write: (line: string) => void): Reporter {
-  let told = -1;
+  let reported = -1;
   let reason: string | undefined;
   return {
     show(pull) {
@@ -37,8 +37,8 @@ export function lineReporter(write: (line: string) => void): Reporter {
       const step = Math.floor(percent / STEP_PERCENT);
       if (waiting && waiting.reason !== reason) write(`waiting: ${waiting.reason}`);
       reason = waiting?.reason;
-      if (step <= told) return;
-      told = step;
+      if (step <= reported) return;
+      reported = step;
       const amounts = `${formatBytes(received)} of ${formatBytes(total)}`;
       write(
         [`${step * STEP_PERCENT}%`.padStart(4), amounts, rateOf(pull), etaOf(pull)]

@@ -9,7 +9,7 @@ const WORTH_A_LINE_SECONDS = 60;
 /** How much of a file has been heard: one line of a terminal that is gone at last, or a line for each tenth. */
 export function createSoundProgress({ io, output }: Pick<Context, 'io' | 'output'>, label: string): Progress {
   const { stderr } = io;
-  let [told, isDrawn] = [0, false];
+  let [reported, isDrawn] = [0, false];
   const line = (seconds: number, total: number) => `${label}: ${clock(seconds)} of ${clock(total)}`;
   return {
     show(seconds, total) {
@@ -20,8 +20,8 @@ export function createSoundProgress({ io, output }: Pick<Context, 'io' | 'output
         return;
       }
       const step = Math.floor((seconds * STEPS) / total);
-      if (total > WORTH_A_LINE_SECONDS && step > told) output.note(line(seconds, total));
-      told = step;
+      if (total > WORTH_A_LINE_SECONDS && step > reported) output.note(line(seconds, total));
+      reported = step;
     },
     end() {
       if (isDrawn) stderr.write(CLEAR_LINE);

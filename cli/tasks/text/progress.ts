@@ -15,12 +15,12 @@ export function createProgress(
   const { stderr } = io;
   if (output.quiet) return { show: () => undefined, end: () => undefined };
   if (stderr.isTTY) return screenProgress((text) => void stderr.write(text), line);
-  let told = 0;
+  let reported = 0;
   return {
     show(done, total) {
       const step = Math.floor((done * STEPS) / total);
-      if (total > WORTH_A_LINE && step > told) output.note(line(done, total));
-      told = step;
+      if (total > WORTH_A_LINE && step > reported) output.note(line(done, total));
+      reported = step;
     },
     end: () => undefined,
   };

@@ -24,9 +24,9 @@ export function startEventStream({ store, connect, onClient, signal }: EventStre
 
   async function listen(): Promise<void> {
     const client = await connect();
-    const wish = lastEventId === undefined ? { replay: REPLAYED } : { lastEventId };
+    const query = lastEventId === undefined ? { replay: REPLAYED } : { lastEventId };
     let isFirst = true;
-    for await (const { data, id } of client.events(wish, { signal })) {
+    for await (const { data, id } of client.events(query, { signal })) {
       if (isFirst) onClient(client);
       isFirst = false;
       tries = 0;

@@ -144,15 +144,15 @@ function joined(before: TextLogprobs | null, after: TextLogprobs): TextLogprobs 
   };
 }
 
-function toLogprobs(told: readonly Logprob[], start: number): TextLogprobs {
+function toLogprobs(reported: readonly Logprob[], start: number): TextLogprobs {
   let offset = start;
   return {
-    tokens: told.map(({ token }) => token),
-    token_logprobs: told.map(({ logprob }) => logprob),
-    top_logprobs: told.map(({ top }) =>
+    tokens: reported.map(({ token }) => token),
+    token_logprobs: reported.map(({ logprob }) => logprob),
+    top_logprobs: reported.map(({ top }) =>
       Object.fromEntries(top.map(({ token, logprob }) => [token, logprob])),
     ),
-    text_offset: told.map(({ token }) => {
+    text_offset: reported.map(({ token }) => {
       const at = offset;
       offset += token.length;
       return at;

@@ -22,7 +22,7 @@ const NOTHING_LEFT: InstallProgress = {
   bytesTotal: 0,
 };
 /** A download tells of every chunk; a client needs less. */
-const TELL_EVERY_MS = 200;
+const REPORT_EVERY_MS = 200;
 
 export function registerEngines(register: RegisterRoute, services: Services): void {
   const { engines, library, pool, log, stopping } = services;
@@ -57,13 +57,13 @@ export function registerEngines(register: RegisterRoute, services: Services): vo
 }
 
 /** As often as somebody can read. */
-function sparingly(tell: (progress: InstallProgress) => void): (progress: InstallProgress) => void {
-  let toldAt = 0;
+function sparingly(report: (progress: InstallProgress) => void): (progress: InstallProgress) => void {
+  let reportedAt = 0;
   return (progress) => {
     const now = performance.now();
-    if (now - toldAt < TELL_EVERY_MS) return;
-    toldAt = now;
-    tell(progress);
+    if (now - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = now;
+    report(progress);
   };
 }
 

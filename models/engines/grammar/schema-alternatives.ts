@@ -2,7 +2,7 @@ import { join } from './schema-join.ts';
 import { normalised } from './schema-normalization.ts';
 import { isSchemaObject, type SchemaObject } from './schema-context.ts';
 
-export type Surroundings = {
+export type ExpandContext = {
   root: unknown;
   refuse: (keyword: string, path: string, why?: string) => void;
 };
@@ -16,33 +16,33 @@ const ALTERNATIVES_MAX = 256;
 export function alternativesOf(
   schema: unknown,
   path: string,
-  around: Surroundings,
+  context: ExpandContext,
   seen: readonly string[] = [],
 ): readonly SchemaObject[] {
   if (schema === false) return [];
   if (!isSchemaObject(schema)) return [{}];
   const { $ref: target, allOf = [], anyOf, oneOf, ...own } = normalised(schema);
-  const expand = (part: unknown) => alternativesOf(part, path, around, seen);
+  const expand = (part: unknown) => alternativesOf(part, path, context, seen);
   let found: readonly SchemaObject[] = [own];
-  if (typeof target === 'string') found = combined(found, referred(target, path, around, seen));
+  if (typeof target === 'string') found = combined(found, referred(target, path, context, seen));
   for (const part of listed('allOf', allOf)) found = combined(found, expand(part));
   if (anyOf !== undefined) found = combined(found, listed('anyOf', anyOf).flatMap(expand));
   if (oneOf !== undefined) {
     const parts = listed('oneOf', oneOf).map((part) => combined(found, expand(part)));
-    refuseOverlap(parts, path, around);
+    refuseOverlap(parts, path, context);
     found = parts.flat();
   }
   return found;
 
   function listed(keyword: string, parts: unknown): readonly unknown[] {
     if (Array.isArray(parts) && (parts.length > 0 || keyword === 'allOf')) return parts;
-    around.refuse(keyword, path, 'it must be a list of schemas');
+    context.refuse(keyword, path, 'it must be a list of schemas');
     return [true];
   }
 
   function combined(some: readonly SchemaObject[], others: readonly SchemaObject[]): readonly SchemaObject[] {
     if (some.length * others.length > COMBINATIONS_MAX) {
-      around.refuse(
+      context.refuse(
         'anyOf',
         path,
         `what stands beside each other has more than ${COMBINATIONS_MAX} combinations`,
@@ -54,13 +54,13 @@ export function alternativesOf(
   }
 }
 
-function referred(target: string, path: string, around: Surroundings, seen: readonly string[]) {
-  const schema = resolveReference(target, around.root);
+function referred(target: string, path: string, context: ExpandContext, seen: readonly string[]) {
+  const schema = resolveReference(target, context.root);
   if (schema !== undefined && !seen.includes(target)) {
-    return alternativesOf(schema, path, around, [...seen, target]);
+    return alternativesOf(schema, path, context, [...seen, target]);
   }
   const why = schema === undefined ? 'leads nowhere within the schema' : 'leads back to itself';
-  around.refuse('$ref', path, `"${target}" ${why}`);
+  context.refuse('$ref', path, `"${target}" ${why}`);
   return [{}];
 }
 
@@ -78,7 +78,7 @@ export function resolveReference(target: string, root: unknown): unknown {
 export function refuseOverlap(
   parts: readonly (readonly SchemaObject[])[],
   path: string,
-  { refuse }: Pick<Surroundings, 'refuse'>,
+  { refuse }: Pick<ExpandContext, 'refuse'>,
 ): void {
   const alternatives = parts.flatMap((part, index) => part.map((schema) => ({ schema, index })));
   const areApart = alternatives.every((one, place) =>

@@ -4,9 +4,9 @@ import type { Segment, Session, TranscribeEvent, TranscribeRequest } from '../..
 import { openSound } from '../../audio/sound-file.ts';
 import type { OnnxParts } from './embedder.ts';
 import { createLock } from './lock.ts';
-import { detectLanguage, decodeWindow, isSilence, type DecodedWindow } from './whisper/hear.ts';
+import { detectLanguage, decodeWindow, isSilence, type DecodedWindow } from './whisper/decode-window.ts';
 import { openNetwork } from './whisper/network.ts';
-import { decodedSeconds, toStretches } from './whisper/segments.ts';
+import { decodedSeconds, toSpokenSpans } from './whisper/segments.ts';
 import { readTokens } from './whisper/tokens.ts';
 import { timeWords } from './whisper/words.ts';
 
@@ -123,18 +123,18 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
   function promptFor({ request, earlier, language = 'en' }: Running): number[] {
     const given = request.prompt === undefined ? [] : encode(` ${request.prompt.trim()}`);
     const before = [...given, ...earlier].slice(-EARLIER_TOKENS_MAX);
-    const isTold = before.length > 0 && tokens.earlier !== undefined;
+    const isReported = before.length > 0 && tokens.earlier !== undefined;
     const languageToken = tokens.languages.get(language);
     const task = languageToken === undefined ? undefined : tokens.tasks[request.task];
     return [
-      ...(isTold ? [tokens.earlier as number, ...before] : []),
+      ...(isReported ? [tokens.earlier as number, ...before] : []),
       tokens.start,
       ...[languageToken, task].filter((token) => token !== undefined),
     ];
   }
 
-  function toSegments(decoded: DecodedWindow, { start, seconds, running }: Place): Segment[] {
-    return toStretches(decoded.tokens, tokens, seconds).map((stretch) => {
+  function toSegments(decoded: DecodedWindow, { start, seconds, running }: Position): Segment[] {
+    return toSpokenSpans(decoded.tokens, tokens, seconds).map((stretch) => {
       const attentions = decoded.attentions.slice(stretch.from, stretch.from + stretch.tokens.length);
       const times = { start: start + stretch.start, end: start + stretch.end };
       const text = decode(stretch.tokens);
@@ -159,4 +159,4 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
   return { transcribe };
 }
 
-type Place = { start: number; seconds: number; running: Running };
+type Position = { start: number; seconds: number; running: Running };

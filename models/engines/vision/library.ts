@@ -86,7 +86,7 @@ export async function openLibrary(modules: string | undefined): Promise<Library>
   silence(STDOUT);
   try {
     const library = createRequire(join(modules, 'index.js'))('@fugood/llama.node') as Library;
-    library.addNativeLogListener(tellTrouble);
+    library.addNativeLogListener(reportTrouble);
     await library.toggleNativeLog(true);
     return library;
   } catch (cause) {
@@ -100,7 +100,7 @@ export async function openLibrary(modules: string | undefined): Promise<Library>
 }
 
 /** Onto stderr, which the daemon puts into its log; llama.cpp is talkative about everything else. */
-function tellTrouble(level: string, text: string): void {
+function reportTrouble(level: string, text: string): void {
   if (/^(warn|error)/i.test(level)) console.error(text.trimEnd());
 }
 

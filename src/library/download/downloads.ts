@@ -55,7 +55,7 @@ export function createDownloads(options: DownloadsOptions) {
     );
     entry.ended = follow(entry).finally(() => {
       if (live === entry) live = undefined;
-      progress.tell();
+      progress.notify();
       next();
     });
   }

@@ -13,10 +13,10 @@ export function createProgress({ files }: Plan, now: () => number) {
   let samples: { at: number; bytes: number }[] = [];
   let listeners: (() => void)[] = [];
 
-  function tell(): void {
-    const told = listeners;
+  function notify(): void {
+    const notified = listeners;
     listeners = [];
-    for (const listener of told) listener();
+    for (const listener of notified) listener();
   }
 
   function sample(): void {
@@ -33,10 +33,10 @@ export function createProgress({ files }: Plan, now: () => number) {
         waiting = undefined;
         sample();
       }
-      tell();
+      notify();
     },
     /** Wakes everybody who waits, also when the news are not about bytes. */
-    tell,
+    notify,
     change: (): Promise<void> => new Promise((resolve) => listeners.push(resolve)),
     received: () => received,
     verified: () => verified,

@@ -9,7 +9,7 @@ import type { ByteRange } from '../hub/direct-download.ts';
 import type { Part } from './parts.ts';
 
 /** How often the journal and the hash hear of what was written. */
-const TELL_BYTES = 1024 * 1024;
+const REPORT_BYTES = 1024 * 1024;
 /** Slower than this for a whole stall time counts as silent: somebody drips. */
 const DRIP_BYTES_PER_SECOND = 1024;
 
@@ -106,11 +106,11 @@ type Pouring = Pick<Fetching, 'part' | 'file' | 'onWritten'> & { onBytes: (bytes
  */
 async function pour(answer: ByteRange, { part, file, onWritten, onBytes }: Pouring): Promise<void> {
   let position = part.start + part.received;
-  let told = position;
+  let reported = position;
 
-  function tell(): void {
-    if (position > told) onWritten(position - told);
-    told = position;
+  function report(): void {
+    if (position > reported) onWritten(position - reported);
+    reported = position;
   }
 
   function take(chunk: Buffer): void {
@@ -118,7 +118,7 @@ async function pour(answer: ByteRange, { part, file, onWritten, onBytes }: Pouri
     if (position + chunk.length > part.end) throw new Interrupted('the server sent more than was asked for');
     writeAll(file, chunk, position);
     position += chunk.length;
-    if (position - told >= TELL_BYTES) tell();
+    if (position - reported >= REPORT_BYTES) report();
   }
 
   try {
@@ -128,7 +128,7 @@ async function pour(answer: ByteRange, { part, file, onWritten, onBytes }: Pouri
     throw new Interrupted(plainReason(cause), { cause });
   } finally {
     // What came before a break is good.
-    tell();
+    report();
   }
   if (position < part.end) throw new Interrupted('the answer ended too early');
 }

@@ -93,7 +93,7 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
         return { artifact: library.install(located, [], service), ...answer };
       }
       // The files of a folder must lie together, so they cannot stay at a neighbour's.
-      const otherCaches = manifest.engine === 'onnx' ? undefined : hub.neighbours;
+      const otherCaches = manifest.engine === 'onnx' ? undefined : hub.otherCaches;
       const files = await planFiles(target.wanted, { client: client(), cache, otherCaches }, signal);
       return downloads.add({ ...plan, files });
     },

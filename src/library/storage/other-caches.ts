@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { HubSettings } from '../../config/hub-settings.ts';
 import type { HubEntry } from '../hub/client.ts';
 
-export type OtherCaches = HubSettings['neighbours'];
+export type OtherCaches = HubSettings['otherCaches'];
 
 /** Where other programs on this machine would have this very file; whether it is the same, its hash will say. */
 export function findInOtherCaches({ repo, path, hash }: HubEntry, otherCaches: OtherCaches): string[] {

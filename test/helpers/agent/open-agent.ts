@@ -68,10 +68,8 @@ export async function openAgent(options: OpenAgent) {
   const store = over(openStore(paths.database));
   const clock = settableClock();
   const { log, close: closeLog } = openLog({ paths, level: 'warn' });
-  const outbound = createAgentOutbound({
-    ownPort: () => ownPort,
-    allowOrigins: site === undefined ? [] : [site],
-  });
+  const allowOrigins = site === undefined ? [] : [site];
+  const outbound = createAgentOutbound({ ownPort: () => ownPort, allowOrigins });
   const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
   const docs = createDocs({ store, clock, extractor, embedder });
   const providers =

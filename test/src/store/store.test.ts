@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSy
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { leaveMarker } from '../../../src/store/clean-mark.ts';
+import { leaveMarker } from '../../../src/store/clean-marker.ts';
 import { takeLock } from '../../../src/store/lock.ts';
 import { MIGRATIONS } from '../../../src/store/migrations.ts';
 import { findDamage, openStore } from '../../../src/store/store.ts';

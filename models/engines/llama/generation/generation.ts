@@ -85,7 +85,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
   });
   const source = openSource();
   const drafts: DraftCounts = { drafted: 0, accepted: 0 };
-  let unread: readonly Token[] = prompt.slice(options.cachedTokens);
+  let unprefilled: readonly Token[] = prompt.slice(options.cachedTokens);
   /** Generated or inserted tokens that are not evaluated yet. */
   let next: Token[] = [];
   let begunCall: string | undefined;
@@ -108,15 +108,15 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
     return createScoredSource({ ...context, top: request.logprobs?.top ?? 0 });
   }
 
-  async function readPrompt(count: number): Promise<void> {
-    const chunk = unread.slice(0, count);
-    unread = unread.slice(count);
+  async function prefill(count: number): Promise<void> {
+    const chunk = unprefilled.slice(0, count);
+    unprefilled = unprefilled.slice(count);
     await sequence.evaluateWithoutGeneratingNewTokens([...chunk]);
   }
 
   async function generate(draft: readonly Token[]): Promise<EndReason | undefined> {
-    const tokens = unread.length > 0 ? unread : next;
-    unread = [];
+    const tokens = unprefilled.length > 0 ? unprefilled : next;
+    unprefilled = [];
     let reason: EndReason | undefined;
     const accepted = await source.next(tokens, draft, async (sampled) => {
       next = sampled ? [sampled.token] : [];
@@ -155,7 +155,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
   }
 
   return {
-    promptTokensLeft: () => unread.length,
+    promptTokensLeft: () => unprefilled.length,
     completionTokens: () => output.tokens().length,
     stopText: output.stopText,
     thoughtTokens: output.thoughtTokens,
@@ -168,8 +168,8 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
     },
     async advance(promptTokensMax, draft = []) {
       if (completionTokensMax <= 0) return output.finish('length');
-      if (unread.length <= promptTokensMax) return generate(draft);
-      await readPrompt(promptTokensMax);
+      if (unprefilled.length <= promptTokensMax) return generate(draft);
+      await prefill(promptTokensMax);
       return undefined;
     },
     close: () => source.close(),

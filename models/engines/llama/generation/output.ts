@@ -33,7 +33,7 @@ type Hooks = { onAnswer: () => void; onCall: (written: string) => void };
 export function createOutput(options: OutputOptions, hooks: Hooks) {
   const { request, plan, choice, tally, emit } = options;
   const generated: Token[] = [];
-  const marks = readMarks(options);
+  const marks = tagTokens(options);
   const text = createTextStream((tokens) => options.decoder.textOf(tokens));
   const reader = createAnswerParser({ ...plan, ...hooks, stop: request.stop });
   const chosen = request.choices === undefined || request.choices === 1 ? {} : { choice };
@@ -83,7 +83,7 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
 }
 
 /** Control tokens are hidden, except those that begin and end reasoning and calls: the parser needs them. */
-function readMarks({ model, plan, decoder }: OutputOptions): Map<Token, string> {
+function tagTokens({ model, plan, decoder }: OutputOptions): Map<Token, string> {
   const tokens = tagTexts(plan).flatMap((text) => model.tokenize(text, true));
   const controls = tokens.filter((token) => model.getTokenAttributes(token).control);
   return new Map(controls.map((token) => [token, decoder.textOf([token], { showsControls: true })]));

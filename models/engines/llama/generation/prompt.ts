@@ -22,7 +22,7 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
   });
   const build = (prompt: ChatPrompt): BuiltPrompt => {
     if (prompt.raw) return { tokens: rawTokens(model, prompt.raw), plan: planText(prompt) };
-    if (prompt.messages.some(hasImages)) throw readsNoImages();
+    if (prompt.messages.some(hasImages)) throw takesNoImages();
     const { neutral, split } = neutralise(toTemplateInput(prompt));
     const template = templates.forPrompt(prompt);
     const rendered = template.render(neutral);
@@ -87,7 +87,7 @@ export function checkFits(prompt: readonly Token[], contextTokens: number, param
     throw contextLengthExceeded({ promptTokens: prompt.length, contextTokens, param });
 }
 
-function readsNoImages(): Failure {
+function takesNoImages(): Failure {
   return new Failure(
     'model_capability_mismatch',
     'This model reads no images. One that does: svc-vision-v1 (askd pull svc-vision-v1).',

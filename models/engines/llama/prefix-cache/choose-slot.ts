@@ -2,7 +2,7 @@
 export type SlotView = {
   isBusy: boolean;
   /** Tokens in the slot's sequence. */
-  heldTokens: number;
+  cachedTokens: number;
   /** How many of them the new prompt shares. */
   sharedTokens: number;
   /** How many it will share once the slot has finished its prefill. */
@@ -10,7 +10,7 @@ export type SlotView = {
   /** Increases with every use of any slot; 0 if never used. */
   lastUse: number;
   /** Busy slots right before and after this one. */
-  busyNeighbours: number;
+  busyAdjacent: number;
 };
 
 /**
@@ -43,7 +43,7 @@ export function chooseSlot<Slot extends SlotView>(
   }
   const byAge = choices.toSorted((a, b) => a.slot.lastUse - b.slot.lastUse);
   const older = byAge.slice(0, Math.ceil(byAge.length / 2));
-  const short = choices.filter(({ slot }) => slot.busyNeighbours > 0 && lostBy(slot) <= APART_TOKENS);
+  const short = choices.filter(({ slot }) => slot.busyAdjacent > 0 && lostBy(slot) <= APART_TOKENS);
   return best([...older, ...short], (a, b) => compare(a.slot, b.slot));
 }
 
@@ -61,8 +61,8 @@ function offerOf({ sharedTokens, comingTokens }: SlotView): number {
   return Math.max(sharedTokens, comingTokens);
 }
 
-function lostBy({ heldTokens, sharedTokens }: SlotView): number {
-  return heldTokens - sharedTokens;
+function lostBy({ cachedTokens, sharedTokens }: SlotView): number {
+  return cachedTokens - sharedTokens;
 }
 
 /** In addition to the length of the prompt, which is the same for every slot. */
@@ -70,11 +70,11 @@ function costOf<Slot extends SlotView>({ slot, source }: SlotChoice<Slot>, copyT
   const lost = lostBy(slot);
   // Copies are so cheap that a long conversation would be moved around to sit beside others, and occupy two slots.
   if (source) return lost + copyTokens - offerOf(source);
-  return lost - slot.sharedTokens - APART_TOKENS * slot.busyNeighbours;
+  return lost - slot.sharedTokens - APART_TOKENS * slot.busyAdjacent;
 }
 
 function compare(a: SlotView, b: SlotView): number {
-  return b.busyNeighbours - a.busyNeighbours || a.lastUse - b.lastUse;
+  return b.busyAdjacent - a.busyAdjacent || a.lastUse - b.lastUse;
 }
 
 function best<Item>(items: readonly Item[], order: (a: Item, b: Item) => number): Item | undefined {

@@ -6,7 +6,7 @@ import type { Job, Slot } from '../scheduling/slot.ts';
 
 export type View = ReturnType<typeof viewOf>;
 
-type Beginnings = {
+type Prefixes = {
   views: readonly View[];
   prompt: readonly Token[];
   copyTokens: number;
@@ -18,9 +18,9 @@ type Beginnings = {
  * Keeps the part of the sequence that the prompt starts with, or copies it from the slot that shares most; true for a
  * copy.
  */
-export async function reusePrefix({ sequence }: Slot, beginnings: Beginnings): Promise<boolean> {
-  const { prompt, copyTokens, tileTokens, savedPrompts } = beginnings;
-  const views = beginnings.views.map((view) => ({ ...view, comingTokens: 0 }));
+export async function reusePrefix({ sequence }: Slot, prefixes: Prefixes): Promise<boolean> {
+  const { prompt, copyTokens, tileTokens, savedPrompts } = prefixes;
+  const views = prefixes.views.map((view) => ({ ...view, comingTokens: 0 }));
   const own = views.find(({ slot }) => slot.sequence === sequence);
   const source = own && sourceFor(own, views, copyTokens);
   // At least the last token is evaluated: its logits give the first generated token.
@@ -31,12 +31,12 @@ export async function reusePrefix({ sequence }: Slot, beginnings: Beginnings): P
   if (isOnDisk) await saved.load(sequence);
   else if (source) await copyPrefix(sequence, source.slot.sequence, source.sharedTokens);
   await sequence.adaptStateToTokens(wanted, false);
-  if (!sequence.needsCheckpoints) await readAgain(sequence, prompt.length, tileTokens);
+  if (!sequence.needsCheckpoints) await dropUneconomical(sequence, prompt.length, tileTokens);
   return !isOnDisk && source !== undefined;
 }
 
 /** Drops what is faster to prefill together with the rest. */
-async function readAgain(sequence: LlamaContextSequence, promptTokens: number, tileTokens: number) {
+async function dropUneconomical(sequence: LlamaContextSequence, promptTokens: number, tileTokens: number) {
   const held = sequence.nextTokenIndex;
   const start = tokensToKeep({ tokens: promptTokens, held }, tileTokens);
   if (start < held) await sequence.eraseContextTokenRanges([{ start, end: held }]);
@@ -44,7 +44,7 @@ async function readAgain(sequence: LlamaContextSequence, promptTokens: number, t
 
 export function viewOf(slot: Slot, slots: readonly Slot[], prompt: readonly Token[]) {
   const { sequence, lastUse, job } = slot;
-  const place = slots.indexOf(slot);
+  const index = slots.indexOf(slot);
   const shared = sequence.compareContextTokens(prompt as Token[]).firstDifferentIndex;
   // The last token of a prompt is always evaluated.
   const sharedTokens = Math.min(shared, prompt.length - 1);
@@ -52,10 +52,10 @@ export function viewOf(slot: Slot, slots: readonly Slot[], prompt: readonly Toke
     slot,
     isBusy: job !== undefined,
     lastUse,
-    heldTokens: sequence.nextTokenIndex,
+    cachedTokens: sequence.nextTokenIndex,
     sharedTokens,
     comingTokens: job ? Math.max(sharedTokens, commonLength(job.work.prompt, prompt)) : 0,
-    busyNeighbours: [slots[place - 1], slots[place + 1]].filter((neighbour) => neighbour?.job).length,
+    busyAdjacent: [slots[index - 1], slots[index + 1]].filter((adjacent) => adjacent?.job).length,
   };
 }
 
@@ -69,7 +69,7 @@ function commonLength(a: readonly Token[], b: readonly Token[]): number {
 /** Whether another request is prefilling the same prefix: it is prefilled once and then copied. */
 export function isBeingPrefilled(
   { work, waitsForPrefix }: Job,
-  { views, copyTokens, savedPrompts }: Pick<Beginnings, 'views' | 'copyTokens' | 'savedPrompts'>,
+  { views, copyTokens, savedPrompts }: Pick<Prefixes, 'views' | 'copyTokens' | 'savedPrompts'>,
 ): boolean {
   const saved = savedPrompts?.find(work.prompt)?.tokens ?? 0;
   const held = Math.max(saved, ...views.map(({ sharedTokens }) => sharedTokens));

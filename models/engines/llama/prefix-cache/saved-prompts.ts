@@ -33,7 +33,7 @@ export async function openSavedPrompts(options: SavedPromptOptions) {
   const key = await identify(options);
   const entries: Entry[] = [];
   for (const text of pinned.texts) {
-    const tokens = beginningOf(text, buildPrompt);
+    const tokens = prefixOf(text, buildPrompt);
     const hash = createHash('sha256').update(key).update(JSON.stringify(tokens)).digest('hex');
     const file = join(pinned.folder, `${hash.slice(0, 32)}.state`);
     if (tokens.length > 0 && tokens.length < context.contextTokens)
@@ -79,16 +79,16 @@ function saveOne(entry: Entry, scheduler: Scheduler, signal: AbortSignal): Promi
 
 /** Prefills the prompt and saves the sequence's state. Nothing is generated. */
 function createSaving(entry: Entry, sequence: LlamaContextSequence, cachedTokens: number): Generation {
-  let unread = entry.tokens.slice(cachedTokens);
+  let unprefilled = entry.tokens.slice(cachedTokens);
   const unfinished = `${entry.file}.${process.pid}.part`;
   return {
-    promptTokensLeft: () => unread.length,
+    promptTokensLeft: () => unprefilled.length,
     completionTokens: () => 0,
     async advance(promptTokensMax) {
-      const piece = unread.slice(0, Math.max(1, promptTokensMax));
-      unread = unread.slice(piece.length);
+      const piece = unprefilled.slice(0, Math.max(1, promptTokensMax));
+      unprefilled = unprefilled.slice(piece.length);
       await sequence.evaluateWithoutGeneratingNewTokens(piece);
-      if (unread.length > 0) return undefined;
+      if (unprefilled.length > 0) return undefined;
       await sequence.saveStateToFile(unfinished);
       await rename(unfinished, entry.file);
       entry.isSaved = true;
@@ -99,7 +99,7 @@ function createSaving(entry: Entry, sequence: LlamaContextSequence, cachedTokens
 }
 
 /** What every conversation with this system prompt starts with, whatever the user says. */
-function beginningOf(text: string, buildPrompt: PromptBuilder): Token[] {
+function prefixOf(text: string, buildPrompt: PromptBuilder): Token[] {
   const [one = [], other = []] = ['a', 'b'].map(
     (content) =>
       buildPrompt({
@@ -109,12 +109,12 @@ function beginningOf(text: string, buildPrompt: PromptBuilder): Token[] {
         ],
       }).tokens,
   );
-  const length = one.findIndex((token, place) => token !== other[place]);
+  const length = one.findIndex((token, index) => token !== other[index]);
   return one.slice(0, Math.max(0, length));
 }
 
-function beginsWith(tokens: readonly Token[], beginning: readonly Token[]): boolean {
-  return tokens.length >= beginning.length && beginning.every((token, place) => token === tokens[place]);
+function beginsWith(tokens: readonly Token[], prefix: readonly Token[]): boolean {
+  return tokens.length >= prefix.length && prefix.every((token, index) => token === tokens[index]);
 }
 
 /** A model file is identified by size, time, and its first and last bytes; the engine by version and device. */

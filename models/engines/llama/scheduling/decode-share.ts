@@ -6,7 +6,7 @@ const SHARE = 0.18;
 
 export type DecodeShare = {
   /** How many tokens each request decodes before the next piece of prefill, and how long until it decodes again. */
-  plan(readMs: number | undefined): { steps: number; periodMs: number };
+  plan(prefillMs: number | undefined): { steps: number; periodMs: number };
   /** Records what a decode step costs. */
   observe(stepMs: number): void;
 };
@@ -21,12 +21,12 @@ export function createDecodeShare(): DecodeShare {
   let owed = 0;
 
   return {
-    plan(readMs) {
-      if (readMs === undefined || stepMs === undefined) return { steps: 1, periodMs: 0 };
-      owed = Math.max(0, owed) + (readMs * SHARE) / (1 - SHARE) / stepMs;
+    plan(prefillMs) {
+      if (prefillMs === undefined || stepMs === undefined) return { steps: 1, periodMs: 0 };
+      owed = Math.max(0, owed) + (prefillMs * SHARE) / (1 - SHARE) / stepMs;
       const steps = Math.max(1, Math.floor(owed));
       owed -= steps;
-      return { steps, periodMs: readMs + steps * stepMs };
+      return { steps, periodMs: prefillMs + steps * stepMs };
     },
     observe(ms) {
       stepMs = stepMs === undefined ? ms : (stepMs + ms) / 2;

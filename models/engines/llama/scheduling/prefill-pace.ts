@@ -1,9 +1,9 @@
 import type { CacheType, FlashAttention } from '../../../../src/config/context-cache.ts';
 
 /** Longest prefill in a step: nothing can be aborted inside a step… */
-const READ_MS_ALONE = 500;
+const PREFILL_MS_ALONE = 500;
 /** …and while other requests wait for their next token. */
-const READ_MS_SHARED = 150;
+const PREFILL_MS_SHARED = 150;
 const TOKENS_FIRST = 64;
 /**
  * llama.cpp's flash attention on CPUs handles a tile of tokens at once and the rest one by one: after a thousand
@@ -44,8 +44,9 @@ const SHORT_OF_TILE_FROM = 512;
 
 /** How much of a cached prefix to keep: sometimes prefilling more takes less time. */
 export function tokensToKeep(prompt: { tokens: number; held: number }, tileTokens: number): number {
-  const unread = prompt.tokens - prompt.held;
-  const isSlow = prompt.held >= SHORT_OF_TILE_FROM && unread >= SHORT_OF_TILE && unread < ATTENTION_TILE;
+  const unprefilled = prompt.tokens - prompt.held;
+  const isSlow =
+    prompt.held >= SHORT_OF_TILE_FROM && unprefilled >= SHORT_OF_TILE && unprefilled < ATTENTION_TILE;
   return isSlow && tileTokens === ATTENTION_TILE ? prompt.tokens - tileTokens : prompt.held;
 }
 
@@ -56,11 +57,13 @@ export function tokensToKeep(prompt: { tokens: number; held: number }, tileToken
  */
 export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOptions): PrefillPace {
   let tokensPerMs: number | undefined;
-  let lastPlace = -1;
+  let lastSlot = -1;
 
   function affordableTokens(isShared: boolean): number {
     const tokens =
-      tokensPerMs === undefined ? TOKENS_FIRST : tokensPerMs * (isShared ? READ_MS_SHARED : READ_MS_ALONE);
+      tokensPerMs === undefined
+        ? TOKENS_FIRST
+        : tokensPerMs * (isShared ? PREFILL_MS_SHARED : PREFILL_MS_ALONE);
     return Math.min(tokens, batchTokens);
   }
 
@@ -73,8 +76,8 @@ export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOption
   }
 
   function inTurn(left: readonly number[]) {
-    const prefilling = left.map((tokens, place) => ({ place, tokens })).filter(({ tokens }) => tokens > 0);
-    const isNext = ({ place }: { place: number }) => place > lastPlace;
+    const prefilling = left.map((tokens, slot) => ({ slot, tokens })).filter(({ tokens }) => tokens > 0);
+    const isNext = ({ slot }: { slot: number }) => slot > lastSlot;
     return [...prefilling.filter(isNext), ...prefilling.filter((reader) => !isNext(reader))];
   }
 
@@ -84,14 +87,14 @@ export function createPrefillPace({ batchTokens, tileTokens }: PrefillPaceOption
       const pieces = new Map<number, number>();
       const [first] = prefilling;
       if (!first) return pieces;
-      lastPlace = first.place;
+      lastSlot = first.slot;
       const affordable = affordableTokens(isShared);
-      if (first.tokens >= tileTokens) return pieces.set(first.place, pieceOf(first.tokens, affordable));
+      if (first.tokens >= tileTokens) return pieces.set(first.slot, pieceOf(first.tokens, affordable));
       let sum = 0;
-      for (const { place, tokens } of prefilling.filter(({ tokens }) => tokens < tileTokens)) {
+      for (const { slot, tokens } of prefilling.filter(({ tokens }) => tokens < tileTokens)) {
         sum += tokens;
         if (pieces.size > 0 && sum > affordable) break;
-        pieces.set(place, tokens);
+        pieces.set(slot, tokens);
       }
       return pieces;
     },

@@ -61,7 +61,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   async function admit(): Promise<void> {
     leaveAborted();
     do {
-      while (mayAdmit()) place(waiting.shift() as Waiting);
+      while (mayAdmit()) assign(waiting.shift() as Waiting);
       for (const slot of slots) if (slot.job?.generation === undefined) await begin(slot);
     } while (mayAdmit());
   }
@@ -82,7 +82,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return closing || work.signal.aborted;
   }
 
-  function place(one: Waiting): void {
+  function assign(one: Waiting): void {
     const choice = chooseSlot(look(one.work.prompt), copyTokens);
     if (!choice) throw new Error('No slot is idle');
     const { slot } = choice.slot;
@@ -106,8 +106,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const views = look(work.prompt);
       job.waitsForPrefix = isBeingPrefilled(job, { views, copyTokens, savedPrompts });
       if (job.waitsForPrefix) return;
-      const beginnings = { views, prompt: work.prompt, copyTokens, tileTokens, savedPrompts };
-      if (await reusePrefix(slot, beginnings)) steps.noteCopy();
+      const prefixes = { views, prompt: work.prompt, copyTokens, tileTokens, savedPrompts };
+      if (await reusePrefix(slot, prefixes)) steps.noteCopy();
       const cachedTokens = slot.sequence.nextTokenIndex;
       job.generation = work.begin(slot.sequence, cachedTokens);
     } catch (error) {

@@ -36,25 +36,25 @@ export function createSteps(options: StepsOptions): Steps {
     return slot.job?.generation !== undefined && promptTokensOf(slot) === 0;
   }
 
-  async function writeDrafted(): Promise<void> {
+  async function decodeDrafted(): Promise<void> {
     const drafts = await drafting?.draft(slots.map(({ job }) => job?.generation));
     for (const { job } of slots) job?.work.pacing?.(0, 1);
-    await write(drafts?.of);
+    await decode(drafts?.of);
     drafts?.learn();
   }
 
   /** Without drafts: beside prefill a step is long enough. */
-  async function writeBeside(pieces: Pieces): Promise<void> {
+  async function decodeBesidePrefill(pieces: Pieces): Promise<void> {
     const { steps, periodMs } = share.plan(pace.expectedMs(sumOf(pieces)));
     for (const { job } of slots.filter(isDecoding)) job?.work.pacing?.(periodMs, steps);
     for (let step = 0; step < steps && !mayAdmit() && slots.some(isDecoding); step++) {
       const startedAt = performance.now();
-      await write();
+      await decode();
       share.observe(performance.now() - startedAt);
     }
   }
 
-  async function write(drafts?: readonly (readonly Token[])[]): Promise<void> {
+  async function decode(drafts?: readonly (readonly Token[])[]): Promise<void> {
     const decoding = slots.filter(isDecoding);
     await Promise.all(decoding.map((slot) => advance(slot, 0, drafts?.[slots.indexOf(slot)])));
   }
@@ -63,9 +63,9 @@ export function createSteps(options: StepsOptions): Steps {
    * Apart from decoding requests: llama.cpp would put the first token of each piece in their batch, and the rest
    * after it.
    */
-  async function read(pieces: Pieces): Promise<void> {
+  async function prefill(pieces: Pieces): Promise<void> {
     const startedAt = performance.now();
-    const shares = slots.map((slot, place) => ({ slot, tokens: pieces.get(place) ?? 0 }));
+    const shares = slots.map((slot, index) => ({ slot, tokens: pieces.get(index) ?? 0 }));
     const prefilling = shares.filter(({ tokens }) => tokens > 0);
     await Promise.all(prefilling.map(({ slot, tokens }) => advance(slot, tokens)));
     if (!hasCopied) pace.observe({ promptTokens: sumOf(pieces), ms: performance.now() - startedAt });
@@ -76,11 +76,11 @@ export function createSteps(options: StepsOptions): Steps {
     async run() {
       const left = slots.map(promptTokensOf);
       const isPrefilling = left.some((tokens) => tokens > 0);
-      if (!isPrefilling) return writeDrafted();
+      if (!isPrefilling) return decodeDrafted();
       const isShared = slots.some(isDecoding);
       const pieces = pace.plan(left, { isShared });
-      if (isShared) await writeBeside(pieces);
-      await read(pieces);
+      if (isShared) await decodeBesidePrefill(pieces);
+      await prefill(pieces);
     },
     noteCopy() {
       hasCopied = true;

@@ -38,7 +38,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGove
     othersMs += msOfOthers(from, to);
   }
 
-  function judge({ cores }: MachineLoad): void {
+  function adjust({ cores }: MachineLoad): void {
     const wanted = threadsFor(cores - othersMs / workedMs, threadsMax);
     [workedMs, othersMs] = [0, 0];
     if (wanted === threads) return;
@@ -54,7 +54,7 @@ export function createThreadGovernor(options: ThreadGovernorOptions): ThreadGove
       const load = readLoad();
       if (sinceMs <= STALE_MS) {
         note(load);
-        judge(load);
+        adjust(load);
       }
       from = load;
     },

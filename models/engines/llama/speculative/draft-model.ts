@@ -49,11 +49,11 @@ function createModelDrafter({ draft, sequence, draftable, vocabularySize }: Draf
   const sampler = createNativeSampler(sequence, draft);
   /** This many tokens of the text are in the sequence for certain, followed by these draft tokens. */
   let held: number | undefined;
-  let guesses: Token[] = [];
+  let drafted: Token[] = [];
 
   const at = (place: number) =>
     (place < prompt.length ? prompt[place] : generated[place - prompt.length]) as Token;
-  const unread = () => {
+  const missing = () => {
     const from = held ?? 0;
     return Array.from({ length: prompt.length + generated.length - from }, (_, index) => at(from + index));
   };
@@ -64,15 +64,15 @@ function createModelDrafter({ draft, sequence, draftable, vocabularySize }: Draf
       await sequence.adaptStateToTokens(prompt.slice(0, -1), false);
       held = sequence.nextTokenIndex;
     }
-    const right = guesses.findIndex((guess, index) => guess !== at((held ?? 0) + index));
-    const kept = right < 0 ? guesses.length : right;
-    const wrong = guesses.length - kept;
+    const right = drafted.findIndex((draftToken, index) => draftToken !== at((held ?? 0) + index));
+    const kept = right < 0 ? drafted.length : right;
+    const wrong = drafted.length - kept;
     held += kept;
-    guesses = [];
+    drafted = [];
     if (wrong > 0) await sequence.eraseContextTokenRanges([{ start: held, end: held + wrong }]);
   }
 
-  async function guess(tokens: readonly Token[]): Promise<Token | undefined> {
+  async function draftToken(tokens: readonly Token[]): Promise<Token | undefined> {
     let next: Token | undefined;
     await decode(sequence, tokens, tokens.length - 1, async (place) => {
       next = await sampler.sample(place, { temperature: 0 });
@@ -86,22 +86,22 @@ function createModelDrafter({ draft, sequence, draftable, vocabularySize }: Draf
       const room = sequence.contextSize - 1 - (prompt.length + generated.length);
       if (room <= 0) return 0;
       await align();
-      const behind = unread();
+      const behind = missing();
       if (behind.length <= CATCH_UP_TOKENS) return room;
       await sequence.evaluateWithoutGeneratingNewTokens(behind.slice(0, CATCH_UP_TOKENS));
       held = (held ?? 0) + CATCH_UP_TOKENS;
       return 0;
     },
     async propose(count) {
-      const tokens = unread();
+      const tokens = missing();
       const proposed: Token[] = [];
-      let next = await guess(tokens);
+      let next = await draftToken(tokens);
       held = (held ?? 0) + tokens.length;
       while (next !== undefined) {
         proposed.push(next);
         if (proposed.length >= count) break;
-        guesses.push(next);
-        next = await guess([next]);
+        drafted.push(next);
+        next = await draftToken([next]);
       }
       return proposed;
     },

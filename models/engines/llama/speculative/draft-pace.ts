@@ -1,7 +1,7 @@
 /** Prior: how likely a draft token is accepted, before anything is known. */
-const RIGHT_AT_FIRST = 0.6;
+const PRIOR_ACCEPTANCE = 0.6;
 /** How many tokens that prior counts for, and how fast older ones are forgotten. */
-const GUESS_WEIGHT = 3;
+const PRIOR_WEIGHT = 3;
 const MEMORY = 0.9;
 /**
  * Where drafting does not pay, it is tried again after this many steps; after four times as many when it fails, half
@@ -30,8 +30,8 @@ export type DraftRecord = {
 };
 
 export function createDraftRecord(): DraftRecord {
-  let tried = GUESS_WEIGHT;
-  let right = RIGHT_AT_FIRST * GUESS_WEIGHT;
+  let tried = PRIOR_WEIGHT;
+  let right = PRIOR_ACCEPTANCE * PRIOR_WEIGHT;
   let passed = 0;
   let pause = PAUSE_FIRST;
   return {

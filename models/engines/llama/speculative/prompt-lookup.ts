@@ -7,7 +7,7 @@ const SAME_MIN = 3;
 /** Longer matches are not compared further. */
 const SAME_MAX = 24;
 /** Candidate positions, the latest first. */
-const PLACES_MAX = 8;
+const POSITIONS_MAX = 8;
 /** Larger than any vocabulary, so that two tokens make one number. */
 const PAIR = 2 ** 24;
 
@@ -22,9 +22,9 @@ export function createPromptLookup({ prompt, generated }: Pick<Draftable, 'promp
   let known = 1;
 
   const length = () => prompt.length + generated.length;
-  const at = (place: number): Token | undefined =>
-    place < prompt.length ? prompt[place] : generated[place - prompt.length];
-  const pairAt = (place: number) => (at(place - 1) ?? 0) * PAIR + (at(place) ?? 0);
+  const at = (position: number): Token | undefined =>
+    position < prompt.length ? prompt[position] : generated[position - prompt.length];
+  const pairAt = (position: number) => (at(position - 1) ?? 0) * PAIR + (at(position) ?? 0);
 
   /** Every position except the last, which is the one being looked up. */
   function learn(): void {
@@ -35,29 +35,33 @@ export function createPromptLookup({ prompt, generated }: Pick<Draftable, 'promp
     }
   }
 
-  function sameBefore(place: number): number {
+  function sameBefore(position: number): number {
     const end = length() - 1;
     let same = 0;
-    while (same < SAME_MAX && same <= place && at(place - same) === at(end - same)) same++;
+    while (same < SAME_MAX && same <= position && at(position - same) === at(end - same)) same++;
     return same;
   }
 
   /** The earlier position whose text matches the current end best. */
-  function findPlace(): number | undefined {
-    let best: { place: number; same: number } | undefined;
-    let place = latest.get(pairAt(length() - 1)) ?? -1;
-    for (let looked = 0; place >= 0 && looked < PLACES_MAX; looked++, place = earlier[place] ?? -1) {
-      const same = sameBefore(place);
-      if (same >= SAME_MIN && same > (best?.same ?? 0)) best = { place, same };
+  function findPosition(): number | undefined {
+    let best: { position: number; same: number } | undefined;
+    let position = latest.get(pairAt(length() - 1)) ?? -1;
+    for (
+      let looked = 0;
+      position >= 0 && looked < POSITIONS_MAX;
+      looked++, position = earlier[position] ?? -1
+    ) {
+      const same = sameBefore(position);
+      if (same >= SAME_MIN && same > (best?.same ?? 0)) best = { position, same };
     }
-    return best?.place;
+    return best?.position;
   }
 
   let found: number | undefined;
   return {
     ready() {
       learn();
-      found = length() < SAME_MIN ? undefined : findPlace();
+      found = length() < SAME_MIN ? undefined : findPosition();
       return Promise.resolve(found === undefined ? 0 : Infinity);
     },
     propose(count) {

@@ -83,7 +83,7 @@ async function ask({ scheduler, tokens, sides, signal }: Asking): Promise<number
     prompt: tokens,
     signal: anySignal(signal, left.signal),
     begin: (sequence, cachedTokens) =>
-      createAnswer({ sequence, unread: tokens.slice(cachedTokens), sides, answer: answers.push }),
+      createAnswer({ sequence, unprefilled: tokens.slice(cachedTokens), sides, answer: answers.push }),
     end: () => answers.end(),
     fail: answers.fail,
   });
@@ -98,14 +98,14 @@ async function ask({ scheduler, tokens, sides, signal }: Asking): Promise<number
 
 type Answering = {
   sequence: LlamaContextSequence;
-  unread: readonly Token[];
+  unprefilled: readonly Token[];
   sides: Sides;
   answer: (score: number) => void;
 };
 
 /** Prefills the rest of the prompt and reads the logits. Nothing is generated. */
-function createAnswer({ sequence, unread, sides, answer }: Answering): Generation {
-  let left = [...unread];
+function createAnswer({ sequence, unprefilled, sides, answer }: Answering): Generation {
+  let left = [...unprefilled];
   return {
     promptTokensLeft: () => left.length,
     completionTokens: () => 0,

@@ -1,18 +1,18 @@
 import { SECONDS_PER_TIMESTAMP, type WhisperTokens } from './tokens.ts';
 
 /** A stretch of tokens with its times, in seconds from the beginning of the window. `from` counts all tokens said. */
-export type Stretch = { start: number; end: number; tokens: number[]; from: number };
+export type SpokenSpan = { start: number; end: number; tokens: number[]; from: number };
 
 /** Cuts what was said at its timestamps. What has no end ends with the window. */
-export function toStretches(
+export function toSpokenSpans(
   said: readonly number[],
   { timestamps }: WhisperTokens,
   windowSeconds: number,
-): Stretch[] {
-  const stretches: Stretch[] = [];
-  let open: Stretch = { start: 0, end: windowSeconds, tokens: [], from: 0 };
+): SpokenSpan[] {
+  const spans: SpokenSpan[] = [];
+  let open: SpokenSpan = { start: 0, end: windowSeconds, tokens: [], from: 0 };
   const close = (end: number) => {
-    if (open.tokens.length > 0) stretches.push({ ...open, end: Math.min(end, windowSeconds) });
+    if (open.tokens.length > 0) spans.push({ ...open, end: Math.min(end, windowSeconds) });
   };
   said.forEach((token, index) => {
     if (token < timestamps) {
@@ -24,7 +24,7 @@ export function toStretches(
     open = { start: Math.min(time, windowSeconds), end: windowSeconds, tokens: [], from: index + 1 };
   });
   close(windowSeconds);
-  return stretches;
+  return spans;
 }
 
 /**

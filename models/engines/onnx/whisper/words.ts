@@ -2,7 +2,7 @@ import type { Tensor } from '@huggingface/transformers';
 import type { TimedWord } from '../../../../src/runtime/engine.ts';
 
 /** Places in the encoder's output are this far apart. */
-const SECONDS_PER_PLACE = 0.02;
+const SECONDS_PER_FRAME = 0.02;
 const MEDIAN_WIDTH = 7;
 /** Languages that write no spaces: there every character is timed. */
 const SPACELESS = ['zh', 'ja', 'th', 'lo', 'my', 'yue', 'km'];
@@ -22,10 +22,10 @@ export type WordsOptions = {
 /** When each word was said: along the places where the decoder looked while it wrote it. */
 export function timeWords(options: WordsOptions): TimedWord[] {
   const { tokens, start, end, language, decode } = options;
-  const first = Math.floor(start / SECONDS_PER_PLACE);
-  const places = Math.max(1, Math.round(end / SECONDS_PER_PLACE) - first);
-  const starts = align(lookMap(options, { first, places }), tokens.length, places);
-  const secondsAt = (token: number) => (first + (starts[token] ?? places)) * SECONDS_PER_PLACE;
+  const first = Math.floor(start / SECONDS_PER_FRAME);
+  const frames = Math.max(1, Math.round(end / SECONDS_PER_FRAME) - first);
+  const starts = align(lookMap(options, { first, frames }), tokens.length, frames);
+  const secondsAt = (token: number) => (first + (starts[token] ?? frames)) * SECONDS_PER_FRAME;
   return groupWords(tokens, decode, SPACELESS.includes(language)).map(({ text, from, to }) => ({
     word: text,
     start: secondsAt(from),
@@ -59,17 +59,17 @@ function groupWords(
 }
 
 /** The mean over the heads that follow speech: token by token, how much each place was looked at. */
-function lookMap({ tokens, attentions, heads }: WordsOptions, { first, places }: Span): Float32Array {
+function lookMap({ tokens, attentions, heads }: WordsOptions, { first, frames }: Span): Float32Array {
   const chosen = heads ?? laterHeads(attentions[0] ?? []);
-  const mean = new Float32Array(tokens.length * places);
+  const mean = new Float32Array(tokens.length * frames);
   for (const [layer, head] of chosen) {
-    const map = new Float32Array(tokens.length * places);
+    const map = new Float32Array(tokens.length * frames);
     for (let token = 0; token < tokens.length; token++) {
       const tensor = attentions[token]?.[layer];
-      if (tensor) map.set(lastRow(tensor, head, { first, places }), token * places);
+      if (tensor) map.set(lastRow(tensor, head, { first, frames }), token * frames);
     }
-    standardise(map, tokens.length, places);
-    smooth(map, places);
+    standardise(map, tokens.length, frames);
+    smooth(map, frames);
     for (let index = 0; index < mean.length; index++) {
       mean[index] = (mean[index] as number) + (map[index] as number) / chosen.length;
     }
@@ -85,37 +85,37 @@ function laterHeads(layers: readonly Tensor[]): [number, number][] {
   );
 }
 
-type Span = { first: number; places: number };
+type Span = { first: number; frames: number };
 
-function lastRow(tensor: Tensor, head: number, { first, places }: Span): Float32Array {
+function lastRow(tensor: Tensor, head: number, { first, frames }: Span): Float32Array {
   const [, , rows = 1, width = 0] = tensor.dims;
   const start = (head * rows + rows - 1) * width;
-  return (tensor.data as Float32Array).subarray(start + first, start + Math.min(first + places, width));
+  return (tensor.data as Float32Array).subarray(start + first, start + Math.min(first + frames, width));
 }
 
 /** Every place counts alike, however much it is looked at by all tokens. */
-function standardise(map: Float32Array, tokens: number, places: number): void {
-  for (let place = 0; place < places; place++) {
+function standardise(map: Float32Array, tokens: number, frames: number): void {
+  for (let place = 0; place < frames; place++) {
     let [sum, squares] = [0, 0];
     for (let token = 0; token < tokens; token++) {
-      const value = map[token * places + place] as number;
+      const value = map[token * frames + place] as number;
       sum += value;
       squares += value * value;
     }
     const mean = sum / tokens;
     const deviation = Math.sqrt(Math.max(0, squares / tokens - mean * mean)) || 1;
     for (let token = 0; token < tokens; token++) {
-      const index = token * places + place;
+      const index = token * frames + place;
       map[index] = ((map[index] as number) - mean) / deviation;
     }
   }
 }
 
-function smooth(map: Float32Array, places: number): void {
+function smooth(map: Float32Array, frames: number): void {
   const reach = Math.floor(MEDIAN_WIDTH / 2);
-  for (let row = 0; row < map.length; row += places) {
-    const source = map.slice(row, row + places);
-    for (let place = 0; place < places; place++) {
+  for (let row = 0; row < map.length; row += frames) {
+    const source = map.slice(row, row + frames);
+    for (let place = 0; place < frames; place++) {
       const near = source.slice(Math.max(0, place - reach), place + reach + 1).sort();
       map[row + place] = near[near.length >> 1] as number;
     }
@@ -123,22 +123,22 @@ function smooth(map: Float32Array, places: number): void {
 }
 
 /** The best way through the map that never goes back (dynamic time warping): for each token, the place where it begins. */
-function align(map: Float32Array, tokens: number, places: number): number[] {
-  const width = places + 1;
+function align(map: Float32Array, tokens: number, frames: number): number[] {
+  const width = frames + 1;
   const cost = new Float32Array((tokens + 1) * width).fill(Infinity);
   const came = new Uint8Array((tokens + 1) * width);
   cost[0] = 0;
   for (let token = 1; token <= tokens; token++) {
-    for (let place = 1; place <= places; place++) {
+    for (let place = 1; place <= frames; place++) {
       const at = token * width + place;
       const ways = [cost[at - width - 1] as number, cost[at - width] as number, cost[at - 1] as number];
       const best = Math.min(...ways);
       came[at] = ways.indexOf(best);
-      cost[at] = best - (map[(token - 1) * places + place - 1] as number);
+      cost[at] = best - (map[(token - 1) * frames + place - 1] as number);
     }
   }
   const starts = Array<number>(tokens).fill(0);
-  for (let [token, place] = [tokens, places]; token > 0 && place > 0;) {
+  for (let [token, place] = [tokens, frames]; token > 0 && place > 0;) {
     starts[token - 1] = place - 1;
     const way = came[token * width + place];
     if (way !== 2) token -= 1;

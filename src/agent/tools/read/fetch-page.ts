@@ -48,7 +48,7 @@ export async function fetchPage(outbound: AgentOutbound, fetching: Fetching): Pr
     received += response.body.length;
     const { location } = response.headers;
     if (response.status < 300 || response.status >= 400 || location === undefined) {
-      return { ...(await judge(at, response)), received };
+      return { ...(await classify(at, response)), received };
     }
     if (!URL.canParse(location, at))
       return { status: 'error', reason: 'it redirects to no address', received };
@@ -88,9 +88,10 @@ async function send(
   }
 }
 
-type Judged = { status: 'ok'; url: string; bytes: Buffer; kind: DocumentKind; charset?: string } | Unread;
+type ClassifiedPage =
+  { status: 'ok'; url: string; bytes: Buffer; kind: DocumentKind; charset?: string } | Unread;
 
-async function judge(url: string, response: OutboundResponse): Promise<Judged> {
+async function classify(url: string, response: OutboundResponse): Promise<ClassifiedPage> {
   const { status, headers } = response;
   if (status === 429 || status === 503) return { status: 'rate_limited', reason: `it answered ${status}` };
   if (status === 401 || status === 403 || status === 451)

@@ -4,16 +4,16 @@ import { chooseSlot, type SlotView } from '../../../../../models/engines/llama/p
 
 const COPY_TOKENS = 64;
 
-const slot = (heldTokens: number, sharedTokens: number, lastUse: number, busyNeighbours = 0): SlotView => ({
+const slot = (cachedTokens: number, sharedTokens: number, lastUse: number, busyAdjacent = 0): SlotView => ({
   isBusy: false,
-  heldTokens,
+  cachedTokens,
   sharedTokens,
   comingTokens: 0,
   lastUse,
-  busyNeighbours,
+  busyAdjacent,
 });
-const busy = (heldTokens: number, sharedTokens: number, comingTokens = 0): SlotView => ({
-  ...slot(heldTokens, sharedTokens, 100),
+const busy = (cachedTokens: number, sharedTokens: number, comingTokens = 0): SlotView => ({
+  ...slot(cachedTokens, sharedTokens, 100),
   comingTokens,
   isBusy: true,
 });
@@ -74,7 +74,7 @@ test('never drops more than half of a sequence while a slot is empty', () => {
   fc.assert(
     fc.property(fc.array(anySlot), (slots) => {
       const chosen = chooseSlot([...slots, EMPTY], COPY_TOKENS)?.slot;
-      expect(chosen && (chosen.heldTokens - chosen.sharedTokens) * 2 <= chosen.heldTokens).toBe(true);
+      expect(chosen && (chosen.cachedTokens - chosen.sharedTokens) * 2 <= chosen.cachedTokens).toBe(true);
     }),
   );
 });

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPainter } from '../../../../cli/tui/render/painter.ts';
+import { createFrameWriter } from '../../../../cli/tui/render/frame-writer.ts';
 
 const COLUMNS = 20;
 const ROWS = 8;
@@ -37,7 +37,7 @@ test('whatever the frames are, the screen shows the last one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 6 }), async (frames) => {
       const { stdout, settle, text } = terminal();
-      const painter = createPainter(stdout);
+      const painter = createFrameWriter(stdout);
       for (const each of frames) painter.stream.write(each.join('\n'));
       await settle();
       const last = frames.at(-1) ?? [];
@@ -49,7 +49,7 @@ test('whatever the frames are, the screen shows the last one', async () => {
 
 test('only the lines that differ are written', async () => {
   const { stdout, settle, bytes } = terminal();
-  const painter = createPainter(stdout);
+  const painter = createFrameWriter(stdout);
   painter.stream.write(['one', 'two', 'three'].join('\n'));
   await settle();
   const before = bytes();
@@ -63,7 +63,7 @@ test('only the lines that differ are written', async () => {
 
 test('the more a paint writes, the longer what comes by itself waits; never long', async () => {
   const { stdout, settle } = terminal();
-  const painter = createPainter(stdout, () => ({ user: 0, system: 0 }));
+  const painter = createFrameWriter(stdout, () => ({ user: 0, system: 0 }));
   painter.stream.write('one');
   expect(painter.restMs()).toBe(100);
   painter.stream.write(Array.from({ length: 8 }, (_, row) => `${row}`.repeat(400)).join('\n'));
@@ -77,7 +77,7 @@ test('the more a paint writes, the longer what comes by itself waits; never long
 test('the more processor time a frame took, the longer what comes by itself waits, so that it never takes a core', async () => {
   const { stdout, settle } = terminal();
   const used = { user: 900_000, system: 0 };
-  const painter = createPainter(stdout, () => ({ ...used }));
+  const painter = createFrameWriter(stdout, () => ({ ...used }));
   const frameThatTakes = (microseconds: number) => {
     used.user += microseconds / 2;
     used.system += microseconds / 2;

@@ -20,7 +20,7 @@ type Terminal = NodeJS.WriteStream;
  * Takes whole frames from Ink and writes the lines that differ, each at its place: nothing scrolls and nothing is drawn
  * twice. (Ink 6's own incremental rendering loses a line when a frame is lower than the screen.)
  */
-export function createPainter(stdout: Terminal, processor = () => process.cpuUsage()) {
+export function createFrameWriter(stdout: Terminal, processor = () => process.cpuUsage()) {
   let painted: readonly string[] = [];
   let bytes = 0;
   let workMs = 0;

@@ -1,8 +1,8 @@
-const OWN_PLACES = 2;
-const LANE_PLACES_MAX = 8;
-const SHARED_PLACES = 48;
+const OWN_SLOTS = 2;
+const ENDPOINT_SLOTS_MAX = 8;
+const SHARED_SLOTS = 48;
 /** A receiver that keeps failing is asked one thing at a time. */
-const FAILURES_PATIENCE = 5;
+const FAILURES_BEFORE_ONE_SLOT = 5;
 
 /** How many deliveries may be under way: two places belong to each endpoint, and some more to whoever needs them. */
 export function createDeliverySlots() {
@@ -12,9 +12,9 @@ export function createDeliverySlots() {
     give: () => void (taken -= 1),
     /** For an endpoint that has this many under way. */
     free(underWay: number, failures: number): number {
-      const most = failures >= FAILURES_PATIENCE ? 1 : LANE_PLACES_MAX;
-      const own = Math.max(0, OWN_PLACES - underWay);
-      const shared = Math.max(0, SHARED_PLACES - taken);
+      const most = failures >= FAILURES_BEFORE_ONE_SLOT ? 1 : ENDPOINT_SLOTS_MAX;
+      const own = Math.max(0, OWN_SLOTS - underWay);
+      const shared = Math.max(0, SHARED_SLOTS - taken);
       return Math.max(0, Math.min(most - underWay, own + shared));
     },
   };
