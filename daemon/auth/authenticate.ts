@@ -19,7 +19,7 @@ export type Authenticator = ReturnType<typeof createAuthenticator>;
 type Parts = { keys: Keys; sessions: Sessions; attempts: Attempts; rootToken: RootToken; clock: Clock };
 type Credential = { kind: 'owner' | 'key' | 'session'; principal: Principal };
 
-/** Decides who is asking, from the credential alone, and whether they may. */
+/** Authenticates a request by its credential alone and checks what it may do. */
 export function createAuthenticator({ keys, sessions, attempts, rootToken, clock }: Parts) {
   const owner: Credential = {
     kind: 'owner',
@@ -48,7 +48,7 @@ export function createAuthenticator({ keys, sessions, attempts, rootToken, clock
     return { kind: 'session', principal: { accountId, keyId: null, sessionId: id, scopes: ['admin'] } };
   }
 
-  /** A cookie is looked at only where it may open something: never for inference. */
+  /** A session cookie counts only where it may open something: never for inference. */
   function identify(request: FastifyRequest, access: Access): Credential | undefined {
     const token = bearerToken(request);
     if (token !== undefined) return byToken(request, token);
@@ -81,13 +81,13 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   throw new Failure('invalid_api_key', 'The Authorization header must be: Bearer API_KEY');
 }
 
-/** As clients of Anthropic's API send it. */
+/** The header that Anthropic's clients send. */
 function keyHeader({ headers }: FastifyRequest): string | undefined {
   const key = headers['x-api-key'];
   return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
-/** The root token is for the command line: a browser that has it was handed it by somebody else. */
+/** The root token is for the command line: a browser that has it was given it by someone else. */
 function refuseBrowsers(request: FastifyRequest): void {
   const fromBrowser = Object.keys(request.headers).some(
     (name) => name === 'origin' || name.startsWith('sec-fetch-'),

@@ -7,7 +7,10 @@ import { Failure } from '../../src/base/errors.ts';
 /** Names by which the daemon may be reached, beside the address that it listens on. */
 export type OtherNames = { certificate?: X509Certificate | undefined; allowed: readonly string[] };
 
-/** Every request passes here first. A page in a browser must not reach the daemon by a name that points to it. */
+/**
+ * Guards against DNS rebinding: every request passes here first, so a web page cannot reach the daemon by a name of
+ * its own that points to it.
+ */
 export function checkHost(request: FastifyRequest, { certificate, allowed }: OtherNames): void {
   const own = ownHosts(request.socket);
   const refused = hostsOf(request).find(
@@ -30,14 +33,14 @@ function hostNotAllowed({ socket, protocol }: FastifyRequest, host: string): Fai
   );
 }
 
-/** A page of another name cannot come by this one: its certificate would have to have that name too. */
+/** A page of another name cannot get here by this one: its certificate would need that name too. */
 function isNamedBy(certificate: X509Certificate | undefined, host: string): boolean {
   const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   if (certificate === undefined || name === '') return false;
   return (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
 }
 
-/** A request line may carry a whole address, as for a proxy, and then its host counts too. */
+/** A request line may hold an absolute URL, as for a proxy; its host counts too. */
 function hostsOf({ headers, raw }: FastifyRequest): string[] {
   const host = headers.host ?? '';
   if (raw.url?.startsWith('/')) return [host];
@@ -45,7 +48,7 @@ function hostsOf({ headers, raw }: FastifyRequest): string[] {
   return inTarget === undefined ? [host] : [host, inTarget];
 }
 
-/** A connection carries many requests, and its two ends stay what they are. */
+/** A connection carries many requests, and its two ends do not change. */
 const known = new WeakMap<Socket, string[]>();
 
 function ownHosts(socket: Socket): string[] {
@@ -78,14 +81,14 @@ export function originNotAllowed(origin: string): Failure {
   return new Failure('origin_not_allowed', message.trimEnd());
 }
 
-/** What is shown was parsed, so no shell finds anything in it but a name. */
+/** The value was parsed, so it is safe to paste into a shell. */
 function allow(what: 'origins' | 'hosts', value: string): string {
   return `askd config add allowed_${what} ${value} && askd restart`;
 }
 
 /**
- * A browser sends a cookie for every page that asks, and a page of another port on this machine counts as the same
- * site. So what a cookie opens is for the daemon's own pages: by Fetch Metadata, or by the Origin where there is none.
+ * A browser sends cookies for every page that asks, and a page on another port of this machine counts as the same
+ * site. So a cookie only opens the daemon's own pages: by Fetch Metadata, or by the Origin where there is none.
  */
 export function requireOwnPage(request: FastifyRequest, { mayLackBoth }: { mayLackBoth: boolean }): void {
   const site = request.headers['sec-fetch-site'];
@@ -97,7 +100,7 @@ export function requireOwnPage(request: FastifyRequest, { mayLackBoth }: { mayLa
   throw new Failure('origin_not_allowed', 'This needs a page of the daemon itself. Open one: askd dashboard');
 }
 
-/** The token of a form can be sent by any page; a JSON body needs leave that the daemon never gives here. */
+/** Any page can submit a form; a JSON body needs a preflight, which is never granted here. */
 export function requireJson({ headers }: FastifyRequest): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -12,12 +12,12 @@ export function readSessionCookie(request: FastifyRequest): string | undefined {
   return cookie === undefined ? undefined : parseCookie(cookie)[cookieName(placeOf(request))];
 }
 
-/** What a browser is told to keep. */
+/** The Set-Cookie header of a session. */
 export function sessionCookie(request: FastifyRequest, token: string): string {
   return serialize(request, token, SESSION_IDLE_MS_MAX / 1000);
 }
 
-/** What makes a browser forget it. */
+/** The Set-Cookie header that ends it. */
 export function endedCookie(request: FastifyRequest): string {
   return serialize(request, '', 0);
 }

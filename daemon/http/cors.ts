@@ -6,11 +6,11 @@ import { Failure } from '../../src/base/errors.ts';
 import { endpointsAt } from './known-routes.ts';
 import { isRead, originNotAllowed, ownOrigin } from '../auth/origin-guard.ts';
 
-/** What a key opens. The other routes are for the daemon's own pages and the command line. */
+/** What an API key opens. The other routes are for the daemon's own pages and the command line. */
 const OPEN: readonly Access[] = ['public', 'chat', 'read', 'write'];
-/** Chromium remembers a preflight no longer, however long it may. */
+/** Chromium caches a preflight no longer than this. */
 const PREFLIGHT_SECONDS = 7200;
-/** Beside those that every script may read. */
+/** In addition to those that every script may read. */
 const EXPOSED = [
   'x-request-id',
   'x-processing-time-ms',
@@ -28,12 +28,12 @@ const EXPOSED = [
 type Answering = { request: FastifyRequest; reply: FastifyReply; allowed: readonly string[] };
 
 /**
- * Refuses pages of origins that the owner did not allow; programs send no Origin. True when this was the question of a
- * browser before a request, which is answered here. A cookie never counts: there is no Access-Control-Allow-Credentials.
+ * Rejects pages of origins that the owner did not allow; programs send no Origin. True for a preflight, which is
+ * answered here. Cookies never count: there is no Access-Control-Allow-Credentials.
  */
 export function answerCors({ request, reply, allowed }: Answering): boolean {
   const { origin } = request.headers;
-  // A cache must not hand an answer without these headers to a page that needs them.
+  // A cache must not serve an answer without these headers to a page that needs them.
   if (allowed.length > 0) void reply.header('vary', 'Origin');
   if (origin === undefined || origin === ownOrigin(request)) return false;
   if (!isAllowedOrigin(allowed, origin)) throw originNotAllowed(origin);
@@ -49,7 +49,7 @@ function isPreflightRequest({ method, headers }: FastifyRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-/** Answers that say that there is no such route can be read as well. */
+/** A page may also read that there is no such route. */
 function isOpen(request: FastifyRequest, isPreflight: boolean): boolean {
   const { url, headers } = request;
   const method = headers['access-control-request-method'];

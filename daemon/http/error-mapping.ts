@@ -9,7 +9,7 @@ const FRAMEWORK_CODES: Record<string, FailureCode> = {
   FST_ERR_BAD_URL: 'not_found',
 };
 
-/** Whatever the framework or a handler threw, in our own terms. */
+/** Maps whatever the framework or a handler threw to a Failure. */
 export function failureFrom(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { validation, code, statusCode, message } = error as FastifyError;
@@ -31,7 +31,7 @@ function wrongMediaType(cause: unknown): Failure {
   return new Failure('unsupported_media_type', message, { cause });
 }
 
-/** The one problem worth telling: an unknown or missing field if there is one, else the outermost complaint. */
+/** The most useful of several problems: an unknown or missing field if there is one, else the outermost error. */
 function fromValidation(problems: readonly FastifySchemaValidationError[]): Failure {
   const problem = mostSpecific(problems);
   const path = toParam(problem.instancePath);
@@ -64,7 +64,7 @@ function mostSpecific(problems: readonly FastifySchemaValidationError[]): Fastif
   return chosen;
 }
 
-/** What is of none of the types of a choice learns which they are. */
+/** A value of none of the alternatives' types gets an error that lists them. */
 function typesOf(
   problems: readonly FastifySchemaValidationError[],
   { instancePath, message }: FastifySchemaValidationError,
@@ -75,7 +75,7 @@ function typesOf(
   return types.length === 0 ? message : `must be ${[...new Set(types)].join(' or ')}`;
 }
 
-/** Inside a choice, a complaint about a part says more than "must match a schema in anyOf". */
+/** Inside an alternative, an error about a part says more than "must match a schema in anyOf". */
 function isDeeperThan(choice: FastifySchemaValidationError) {
   return ({ instancePath, keyword }: FastifySchemaValidationError) =>
     keyword !== 'anyOf' && (instancePath.length > choice.instancePath.length || keyword !== 'type');

@@ -1,12 +1,15 @@
 import { orTimeout } from './sse.ts';
 
 /**
- * Past these the headers go out and comments keep the connection warm; until then a failure is a plain HTTP error, which
- * clients know how to repeat. First for the model and its slot, then for the first text.
+ * After these, headers are sent and comments keep the connection alive; until then a failure is a plain HTTP error,
+ * which clients know how to retry. First for the model and its slot, then for the first text.
  */
 const WAITS = { startMs: 20_000, textMs: 10_000 };
 
-/** An answer that has begun, or takes long to. It ends with its client, whether somebody reads it or not. */
+/**
+ * An answer that has started, or is taking long to. It ends when its client disconnects, whether it is being read or
+ * not.
+ */
 export async function startedAnswer<Event>(
   progress: AsyncGenerator<Event>,
   client: AbortSignal,
@@ -20,7 +23,9 @@ export async function startedAnswer<Event>(
   return resume(progress, [start, next]);
 }
 
-/** A client that leaves before its stream is read leaves nobody to end the work: a generator waits for its reader. */
+/**
+ * If a client disconnects before its stream is read, nothing would end the work: a generator waits for its consumer.
+ */
 function endWithClient(progress: AsyncGenerator<unknown>, client: AbortSignal): void {
   client.addEventListener('abort', () => void progress.return(undefined).catch(() => undefined), {
     once: true,

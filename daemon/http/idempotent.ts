@@ -8,14 +8,14 @@ import type { OwedWrites } from '../../src/store/owed-writes.ts';
 import { bearerToken } from '../auth/authenticate.ts';
 import { readSessionCookie } from '../auth/session-cookie.ts';
 
-/** Beside the body, all that a client can rely on in an answer that is sent again. */
+/** Besides the body, what a client may rely on in a replayed answer. */
 const KEPT_HEADERS = ['content-type', 'cache-control'];
 
 export type Idempotent = ReturnType<typeof createIdempotent>;
 
-/** Lets every POST be sent again safely, when it brings an `Idempotency-Key`. */
+/** Makes every POST safe to retry when it has an `Idempotency-Key`. */
 export function createIdempotent(idempotency: Idempotency, owed: Pick<OwedWrites, 'write'>) {
-  /** True when the answer was sent from what is kept. */
+  /** True when a stored answer was sent. */
   function begin(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): boolean {
     const header = request.headers['idempotency-key'];
     if (header === undefined || endpoint.method !== 'POST' || endpoint.access === 'public') return false;
@@ -38,7 +38,7 @@ export function createIdempotent(idempotency: Idempotency, owed: Pick<OwedWrites
     return true;
   }
 
-  /** For an effect that is a transaction: the answer is kept in the same one. */
+  /** For effects that are a transaction: the answer is stored in the same one. */
   function keep(request: FastifyRequest, reply: FastifyReply, answer: unknown): void {
     if (!request.attempt) return;
     const headers = { ...keptHeaders(reply), 'content-type': 'application/json; charset=utf-8' };
@@ -46,13 +46,13 @@ export function createIdempotent(idempotency: Idempotency, owed: Pick<OwedWrites
     idempotency.complete(request.attempt, { status: reply.statusCode, headers, body });
   }
 
-  /** What is about to be sent: kept when it is a success, whole; forgotten when it is a refusal or breaks off. */
+  /** Runs before an answer is sent: a complete success is stored, a failure or an aborted answer is forgotten. */
   function onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
     const { attempt } = request;
     if (!attempt) return payload;
     request.attempt = undefined;
     const status = reply.statusCode;
-    // A disk that is full now keeps no answer from its client, and no key waiting for ever.
+    // A full disk neither withholds an answer from its client nor leaves its key waiting for ever.
     const write = (work: () => void) => owed.write(`what came of the Idempotency-Key of ${request.id}`, work);
     const abandon = () => write(() => idempotency.abandon(attempt));
     if (status < 200 || status >= 300) {
@@ -111,7 +111,7 @@ function keptHeaders(reply: FastifyReply): Record<string, string> {
 function fingerprintOf(request: FastifyRequest): Buffer {
   const query = request.url.split('?')[1] ?? '';
   const sorted = [...new URLSearchParams(query)].map((pair) => pair.join('=')).sort();
-  // Each time that a form is sent, another line stands between its parts.
+  // Each time a form is sent, it has a different boundary.
   const type = (request.headers['content-type'] ?? '').replace(/^(multipart\/form-data).*/i, '$1');
   return createHash('sha256')
     .update([sorted.join('&'), type, ''].join('\0'))
@@ -120,8 +120,8 @@ function fingerprintOf(request: FastifyRequest): Buffer {
 }
 
 /**
- * JSON is the one type that is read here. The bytes as they came decide whether two bodies are the same, so they are
- * hashed before they are parsed.
+ * JSON is the one type parsed here. Two bodies are the same if their bytes are, so they are hashed before they are
+ * parsed.
  */
 export function hashBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -140,7 +140,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     attempt?: Attempt | undefined;
     bodyHash?: Buffer;
-    /** Set when a stream ends with a failure after its headers were out. */
+    /** Set when a stream fails after its headers were sent. */
     brokeOff?: boolean;
   }
 }

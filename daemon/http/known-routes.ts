@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/api/endpoint.ts';
 import { ENDPOINTS } from '../../src/api/endpoints.ts';
 
-/** What the contract has at the path of this address, whatever the method. */
+/** The endpoints at the path of this URL, whatever the method. */
 export function endpointsAt(url: string): Endpoint[] {
   const path = url.split('?')[0] ?? '';
   return ENDPOINTS.filter((endpoint) => matches(endpoint.path, path));

@@ -6,12 +6,12 @@ import { failureFrom } from './error-mapping.ts';
 export type LinesOptions = {
   reply: FastifyReply;
   lines: AsyncIterable<unknown>;
-  /** Once headers are out, a failure is the last line. */
+  /** Once headers are sent, a failure is the last line. */
   toFailureLine: (failure: Failure) => unknown;
   onFailure: (failure: Failure) => void;
 };
 
-/** A stream of JSON values, one to a line. */
+/** A stream of JSON values, one per line. */
 export function sendLines(options: LinesOptions): NodeJS.ReadableStream {
   void options.reply.headers({
     'content-type': 'application/x-ndjson',

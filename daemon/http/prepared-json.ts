@@ -1,4 +1,6 @@
-/** An answer that is JSON already: large ones are written piece by piece, so that nobody else waits meanwhile. */
+/**
+ * An answer that is serialized already: large ones are written piece by piece, so that other requests run in between.
+ */
 export class PreparedJson {
   readonly text: string;
 
@@ -7,7 +9,7 @@ export class PreparedJson {
   }
 }
 
-/** Joins pieces of JSON, and lets other requests run after each of them. */
+/** Joins pieces of JSON and lets other requests run after each. */
 export async function joinPieces(count: number, piece: (index: number) => string): Promise<string> {
   const pieces: string[] = [];
   for (let index = 0; index < count; index++) {

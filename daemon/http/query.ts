@@ -4,7 +4,10 @@ export type Texts = Record<string, string | string[]>;
 
 type Properties = Record<string, { type?: string; items?: { type?: string } }>;
 
-/** A query is all text. What the schema calls a number, a boolean or a list becomes one; the schema judges the rest. */
+/**
+ * A query is all text. What the schema calls a number, a boolean or a list is converted; the schema validates the
+ * rest.
+ */
 export function readQuery(schema: TSchema, query: Texts): Record<string, unknown> {
   const properties = (schema as { properties?: Properties }).properties ?? {};
   const entries = Object.entries(query).map(([name, value]) => [name, read(properties[name], value)]);

@@ -19,11 +19,11 @@ export type Call<E extends Endpoint> = {
   body: BodyOf<E>;
   query: QueryOf<E>;
   params: Record<string, string>;
-  /** What was accepted without effect; a translation adds what it leaves out. */
+  /** Parameters accepted without effect; a translation adds what it leaves out. */
   ignored: Set<string>;
   principal: Principal;
   requestId: string;
-  /** Aborts when the client leaves before its answer is complete. */
+  /** Aborts when the client disconnects before its answer is complete. */
   client: AbortSignal;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -33,7 +33,7 @@ export type Answer<E extends Endpoint> = E['event'] extends TSchema
   ? Promise<ResponseOf<E> | NodeJS.ReadableStream>
   : Promise<ResponseOf<E> | PreparedJson> | ResponseOf<E>;
 
-/** What a request passes before its handler. */
+/** What a request passes through before its handler. */
 export type Gates = {
   authenticator: Authenticator;
   rates: RateLimits;
@@ -45,7 +45,7 @@ export type Gates = {
 
 export type RegisterRoute = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
 
-/** Puts endpoints of the contract on the server: the schema, the door and the status come from the endpoint alone. */
+/** Registers endpoints on the server: schema, access and status all come from the endpoint. */
 export function createRegisterRoute(app: FastifyInstance, gates: Gates): RegisterRoute {
   const { authenticator, rates, store, idempotent, uploads, isStrict } = gates;
   return (endpoint, handler) => {
@@ -53,7 +53,7 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
     app.route({
       method: endpoint.method,
       url: toRouterPath(endpoint.path),
-      // Only who reads a stream may open it: it is work, or goes on until its reader leaves.
+      // No HEAD for streams: opening one is work, or goes on until its reader leaves.
       ...(endpoint.method === 'GET' && { exposeHeadRoute: endpoint.event === undefined }),
       config: { isForm: endpoint.isForm ?? false, access: endpoint.access },
       schema: {
@@ -79,7 +79,7 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
       ...(endpoint.method === 'POST' && {
         onSend: (request, reply, payload, done) => done(null, idempotent.onSend(request, reply, payload)),
       }),
-      // Not async: an answer that is there already is sent without a turn of the event loop.
+      // Not async: an answer that is ready is sent without a turn of the event loop.
       handler: (request, reply) => {
         if (endpoint.access === 'chat') rates.refuseIfExhausted(request.principal.accountId);
         if (endpoint.status !== undefined) void reply.status(endpoint.status);
@@ -102,12 +102,12 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
   }
 }
 
-/** Whether there is anything to look at before the handler: a body, a query, or a key for a second try. */
+/** Whether there is anything to check before the handler: a body, a query, or an idempotency key. */
 function reads({ method, body, query }: Endpoint): boolean {
   return method === 'POST' || body !== undefined || query !== undefined;
 }
 
-/** Made when the first request comes, as the validators are. */
+/** Built when the first request comes, like the validators. */
 function parameterCheck({ body, policy }: Endpoint, isStrict: boolean) {
   if (!body || !policy) return undefined;
   let tree: { root: PolicyNode | undefined } | undefined;
@@ -117,7 +117,7 @@ function parameterCheck({ body, policy }: Endpoint, isStrict: boolean) {
   };
 }
 
-/** A class, since every request makes one and most of them never look at the signal. */
+/** A class, since every request makes one and most never look at the signal. */
 class RouteCall<E extends Endpoint> implements Call<E> {
   readonly body: BodyOf<E>;
   readonly query: QueryOf<E>;
@@ -163,7 +163,7 @@ declare module 'fastify' {
   }
 }
 
-/** On Node 20 the request's own `close` fires as soon as its body is read; the response's tells the truth. */
+/** On Node 20 the request's own `close` fires as soon as its body is read; the response's is right. */
 function clientSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
@@ -173,13 +173,13 @@ function clientSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** In a JSON schema null is a value, and so it is in what a model gave to a tool. */
+/** In a JSON schema null is a value, as it is in the arguments of a tool call. */
 const SCHEMA_FIELDS = ['schema', 'parameters', 'arguments', 'input_schema', 'input_examples'];
 const CALL = /tool_use$/;
-/** No request needs more, and what reads a body goes one call deeper with each. */
+/** No request needs more, and parsing recurses once for each. */
 const BODY_LEVELS_MAX = 200;
 
-/** Clients send null for "not set", also inside messages that they got from us. */
+/** Clients send null for "not set", even inside messages that they got from us. */
 function dropNulls(body: unknown, keepsNulls = false, level = 0): void {
   if (typeof body !== 'object' || body === null) return;
   if (level > BODY_LEVELS_MAX)

@@ -24,13 +24,13 @@ export function servedHeaders({ artifact, device, fallback }: ServedBy): Record<
   return fallback === undefined ? headers : { ...headers, 'x-askd-fallback': headerText(fallback) };
 }
 
-/** What an answer depends on beside its request: the model file and this program. */
+/** What an answer depends on besides its request: the model file and this program's version. */
 export function fingerprintOf(reply: FastifyReply): string {
   const artifact = String(reply.getHeader('x-askd-artifact') ?? '');
   return `fp_${createHash('sha256').update(`${artifact} ${version}`).digest('hex').slice(0, 12)}`;
 }
 
-/** Names of cards and files may hold what no header can. */
+/** Names of cards and files may contain characters that no header can. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?');
 }

@@ -26,14 +26,14 @@ import { createValidators } from './validators.ts';
 const CLOSE_LOOK_EVERY_MS = 25;
 const DATA_PLANE = /^\/(?:v\d\/|rerank)/;
 const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
-/** No browser may guess a type, tell others where it was, or give an answer to a page of another origin. */
+/** Browsers must not sniff types, send referrers, or give an answer to a page of another origin. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The HTTP side: checks every request at the door, and is the one place that turns failures into answers. */
+/** The HTTP server: the origin guard runs first, and failures turn into answers in one place. */
 export function createServer(services: Services): FastifyInstance {
   const app: FastifyInstance = Fastify({
     ...(services.tls && { https: services.tls as object }),
@@ -82,8 +82,8 @@ function uploadsOf({ settings }: Services): Uploads {
 }
 
 /**
- * Closes after the running requests. Then no connection is waited for: not one that is kept alive for its next request,
- * nor one that a client opened ahead of time and has not used, which Node does not call idle.
+ * Closes after the running requests. It then waits for no connection: neither one kept alive for its next request nor
+ * one that a client opened ahead of time, which Node does not count as idle.
  */
 export async function closeServer(app: FastifyInstance, { boot }: Pick<Services, 'boot'>): Promise<void> {
   const timer = setInterval(() => {
@@ -96,7 +96,7 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
   }
 }
 
-/** Every request passes here, so hooks are few and make nothing that they can do without. */
+/** Every request passes here, so hooks are few and allocate little. */
 function addHooks(app: FastifyInstance, services: Services): void {
   const { boot, rates, tls, settings } = services;
   const { allowedHosts, allowedOrigins } = settings;
@@ -105,7 +105,7 @@ function addHooks(app: FastifyInstance, services: Services): void {
     void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     if (speaksMessages(request)) void reply.header('request-id', request.id);
     boot.requestBegins();
-    // The end of the answer, or of a client that did not wait for it. It comes once, so `once` would only cost.
+    // The end of the answer, or of a client that did not wait for it. It fires once, so `once` would only cost time.
     reply.raw.on('close', () => {
       boot.requestEnds();
       note(services, request, reply);
@@ -129,7 +129,7 @@ function addIgnored({ ignoredCounts }: Services, request: FastifyRequest, reply:
   ignoredCounts.count(`${request.method} ${request.routeOptions.url ?? ''}`, ignored);
 }
 
-/** What never met the hooks took no time. The framework's own clock runs only for who has its other hooks. */
+/** A request that never reached the hooks took no time. The framework's own timer only runs for its other hooks. */
 function elapsedMs({ beganMs }: FastifyRequest): number {
   return beganMs === undefined ? 0 : Math.round(performance.now() - beganMs);
 }
@@ -143,7 +143,7 @@ function note({ log }: Services, request: FastifyRequest, reply: FastifyReply): 
       request_id: request.id,
       method: request.method,
       path: shownPath(request),
-      // Who left before the answer has got no status, and who left in the middle of it not all of it.
+      // A client that left before the answer got no status, and one that left during it not all of the answer.
       ...(headersSent && { status: reply.statusCode }),
       ...(!writableFinished && { client_left: true }),
       ms: elapsedMs(request),
@@ -155,12 +155,12 @@ function note({ log }: Services, request: FastifyRequest, reply: FastifyReply): 
   );
 }
 
-/** Pages and programs look every second; what they change, what fails and what runs a model is told. */
+/** Polling is not logged; changes, failures and inference are. */
 function isWorthLogging({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   return method !== 'GET' || statusCode >= 400;
 }
 
-/** On every answer of the data plane, streams and refusals included. */
+/** On every answer of the data plane, streams and errors included. */
 function addRateHeaders(reply: FastifyReply, { rpm, tpm }: ReturnType<Services['rates']['status']>): void {
   void reply
     .header('x-ratelimit-limit-rpm', rpm.limit)
@@ -178,14 +178,15 @@ declare module 'fastify' {
 
 const REFUSED_CLIENTS: readonly FailureCode[] = ['origin_not_allowed', 'host_not_allowed'];
 
-/** A client reads no answer while it sends, so its body is read first; one that is too long is not. */
+/** A client does not read an answer while it sends, so its body is drained first, unless it is too long. */
 function answerUnread(services: Services, failing: Failing): void {
   const { request } = failing;
   const bytesMax = Math.max(JSON_BODY_BYTES_MAX, formBytesMax(uploadsOf(services)));
   const isTooLong = Number(request.headers['content-length'] ?? 0) > bytesMax;
   void (isTooLong ? Promise.resolve() : readToEnd(request, bytesMax)).then(() => {
     if (!request.raw.complete) endUpload(request);
-    // The framework would close the connection with the answer, which a client that still sends then may not see.
+    // The framework would close the connection with the answer, which a client that is still sending may then not
+    // see.
     void failing.reply.removeHeader('connection');
     answerFailure(services, failing);
   });
@@ -200,7 +201,7 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
   if (status >= 500 && !stopping.signal.aborted) {
     log.error({ request_id: request.id, code: failure.code, err: failure.cause ?? failure }, failure.message);
   }
-  // A browser shows its page no word of it, so the person finds it in the log.
+  // A browser hides the answer from its page, so it is logged for the person.
   if (status === 403 && REFUSED_CLIENTS.includes(failure.code))
     log.warn({ code: failure.code }, failure.message);
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
@@ -208,7 +209,7 @@ function answerFailure({ log, stopping }: Services, { error, request, reply }: F
     void reply.header('allow', allowedMethods(request.url).join(', '));
   if (retry !== undefined) void reply.header('x-should-retry', String(retry));
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
-  // A URL that cannot be parsed never meets the hooks, so its answer gets the headers here.
+  // A URL that cannot be parsed never reaches the hooks, so its answer gets the headers here.
   void reply.header('x-request-id', request.id).header('x-processing-time-ms', elapsedMs(request));
   if (speaksOllama(request)) return void reply.status(status).send(toOllamaError(failure));
   if (!speaksMessages(request)) return void reply.status(status).send(toErrorBody(failure));
@@ -226,7 +227,7 @@ function unknownRoute(request: FastifyRequest): Failure {
   );
 }
 
-/** With its letters as letters: what hides behind % signs would not be known for a secret. Queries are never shown. */
+/** Percent-decoded, so that secrets are recognised behind % signs. Queries are never logged. */
 function shownPath({ url }: FastifyRequest): string {
   const path = url.split('?')[0] ?? '';
   return path.replace(/%(?:2[1-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/gi, (coded) => decodeURIComponent(coded));
@@ -239,7 +240,7 @@ function allowedMethods(url: string): string[] {
 const MALFORMED_BODY = JSON.stringify(
   toErrorBody(new Failure('invalid_value', 'This is not a valid HTTP request.')),
 );
-/** What the parser refuses never becomes a request, so it meets no hook and gets its number here. */
+/** What the parser rejects never becomes a request and reaches no hook, so it gets its request id here. */
 function malformedAnswer(): string {
   return [
     'HTTP/1.1 400 Bad Request',

@@ -5,7 +5,7 @@ import { toErrorBody } from '../../src/base/errors.ts';
 import { failureFrom } from './error-mapping.ts';
 
 const PING_EVERY_MS = 15_000;
-/** Headers go out with the first block: where there is none yet, a comment takes them along. */
+/** Headers go out with the first block; if there is none yet, a comment carries them. */
 const FIRST_PING_MS = 1_000;
 export const PING = ':\n\n';
 export const DONE = 'data: [DONE]\n\n';
@@ -14,7 +14,7 @@ export function toEvent(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-/** With its name on a line of its own, as some conventions have it. */
+/** With its name on a line of its own, as some APIs have it. */
 export function toNamedEvent(name: string, value: unknown): string {
   return `event: ${name}\n${toEvent(value)}`;
 }
@@ -24,7 +24,7 @@ export type SseOptions = {
   /** Blocks of `data:` lines. A failure becomes one last error event, and the stream closes without [DONE]. */
   blocks: AsyncIterator<string>;
   onFailure: (failure: Failure) => void;
-  /** Where a convention has another shape for a failure in a stream. */
+  /** For APIs with another shape for a failure in a stream. */
   toFailureBlock?: (failure: Failure) => string;
 };
 
@@ -62,7 +62,7 @@ function toErrorEvent(failure: Failure): string {
   return toEvent(toErrorBody(failure));
 }
 
-/** Comments in the silence of a long prefill, so that nothing between here and the client gives up. */
+/** Comments during a long prefill, so that no proxy in between gives up. */
 async function* withPings(blocks: AsyncGenerator<string>): AsyncGenerator<string> {
   let next = blocks.next();
   let silenceMs = FIRST_PING_MS;

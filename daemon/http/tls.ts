@@ -5,7 +5,7 @@ import { Failure } from '../../src/base/errors.ts';
 
 export type Tls = { cert: string; key: string; certificate: X509Certificate };
 
-/** The certificate that the daemon shows, when one is set. What does not fit together is told before anything listens. */
+/** The configured certificate and key. A mismatch is reported before the server listens. */
 export function readTls({ tlsCert, tlsKey }: Pick<Settings, 'tlsCert' | 'tlsKey'>): Tls | undefined {
   if (tlsCert === '' && tlsKey === '') return undefined;
   if (tlsCert === '' || tlsKey === '') {

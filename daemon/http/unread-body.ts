@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** How long a client is listened to before the answer, and after the answer to one that still sends. */
+/** How long a body is drained before the answer, and after the answer to a client that is still sending. */
 const WAIT_MS = 30_000;
 const LINGER_MS = 5_000;
 
@@ -10,7 +10,7 @@ export function hasUnreadBody({ raw, headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads what is left of a body and throws it away. Resolves at its end, when it is too long, or when time is up. */
+/** Drains the rest of a body. Resolves at its end, when it is too long, or after a timeout. */
 export function readToEnd({ raw }: FastifyRequest, bytesMax: number): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;
@@ -29,7 +29,7 @@ export function readToEnd({ raw }: FastifyRequest, bytesMax: number): Promise<vo
   });
 }
 
-/** After an answer the rest of the body is thrown away for a while, then the connection. */
+/** After an answer the rest of the body is drained for a while, then the connection is closed. */
 export function endUpload({ raw }: FastifyRequest): void {
   raw.resume();
   setTimeout(() => {

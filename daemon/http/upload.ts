@@ -15,7 +15,7 @@ export type Uploads = { folder: string; bytesMax: number };
 /** Of a whole form. */
 export const formBytesMax = ({ bytesMax }: Pick<Uploads, 'bytesMax'>) => bytesMax + REST_BYTES_MAX;
 
-/** What a form may have beside its file. */
+/** What a form may contain besides its file. */
 const REST_BYTES_MAX = 1024 * 1024;
 const FIELDS_MAX = 50;
 
@@ -23,10 +23,10 @@ const NO_FILE = '"file" is a text here. Send the file itself, as curl does with 
 
 type Uploaded = { path: string; name: string; bytes: number };
 
-/** Reads forms: their file goes to disk as it arrives, and no further than the limit. */
+/** Parses multipart forms: the file is written to disk as it arrives, up to the limit. */
 export function readForms(app: FastifyInstance, uploads: Uploads): void {
   app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) => {
-    // Where there is no such route, that is what to say.
+    // Where there is no such route, that is the better error.
     if (request.is404) return undefined;
     if (!request.routeOptions.config.isForm) throw wrongType('JSON');
     const sum = request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256');
@@ -36,7 +36,7 @@ export function readForms(app: FastifyInstance, uploads: Uploads): void {
   });
 }
 
-/** Refuses what is too large by its own word, before a byte of it is read, and removes what was uploaded in the end. */
+/** Rejects a Content-Length that is too large before a byte is read, and deletes uploads after the answer. */
 export function expectForm(request: FastifyRequest, reply: FastifyReply, { bytesMax }: Uploads): void {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > formBytesMax({ bytesMax })) throw tooLarge(bytesMax);
@@ -46,7 +46,7 @@ export function expectForm(request: FastifyRequest, reply: FastifyReply, { bytes
   });
 }
 
-/** What a daemon that was killed left behind. */
+/** Deletes what a killed daemon left behind. */
 export async function clearUploads({ folder }: Pick<Uploads, 'folder'>): Promise<void> {
   const left = await readdir(folder).catch(() => []);
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
@@ -152,7 +152,7 @@ declare module 'fastify' {
   }
   // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
   interface FastifyRequest {
-    /** The files that came with it, which go with it. */
+    /** The files that came with it, deleted with it. */
     uploaded?: string[];
   }
 }

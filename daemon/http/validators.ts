@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from '../../src/api/schema.ts';
 import { addLengthKeywords } from './string-lengths.ts';
 
-/** Compiles the schema of a route when the first request comes for it: all at once would be a quarter of the daemon's start. */
+/** Compiles a route's schema at its first request: compiling all would be a quarter of the daemon's start. */
 export function createValidators(): FastifySchemaCompiler<TSchema> {
   const ajv = addFormats.default(new Ajv({ addUsedSchema: false }));
   addLengthKeywords(ajv);

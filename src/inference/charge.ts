@@ -11,7 +11,7 @@ import type { Hold, Settlement } from '../wallet/holds.ts';
 import { costOf, tokensOf, withoutFreeTokens, type Counts, type Price } from '../wallet/pricing.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 
-/** Tokens of an answer that are paid for in advance, and how near their end the next ones are asked for. */
+/** Tokens of an answer that are held in advance, and how close to their end the next ones are requested. */
 const STEP_TOKENS = 1024;
 const EXTEND_WITHIN_TOKENS = 64;
 
@@ -21,14 +21,14 @@ export type ChargedRequest = {
   price: Price;
   /** Known before it starts. */
   counts: Counts;
-  /** For an answer that grows token by token: where it ends at the latest. */
+  /** For an answer that grows token by token: its maximum length. */
   completionTokensMax?: number;
 };
 
 export type Closing = {
   used: Counts;
   record: Omit<Settlement, 'costN'>;
-  /** Whether what is paid is given back at once, visibly. */
+  /** Whether the charge is refunded at once, visibly. */
   isRefunded: boolean;
   conclude: (paidN: number) => void;
 };
@@ -50,8 +50,9 @@ type Options = {
 };
 
 /**
- * Everything an account must have for a request, taken before it starts and given back or used up exactly once. No answer
- * waits for the disk: a power cut may take back the last milliseconds, the hold and the charge of a request in this order.
+ * Everything an account needs for a request, reserved before it starts and released or used up exactly once. No
+ * answer waits for the disk: a power cut may undo the last milliseconds, the hold and the charge of a request in this
+ * order.
  */
 export function createCharges({ store, owed, events, notices, tiers, rates, quota, wallet }: Options) {
   /** All or nothing. `alongside` runs in the transaction of the hold. */
@@ -71,7 +72,7 @@ export function createCharges({ store, owed, events, notices, tiers, rates, quot
       shares.push(share);
       return share;
     };
-    /** How long the answer may be for the tokens of the month that it has. */
+    /** How long the answer may be with the monthly tokens reserved so far. */
     const lengthTaken = () => shares.reduce((sum, { tokens }) => sum + tokens, 0) - tokensOf(counts);
     const freeTaken = () => shares.reduce((sum, { freeTokens }) => sum + freeTokens, 0);
     const costWith = (completionTokens: number) => {
@@ -94,7 +95,7 @@ export function createCharges({ store, owed, events, notices, tiers, rates, quot
     let allowed = affordable(costWith, hold.amountN, lengthTaken());
     let shortOf: Shortage = 'insufficient_credits';
 
-    /** Holds more while there is more. What was held at first stays usable when there is not. */
+    /** Extends the hold while there is balance. The first hold stays usable when there is not. */
     function extend(): void {
       const wanting = Math.min(completionTokensMax, allowed + STEP_TOKENS);
       let added: QuotaShare | undefined;
@@ -123,7 +124,7 @@ export function createCharges({ store, owed, events, notices, tiers, rates, quot
       }
     }
 
-    /** Whether an answer of so many tokens may go on. */
+    /** Whether an answer of this many tokens may continue. */
     function mayGoOn(completionTokens: number): boolean {
       const isNearEnd = completionTokens > allowed - EXTEND_WITHIN_TOKENS;
       if (grows && isNearEnd && allowed < completionTokensMax) extend();
@@ -131,8 +132,8 @@ export function createCharges({ store, owed, events, notices, tiers, rates, quot
     }
 
     /**
-     * Returns what is paid, in nano-credits; `conclude` gets it too, and writes in the transaction of the settlement. That
-     * may come later where the disk is full: an answer that was made is worth no less for that.
+     * Settles and returns the charge in nano-credits; `conclude` gets it too, and writes in the same transaction. A
+     * full disk may delay it: an answer that was made is worth no less for that.
      */
     function close({ used, record, isRefunded, conclude }: Closing): number {
       const tokens = tokensOf(used);
@@ -174,7 +175,7 @@ export function createCharges({ store, owed, events, notices, tiers, rates, quot
     return { mayGoOn, shortOf: () => shortOf, close };
   }
 
-  /** The failure for the client, after the owner was told of a limit that is reached for the first time. */
+  /** The failure for the client, after notifying the owner of a limit that is reached for the first time. */
   function refused(accountId: string, price: Price, error: unknown): unknown {
     if (!(error instanceof Failure)) return error;
     const month = quota.status(accountId).month;
@@ -191,7 +192,7 @@ export function createCharges({ store, owed, events, notices, tiers, rates, quot
     return failure;
   }
 
-  /** Whoever lives on free tokens alone has reached a quota, not the bottom of a wallet. */
+  /** An account that only has free tokens has reached a quota, not the end of its wallet. */
   function hasOnlyFreeTokens(accountId: string, price: Price, failure: Failure): boolean {
     return (
       failure.code === 'insufficient_credits' &&

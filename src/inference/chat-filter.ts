@@ -1,10 +1,10 @@
 import type { ChatProgress } from './chat-run.ts';
 import type { Meter } from './metered.ts';
 
-/** Says whether all these texts may be given or taken. */
+/** Whether all these texts pass moderation. */
 export type CheckTexts = (texts: readonly string[]) => Promise<boolean>;
 
-/** So much is judged at once, together with so much of what came before it. */
+/** How much is checked at once, together with as much of what came before it. */
 const SEGMENT_CHARACTERS = 400;
 const CONTEXT_CHARACTERS = 200;
 
@@ -15,7 +15,9 @@ type Filtering = {
   meter: Meter;
 };
 
-/** Gives out only what was judged; what is flagged, and all after it, is never seen, and the answer ends there. */
+/**
+ * Emits only text that was checked. Flagged text and everything after it is never emitted, and the answer ends there.
+ */
 export async function* filterAnswer({
   progress,
   choices,
@@ -49,7 +51,7 @@ export async function* filterAnswer({
   }
 }
 
-/** For a question that may not be asked: every answer to it is filtered, and costs nothing. */
+/** For a prompt that is flagged: every choice is filtered, and costs nothing. */
 export function* refuseAnswers(choices: number, meter: Meter): Generator<ChatProgress> {
   for (let choice = 0; choice < choices; choice++) {
     yield filtered(meter, 0, choices > 1 ? choice : undefined);

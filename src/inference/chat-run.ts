@@ -11,7 +11,7 @@ export type ChatInput = Omit<ChatRequest, 'maxTokens' | 'askedTokens'> & {
   maxTokens?: number;
 };
 
-/** Ends with one `end` for each choice; a client that hangs up ends it early, everything else throws. */
+/** Ends with one `end` for each choice; a client that disconnects ends it early, everything else throws. */
 export type ChatProgress =
   | Exclude<ChatEvent, { type: 'end' }>
   | {
@@ -31,11 +31,11 @@ export type Generation = {
   input: ChatInput & { maxTokens: number; askedTokens: number | undefined };
   signal: AbortSignal;
   meter: Meter;
-  /** What to throw when the engine was stopped by somebody else than the client; undefined when it was the client. */
+  /** What to throw when something other than the client stopped the engine; undefined when it was the client. */
   stopped: () => Error | undefined;
 };
 
-/** Passes on what the engine says, counts it, and ends every choice when the account can pay no more. */
+/** Passes on and counts what the engine generates, and ends every choice when the account can pay no more. */
 export async function* generate({
   runner,
   input,

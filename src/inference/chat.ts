@@ -17,7 +17,7 @@ import { reportServed } from './served.ts';
 export type { ChatInput, ChatProgress };
 
 export type ChatContext = RequestContext & {
-  /** Aborts when the client is gone. */
+  /** Aborts when the client has disconnected. */
   client: AbortSignal;
   /** Aborts, with a reason, when the daemon cannot go on. */
   daemon: AbortSignal;
@@ -29,7 +29,7 @@ type Options = {
   library: Library;
   pool: Pool;
   metered: Metered;
-  /** Whose words are judged, and by what. */
+  /** Which texts are moderated, and by which model. */
   moderation: ChatModeration;
   moderate: Moderate;
 };
@@ -37,7 +37,7 @@ type Options = {
 export function createChat({ library, pool, metered, moderation, moderate }: Options) {
   const checks = (what: ChatModeration) => moderation === what || moderation === 'both';
 
-  /** Nothing happens before the first `next()`. All refusals are thrown before the first event. */
+  /** Nothing happens before the first `next()`. All errors of the request are thrown before the first event. */
   async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
     const signal = anySignal(context.client, context.daemon);
     const manifest = resolveChatModel(input.model);
@@ -68,7 +68,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     );
   }
 
-  /** The credits are held already: who waits in line has them when its turn comes. */
+  /** The credits are held already, so a queued request has them when its turn comes. */
   async function* inSlot({ lease, context, ...generation }: Waiting): AsyncGenerator<ChatProgress> {
     const { signal, meter, input } = generation;
     const { choices = 1 } = input;
@@ -95,7 +95,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     return manifest;
   }
 
-  /** The room that a prompt takes, and what there is in all. Loads the model; costs nothing. */
+  /** The size of a prompt and of the context. Loads the model; costs nothing. */
   async function count(
     input: ChatPrompt & Pick<ChatInput, 'model'>,
     { client, daemon }: Pick<ChatContext, 'client' | 'daemon'>,
@@ -112,12 +112,12 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
   return {
     complete,
     count,
-    /** Refuses a name that no chat goes by, without loading anything. */
+    /** Rejects a name that is no chat model, without loading anything. */
     check: (model: string) => void resolveChatModel(model),
   };
 }
 
-/** What the client, or a tool of it, says. */
+/** What the client, or one of its tools, says. */
 function wordsOf({ messages }: ChatInput): string[] {
   const reported = messages.filter(({ role }) => role === 'user' || role === 'tool');
   return reported.map(messageText).filter((text) => text.trim() !== '');
@@ -125,7 +125,7 @@ function wordsOf({ messages }: ChatInput): string[] {
 
 type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context: ChatContext };
 
-/** Said before the model is loaded. What another server's model reads, that server knows. */
+/** Checked before the model is loaded. What an upstream model accepts, its server knows. */
 function refuseUnseen(
   { model, messages }: Pick<ChatInput, 'model' | 'messages'>,
   { engine, files }: ModelManifest,

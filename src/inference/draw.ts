@@ -19,7 +19,7 @@ export type Draw = ReturnType<typeof createDraw>;
 const SEEDS = 2 ** 32;
 
 export function createDraw({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
-  /** Each step, the drafts, and at last the picture. Only a picture that was finished is paid for. */
+  /** Each step, the partial images, and finally the image. Only a finished image is charged. */
   async function* draw(
     { model, stream, seed = randomInt(SEEDS), ...wanted }: DrawInput,
     context: TaskContext,

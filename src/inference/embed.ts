@@ -13,7 +13,7 @@ export type EmbedInput = {
   model: string;
   inputs: readonly TokenInput[];
   dimensions?: number;
-  /** Whether a text without anything to embed gets zeros instead of a refusal. */
+  /** Whether a text with nothing to embed gets zeros instead of an error. */
   zerosAllowed?: boolean;
 };
 
@@ -53,7 +53,7 @@ export function createEmbed({ library, pool, metered }: { library: Library; pool
   return { embed };
 }
 
-/** The size that the engine must cut vectors to, or nothing where they stay as the model makes them. */
+/** The size to which the engine must truncate vectors, or undefined for the model's own. */
 function dimensionsWanted(
   { model, dimensions }: EmbedInput,
   { embedding }: ModelManifest,

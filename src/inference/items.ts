@@ -5,7 +5,7 @@ import type { Meter, Metered, MeteredRequest, RequestContext } from './metered.t
 
 /** Who asks, and what can end the work early. */
 export type TaskContext = RequestContext & {
-  /** Aborts when the client is gone. */
+  /** Aborts when the client has disconnected. */
   client: AbortSignal;
   /** Aborts, with a reason, when the daemon cannot go on. */
   daemon: AbortSignal;
@@ -26,7 +26,7 @@ export type ItemWork<Result> = {
   count: number;
 };
 
-/** Takes the payment for all items once the engine has counted their tokens, and settles for those that were made. */
+/** Holds the price of all items once the engine has counted their tokens, and settles for those that were done. */
 export async function* runItems<Result>(work: ItemWork<Result>): AsyncGenerator<Item<Result>> {
   const { metered, request, context, count } = work;
   const events = work.events[Symbol.asyncIterator]();
@@ -65,7 +65,7 @@ async function* meterItems<Result>({ events, count, context, meter }: Metering<R
     if (done < count) throw stopReason(context);
     meter.outcome = 'finished';
   } catch (error) {
-    // Refused for what was sent: as free as a refusal before the work.
+    // An error of the request itself: as free as one before the work.
     if (error instanceof Failure && error.kind.status === 400) meter.promptTokens = 0;
     throw error;
   } finally {

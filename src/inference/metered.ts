@@ -7,12 +7,12 @@ import type { Counts } from '../wallet/pricing.ts';
 import type { Charge, createCharges, Shortage } from './charge.ts';
 import { priceOf } from './prices.ts';
 
-/** Who asks, and under which number the answer is known. */
+/** Who asks, and the request id of the answer. */
 export type RequestContext = {
   requestId: string;
   accountId: string;
   keyId: string | null;
-  /** Told where the model runs, before anything else happens. */
+  /** Called with where the model runs, before anything else happens. */
   onServed?: (by: ServedBy) => void;
 };
 
@@ -25,20 +25,20 @@ export type MeteredRequest = RequestContext & {
   stream: boolean;
   /** What it uses whatever the answer: exact, and counted before it starts. */
   counts: Counts;
-  /** For an answer that grows token by token: where it ends at the latest. */
+  /** For an answer that grows token by token: its maximum length. */
   completionTokensMax?: number;
 };
 
 export type Outcome = 'finished' | 'disconnected' | 'failed';
 
-/** The work counts here what it really used. Until it says otherwise it has failed. */
+/** The work records here what it really used. It counts as failed until it says otherwise. */
 export type Meter = Required<Counts> & {
   cachedTokens: number;
   finishReason: string | null;
   outcome: Outcome;
-  /** False when the account cannot pay for more of this answer: then it ends with `length`. */
+  /** False when the account cannot pay for more of this answer, which then ends with `length`. */
   mayGoOn(): boolean;
-  /** What the account has no more of, then. */
+  /** What the account has run out of. */
   shortOf(): Shortage;
 };
 
@@ -49,16 +49,16 @@ type Options = {
   events: Events;
   clock: Clock;
   charges: ReturnType<typeof createCharges>;
-  /** Whether an answer that fails after it began is paid back. */
+  /** Whether an answer that fails after it began is refunded. */
   refundFailed: boolean;
 };
 
-/** The one way to run a model for somebody: paid for in advance, and written down exactly once, on every way out. */
+/** The one way to run a model for an account: paid for in advance, and recorded exactly once, however it ends. */
 export function createMetered({ store, events, clock, charges, refundFailed }: Options) {
   const open = new Set<Meter>();
   const ended = { requests: 0, generatedTokens: 0, paidN: 0 };
 
-  /** For an answer in parts. Nothing is taken before the first `next()`; refusals are thrown there. */
+  /** For streamed answers. Nothing is held before the first `next()`, which throws the errors. */
   async function* run<Event>(
     request: MeteredRequest,
     work: (meter: Meter) => AsyncIterable<Event>,
@@ -71,7 +71,7 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
     }
   }
 
-  /** For an answer that comes whole. `costN` is in nano-credits. */
+  /** For answers in one piece. `costN` is in nano-credits. */
   async function once<Result>(
     request: MeteredRequest,
     work: (meter: Meter) => Promise<Result>,
@@ -98,7 +98,7 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
     if (task === 'chat') events.record('chat.started', { request_id: requestId, model, stream });
   }
 
-  /** Returns what was paid, in nano-credits. */
+  /** Returns the charge, in nano-credits. */
   function settle({ request, meter, charge, startedAt }: Ending): number {
     const used = usedBy(request, meter);
     const { requestId: request_id, keyId: key_id, model } = request;
@@ -136,7 +136,7 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
     });
   }
 
-  /** Of this run of the daemon, with what is being written right now. */
+  /** Of this run of the daemon, including what is being written right now. */
   function totals(): typeof ended {
     let { requests, generatedTokens } = ended;
     for (const { completionTokens } of open) {
@@ -168,7 +168,7 @@ function createMeter({ mayGoOn, shortOf }: Charge): Meter {
   };
 }
 
-/** An answer that ended before its first token costs nothing, however long its prompt was. */
+/** An answer that ended before its first token is free, however long its prompt was. */
 function usedBy(
   { completionTokensMax = 0 }: MeteredRequest,
   { promptTokens, completionTokens, characters, seconds, images, outcome }: Meter,

@@ -43,7 +43,7 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
     return { results, promptTokens };
   }
 
-  /** For the daemon's own sake, so that nobody pays for it. */
+  /** For the daemon's own moderation, which is free. */
   async function allows(inputs: readonly string[], signal: AbortSignal): Promise<boolean> {
     if (inputs.length === 0) return true;
     const manifest = resolveFor(library, { model: MODEL, task: 'moderate' });
@@ -71,7 +71,7 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
 
 type Scoring = { runner: Runner; manifest: ModelManifest; inputs: readonly string[]; signal: AbortSignal };
 
-/** A classifier has labels of its own; any other model is asked about each category. */
+/** A classifier has its own labels; any other model is asked about each category. */
 function startScoring({
   runner,
   manifest,

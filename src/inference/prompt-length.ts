@@ -8,14 +8,14 @@ type Measuring = { input: ChatPrompt; manifest: ModelManifest; runner: Runner; s
 
 type CountTokens = NonNullable<Runner['countTokens']>;
 
-/** What is left for a conversation that an agent has made shorter: a summary, and the next thing to do. */
+/** What remains of a conversation that an agent has compacted: a summary, and the next thing to do. */
 const CONVERSATION_TOKENS = 1024;
-/** Contexts come in such steps. */
+/** Suggested contexts are multiples of this. */
 const STEP = 4096;
-/** Of a prompt, so that there is room for an answer and a few turns. */
+/** Times the prompt, so that there is room for an answer and a few turns. */
 const ROOM = 1.5;
 
-/** Counts the prompt before anything waits for a slot: what can never fit is refused at once. */
+/** Counts the prompt before anything is queued: what can never fit is rejected at once. */
 export async function measurePrompt(measuring: Measuring, countTokens: CountTokens) {
   const { input, runner, signal } = measuring;
   const { contextTokens, countsAreEstimates } = runner.description;
@@ -67,8 +67,8 @@ async function countStanding({ input, signal }: Measuring, countTokens: CountTok
 type TooSmall = { standingTokens: number; contextTokens: number; fix: string };
 
 /**
- * Agents answer a context that is exceeded by making the conversation shorter and asking again. Where that cannot help
- * they would do so for ever, so this is another failure, and has none of the words that they look for.
+ * Agents react to an exceeded context by compacting the conversation and retrying. Where that cannot help they would
+ * loop for ever, so this is a different error, without the words that they look for.
  */
 function contextTooSmall({ standingTokens, contextTokens, fix }: TooSmall): Failure {
   return new Failure(

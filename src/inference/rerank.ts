@@ -9,10 +9,10 @@ export type RerankInput = {
   model: string;
   query: string;
   documents: readonly string[];
-  /** Only the best; all when absent or greater than there are. */
+  /** Only the best ones; all when absent or larger than the number of documents. */
   topN?: number;
   maxTokensPerDocument?: number;
-  /** Told each time that another document has its score. */
+  /** Called each time another document has its score. */
   onScored?: (scored: number) => void;
 };
 
@@ -29,7 +29,7 @@ export function createRerank({ library, pool, metered }: { library: Library; poo
     using slot = await pool.slot(manifest, signal);
     const { runner } = slot;
     reportServed(context, manifest, runner);
-    // A blank one says nothing about anything, and a model may refuse it.
+    // A blank document says nothing, and a model may reject it.
     const isBlank = (text: string) => text.trim() === '';
     const read = [...documents.keys()].filter((index) => !isBlank(documents[index] ?? ''));
     const scored = documents.flatMap((text, index): Ranked[] => (isBlank(text) ? [{ index, score: 0 }] : []));

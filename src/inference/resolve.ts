@@ -3,7 +3,7 @@ import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
 import type { ModelManifest, Task } from '../runtime/manifest.ts';
 
-/** How a task is called to people, and which service model stands for it. */
+/** The name of a task in messages, and its service model. */
 const TASKS: Record<Exclude<Task, 'chat'>, { noun: string; service: string }> = {
   embed: { noun: 'embeddings', service: 'svc-embed-v1' },
   rerank: { noun: 'reranking', service: 'svc-rerank-v1' },

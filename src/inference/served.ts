@@ -2,7 +2,7 @@ import type { ModelManifest } from '../runtime/manifest.ts';
 import type { Runner } from '../runtime/runner.ts';
 import type { RequestContext } from './metered.ts';
 
-/** Tells whoever asked where the model runs, before anything else happens. */
+/** Reports where the model runs, before anything else happens. */
 export function reportServed(
   { onServed }: RequestContext,
   { id }: ModelManifest,

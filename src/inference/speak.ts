@@ -12,9 +12,9 @@ export type SpeakInput = SpeakRequest & { model: string };
 
 export type Speak = ReturnType<typeof createSpeak>;
 
-/** Text into sound, paid by its characters: those of the whole text are held, and those that were said are paid. */
+/** Text to speech, priced by characters: those of the whole text are held, and those that were spoken are charged. */
 export function createSpeak({ library, pool, metered }: { library: Library; pool: Pool; metered: Metered }) {
-  /** Ends with `end`; whatever else ends it is thrown. Nothing happens before the first `next()`. */
+  /** Ends with `end`; any other end is thrown. Nothing happens before the first `next()`. */
   async function* speak({ model, ...wanted }: SpeakInput, context: TaskContext): AsyncGenerator<SpeakEvent> {
     const signal = stopSignal(context);
     const manifest = resolveFor(library, { model, task: 'speak' });
@@ -35,13 +35,13 @@ export function createSpeak({ library, pool, metered }: { library: Library; pool
   return { speak };
 }
 
-/** As people count them, so that no letter counts twice. */
+/** Graphemes, as people count them. */
 export function charactersOf(text: string): number {
   return [...text].length;
 }
 
 function ownVoice({ id, engine, speech }: ModelManifest, voice: string): string {
-  // Only the other server knows its voices.
+  // Only the upstream server knows its voices.
   if (engine === 'upstream') return voice;
   const own = speech?.voices[voice];
   if (own !== undefined) return own;

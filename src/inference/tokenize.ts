@@ -9,7 +9,7 @@ type Signals = { client: AbortSignal; daemon: AbortSignal };
 
 export type Tokenizer = ReturnType<typeof createTokenizer>;
 
-/** The tokenizer of a model. It loads the model and costs nothing. */
+/** A model's tokenizer. It loads the model and is free. */
 export function createTokenizer({ library, pool }: { library: Library; pool: Pool }) {
   async function withRunner<Result>(
     model: string,

@@ -14,13 +14,13 @@ type Options = {
   library: Library;
   pool: Pool;
   metered: Metered;
-  /** Longer files are refused. */
+  /** Longer files are rejected. */
   secondsMax: number;
 };
 
-/** Sound into text, paid by its length: known before the work starts, and settled by how much was heard. */
+/** Speech to text, priced by duration: known before the work starts, and settled by how much was transcribed. */
 export function createTranscribe({ library, pool, metered, secondsMax }: Options) {
-  /** Ends with `end`; whatever else ends it is thrown. Nothing happens before the first `next()`. */
+  /** Ends with `end`; any other end is thrown. Nothing happens before the first `next()`. */
   async function* transcribe(
     { model, stream, ...wanted }: TranscribeInput,
     context: TaskContext,
@@ -63,7 +63,7 @@ async function* heard(events: AsyncIterator<TranscribeEvent>, { meter, context, 
     if (meter.outcome !== 'finished') throw stopReason(context);
   } finally {
     if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
-    // Who was to get the whole has got nothing.
+    // A client that was to get the whole transcript has got nothing.
     else if (meter.outcome === 'failed' && !stream) meter.seconds = 0;
   }
 }

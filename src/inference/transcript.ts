@@ -6,10 +6,10 @@ type Granularity = 'word' | 'segment';
 type Options = { format: Format; task: 'transcribe' | 'translate'; granularities: readonly Granularity[] };
 
 const inEnglish = new Intl.DisplayNames('en', { type: 'language' });
-/** The feature frames of Whisper, in which it counts where a segment was looked for. */
+/** Whisper's feature frames, in which it counts the seek position of a segment. */
 const FRAMES_PER_SECOND = 100;
 
-/** What is heard, written in one of the formats of the contract, segment by segment and at last as a whole. */
+/** Writes a transcript in one of the contract's formats, segment by segment and finally as a whole. */
 export function createTranscript({ format, task, granularities }: Options) {
   const segments: Segment[] = [];
   let language = 'en';

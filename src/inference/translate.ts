@@ -95,7 +95,7 @@ async function* run(running: Running): AsyncGenerator<string> {
     if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';
   }
 
-  /** What a model does not keep it never gets to see: only the words between the placeholders are translated. */
+  /** What a model does not preserve it never sees: only the text between the placeholders is translated. */
   async function aroundPlaceholders(all: Running, source: string): Promise<string> {
     const pieces = splitPlaceholders(source).flatMap((piece) =>
       piece.isPlaceholder ? [{ kind: 'keep' as const, text: piece.text }] : cutBetween(piece.text),

@@ -6,8 +6,8 @@ const NAMED_MAX = 10;
 export type VectorEvents = AsyncIterable<ItemEvent<Float32Array>>;
 
 /**
- * A vector of zeros is as far from every text as from any other, so whoever searches with it finds nonsense and never
- * learns why. It is refused at the end, when all such inputs can be named at once.
+ * A zero vector is equally far from every text, so a search with it returns nonsense without a sign of why. It is
+ * rejected at the end, when all such inputs can be named at once.
  */
 export async function* refuseEmptyVectors(
   events: VectorEvents,
@@ -21,7 +21,7 @@ export async function* refuseEmptyVectors(
   if (empty.length > 0) throw nothingToEmbed(empty, model);
 }
 
-/** What another server answers is not known to be numbers that JSON can write. */
+/** An upstream server may return numbers that JSON cannot represent. */
 export async function* refuseEndlessVectors(events: VectorEvents): AsyncGenerator<ItemEvent<Float32Array>> {
   for await (const event of events) {
     if (event.type === 'item' && event.result.some((value) => !Number.isFinite(value))) {

@@ -3,22 +3,22 @@ import { fits, minus, NO_BYTES, plus, sum, type Bytes } from './memory.ts';
 /** A model that waits for memory. */
 export type MemoryRequest<Key> = { key: Key; need: Bytes };
 
-/** A model that has memory. */
+/** A model that holds memory. */
 export type Holding<Key> = {
   key: Key;
   bytes: Bytes;
-  /** `settled` may be neither asked to leave nor counted on: it loads. `leaving` gives its memory back soon. */
+  /** `settled` is loading: it can neither be evicted nor counted on. `leaving` frees its memory soon. */
   state: 'idle' | 'busy' | 'pinned' | 'settled' | 'leaving';
   lastUseAt: number;
-  /** A busy model that was loaded just now serves for a while before it must make room. */
+  /** A busy model that was just loaded serves for a while before it can be evicted. */
   isTurnOver: boolean;
 };
 
 export type Decision<Key> = {
   start: Key[];
-  /** Take no newcomers and leave once nobody uses them: those that are idle, at once. */
+  /** Accept no new requests and leave when idle. */
   yield: Key[];
-  /** Can't fit as long as what is pinned stays. */
+  /** Cannot fit as long as the pinned models stay. */
   refuse: { key: Key; need: Bytes; have: Bytes }[];
 };
 
@@ -29,8 +29,9 @@ type Situation<Key> = {
 };
 
 /**
- * Who may load now and who must make room, first come first served. One that can't start yet does not hold up those behind
- * it, but they may only take what it will leave over. Idle models leave before busy ones, the least recently used first.
+ * Decides who may load and who is evicted, first come, first served. A request that cannot start yet does not block
+ * those behind it, but they may only use what it will leave over. Idle models are evicted before busy ones, the least
+ * recently used first.
  */
 export function admit<Key>({ requests, holdings, budget }: Situation<Key>): Decision<Key> {
   const decision: Decision<Key> = { start: [], yield: [], refuse: [] };
@@ -38,7 +39,7 @@ export function admit<Key>({ requests, holdings, budget }: Situation<Key>): Deci
   const have = minus(budget, pinned);
   const candidates = byLastUse(holdings.filter(({ state }) => state === 'idle' || state === 'busy'));
   let used = sum(holdings.map(({ bytes }) => bytes));
-  /** What is used once all who leave are gone and all who were promised memory have it. */
+  /** In use once everything that leaves is gone and everything that was promised memory has it. */
   let promised = minus(
     used,
     sum(holdings.filter(({ state }) => state === 'leaving').map(({ bytes }) => bytes)),
@@ -77,7 +78,7 @@ export function admit<Key>({ requests, holdings, budget }: Situation<Key>): Deci
 
 type Search<Key> = { promised: Bytes; budget: Bytes; candidates: readonly Holding<Key>[] };
 
-/** Those that make room, in the order given; undefined when all of them are not enough. */
+/** Which models to evict, in the order given; undefined when all of them are not enough. */
 function victimsFor<Key>(need: Bytes, { promised, budget, candidates }: Search<Key>) {
   const lacking = (victims: readonly Holding<Key>[]) =>
     minus(plus(minus(promised, sum(victims.map(({ bytes }) => bytes))), need), budget);
@@ -88,7 +89,7 @@ function victimsFor<Key>(need: Bytes, { promised, budget, candidates }: Search<K
     if (helps(candidate.bytes, still)) victims.push(candidate);
   }
   if (!isEnough(lacking(victims))) return undefined;
-  // A small one that was taken early may stay when a bigger one leaves as well.
+  // A small one that was picked early may stay if a bigger one leaves as well.
   for (const victim of [...victims]) {
     const others = victims.filter((other) => other !== victim);
     if (isEnough(lacking(others))) victims = others;
@@ -108,7 +109,7 @@ function isIdle<Key>({ state }: Holding<Key>): boolean {
   return state === 'idle';
 }
 
-/** Idle ones first, then by their last use. */
+/** Idle ones first, then the least recently used. */
 function byLastUse<Key>(holdings: readonly Holding<Key>[]): Holding<Key>[] {
   return holdings.toSorted((a, b) => Number(isIdle(b)) - Number(isIdle(a)) || a.lastUseAt - b.lastUseAt);
 }

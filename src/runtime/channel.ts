@@ -1,6 +1,6 @@
 /**
- * A queue between one producer that pushes and one consumer that iterates. What waits for a slow consumer may be put
- * together with what comes after it; what the consumer is ready for is never held back.
+ * A queue between one producer that pushes and one consumer that iterates. Items that wait for a slow consumer may be
+ * merged with later ones; nothing is held back from a consumer that is ready.
  */
 export function createChannel<Item>(
   merge: (earlier: Item, later: Item) => Item | undefined = () => undefined,

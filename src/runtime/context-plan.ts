@@ -1,44 +1,44 @@
 import { fits, type Bytes } from './memory.ts';
 
-/** How long the context of each slot becomes, how many slots there are, and why, in words. */
+/** Context length per slot, number of slots, and the reason in words. */
 export type ContextPlan = {
   contextTokens: number;
   slots: number;
-  /** Whether nobody chose the length, so that it may shrink when memory runs out. */
+  /** Whether the length was not configured, so that it may shrink when memory runs out. */
   isAutomatic: boolean;
   reason: string;
 };
 
 export type ContextRequest = {
-  /** What the weights were trained for; 0 where the file does not say. */
+  /** What the weights were trained for; 0 if the file does not say. */
   trainedTokens: number;
-  /** A number that somebody chose, or how far an automatic context may go. */
+  /** A configured number, or the limit of an automatic context. */
   chosenTokens: number | undefined;
   tokensMax: number;
   slots: number;
   areSlotsChosen: boolean;
-  /** By what the files let expect. What was measured decides later whether a load may begin. */
+  /** Estimated from the files. Measurements decide later whether a load may start. */
   needOf: (contextTokens: number, slots: number) => Bytes;
-  /** What models may take, and how much of it a context leaves free for others where it can. */
+  /** What models may use, and how much of it a context leaves free for others if it can. */
   rooms: readonly Room[];
 };
 
-/** A part of the memory, in the words of a reason: `memory_budget_bytes`. */
+/** A part of the memory, and its name in messages: `memory_budget_bytes`. */
 export type Room = { bytes: Bytes; name: string };
 
-/** Agents begin with prompts of 10,000 to 30,000 tokens. */
+/** Coding agents start with prompts of 10,000 to 30,000 tokens. */
 export const AGENT_TOKENS = 32_768;
 /** For models that do not chat, and for files that do not say what they were trained for. */
 export const SHORT_TOKENS = 8192;
-/** Requests of one agent come side by side, and each wants to find its prompt where it left it. */
+/** An agent sends concurrent requests, and each should find its prompt cached. */
 const SLOTS_WELCOME = 2;
-/** Below this a context is of no use, however little memory there is. */
+/** A shorter context is of no use, however little memory there is. */
 export const LEAST_TOKENS = 2048;
 const STEP = 1024;
 const LONG_STEP = 4096;
 
 /**
- * As long as the model was trained for. Where that does not fit, a context that agents can work with counts more than
+ * As long as the model was trained for. If that does not fit, a context that agents can work with is worth more than
  * room for other models, and then more than a third and fourth slot.
  */
 export function planContext(request: ContextRequest): ContextPlan {
@@ -78,7 +78,7 @@ function chosenPlan(chosen: number, trained: number, slots: number): ContextPlan
   return { contextTokens, slots, isAutomatic: false, reason };
 }
 
-/** Half as many each time, down to one, where nobody chose how many. */
+/** Halved each time, down to one, unless the number is configured. */
 function slotChoices({ slots, areSlotsChosen }: ContextRequest): number[] {
   if (areSlotsChosen || slots === 1) return [slots];
   return [slots, ...slotChoices({ slots: Math.floor(slots / 2), areSlotsChosen: false } as ContextRequest)];
@@ -86,7 +86,7 @@ function slotChoices({ slots, areSlotsChosen }: ContextRequest): number[] {
 
 type Try = { slots: number; room: Room; tokensMax: number };
 
-/** At least a context of some use, whether it fits or not: what becomes of that is decided by who loads. */
+/** At least a usable context, whether it fits or not: the load decides what becomes of that. */
 function longest({ needOf }: ContextRequest, { slots, room, tokensMax }: Try): number {
   const isRoomFor = (tokens: number) => fits(needOf(tokens, slots), room.bytes);
   if (tokensMax <= LEAST_TOKENS || isRoomFor(tokensMax)) return tokensMax;

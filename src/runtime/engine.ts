@@ -32,51 +32,51 @@ export type LoadOptions = {
   slots: number;
   /** Context of one request, in tokens, whatever the number of slots. */
   contextTokens: number;
-  /** Known from an earlier calibration on this machine; calibrated at load when absent. */
+  /** From an earlier calibration on this machine; calibrated at load when absent. */
   threads?: number;
-  /** Of engines that keep a context; the engine decides what is absent. */
+  /** For engines with a context; the engine chooses when absent. */
   flashAttention?: FlashAttention;
   cacheType?: CacheType;
-  /** System prompts whose state is kept in files of this folder. */
+  /** System prompts whose state is saved in files of this folder. */
   pinnedPrompts?: { texts: readonly string[]; folder: string };
-  /** Off when absent. A draft model of the manifest comes first. */
+  /** Off when absent. A draft model of the manifest takes precedence. */
   drafting?: Drafting;
-  /** The folder of packages of an engine that is installed on demand, or of a llama engine that was compiled here. */
+  /** The packages of an optional engine, or of a llama engine compiled on this machine. */
   modules?: string;
   onProgress?: (fraction: number) => void;
 };
 
-/** A loaded model. A method that is there is the capability. Every method stops on abort. */
+/** A loaded model. Having a method is having the capability. Every method stops on abort. */
 export type Session = {
   description: SessionDescription;
   /** Yields one `prompt`, then the deltas, then one `end` for each choice; an abort yields `end`, it does not throw. */
   chat?: (request: ChatRequest, signal: AbortSignal) => AsyncIterable<ChatEvent>;
-  /** Tokens of the prompt that `chat` would evaluate. */
+  /** Prompt tokens that `chat` would evaluate. */
   countTokens?: (prompt: ChatPrompt, signal: AbortSignal) => Promise<number>;
   tokenize?: (request: TokenizeRequest, signal: AbortSignal) => Promise<TokenText[]>;
   detokenize?: (tokens: readonly number[], signal: AbortSignal) => Promise<string>;
-  /** One vector of length 1 for each input. */
+  /** One unit vector for each input. */
   embed?: (request: EmbedRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<Float32Array>>;
-  /** How well each document answers the query, from 0 to 1. */
+  /** The relevance of each document to the query, from 0 to 1. */
   rerank?: (request: RerankRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<number>>;
-  /** What a classifier thinks of each text: a probability for each label that it has. */
+  /** A classifier's probability for each of its labels. */
   classify?: (request: ClassifyRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<LabelScores>>;
-  /** How likely the answer to each question about each text is yes. */
+  /** The probability of "yes" for each question about each text. */
   classifyByPrompt?: (
     request: ClassifyByPromptRequest,
     signal: AbortSignal,
   ) => AsyncIterable<ItemEvent<LabelScores>>;
-  /** Of a model that is made for nothing else; a model that chats can be asked for a translation. */
+  /** For translation models; a chat model can be prompted for a translation. */
   translate?: (request: TranslateRequest, signal: AbortSignal) => AsyncIterable<ItemEvent<TranslatedText>>;
-  /** Yields one `sound`, then what it hears as it goes, then one `end`; an abort ends it without one. */
+  /** Yields one `sound`, then the transcript as it goes, then one `end`; an abort ends it without one. */
   transcribe?: (request: TranscribeRequest, signal: AbortSignal) => AsyncIterable<TranscribeEvent>;
-  /** Yields a file of sound piece by piece, then one `end`; an abort ends it without one. */
+  /** Yields an audio file piece by piece, then one `end`; an abort ends it without one. */
   speak?: (request: SpeakRequest, signal: AbortSignal) => AsyncIterable<SpeakEvent>;
-  /** Yields a `step` after each one, the drafts that were asked for, and at last the picture; an abort ends it without one. */
+  /** Yields each `step`, the requested partial images, and finally the image; an abort ends it without one. */
   draw?: (request: DrawRequest, signal: AbortSignal) => AsyncIterable<DrawEvent>;
   /** Since it was loaded. */
   draftCounts?: () => DraftCounts;
-  /** What processes of its own take, at this moment. */
+  /** Current memory of helper processes. */
   helperMemoryBytes?: () => number;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -91,7 +91,7 @@ export type ChatMessage =
   | { role: 'assistant'; content: string; name?: string; reasoning?: string; toolCalls?: readonly ToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string };
 
-/** What a message says in words: its text parts, one to a line. */
+/** The text parts of a message, one per line. */
 export function messageText({ content }: ChatMessage): string {
   if (typeof content === 'string') return content;
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
@@ -107,7 +107,7 @@ export type ToolDefinition = {
   name: string;
   description?: string;
   parameters: JsonSchema;
-  /** Its arguments must fit the schema to the letter; else what can't be kept of it is left to the model. */
+  /** Arguments must match the schema exactly; otherwise what cannot be enforced is left to the model. */
   isStrict?: boolean;
 };
 export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
@@ -119,18 +119,18 @@ export type AnswerFormat =
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 export type Reasoning = {
   effort: (typeof REASONING_EFFORTS)[number];
-  /** After so many tokens the thinking is brought to an end; by the effort when absent. */
+  /** Reasoning is ended after this many tokens; by the effort when absent. */
   maxTokens?: number;
 };
 
 /** What a prompt is made of. */
 export type ChatPrompt = {
   messages: readonly ChatMessage[];
-  /** The last message is the beginning of the answer, which goes on from there. */
+  /** The last message is the beginning of the answer, which continues from there. */
   continues?: true;
-  /** Further variables for the chat template, as the author of the model named them. */
+  /** Further variables for the chat template. */
   templateArguments?: Readonly<Record<string, unknown>>;
-  /** Instead of messages: a text to go on with as it is, or one to fill in before its suffix. */
+  /** Instead of messages: a text to continue, or one to fill in before its suffix. */
   raw?: { text: string | readonly number[]; suffix?: string };
   tools?: readonly ToolDefinition[];
   toolChoice?: ToolChoice;
@@ -142,32 +142,32 @@ export type ChatPrompt = {
 export type ChatRequest = ChatPrompt & {
   /** For each choice. Generation also ends where the context does. */
   maxTokens: number;
-  /** What the client itself asked for, if it did. */
+  /** What the client asked for, if it did. */
   askedTokens?: number;
   stop: readonly string[];
   sampling: Sampling;
-  /** How many answers to give to the one prompt. */
+  /** How many answers to generate for the one prompt. */
   choices?: number;
-  /** The likelihood of each token, and of so many others in its place. */
+  /** The log probability of each token, and of this many alternatives. */
   logprobs?: { top: number };
-  /** Tokens made likelier or less likely, from -100 (never) to 100 (always). */
+  /** Makes tokens more or less likely, from -100 (never) to 100 (always). */
   logitBias?: Readonly<Record<string, number>>;
-  /** The text of the prompt comes with the `prompt` event. */
+  /** Sends the rendered prompt with the `prompt` event. */
   showPrompt?: boolean;
 };
 
 export type Sampling = {
   temperature: number;
   topP: number;
-  /** So many of the likeliest tokens are candidates, 0 for all; a number of the engine's when absent. */
+  /** Top-k, 0 for all; the engine's default when absent. */
   topK?: number;
-  /** Candidates are at least so likely as this share of the likeliest. */
+  /** Min-p, as a share of the likeliest token. */
   minP?: number;
   /** Locally typical sampling: 1 is off. */
   typicalP?: number;
-  /** Divides the likelihood of what came before; 1 is off. */
+  /** Divides the logits of repeated tokens; 1 is off. */
   repeatPenalty?: number;
-  /** How many of the last tokens all penalties look at; -1 for all. */
+  /** The window of all penalties, in tokens; -1 for all. */
   repeatLastTokens?: number;
   presencePenalty: number;
   frequencyPenalty: number;
@@ -178,8 +178,9 @@ export type TokenLogprob = { token: string; logprob: number; bytes: readonly num
 export type Logprob = TokenLogprob & { top: readonly TokenLogprob[] };
 
 /**
- * `completionTokens` counts all tokens generated so far, in all choices, those still held back included. `choice` is 0
- * when absent. A tool call is told first, then its arguments as they come; `index` numbers the calls of one choice.
+ * `completionTokens` counts all tokens generated so far, in all choices, including those still held back. `choice` is
+ * 0 when absent. A tool call is announced first, then its arguments as they come; `index` numbers the calls of one
+ * choice.
  */
 export type ChatEvent =
   | { type: 'prompt'; promptTokens: number; cachedTokens: number; text?: string }
@@ -192,44 +193,44 @@ export type ChatEvent =
       reason: EndReason;
       completionTokens: number;
       choice?: number;
-      /** How many of its tokens were thought, where there were any. */
+      /** How many of its tokens were reasoning, if any. */
       reasoningTokens?: number;
-      /** Of the tokens of this choice, where any were guessed. */
+      /** Draft counts of this choice, if anything was drafted. */
       drafts?: DraftCounts;
-      /** The stop text that ended it, where one did and the engine knows which. */
+      /** The stop sequence that ended it, if one did and the engine knows which. */
       stopText?: string;
       prompt?: PromptCount;
     };
 
-/** What a prompt was, where it was only a guess before. */
+/** The real size of a prompt that was only estimated before. */
 export type PromptCount = { promptTokens: number; cachedTokens: number };
 
 /**
- * The way of every task over a list: one `prompt` once all items are read and known to fit, then each item when it is
- * done. An abort ends it between two items; it does not throw.
+ * What every task over a list yields: one `prompt` once all items are tokenized and known to fit, then each item when
+ * it is done. An abort ends it between two items; it does not throw.
  */
 export type ItemEvent<Result> =
   | { type: 'prompt'; promptTokens: number }
   | { type: 'item'; index: number; promptTokens: number; result: Result };
 
-/** With special tokens added where the model wants them, and read where the text has their names. */
+/** Whether the model's special tokens are added, and whether their names in the text are parsed. */
 export type TokenizeRequest = { text: string; addsSpecial: boolean; parsesSpecial: boolean };
-/** `bytes` are those of the text that the token stands for. */
+/** The bytes of text that the token stands for. */
 export type TokenText = { id: number; bytes: readonly number[] };
 
-/** A text, or the tokens that it was cut into by somebody who has this model's tokenizer. */
+/** A text, or its tokens by this model's tokenizer. */
 export type TokenInput = string | readonly number[];
 
 export type EmbedRequest = {
   inputs: readonly TokenInput[];
-  /** Fewer than the model's own: the beginning of the vector, made length 1 again. */
+  /** Fewer than the model's own: the vector is truncated and normalized again. */
   dimensions?: number;
 };
 
 export type RerankRequest = {
   query: string;
   documents: readonly string[];
-  /** Of a longer document only the beginning is read. */
+  /** Longer documents are truncated to this. */
   maxTokensPerDocument?: number;
 };
 
@@ -238,7 +239,7 @@ export type LabelScores = Record<string, number>;
 
 export type ClassifyByPromptRequest = {
   inputs: readonly string[];
-  /** The message to the model, with `{content}` for a text and, after it, `{policy}` for a question. */
+  /** The prompt, with `{content}` for a text and, after it, `{policy}` for a question. */
   prompt: string;
   questions: Readonly<Record<string, string>>;
   answers: { yes: string; no: string };
@@ -246,34 +247,34 @@ export type ClassifyByPromptRequest = {
 
 export type TranslateRequest = {
   texts: readonly string[];
-  /** Codes of languages, without regions. */
+  /** Language codes, without regions. */
   source: string;
   target: string;
   /** For all texts together. */
   maxTokens: number;
 };
-/** `isComplete` is false where the translation did not end within what it might take. */
+/** `isComplete` is false if the translation did not end within its token limit. */
 export type TranslatedText = { text: string; completionTokens: number; isComplete: boolean };
 
 export type DrawRequest = {
   prompt: string;
-  /** What the picture must not show. Only of a model whose manifest says how strongly it is led away from that. */
+  /** What the image must not show; only for models whose manifest supports it. */
   negativePrompt?: string;
-  /** Of the picture, to the pixel; the model draws it in the size that it was trained for. */
+  /** Of the image, in pixels; the model generates it in the size that it was trained for. */
   width: number;
   height: number;
-  /** The model's own number when absent. */
+  /** The model's default when absent. */
   steps?: number;
   seed: number;
   format: PictureFormat;
-  /** From 0 to 100, for the formats that lose something. */
+  /** From 0 to 100, for lossy formats. */
   quality?: number;
-  /** How many pictures of fewer steps come before the last. */
+  /** How many partial images of fewer steps come before the last. */
   drafts: number;
 };
 export type PictureFormat = 'png' | 'jpeg' | 'webp';
 
-/** `step` counts those of the drafts too. */
+/** `step` also counts the steps of partial images. */
 export type DrawEvent =
   | { type: 'step'; step: number; steps: number }
   | { type: 'draft'; index: number; picture: Uint8Array }
@@ -281,7 +282,7 @@ export type DrawEvent =
 
 export type EndReason = 'stop' | 'length' | 'tool_calls' | 'abort';
 
-/** The methods a runner carries over the wire: those that stream, and those that answer once. */
+/** The methods that a runner carries over IPC: those that stream, and those that answer once. */
 export const STREAMING_METHODS = [
   'chat',
   'embed',

@@ -1,7 +1,7 @@
 import type { Session } from './engine.ts';
 import type { Runner } from './runner.ts';
 
-/** A session in this process where the pool expects a runner: for models whose work is done elsewhere. */
+/** Wraps a session in this process as a runner, for models whose work is done elsewhere. */
 export function asRunner(session: Session): Runner {
   let alive = true;
   let end!: () => void;

@@ -2,20 +2,23 @@ import type { Clock } from '../base/clock.ts';
 import { isOpen, isServing, queueFull, type PoolEntry } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 
-/** A claim on a loaded model: it stays in memory until this is given back. */
+/** A claim on a loaded model, which stays in memory until it is released. */
 export type Lease = {
-  /** The runner as the lease began. */
+  /** The runner when the lease began. */
   runner: Runner;
-  /** Waits for one of the model's slots, and gives the runner that is alive by then. The slot ends with the lease. */
+  /**
+   * Waits for one of the model's slots and resolves to the runner of that moment. The slot is released with the
+   * lease.
+   */
   slot(signal: AbortSignal): Promise<Runner>;
   [Symbol.dispose](): void;
 };
 
 export type Asking = {
   signal: AbortSignal;
-  /** Whether a runner that is there may be used at once. */
+  /** Whether a loaded runner may be used at once. */
   isWelcome: boolean;
-  /** Called in the same turn as the runner is given, so that nobody takes it away in between. */
+  /** Called in the same turn as the runner is granted, so that nothing evicts it in between. */
   onGrant: () => void;
 };
 

@@ -8,10 +8,10 @@ import type { Runner } from './runner.ts';
 
 export type LoadOptions = {
   start: (manifest: ModelManifest, load: StartOptions) => Promise<Runner>;
-  /** What models may take together. */
+  /** The memory that all models may use. */
   budget: () => Bytes;
   needOf: (manifest: ModelManifest, contextTokens: number, slots: number) => Bytes;
-  /** How long its context becomes in this room, and how many slots it has. */
+  /** The context length and number of slots in this room. */
   contextOf: (manifest: ModelManifest, room: Bytes) => ContextPlan;
   report: (event: PoolEvent) => void;
   clock: Clock;
@@ -38,12 +38,12 @@ export type PoolEvent =
 
 type LoadsContext = LoadOptions & {
   entries: () => PoolEntry[];
-  /** To be called after every change. */
+  /** Call it after every change. */
   settle: () => void;
   closing: AbortSignal;
 };
 
-/** Brings models into memory and out of it. */
+/** Loads models into memory and unloads them. */
 export function createLoads({
   start,
   budget,
@@ -55,13 +55,13 @@ export function createLoads({
   settle,
   closing,
 }: LoadsContext) {
-  /** Memory that this place could have if all others left that can. */
+  /** Memory available to this entry if every model that can be evicted were. */
   function roomFor(entry: PoolEntry): Bytes {
     const pinned = entries().filter((other) => other !== entry && other.isPinned);
     return minus(budget(), sum(pinned.map(({ bytes }) => bytes)));
   }
 
-  /** What the place needs with the longest context that it can have, which it remembers. */
+  /** The memory for the longest context possible, which the entry records. */
   function plan(entry: PoolEntry, tokensMax = Infinity): Bytes {
     const { manifest } = entry;
     const room = roomFor(entry);
@@ -116,7 +116,10 @@ export function createLoads({
     }
   }
 
-  /** Out of memory once: the others that nobody uses leave, an automatic context shrinks, and it is tried again. */
+  /**
+   * After running out of memory once: idle models are unloaded, an automatic context shrinks, and the load is
+   * retried.
+   */
   async function loadOnceMore(entry: PoolEntry): Promise<Runner> {
     try {
       return await loadOnce(entry);
@@ -161,7 +164,7 @@ export function createLoads({
     settle();
   }
 
-  /** Takes it out of memory, whatever it is doing. */
+  /** Unloads it, whatever it is doing. */
   function end(entry: PoolEntry, reason: LeaveReason): Promise<void> {
     const { runner } = entry;
     entry.state = 'leaving';

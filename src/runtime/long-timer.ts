@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 
-/** The longest that a timer can be set to. */
+/** The longest that a Node timer can run. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Rings once at the time that it was last set to. */
+/** Fires once, at the time that it was last set to. */
 export function createLongTimer({ clock, ring }: { clock: Clock; ring: () => void }) {
   let timer: NodeJS.Timeout | undefined;
   let setTo: number | undefined;

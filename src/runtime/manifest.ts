@@ -1,84 +1,87 @@
-/** What the catalogue says about one artifact: a set of files that one engine can load. */
+/** A catalogue entry: a set of files that one engine can load. */
 export type ModelManifest = {
   id: string;
   name: string;
   engine: EngineName;
   tasks: readonly Task[];
-  /** Service models that this artifact is able to serve. */
+  /** Service models that this artifact can serve. */
   services: readonly string[];
   tier: Tier;
   licence: string;
-  /** Present when the licence restricts what one may do with the model: people see it before they download. */
+  /** Present when the licence restricts use: people see it before they download. */
   licenceTerms?: LicenceTerms;
-  /** Absolute path of the weights on this machine; empty while they are not here. */
+  /** Absolute path of the weights on this machine; empty while they are not installed. */
   path: string;
-  /** The other files by their role, where one file is not enough. */
+  /** The other files by role, where one file is not enough. */
   files?: Readonly<Record<string, string>>;
   bytes: number;
-  /** A smaller model that guesses for this one; somebody bound it. */
+  /** A draft model that was bound to this one. */
   draft?: { id: string; path: string; bytes: number };
-  /** Longest context, in tokens, that the weights were made for. */
+  /** The longest context, in tokens, that the weights were trained for. */
   contextTokensMax: number;
   /** One plain sentence that people must see before they rely on the model. */
   notice?: string;
-  /** Of a model that makes vectors. */
+  /** For embedding models. */
   embedding?: EmbeddingFacts;
-  /** Of a model that speaks. */
+  /** For text-to-speech models. */
   speech?: SpeechFacts;
-  /** Of a model that judges texts. */
+  /** For moderation models. */
   moderation?: ModerationRules;
-  /** Of a model that draws. */
+  /** For image generation models. */
   drawing?: DrawingFacts;
-  /** Of a model that ships with askd. */
+  /** For models that ship with askd. */
   card?: ModelCard;
-  /** What the model hub has to be asked for; absent for what ships with askd or was imported. */
+  /** What to request from the model hub; absent for shipped and imported models. */
   hub?: readonly HubFile[];
   memory?: MemoryFacts;
-  /** Where each fact was seen. What is missing here is an estimate until the hub has confirmed it. */
+  /** Where each fact was verified. What is missing here is an estimate until the hub confirms it. */
   verified?: Partial<Record<Fact, string>>;
 };
 
 export type EmbeddingFacts = {
   dimensions: number;
-  /** Whether the beginning of a vector is a vector too (Matryoshka training), so that clients may ask for fewer dimensions. */
+  /** Whether vectors can be truncated (Matryoshka training), so that clients may ask for fewer dimensions. */
   truncatable: boolean;
-  /** How the vectors of the tokens become one, where the files do not say so themselves. */
+  /** How token vectors are pooled, if the files do not say so themselves. */
   pooling?: 'mean' | 'cls' | 'last';
 };
 
 export type SpeechFacts = {
-  /** What the voices of the contract are called here. The model's own names do as well. */
+  /** The contract's voices and their names here. The model's own names work as well. */
   voices: Readonly<Record<string, string>>;
 };
 
 export type ModerationRules = {
-  /** Of a classifier: what each category of the contract is made of. */
+  /** For a classifier: how each category is made of its labels. */
   labels?: Readonly<Record<string, LabelRule>>;
-  /** Of a model that is asked: the message, with `{content}` for the text and `{policy}` for what is asked about it. */
+  /** For a model that is asked: the prompt, with `{content}` for the text and `{policy}` for the question. */
   prompt?: string;
-  /** What is asked, for categories where askd's own words do not suit this model. */
+  /** Questions for categories where askd's own do not suit this model. */
   policies?: Readonly<Record<string, string>>;
   answers?: { yes: string; no: string };
 };
 
-/** The greatest or the least of some labels' scores. The greatest of none is 0: such a category never fires. */
+/** The maximum or minimum of some labels' scores. The maximum of none is 0: such a category is never flagged. */
 export type LabelRule = { greatestOf: readonly string[] } | { leastOf: readonly string[] };
 
 export type DrawingFacts = {
-  /** Pixels on a side of the square that it was trained for. Pictures are drawn with about as many pixels, then scaled. */
+  /**
+   * Side of the square, in pixels, that it was trained for. Images are generated with about as many pixels, then
+   * scaled.
+   */
   side: number;
-  /** What is enough when nobody asks for more. */
+  /** Default number of steps. */
   steps: number;
-  /** How strongly the prompt leads; 1 is a model that is led without comparing, in half the time. */
+  /** Guidance scale; at 1 the model is not guided, which takes half the time. */
   guidance: number;
-  /** The same when a negative prompt leads too; absent where the model cannot be led away from anything. */
+  /** Guidance scale with a negative prompt; absent where the model supports none. */
   negativeGuidance?: number;
 };
 
 export type LicenceTerms = { summary: string; url: string };
 
 export type HubFile = {
-  /** `model` is the file that `path` means; a folder of ONNX files has none. */
+  /** `model` is the file that `path` names; a folder of ONNX files has none. */
   role: string;
   repo: string;
   path: string;
@@ -88,21 +91,21 @@ export type HubFile = {
 };
 
 export type ModelCard = {
-  /** What it was made of, how, and what was measured: a few words under each name. */
+  /** Training data, method and measurements: a few words under each name. */
   facts: Readonly<Record<string, string>>;
   /** The sha256 of each of its files, by the path from `folder`. */
   files: Readonly<Record<string, string>>;
   folder: string;
 };
 
-/** What a context costs beside the weights. */
+/** What a context costs besides the weights. */
 export type MemoryFacts = { kvBytesPerToken: number };
 
 export type Fact = 'files' | 'bytes' | 'sha256' | 'licence' | 'context' | 'dimensions' | 'memory';
 
 export type EngineName = 'llama' | 'vision' | 'onnx' | 'diffusion' | 'upstream';
 
-/** The engines that this askd has. An artifact of another one can be kept, but not run. */
+/** The engines in this build. An artifact for another one can be stored, but not run. */
 export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama', 'vision', 'onnx', 'upstream', 'diffusion'];
 
 /** What an artifact is for. Its session may do it in several ways: see `Session`. */
@@ -111,7 +114,7 @@ export type Tier = 'starter' | 'small' | 'standard' | 'large' | 'imported';
 
 const WITHOUT_CONTEXT: readonly Task[] = ['transcribe', 'speak', 'draw'];
 
-/** Whether it matters to anybody how many tokens fit: not with what only hears, speaks or draws. */
+/** Whether a context length means anything: not for speech and images. */
 export function hasContext({ tasks }: { tasks: readonly Task[] }): boolean {
   return !tasks.every((task) => WITHOUT_CONTEXT.includes(task));
 }

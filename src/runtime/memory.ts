@@ -1,6 +1,6 @@
 import type { GraphicsMemory } from './engine.ts';
 
-/** Memory of the machine and of its graphics cards; a card that shares the machine's memory counts as machine memory. */
+/** Machine memory and graphics memory; a card that shares the machine's memory counts as machine memory. */
 export type Bytes = { ram: number; vram: number };
 
 export const NO_BYTES: Bytes = { ram: 0, vram: 0 };
@@ -28,13 +28,13 @@ export function totalOf({ ram, vram }: Bytes): number {
 /** A card also serves the screen and other programs. */
 const VRAM_SHARE = 0.9;
 
-/** How much models may take: of the machine as configured, of its cards nearly all. Before a card is known it limits nothing. */
+/** How much models may use: as configured on the machine, nearly all on its cards. An unknown card limits nothing. */
 export function budgetOf(ramBytes: number, graphics: GraphicsMemory | undefined): Bytes {
   if (!graphics || graphics.isShared) return { ram: ramBytes, vram: Number.MAX_SAFE_INTEGER };
   return { ram: ramBytes, vram: Math.floor(graphics.totalBytes * VRAM_SHARE) };
 }
 
-/** Where a model of this size goes: on the card as much as the card holds, the rest into the machine's memory. */
+/** Where a model of this size goes: on the card as far as it fits, the rest into machine memory. */
 export function placeBytes(
   bytes: number,
   graphics: GraphicsMemory | undefined,
@@ -45,7 +45,7 @@ export function placeBytes(
   return { ram: bytes - vram + overheadBytes, vram };
 }
 
-/** The longest context that fits, where nobody asked for a certain one: halved until it does, never below the least. */
+/** The longest context that fits, unless one is configured: halved until it does, never below the minimum. */
 export function chooseContext({ tokens, isAutomatic, tokensMin, needOf, room }: ContextChoice): number {
   let chosen = tokens;
   while (isAutomatic && !fits(needOf(chosen), room) && chosen / 2 >= tokensMin)

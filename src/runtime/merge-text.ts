@@ -1,6 +1,6 @@
 import type { ChatEvent } from './engine.ts';
 
-/** Two pieces of the same text that wait for their reader, as one; nothing where they do not belong together. */
+/** Merges two queued pieces of the same text; undefined if they do not belong together. */
 export function mergeText(earlier: unknown, later: unknown): ChatEvent | undefined {
   const [first, next] = [earlier as ChatEvent, later as ChatEvent];
   if (first.type === 'text' && next.type === 'text' && first.choice === next.choice) {

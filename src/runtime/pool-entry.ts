@@ -23,17 +23,17 @@ export type PoolEntryOptions = {
 
 export type PoolEntry = ReturnType<typeof createPoolEntry>;
 
-/** A model's place in the pool: who uses it, who waits for it, and the memory it holds. It outlives its runner. */
+/** A model's entry in the pool: its users, its queue, and the memory it holds. It outlives its runner. */
 export function createPoolEntry({ manifest, slots: count, queueMax, keepAliveMs, clock }: PoolEntryOptions) {
   return {
     manifest,
     slots: createSlots({ slots: count, queueMax, name: manifest.id }),
-    /** Requests that may come at all: those that run and those that wait. */
+    /** Requests that may be admitted: running and queued. */
     guestsMax: count + queueMax,
     guests: 0,
-    /** The guests that were given the runner, which therefore stays. */
+    /** Requests that were granted the runner, which therefore stays. */
     users: 0,
-    /** Those that need a runner first. */
+    /** Requests that need a runner first. */
     waiters: [] as Waiter[],
     state: 'absent' as PoolEntryState,
     runner: undefined as Runner | undefined,
@@ -46,11 +46,11 @@ export function createPoolEntry({ manifest, slots: count, queueMax, keepAliveMs,
     progress: 0,
     isPinned: false,
     keepAliveMs,
-    /** Why it takes no newcomers and leaves with its last user. */
+    /** Why it accepts no new requests and unloads when idle. */
     leaving: undefined as LeaveReason | undefined,
     loadedAt: undefined as number | undefined,
     lastUseAt: clock.now(),
-    /** The load or unload under way. */
+    /** The load or unload in progress. */
     moving: undefined as Promise<void> | undefined,
     /** Called once it is out of memory. */
     onGone: [] as (() => void)[],
@@ -69,7 +69,7 @@ export function isIdle({ state, users }: PoolEntry): boolean {
   return state === 'loaded' && users === 0;
 }
 
-/** Nobody would miss it. */
+/** Whether it can be removed from the pool. */
 export function isForgettable({ state, guests }: PoolEntry): boolean {
   return state === 'absent' && guests === 0;
 }
@@ -133,7 +133,7 @@ function draftsOf({ description, draftCounts }: Runner) {
   return by === undefined || !draftCounts ? null : { by, ...draftCounts() };
 }
 
-/** Out of memory again. */
+/** Back to `absent`. */
 export function clear(entry: PoolEntry): void {
   Object.assign(entry, { state: 'absent', runner: undefined, bytes: NO_BYTES, contextTokens: null });
   Object.assign(entry, { leaving: undefined, loadedAt: undefined });

@@ -23,25 +23,25 @@ import { waitForRunner } from './wait.ts';
 export type PoolOptions = LoadOptions & {
   /** Requests that a model serves at the same time. */
   slotsOf: (manifest: ModelManifest) => number;
-  /** Requests that may wait for a model beside those. */
+  /** Requests that may be queued for a model besides those. */
   queueMax: number;
   /** How long an unused model stays in memory. */
   keepAliveMs: number;
-  /** How long a request waits for its model to be in memory. */
+  /** How long a request waits for its model to load. */
   waitMs: number;
-  /** How long a model serves newcomers after its load before it makes room for one that waits. */
+  /** How long a model serves after its load before it can be evicted for another. */
   turnMs: number;
   clock: Clock;
 };
 
-/** How long to keep a model that somebody loads on purpose. */
+/** How long to keep a model that was loaded explicitly. */
 export type Keep = { isPinned?: boolean; keepAliveMs?: number };
 
 export type Pool = ReturnType<typeof createPool>;
 
 /**
- * The models in memory. Each is loaded once however many ask for it, in the order of asking. Who needs room makes unused
- * models leave first, then those in use, after their requests.
+ * The models in memory. Each is loaded once however many requests need it, in order of arrival. To make room, idle
+ * models are evicted first, then busy ones after their requests.
  */
 export function createPool(options: PoolOptions) {
   const { clock, turnMs, queueMax, waitMs, slotsOf, keepAliveMs } = options;
@@ -50,9 +50,9 @@ export function createPool(options: PoolOptions) {
   const all = () => [...entries];
   const loads = createLoads({ ...options, entries: all, settle, closing: closing.signal });
   const timer = createLongTimer({ clock, ring: settle });
-  /** Those whose waiters need a load first, in order of arrival. */
+  /** Entries that must be loaded for queued requests, in order of arrival. */
   let requests: PoolEntry[] = [];
-  /** What somebody chose for a model holds until it is stopped or has expired: a crash or an eviction does not end it. */
+  /** A keep setting holds until the model is stopped or it expires: a crash or an eviction does not end it. */
   const keeps = new Map<string, Keep>();
 
   function entryOf(manifest: ModelManifest): PoolEntry {
@@ -67,7 +67,7 @@ export function createPool(options: PoolOptions) {
     return entry;
   }
 
-  /** Waits until the model is in memory, and keeps it there until the lease is given back. */
+  /** Waits until the model is in memory, and keeps it there until the lease is released. */
   async function lease(manifest: ModelManifest, signal: AbortSignal): Promise<Lease> {
     signal.throwIfAborted();
     return openLease({ entry: entryOf(manifest), runnerOf, settle, clock, signal });
@@ -85,7 +85,7 @@ export function createPool(options: PoolOptions) {
     return waiting;
   }
 
-  /** Brings everything in line with what is wanted at this moment. Called after every change. */
+  /** Recomputes what to load and evict. Called after every change. */
   function settle(): void {
     if (closing.signal.aborted) return;
     const nowMs = clock.now();
@@ -101,7 +101,7 @@ export function createPool(options: PoolOptions) {
     timer.set(nextChange(nowMs));
   }
 
-  /** Whom eviction asked to leave is asked anew each time: who needed the room may be gone. */
+  /** An eviction is reconsidered each time: the request that needed the memory may be gone. */
   function review(entry: PoolEntry, nowMs: number): void {
     if (entry.leaving === 'evicted' && entry.state === 'loaded') entry.leaving = undefined;
     const expiry = expiryOf(entry);
@@ -134,7 +134,7 @@ export function createPool(options: PoolOptions) {
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
-  /** It takes no newcomers any more and leaves with its last user; one that loads does so when it has loaded. */
+  /** It accepts no new requests and unloads after the last one; one that is loading finishes first. */
   function leave(entry: PoolEntry, reason: LeaveReason): void {
     if (entry.state === 'absent') return;
     Object.assign(entry, { isPinned: false, keepAliveMs, leaving: reason });
@@ -152,7 +152,7 @@ export function createPool(options: PoolOptions) {
 
   return {
     lease,
-    /** A lease for those who need nothing but a slot. */
+    /** A lease and a slot in one. */
     async slot(manifest: ModelManifest, signal: AbortSignal) {
       const held = await lease(manifest, signal);
       const end = () => held[Symbol.dispose]();
@@ -164,7 +164,7 @@ export function createPool(options: PoolOptions) {
       }
     },
     stop,
-    /** Loads it now, and keeps it as long as is said. */
+    /** Loads it now, and keeps it as long as requested. */
     async load(manifest: ModelManifest, keep: Keep, signal: AbortSignal): Promise<void> {
       const held = await lease(manifest, signal);
       keeps.set(manifest.id, { ...keeps.get(manifest.id), ...keep });
@@ -183,7 +183,7 @@ export function createPool(options: PoolOptions) {
   };
 }
 
-/** Another file, or another model to guess for it, is another model to load. */
+/** Another file or another draft model means another load. */
 function isSame(a: ModelManifest, b: ModelManifest): boolean {
   return a.path === b.path && a.draft?.path === b.draft?.path;
 }

@@ -2,8 +2,8 @@ import { readEnvironment, type Environment } from '../config/config.ts';
 import type { EngineName } from './manifest.ts';
 
 /**
- * What a runner's environment must say before its engine starts. llama.cpp's CPU backend keeps its threads with the
- * thread that calls it, so one libuv thread keeps each decode on the same warm threads.
+ * Environment variables of a runner. llama.cpp's CPU backend ties its threads to the thread that calls it, so one
+ * libuv thread keeps each decode on the same warm threads.
  */
 const OF_ENGINE: Record<EngineName, Record<string, string>> = {
   llama: { UV_THREADPOOL_SIZE: '1' },
@@ -13,7 +13,7 @@ const OF_ENGINE: Record<EngineName, Record<string, string>> = {
   upstream: {},
 };
 
-/** Each token walks through all of a model's weights, which takes longer where they lie on small pages. */
+/** Each token walks through all of a model's weights, which is slower on small pages. */
 const HUGE_PAGES = 'glibc.malloc.hugetlb=1';
 
 export function runnerEnvironment(

@@ -16,7 +16,7 @@ export type SpawnOptions = {
   onOutput?: ((line: string) => void) | undefined;
 };
 
-/** The child process itself: messages in, messages out, and how it ended. Its model is somebody else's matter. */
+/** The child process itself: messages in, messages out, and how it exited. It knows nothing of models. */
 export function spawnRunner({ entry, environment, onOutput }: SpawnOptions) {
   const child = execaNode(entry, [], {
     ipc: true,

@@ -24,7 +24,7 @@ export type RunnerOptions = {
   load: LoadOptions;
   signal: AbortSignal;
   timing?: Partial<RunnerTiming>;
-  /** Gets each line that the child prints: the native libraries' own words. */
+  /** Receives each line that the child prints: output of the native libraries. */
   onOutput?: (line: string) => void;
 };
 
@@ -33,7 +33,7 @@ export type RunnerTiming = {
   heartbeatEveryMs: number;
   silenceMaxMs: number;
   closeGraceMs: number;
-  /** How long native code may go on with what nobody wants any more. */
+  /** How long native code may continue with cancelled work. */
   cancelGraceMs: number;
 };
 
@@ -45,10 +45,10 @@ const TIMING: RunnerTiming = {
   cancelGraceMs: 2_000,
 };
 
-/** ONNX Runtime holds up its whole process for as long as one long text takes. */
+/** ONNX Runtime blocks its whole process for as long as one long text takes. */
 const SLOWER: Partial<Record<EngineName, Partial<RunnerTiming>>> = { onnx: { silenceMaxMs: 600_000 } };
 
-/** A Session whose model lives in a child process, so that what kills the model kills nothing else. */
+/** A Session whose model lives in a child process, so that a crash costs nothing else. */
 export type Runner = Session & {
   pid: number;
   /** Settles when the process is gone, whatever the reason. */
@@ -119,7 +119,7 @@ async function load(child: RunnerProcess, options: RunnerOptions, timing: Runner
 
 type Loaded = { description: SessionDescription; methods: readonly Method[] };
 
-/** The methods that the session in the child has, and no others: what is there is the capability. */
+/** Exactly the methods that the session in the child has. */
 function sessionMethods(calls: ReturnType<typeof createCalls>, methods: readonly Method[]): Partial<Session> {
   const has = (method: Method) => methods.includes(method);
   const streaming = STREAMING_METHODS.filter(has).map((method) => [
@@ -192,9 +192,9 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest, { cancelGrac
 }
 
 /**
- * A loaded runner that stays silent is stuck in native code and is ended: its requests fail, the daemon goes on.
- * Loading has a deadline of its own, for some engines load without taking messages. Silence is counted in beats and not
- * by the clock: a daemon that was itself held up, or stopped, finds the answers of its healthy runners still unread.
+ * A loaded runner that stays silent is stuck in native code and is killed: its requests fail, the daemon goes on.
+ * Loading has a deadline of its own, since some engines block while they load. Silence is counted in heartbeats and
+ * not by the clock: a daemon that was itself suspended finds the answers of its healthy runners still unread.
  */
 function watchHeartbeat(child: RunnerProcess, { heartbeatEveryMs, silenceMaxMs }: RunnerTiming) {
   let memoryBytes = 0;
@@ -239,7 +239,7 @@ function crashed(manifest: ModelManifest, exit: RunnerExit, when = 'unexpectedly
   );
 }
 
-/** Nobody here kills a runner that loads before its load is given up; the system does when memory runs out. */
+/** A runner is not killed by the daemon while it loads, but by the system when memory runs out. */
 function diedLoading(manifest: ModelManifest, exit: RunnerExit): Failure {
   if (exit.signal !== 'SIGKILL') return crashed(manifest, exit, 'while it was loading');
   return new Failure(
@@ -254,7 +254,7 @@ function loadStopped(manifest: ModelManifest, tooSlow: boolean, signal: AbortSig
   return new Failure('model_load_failed', `"${manifest.id}" did not load in time and was given up.`);
 }
 
-/** Who asked for an answer is not at fault for the file. */
+/** The client that sent the request is not at fault for the file. */
 function loadFailed(failure: WireFailure): Failure {
   if (failure.code === 'insufficient_memory' || failure.code === 'draft_mismatch') return toError(failure);
   return new Failure('model_load_failed', failure.message, { cause: toError(failure) });

@@ -1,33 +1,33 @@
 import type { CacheType, FlashAttention } from '../config/context-cache.ts';
 
-/** What a loaded model says of itself. */
+/** What a loaded model reports about itself. */
 export type SessionDescription = {
-  /** Of a model that chats: what its chat template can do. */
+  /** For a chat model: what its chat template supports. */
   chat?: ChatAbilities;
   slots: number;
   contextTokens: number;
   threads: number;
   device: string;
-  /** Of the llama engine: as it came with askd, or compiled on this machine. */
+  /** For the llama engine: as shipped with askd, or compiled on this machine. */
   build?: 'prebuilt' | 'local';
-  /** Of a model that keeps a context. */
+  /** For a model with a context. */
   flashAttention?: FlashAttention;
   cacheType?: CacheType;
-  /** What guesses the next tokens: `prompt`, or the id of a smaller model. */
+  /** What drafts tokens: `prompt`, or the id of a draft model. */
   draftedBy?: string;
   /** Why it does not run where one would expect it to. */
   fallback?: string;
-  /** What it takes, by what the engine says after loading. */
+  /** Its memory as reported by the engine after loading. */
   memory?: { ram: number; vram: number };
   /** The graphics cards that the engine can use, if there are any. */
   graphics?: GraphicsMemory;
-  /** The tokens of a prompt are known only after the answer: what is counted before is a guess for what to hold. */
+  /** Prompt tokens are known only after the answer: counts before it are estimates for the hold. */
   countsAreEstimates?: true;
   /** Present when this load measured the thread count itself. */
   calibration?: Calibration;
 };
 
-/** `tools` says who writes the tools into the prompt: the model's own template, or a general text of ours. */
+/** `tools` says what renders the tools: the model's own template, or a generic text of ours. */
 export type ChatAbilities = { tools: 'template' | 'generic'; thinks: boolean };
 
 export type GraphicsMemory = {
@@ -35,14 +35,14 @@ export type GraphicsMemory = {
   kind: string;
   devices: readonly string[];
   totalBytes: number;
-  /** Taken from the machine's own memory, as on Apple silicon. */
+  /** Shared with the machine's memory, as on Apple silicon. */
   isShared: boolean;
 };
 
 export type Calibration = {
   threads: number;
   measurements: ThreadMeasurement[];
-  /** Whether the machine had nothing else to do, so that the result is worth keeping. */
+  /** Whether the machine was idle, so that the result is worth keeping. */
   isCalm: boolean;
 };
 

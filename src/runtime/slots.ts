@@ -2,7 +2,7 @@ import { Failure } from '../base/errors.ts';
 
 export type SlotOptions = { slots: number; queueMax: number; name: string };
 
-/** A counting lock with a bounded line, first come first served. Who leaves the line early frees its place. */
+/** A counting semaphore with a bounded queue, first come, first served. A request that gives up leaves the queue. */
 export function createSlots({ slots: slotsMax, queueMax, name }: SlotOptions) {
   let slots = slotsMax;
   const line: { grant: () => void }[] = [];
@@ -43,13 +43,13 @@ export function createSlots({ slots: slotsMax, queueMax, name }: SlotOptions) {
     if (busy === 0) idleWaiters.splice(0).forEach((resolve) => resolve());
   }
 
-  /** Those who hold one keep it. */
+  /** Slots in use stay in use. */
   function resize(count: number): void {
     slots = count;
     for (; busy < slots && line.length > 0; busy++) line.shift()?.grant();
   }
 
-  /** Resolves when nobody holds a slot. */
+  /** Resolves when no slot is in use. */
   async function idle(): Promise<void> {
     if (busy > 0) await new Promise<void>((resolve) => idleWaiters.push(resolve));
   }

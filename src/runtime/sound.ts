@@ -1,25 +1,25 @@
-/** What is asked of sessions that hear and speak, and what they answer; a part of the engine contract. */
+/** Requests and events of speech sessions; a part of the engine contract. */
 export type TranscribeRequest = {
-  /** A file on this machine, with sound in any container that is known. */
+  /** An audio or video file on this machine, in any supported container. */
   path: string;
   task: 'transcribe' | 'translate';
-  /** A code; found out by the model when it is absent. */
+  /** A language code; detected by the model when absent. */
   language?: string;
-  /** What was said before, or how names are written. */
+  /** Previous text, or the spelling of names. */
   prompt?: string;
   temperature: number;
-  /** Whether the time of each word is wanted. */
+  /** Whether word timestamps are wanted. */
   words: boolean;
-  /** Sound that is longer is refused. */
+  /** Longer audio is rejected. */
   secondsMax: number;
 };
 
 export type TranscribeEvent =
-  /** How long the file is, before anything is heard. */
+  /** The duration of the file, before anything is transcribed. */
   | { type: 'sound'; seconds: number }
   | { type: 'language'; language: string }
   | { type: 'segment'; segment: Segment }
-  /** All before this time has been heard. */
+  /** Everything before this time is transcribed. */
   | { type: 'progress'; seconds: number }
   | { type: 'end'; seconds: number };
 
@@ -41,13 +41,13 @@ export type SpeechFormat = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';
 
 export type SpeakRequest = {
   text: string;
-  /** As the model calls it. */
+  /** The model's own name of the voice. */
   voice: string;
-  /** 1 is how the voice speaks by itself. */
+  /** 1 is the voice's normal speed. */
   speed: number;
   format: SpeechFormat;
 };
 
 export type SpeakEvent =
-  /** The next bytes of the file, and how far in the text it is by then. */
+  /** The next bytes of the file, and the position in the text. */
   { type: 'sound'; bytes: Uint8Array; characters: number } | { type: 'end' };

@@ -6,13 +6,13 @@ type Waiting = {
   entry: PoolEntry;
   signal: AbortSignal;
   waitMs: number;
-  /** Called in the same turn as the runner is given, so that nobody takes it away in between. */
+  /** Called in the same turn as the runner is granted, so that nothing evicts it in between. */
   onGrant: () => void;
   /** Models that come before this one. */
   ahead: () => number;
 };
 
-/** Waits until the place has a runner, but not for ever, and not for a client that has left. */
+/** Waits until the entry has a runner, with a timeout, and gives up when the client disconnects. */
 export function waitForRunner({ entry, signal, waitMs, onGrant, ahead }: Waiting): Promise<Runner> {
   return new Promise((resolve, reject) => {
     const waiter = {

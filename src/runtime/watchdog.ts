@@ -1,17 +1,17 @@
 import type { Method } from './engine.ts';
 
-/** What one run of native code may take long over, and nothing but the end of its process interrupts. */
+/** Methods whose native code can run long and cannot be interrupted except by ending the process. */
 const UNINTERRUPTIBLE: readonly Method[] = ['transcribe', 'speak'];
 
 type StuckOptions = {
-  /** How long a call may go on after it was cancelled. */
+  /** How long a call may run after it was cancelled. */
   graceMs: number;
-  /** The calls that somebody waits for. */
+  /** The calls that a client still waits for. */
   open: () => readonly number[];
   kill: () => void;
 };
 
-/** Ends a runner that goes on with work that nobody wants any more, unless others need it. The next call starts a new one. */
+/** Kills a runner that is stuck in cancelled work, unless other calls need it. The next call starts a new one. */
 export function watchCancelled({ graceMs, open, kill }: StuckOptions) {
   const timers = new Map<number, NodeJS.Timeout>();
 

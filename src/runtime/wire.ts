@@ -3,7 +3,10 @@ import type { FailureCode, FailureDetails } from '../base/errors.ts';
 import type { LoadOptions, SessionDescription, SingleMethod, StreamingMethod } from './engine.ts';
 import type { ModelManifest } from './manifest.ts';
 
-/** Messages between the daemon and a runner, sent with structured-clone serialization so that typed arrays stay binary. */
+/**
+ * Messages between the daemon and a runner, sent with structured-clone serialization so that typed arrays stay
+ * binary.
+ */
 export type ToRunner =
   | { type: 'load'; manifest: ModelManifest; options: Omit<LoadOptions, 'onProgress'> }
   | { type: 'call'; id: number; method: StreamingMethod | SingleMethod; input: unknown }

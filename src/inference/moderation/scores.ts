@@ -4,7 +4,7 @@ import type { LabelRule, ModerationRules } from '../../runtime/manifest.ts';
 export type CategoryScores = ByCategory<number>;
 export type Thresholds = Readonly<ByCategory<number>>;
 
-/** The categories of the contract, made of what a classifier's labels say by the rules of its manifest. */
+/** Maps a classifier's labels to the categories of the contract, by the rules of its manifest. */
 export function scoresByRules(
   { labels: rules = {} }: ModerationRules,
   labels: Readonly<Record<string, number>>,

@@ -10,15 +10,15 @@ const QUOTES: readonly (readonly [string, string])[] = [
 ];
 
 const THOUGHTS = /<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi;
-/** A line that only announces: it names the translation and ends with a colon. */
+/** A line that only announces the translation and ends with a colon. */
 const ANNOUNCEMENT =
   /^(?:(?:sure|certainly|of course|okay|ok|absolutely)\b[^\n:]*[!.,:]?\s*)?(?:(?:here(?:'s| is| you go)|this is|the|my)\b[^\n:]*)?(?:\p{L}+\s+)?(?:translat|version)[^\n:]*:\s*/iu;
 const ASSENT = /^(?:sure|certainly|of course|okay|absolutely)[!.,:]?\s*(?:\n+|$)/i;
 const REMARK = /^\(?\**(?:note|notes|explanation|literally|alternatively|i hope|let me know)\b/i;
 
 /**
- * Only the translation of one line out of what a talkative model says: without thoughts, announcements, labels,
- * quotation marks around it, code fences and remarks after it, as far as the source does not have the same.
+ * Extracts the translation of one line from a talkative answer: without reasoning, announcements, labels, quotation
+ * marks, code fences and remarks, unless the source has the same.
  */
 export function cleanAnswer(answer: string, source: string): string {
   let text = answer.replace(THOUGHTS, '').trim();
@@ -35,7 +35,7 @@ function withoutFence(text: string, source: string): string {
   return fenced && !source.includes('```') ? (fenced[1] ?? '').trim() : text;
 }
 
-/** A line has one line as its translation; what comes after an empty line, or begins as a remark, is talk. */
+/** A line has one line as its translation; what follows an empty line, or starts like a remark, is talk. */
 function withoutRemarks(text: string, source: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const end = lines.findIndex((line, index) => index > 0 && (line === '' || isRemark(line, source)));

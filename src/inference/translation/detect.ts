@@ -1,8 +1,8 @@
 import { Failure } from '../../base/errors.ts';
 
-/** The code of the language that a text is most likely written in. */
+/** The code of the most likely language of a text. */
 export async function detectLanguage(text: string): Promise<string> {
-  // Its tables take a while to read, and most translations never need them.
+  // Its tables take a while to load, and most translations never need them.
   const { detect } = await import('tinyld');
   const code = detect(text);
   if (code !== '') return code;

@@ -1,10 +1,10 @@
 import { Failure } from '../../base/errors.ts';
 import { editDistance } from '../../base/did-you-mean.ts';
 
-/** A language as models name it: the code without region, and the name in English, with region or script if given. */
+/** A language as models name it: the code without region, and the English name, with region or script if given. */
 export type Language = { code: string; name: string };
 
-/** Kinds of a language that people name, beside the languages themselves. */
+/** Regional names, besides the languages themselves. */
 const REGIONAL = [
   ...[
     'pt-BR',
@@ -34,7 +34,7 @@ const REGIONAL = [
     'nl-BE',
   ],
 ];
-/** Names that are in use though the tables have others. */
+/** Common names that the tables do not have. */
 const ALSO: Readonly<Record<string, string>> = {
   mandarin: 'zh',
   farsi: 'fa',
@@ -69,7 +69,7 @@ function fromCode(text: string): Language | undefined {
   const tag = canonical(text.replaceAll('_', '-'));
   if (tag === undefined) return undefined;
   const { language } = new Intl.Locale(tag);
-  // Where the tables know no name, it was no code: `english` is well-formed as one.
+  // The tables know no name for it, so it was no code: `english` is a well-formed one.
   if (inEnglish.of(language) === undefined) return undefined;
   return { code: language, name: inEnglish.of(tag) ?? inEnglish.of(language) ?? tag };
 }
@@ -89,7 +89,7 @@ function fromName(text: string): Language | undefined {
 
 let table: Map<string, string> | undefined;
 
-/** Every name by which a language is known: in English, in itself, and with its region in either order. */
+/** Every name of a language: in English, in itself, and with its region in either order. */
 function names(): Map<string, string> {
   if (table) return table;
   table = new Map(Object.entries(ALSO));
@@ -117,7 +117,7 @@ function codesOfThree(): string[] {
   return codes.filter((code) => inEnglish.of(code) !== undefined && canonical(code) === code);
 }
 
-/** Without accents, case and the signs around words. */
+/** Without accents, case and punctuation around words. */
 function fold(text: string): string {
   const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();

@@ -1,4 +1,4 @@
-/** What programs put values into, and code: `{name}`, `{{name}}`, `${name}`, `%s`, `%1$d`, `<b>`, `code`, addresses. */
+/** Template placeholders and code: `{name}`, `{{name}}`, `${name}`, `%s`, `%1$d`, `<b>`, `code`, URLs. */
 const PLACEHOLDER =
   /`[^`\n]+`|\$?\{\{?[^{}\n]*\}?\}|%(?:\d+\$)?[-+0#]*\d*(?:\.\d+)?(?:[sdifuxXeEgGc]|\([\w.]+\)[sd])|<\/?[A-Za-z][^<>\n]*>|https?:\/\/[^\s<>"']+/g;
 
@@ -8,13 +8,13 @@ export function findPlaceholders(text: string): string[] {
   return text.match(PLACEHOLDER) ?? [];
 }
 
-/** Whether a translation has each placeholder of its source as often as the source has it, in whichever order. */
+/** Whether a translation has each placeholder of its source equally often, in any order. */
 export function keepsPlaceholders(source: string, translation: string): boolean {
   const counts = (text: string) => findPlaceholders(text).toSorted().join('\u0000');
   return counts(source) === counts(translation);
 }
 
-/** The text and its placeholders in turn. Joined they are the text. */
+/** The text and its placeholders alternately. Joined they give the text. */
 export function splitPlaceholders(text: string): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

@@ -1,17 +1,17 @@
-/** A piece of a text: what is between the pieces to translate stays exactly as it is. */
+/** A piece of a text; what is between the pieces to translate is kept unchanged. */
 export type Segment = { kind: 'translate' | 'keep'; text: string };
 
-/** Longer lines are cut at the ends of sentences. */
+/** Longer lines are split at the ends of sentences. */
 const SEGMENT_CHARACTERS_MAX = 600;
 
-/** Indentation, and what makes a line an item, a heading or a quotation. */
+/** Indentation, and the markers of list items, headings and quotations. */
 const LINE_START = /^\s*(?:(?:[-*+•–]|\d{1,4}[.)]|[a-z][.)]|#{1,6}|>+)\s+)*/u;
 const FENCE = /^\s*(```|~~~)/;
 const HAS_WORD = /\p{L}/u;
 
 /**
- * Cuts a text into lines, and lines into sentences where they are long. Line breaks, indentation, list markers, code
- * blocks and all space around sentences are kept. Joining the pieces gives the text again.
+ * Splits a text into lines, and long lines into sentences. Line breaks, indentation, list markers, code blocks and
+ * all space around sentences are kept. Joining the pieces gives the text again.
  */
 export function cutSegments(text: string): Segment[] {
   const segments: Segment[] = [];
@@ -25,7 +25,7 @@ export function cutSegments(text: string): Segment[] {
   return merge(segments);
 }
 
-/** Cuts what stands between two placeholders, where signs belong to the sentence around and not to a piece of it. */
+/** Splits the text between two placeholders, where punctuation belongs to the sentence around it. */
 export function cutBetween(text: string): Segment[] {
   const [start = ''] = /^[^\p{L}\p{N}]*/u.exec(text) ?? [];
   const [end = ''] = /[^\p{L}\p{N}]*$/u.exec(text.slice(start.length)) ?? [];
@@ -44,7 +44,7 @@ function cutLine(line: string): Segment[] {
   return [{ kind: 'keep', text: marker }, ...packSentences(content), { kind: 'keep', text: end }];
 }
 
-/** As many sentences together as fit, because a sentence is understood from those before it. */
+/** As many sentences together as fit, because context helps to translate a sentence. */
 function packSentences(content: string): Segment[] {
   if (content.length <= SEGMENT_CHARACTERS_MAX) return [toSegment(content)];
   const segments: Segment[] = [];
@@ -75,7 +75,7 @@ function* sentencesOf(text: string): Generator<string> {
   }
 }
 
-/** A sentence without an end in sight is cut between words, and at last between letters. */
+/** A very long sentence is split between words, and at last between letters. */
 function* cutLong(sentence: string): Generator<string> {
   let rest = sentence;
   while (rest.length > SEGMENT_CHARACTERS_MAX) {

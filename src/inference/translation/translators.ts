@@ -5,14 +5,14 @@ import { cleanAnswer } from './clean-answer.ts';
 import { detectLanguage } from './detect.ts';
 import type { Language } from './languages.ts';
 
-/** What one translation may be at most, over all its parts. */
+/** The most that one translation may generate, over all its parts. */
 export const OUTPUT_TOKENS_MAX = 4096;
 
 export type Languages = { target: Language; source?: Language };
 
 /** Short texts in, their translations out, in order. */
 export type Translator = {
-  /** The tokens that will be read are known before anything is translated. */
+  /** The prompt tokens are known before anything is translated. */
   start(texts: readonly string[], tokensLeft: () => number): Promise<Started>;
 };
 
@@ -25,7 +25,7 @@ export function translatorOf(runner: Runner, languages: Languages, signal: Abort
     : byChatModel(runner, languages, signal);
 }
 
-/** A model made for translation must be told the language that it reads. */
+/** A translation model must be told the source language. */
 function byTranslationModel(
   { translate }: Runner,
   { target, source }: Languages,
@@ -53,7 +53,7 @@ function byTranslationModel(
   };
 }
 
-/** A translation that is longer than this many tokens a character is none. */
+/** A translation with more tokens per character than this is none. */
 const TOKENS_PER_CHARACTER_MAX = 3;
 const TOKENS_BESIDE = 64;
 const GREEDY = { temperature: 0, topP: 1, presencePenalty: 0, frequencyPenalty: 0 };
@@ -87,7 +87,7 @@ function byChatModel({ chat, countTokens }: Runner, languages: Languages, signal
   };
 }
 
-/** What a model that chats is asked. The starter is trained on the very same words. */
+/** The prompt for chat models. The starter is trained on exactly these words. */
 export function promptFor(text: string, { target, source }: Languages): string {
   const from = source ? `from ${source.name} ` : '';
   return (
@@ -97,7 +97,7 @@ export function promptFor(text: string, { target, source }: Languages): string {
   );
 }
 
-/** Nothing is cut off silently: a part that did not end makes the whole fail. */
+/** Nothing is truncated silently: an incomplete part fails the whole. */
 export function checkComplete({ isComplete, completionTokens }: Translated, tokensLeft: number): void {
   if (isComplete) return;
   const limit =

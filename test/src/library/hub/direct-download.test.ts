@@ -122,8 +122,8 @@ test('over TLS a body is the same, and a certificate that nobody vouches for is 
   const authority = join(temporaryFolder(), 'ca.pem');
   writeFileSync(authority, certificates.ca);
   const program = `
-    const { createStraight } = await import(${JSON.stringify(BUILT)});
-    const straight = createStraight();
+    const { createDirectDownload } = await import(${JSON.stringify(BUILT)});
+    const straight = createDirectDownload();
     const hash = createHash('sha256');
     const stretch = await straight.get(new URL('${url}'), {}, new AbortController().signal);
     await stretch.pour((piece) => hash.update(piece));

@@ -8,5 +8,5 @@ export type NamedFormat = {
   /** The first is the usual one. */
   calls: readonly [CallFormat, ...CallFormat[]];
   /** Of what it says, where thoughts have no marks that say it too. */
-  marks?: AnswerTags;
+  tags?: AnswerTags;
 };
