@@ -6,6 +6,11 @@ const FOLDER_README_MAX = 25;
 
 const PAGES = [
   { path: 'README.md', max: 120, instead: 'Keep what makes a stranger try it; the rest belongs in docs' },
+  {
+    path: 'BENCHMARKS.md',
+    max: 150,
+    instead: 'Keep the tables; reasoning is in docs/internals/performance.md',
+  },
   { path: 'ARCHITECTURE.md', max: 200, instead: 'Move depth to docs/internals' },
 ];
 
