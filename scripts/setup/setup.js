@@ -10,11 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { explainInstall } from './install-failure.js';
 import { ROOT, runQuietly, timed } from './processes.js';
 import { withSetupLock } from './setup-lock.js';
 
 const LOCK = join(ROOT, '.setup-lock');
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.askd-installed');
+const INSTALL_LOG = 'npm-install.log';
 const BUILD_STAMP = join(ROOT, 'dist', '.askd-built');
 const SOURCES = ['src', 'daemon', 'cli', 'models', 'scripts'];
 const BUILD_INPUTS = [...SOURCES, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
@@ -85,9 +87,16 @@ async function install() {
   let result = await npm('ci', env);
   if (result.code !== 0 && /EUSAGE/.test(result.stderr)) result = await npm('install', env);
   if (result.code === 0) return;
-  throw new Error(
-    `${result.stdout}${result.stderr}\nThe packages could not be installed. By hand: ONNXRUNTIME_NODE_INSTALL=skip npm ci`,
-  );
+  throw new Error(installFailure(`${result.stdout}${result.stderr}`));
+}
+
+/** One line where the cause is known, with npm's own words in a file; else all of them. */
+function installFailure(output) {
+  const explained = explainInstall(output);
+  if (explained === undefined)
+    return `${output}\nThe packages could not be installed. By hand: ONNXRUNTIME_NODE_INSTALL=skip npm ci`;
+  writeFileSync(join(ROOT, INSTALL_LOG), output);
+  return `The packages could not be installed: ${explained}\nThe whole output of npm is in ${INSTALL_LOG}.`;
 }
 
 /** The headers that came with this Node, which node-gyp would otherwise download to compile a package. */
