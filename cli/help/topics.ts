@@ -2,6 +2,7 @@ import type { Command as Commander } from 'commander';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { ENVIRONMENT, FILES } from './tables.ts';
 import { renderFields } from '../output/table.ts';
+import { settingsHelp } from './settings.ts';
 
 const AGENTS = `For programs and agents that call askd:
 
@@ -52,6 +53,7 @@ askd --map=json prints every command, argument, flag and exit code.`;
 export const HELP_TOPICS: Readonly<Record<string, (program: Commander) => string | Promise<string>>> = {
   'exit-codes': () => renderFields(Object.entries(EXIT_CODES)),
   environment: () => renderFields(ENVIRONMENT),
+  settings: settingsHelp,
   formatting: () => FORMATTING,
   agents: () => AGENTS,
   ollama: () => OLLAMA,

@@ -1,0 +1,99 @@
+import type { SettingName } from './settings.ts';
+
+/** What each setting does, in one line, by topic. */
+export const SETTING_HELP: readonly { topic: string; settings: Partial<Record<SettingName, string>> }[] = [
+  {
+    topic: 'Server',
+    settings: {
+      host: 'Address that the daemon listens on. Anything but loopback needs TLS.',
+      port: 'Port that the daemon listens on.',
+      insecureHttp: 'Allows plain HTTP on addresses other than loopback.',
+      tlsCert: 'PEM file of a certificate; with `tls_key` the daemon speaks HTTPS only.',
+      tlsKey: 'PEM file of the private key.',
+      allowedOrigins: 'Web pages of other origins that may use the API with a key.',
+      allowedHosts: 'Further names by which the daemon may be reached.',
+      ollamaDoor: "Serves Ollama's API, without a key for programs of this machine.",
+      ollamaPort: "A further port for Ollama's clients, such as 11434; 0 is none.",
+      strictParameters: 'Rejects parameters that have no effect instead of naming them in `x-askd-ignored`.',
+      drainTimeoutMs: 'How long a stopping daemon waits for running requests.',
+      logLevel: 'What is logged.',
+      profile: '`personal` limits nothing; `hosted` has tiers, rate limits and paid credits.',
+    },
+  },
+  {
+    topic: 'Models',
+    settings: {
+      modelSlots: 'Requests that a model serves at the same time.',
+      modelContextTokens:
+        'Context of each slot; `auto` is what the model was trained for, as far as it fits.',
+      memoryBudgetBytes: 'Memory for all models together.',
+      keepAliveMs: 'How long an unused model stays in memory.',
+      modelQueueMax: 'Requests that may wait for a model.',
+      modelWaitMs: 'How long a request waits for its model to load.',
+      flashAttention: 'Flash attention of the llama engine.',
+      kvCacheType: 'Precision of the KV cache: fewer bits take less memory and are less exact.',
+      drafting: 'Speculative decoding from the text so far; answers stay the same.',
+      pinnedSystemPrompts: 'System prompts whose state is saved, so that no start prefills them again.',
+      starter: 'Whether the models that ship with askd serve services that nothing else serves.',
+    },
+  },
+  {
+    topic: 'Downloads',
+    settings: {
+      offline: 'Never uses the network for models.',
+      downloadConnections: 'Connections of one download.',
+      downloadPartBytes: 'Size of the parts that they fetch.',
+      downloadStallMs: 'A connection without data for this long is retried.',
+      downloadRetryMs: 'First wait before a retry; it doubles.',
+      npmRegistry: 'npm registry for optional engines.',
+    },
+  },
+  {
+    topic: 'Requests',
+    settings: {
+      responseStore: 'Whether /v1/responses are stored, so that later requests can refer to them.',
+      responseStoreTtlMs: 'How long they are stored.',
+      refundFailed: 'Whether an answer that fails after it began is refunded.',
+      moderationThresholds: 'Score from which a text is flagged, by category.',
+      chatModerate: 'Which side of a chat is moderated.',
+      imageUrls: 'Whether the daemon fetches images from public URLs in messages.',
+      imageBytesMax: 'Size of an image in a message.',
+      imagePixelsMax: 'Pixels of an image in a message.',
+      audioBytesMax: 'Size of an uploaded audio file.',
+      audioSecondsMax: 'Duration of an uploaded audio file.',
+      imageUrlTtlMs: 'How long the address of a generated image is valid.',
+      imageStoreBytes: 'Disk space for generated images.',
+    },
+  },
+  {
+    topic: 'Agent',
+    settings: {
+      agentSearxngUrl: 'Your SearXNG, with `json` in its `search.formats`.',
+      agentBraveKey: 'Key for Brave Search.',
+      agentTavilyKey: 'Key for Tavily.',
+      agentDuckduckgo: 'Whether DuckDuckGo is searched.',
+      agentFetch: 'Whether the agent reads pages; `auto` does where a web search is configured.',
+      agentAllowOrigins: 'Origins on private networks that the agent may read.',
+      agentDeadlineMs: 'How long a run may take.',
+    },
+  },
+  {
+    topic: 'Payments and mail',
+    settings: {
+      stripeSecretKey: 'With it, top-ups are paid through Stripe.',
+      stripeWebhookSecret: "Secret of Stripe's webhook.",
+      stripeApiBase: "Another address of Stripe's API, for tests.",
+      autoTopupMonthlyMax: 'Credits that automatic top-ups may buy in a month.',
+      smtpUrl: 'Mail server for alerts.',
+      smtpFrom: 'Sender of alerts.',
+    },
+  },
+  {
+    topic: 'Webhooks',
+    settings: {
+      webhooksAllowCidrs: 'Private networks whose hosts may receive webhooks.',
+      webhooksCa: 'PEM file of further certificate authorities for receivers.',
+      webhooksRetryWaitsMs: 'Waits between delivery attempts.',
+    },
+  },
+];
