@@ -164,11 +164,11 @@ export type Sampling = {
   topP: number;
   /** So many of the likeliest tokens are candidates, 0 for all; a number of the engine's when absent. */
   topK?: number;
-  /** Candidates are at least so likely as this share of the likeliest. */
+  /** Minimum probability of a token, relative to the likeliest one. */
   minP?: number;
   /** Locally typical sampling: 1 is off. */
   typicalP?: number;
-  /** Divides the likelihood of what came before; 1 is off. */
+  /** Penalizes tokens that came before; 1 turns it off. */
   repeatPenalty?: number;
   /** How many of the last tokens all penalties look at; -1 for all. */
   repeatLastTokens?: number;

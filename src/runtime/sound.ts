@@ -5,7 +5,7 @@ export type TranscribeRequest = {
   task: 'transcribe' | 'translate';
   /** A code; found out by the model when it is absent. */
   language?: string;
-  /** What was said before, or how names are written. */
+  /** The preceding text, or the spelling of names. */
   prompt?: string;
   temperature: number;
   /** Whether the time of each word is wanted. */
