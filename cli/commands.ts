@@ -228,9 +228,9 @@ export const COMMANDS: readonly CommandEntry[] = [
 
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
-  chats: { summary: 'conversations that askd chat keeps', group: 'Chat:' },
+  chats: { summary: 'conversations saved by askd chat', group: 'Chat:' },
   docs: { summary: 'local documents for the agent', group: 'Chat:' },
-  upstream: { summary: 'models that other servers run', group: 'Models:' },
+  upstream: { summary: 'models served by other servers', group: 'Models:' },
   engines: { summary: 'optional engines: vision, images', group: 'Models:' },
   keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },
   wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
@@ -238,6 +238,6 @@ export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group:
   webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
   config: { summary: 'the settings in the configuration file', group: 'Setup:' },
   service: { summary: 'start the daemon when you log in', group: 'Setup:' },
-  token: { summary: 'the token by which this command line is the owner', group: 'Access:' },
+  token: { summary: 'the owner token of this command line', group: 'Access:' },
   session: { summary: 'open, list and end dashboard sessions', group: 'Access:' },
 };

@@ -34,7 +34,7 @@ export async function attachImage(
   }
   try {
     if (!(await canSee(model)))
-      return `${model} does not see images: /model svc-vision-v1 takes one that does.`;
+      return `${model} does not accept images. Switch to a model that does: /model svc-vision-v1`;
     const file = pathOf(argument);
     withImages('', [file]);
     files.push(file);
@@ -51,7 +51,7 @@ export function takeContent({ files }: Attachments, text: string): ChatMessage['
 }
 
 function describe(files: readonly string[]): string {
-  if (files.length === 0) return 'No image is attached: /image FILE';
+  if (files.length === 0) return 'No image is attached. To attach one: /image FILE';
   const names = files.map((file) => basename(file)).join(', ');
   return `The next message has ${formatCount(files.length, 'image')}: ${names}.`;
 }

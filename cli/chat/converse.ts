@@ -33,7 +33,7 @@ export async function converse(context: Context, client: Client, talk: Talk): Pr
     while (!conversation.over) {
       const input = await readMessage(lines.read, edit);
       if (input.kind === 'end') return output.line('');
-      if (input.kind === 'interrupt') output.line('\nCtrl-D or /bye leaves.');
+      if (input.kind === 'interrupt') output.line('\nTo leave: Ctrl-D or /bye');
       else if (input.text !== '') lines.typedAhead(await respond(context, client, conversation, input.text));
     }
   } finally {

@@ -8,7 +8,7 @@ export async function editDraft({ environment, output }: Context, draft: string)
   const { editorOf, openEditor } = await import('../prompt/editor.ts');
   const editor = editorOf(environment);
   if (editor === undefined) {
-    output.note('\nCtrl-G opens $VISUAL or $EDITOR, and neither is set: EDITOR=nano askd chat');
+    output.note('\nCtrl-G needs $VISUAL or $EDITOR, and neither is set: EDITOR=nano askd chat');
     return draft;
   }
   // Of its owner alone, and named so that editors know how to colour it.
@@ -18,7 +18,7 @@ export async function editDraft({ environment, output }: Context, draft: string)
     writeFileSync(path, draft, { mode: 0o600 });
     const problem = await openEditor(editor, path);
     if (problem === undefined) return readFileSync(path, 'utf8').trimEnd();
-    output.note(`\n${problem} The draft is as it was.`);
+    output.note(`\n${problem} The draft is unchanged.`);
     return draft;
   } finally {
     rmSync(folder, { recursive: true, force: true });

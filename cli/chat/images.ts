@@ -25,8 +25,8 @@ function toDataUrl(path: string): string {
   const head = file.subarray(0, 16).toString('latin1');
   const kind = KINDS.find(([, pattern]) => pattern.test(head));
   if (kind) return `data:${kind[0]};base64,${file.toString('base64')}`;
-  throw new Failure('invalid_value', `${path} is no PNG, JPEG, WebP or GIF.`, {
-    details: { fix: 'convert it to one of these' },
+  throw new Failure('invalid_value', `${path} is not a PNG, JPEG, WebP or GIF image.`, {
+    details: { fix: 'convert it to one of these formats' },
   });
 }
 

@@ -27,7 +27,7 @@ export async function answerOnce(
   }
   if (output.json && isWorthPrinting(reply)) output.result(replyDocument(reply), () => '');
   if (reply.failure !== undefined) throw reply.failure;
-  if (reply.finishReason === 'length') output.note('note: the reply was cut at its longest allowed length.');
+  if (reply.finishReason === 'length') output.note('note: the reply was cut off at the maximum length.');
   if (options.stats) output.note(describeStats(reply));
 }
 

@@ -32,7 +32,8 @@ async function readBounded(stdin: TerminalInput): Promise<string> {
   for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
     const buffer = Buffer.from(chunk);
     bytes += buffer.length;
-    if (bytes > STDIN_BYTES_MAX) throw new Failure('request_too_large', 'More than 16 MB came in on stdin.');
+    if (bytes > STDIN_BYTES_MAX)
+      throw new Failure('request_too_large', 'The input on stdin is larger than 16 MB.');
     chunks.push(buffer);
   }
   return Buffer.concat(chunks).toString('utf8');

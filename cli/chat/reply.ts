@@ -113,8 +113,8 @@ async function* readChunks(client: Client, request: ChatCompletionRequest, optio
     if (data === '[DONE]') return;
     yield parseEvent<ChatCompletionChunk>(data);
   }
-  throw new Failure('daemon_unreachable', 'The connection ended before the reply was complete.', {
-    details: { fix: 'try again; askd logs has the reason' },
+  throw new Failure('daemon_unreachable', 'The connection closed before the reply was complete.', {
+    details: { fix: 'try again; askd logs shows the reason' },
   });
 }
 
@@ -148,7 +148,7 @@ export function describeStats({ usage, stats }: Reply): string {
   const parts = [
     usage &&
       `${usage.prompt_tokens} tokens in (${usage.prompt_tokens_details.cached_tokens} cached), ${usage.completion_tokens} out`,
-    stats.first_token_ms !== null && `first after ${stats.first_token_ms} ms`,
+    stats.first_token_ms !== null && `first token after ${stats.first_token_ms} ms`,
     `${(stats.total_ms / 1000).toFixed(1)} s`,
     stats.tokens_per_second !== null && `${stats.tokens_per_second} tokens/s`,
   ];

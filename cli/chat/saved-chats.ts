@@ -13,7 +13,7 @@ export type ChatSummary = { name: string; model: string; messages: number; chang
 export const LAST = 'last';
 
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
-const SAY_NAME = 'Say a name of letters, digits, dots and dashes: /save holiday-plans';
+const SAY_NAME = 'A name may contain letters, digits, dots and dashes: /save holiday-plans';
 
 export function isChatName(name: string): boolean {
   return NAME.test(name);
@@ -32,13 +32,14 @@ export function keepChat({ options: { model, system }, messages, folder }: Talk,
 export function saveChat(talk: Talk, name: string): string {
   if (!isChatName(name)) return SAY_NAME;
   keepChat(talk, name);
-  return `Kept as ${name}. Go on with it later: /load ${name}, or askd chat --session ${name}`;
+  return `Saved as ${name}. To continue it later: /load ${name}, or askd chat --session ${name}`;
 }
 
 /** For `/load`. */
 export function loadChat(talk: Talk, name: string): string {
   if (name === '') return describeChats(talk.folder);
-  if (!isKept(talk.folder, name)) return `There is no conversation ${name}. ${describeChats(talk.folder)}`;
+  if (!isKept(talk.folder, name))
+    return `There is no conversation named ${name}. ${describeChats(talk.folder)}`;
   try {
     restoreChat(talk, name);
   } catch (error) {
@@ -88,14 +89,14 @@ export function removeChat(folder: string, name: string): void {
 }
 
 function unknownChat(name: string): Failure {
-  return new Failure('not_found', `There is no conversation ${JSON.stringify(name)}.`, {
+  return new Failure('not_found', `There is no conversation named ${JSON.stringify(name)}.`, {
     details: { fix: 'askd chats list' },
   });
 }
 
 function describeChats(folder: string): string {
   const names = chatNames(folder);
-  return names.length === 0 ? 'No conversation is kept yet: /save NAME' : `Kept: ${names.join(', ')}`;
+  return names.length === 0 ? 'No conversation is saved yet: /save NAME' : `Saved: ${names.join(', ')}`;
 }
 
 function chatNames(folder: string): string[] {

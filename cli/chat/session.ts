@@ -28,12 +28,12 @@ function nameOf(folder: string, { session, continue: goesOn }: ReplyRequestOptio
     });
   if (session !== undefined) {
     if (isChatName(session)) return session;
-    throw new Failure('invalid_value', '--session takes a name of letters, digits, dots and dashes.', {
+    throw new Failure('invalid_value', 'A --session name may contain letters, digits, dots and dashes.', {
       details: { fix: 'askd chat --session holiday-plans' },
     });
   }
   if (!goesOn) return undefined;
   const [latest] = listChats(folder);
   if (latest) return latest.name;
-  throw new Failure('not_found', 'No conversation is kept yet.', { details: { fix: 'askd chat' } });
+  throw new Failure('not_found', 'No conversation is saved yet.', { details: { fix: 'askd chat' } });
 }

@@ -36,11 +36,13 @@ const ALIASES: readonly (readonly [typed: RegExp, meant: string])[] = [
 ];
 
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  num_ctx: 'How much a model can remember is set for the daemon: askd config set model_context_tokens 16384',
-  history: 'What was typed is always kept, in the file chat-history of the home (askd status says where).',
-  nohistory: 'What was typed is always kept, in the file chat-history of the home (askd status says where).',
-  wordwrap: 'Lines are broken between words on every terminal.',
-  nowordwrap: 'Without broken lines: askd chat --plain',
+  num_ctx: 'The context length is a setting of the daemon: askd config set model_context_tokens 16384',
+  history:
+    'Input history is always saved, in the file chat-history of the askd home (askd status shows where).',
+  nohistory:
+    'Input history is always saved, in the file chat-history of the askd home (askd status shows where).',
+  wordwrap: 'Word wrap is always on in a terminal.',
+  nowordwrap: 'To start without word wrap: askd chat --plain',
 };
 
 /** `/set temperature 0.2`. The answer says what became of it. */
@@ -54,7 +56,7 @@ export function setOption(options: ChatOptions, typed: string): string {
   if (name === 'system') return setSystem(options, value);
   if (name === 'think') return setThink(options, value);
   if (name === 'format') return setFormat(options, value);
-  return ELSEWHERE[name] ?? `There is ${SETTABLE.join(', ')}: /set temperature 0.2`;
+  return ELSEWHERE[name] ?? `The settings are ${SETTABLE.join(', ')}: /set temperature 0.2`;
 }
 
 type Numbered = NumberOption & { name: string; value: string };
@@ -66,15 +68,15 @@ function setNumber(options: ChatOptions, { name, value, key, min, max, isWhole }
   }
   const number = Number(value);
   const isUsable = number >= min && number <= max && (!isWhole || Number.isInteger(number));
-  if (!isUsable) return `${name} is a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}.`;
+  if (!isUsable) return `${name} must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}.`;
   options[key] = number;
   return `${name} is ${number}.`;
 }
 
-const isDefault = (name: string) => `${name} is the default of the model again.`;
+const isDefault = (name: string) => `${name} is back to the default of the model.`;
 
 function setStats(options: ChatOptions, value: string): string {
-  if (value !== 'on' && value !== 'off') return 'stats is on or off: /set stats on';
+  if (value !== 'on' && value !== 'off') return 'stats must be on or off: /set stats on';
   options.stats = value === 'on';
   return `stats is ${value}.`;
 }
@@ -85,21 +87,22 @@ function setStop(options: ChatOptions, value: string): string {
     return isDefault('stop');
   }
   options.stop = [unquoted(value)];
-  return `A reply ends before ${JSON.stringify(unquoted(value))}.`;
+  return `Replies stop before ${JSON.stringify(unquoted(value))}.`;
 }
 
 export function setSystem(options: ChatOptions, value: string): string {
   if (value === '') {
     delete options.system;
-    return 'The system text is removed.';
+    return 'The system prompt is removed.';
   }
   options.system = unquoted(value);
-  return 'The system text is set.';
+  return 'The system prompt is set.';
 }
 
 function setThink(options: ChatOptions, value: string): string {
   const effort = THINK.find((each) => each === value);
-  if (effort === undefined && value !== '') return `think is one of ${THINK.join(', ')}: /set think high`;
+  if (effort === undefined && value !== '')
+    return `think must be one of ${THINK.join(', ')}: /set think high`;
   if (effort === undefined) {
     delete options.think;
     return isDefault('think');
@@ -109,7 +112,7 @@ function setThink(options: ChatOptions, value: string): string {
 }
 
 function setFormat(options: ChatOptions, value: string): string {
-  if (value !== '' && value !== 'json') return 'format is json or nothing: /set format json';
+  if (value !== '' && value !== 'json') return 'format must be json or empty: /set format json';
   if (value === 'json') options.format = value;
   else delete options.format;
   return value === 'json' ? 'Replies are JSON.' : 'Replies are text.';

@@ -19,36 +19,36 @@ type SlashCommand = {
 };
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
-  { name: '/clear', summary: 'forget the conversation', run: clear },
+  { name: '/clear', summary: 'clear the conversation', run: clear },
   {
     name: '/system',
     argument: 'TEXT',
-    summary: 'set what the model is told first; empty removes it',
+    summary: 'set the system prompt; empty removes it',
     run: ({ options }, text) => setSystem(options, text),
   },
-  { name: '/model', argument: 'ID', summary: 'go on with another model', run: setModel },
+  { name: '/model', argument: 'ID', summary: 'switch to another model', run: setModel },
   {
     name: '/set',
     argument: 'NAME VALUE',
-    summary: 'change a setting; alone: list them; no value: the default',
+    summary: 'change a setting; no name: list them; no value: reset it',
     run: ({ options }, argument) => setOption(options, argument),
   },
   {
     name: '/image',
     argument: 'FILE',
-    summary: 'ask about an image in the next message; none takes it away',
+    summary: 'attach an image to the next message; no file: remove it',
     run: ({ attachments, options }, argument) => attachImage(attachments, options.model, argument),
   },
-  { name: '/save', argument: 'NAME', summary: 'keep the conversation', run: saveChat },
+  { name: '/save', argument: 'NAME', summary: 'save the conversation', run: saveChat },
   {
     name: '/load',
     argument: 'NAME',
-    summary: 'go on with one that was kept; alone: list them',
+    summary: 'continue a saved conversation; no name: list them',
     run: loadChat,
   },
   { name: '/show', summary: 'show the model and the settings', run: show },
   { name: '/bye', summary: 'leave (also Ctrl-D)', run: leave, aliases: ['/exit', '/quit'] },
-  { name: '/?', summary: 'this list', run: list, aliases: ['/help'] },
+  { name: '/?', summary: 'show this list', run: list, aliases: ['/help'] },
 ];
 
 /** The answer to a slash command, or nothing when the text is a message. */
@@ -57,18 +57,18 @@ export async function runSlashCommand(conversation: Conversation, text: string):
   if (match === null) return undefined;
   const [, name = '', argument = ''] = match;
   const command = SLASH_COMMANDS.find((each) => each.name === name || each.aliases?.includes(name));
-  return command?.run(conversation, argument.trim()) ?? `There is no ${name}. /? lists what there is.`;
+  return command?.run(conversation, argument.trim()) ?? `Unknown command ${name}. /? lists the commands.`;
 }
 
 function clear(conversation: Conversation): string {
   conversation.messages.length = 0;
-  return 'The conversation is forgotten.';
+  return 'The conversation is cleared.';
 }
 
 function setModel({ options }: Conversation, id: string): string {
-  if (id === '') return `The model is ${options.model}. /model ID takes another; askd models lists them.`;
+  if (id === '') return `The model is ${options.model}. Switch with /model ID; askd models lists them.`;
   options.model = id;
-  return `The model is ${id} from now on.`;
+  return `Switched to ${id}.`;
 }
 
 function show({ options, messages, attachments: { files } }: Conversation): string {
@@ -102,10 +102,10 @@ function list(): string {
   );
   return renderFields([
     ...commands,
-    ['"""', 'begin and end a message of many lines'],
+    ['"""', 'begin and end a multi-line message'],
     ['Ctrl-G', 'write the message in $VISUAL or $EDITOR'],
     ['Ctrl-C', 'stop the reply'],
     ['Tab', 'complete a command'],
-    ['↑', 'what was typed before, with the same beginning'],
+    ['↑', 'recall earlier input with the same prefix'],
   ]);
 }

@@ -136,7 +136,7 @@ function trustOnly(pem: string) {
     checkServerIdentity: (host: string, shown: { fingerprint256: string }) =>
       shown.fingerprint256 === fingerprint256
         ? undefined
-        : new Error(`${host} shows another certificate than the daemon that runs here`),
+        : new Error(`${host} presents a different certificate than the local daemon`),
   };
 }
 
@@ -161,7 +161,9 @@ async function exchange(
   return new Promise((resolve, reject) => {
     const request = open(url, options, resolve);
     request.on('error', reject);
-    request.setTimeout(silenceMsMax, () => request.destroy(new Error(`silent for ${silenceMsMax / 1000} s`)));
+    request.setTimeout(silenceMsMax, () =>
+      request.destroy(new Error(`no data for ${silenceMsMax / 1000} s`)),
+    );
     if (payload) Readable.from(payload.chunks).on('error', reject).pipe(request);
     else request.end();
   });
@@ -190,7 +192,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw new Error('the answer is too long');
+    if (bytes > BODY_BYTES_MAX) throw new Error('the response is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -215,10 +217,7 @@ export function parseEvent<Event extends object>(data: string): Event {
 export function failureFromBody(status: number, body: unknown): Failure {
   const error = errorObject(body);
   if (error === undefined) {
-    return new Failure(
-      'daemon_unreachable',
-      `The server answered ${status} with something that is not its contract.`,
-    );
+    return new Failure('daemon_unreachable', `The server answered ${status} with an unexpected body.`);
   }
   const message = typeof error['message'] === 'string' ? error['message'] : `The server answered ${status}.`;
   const { fix } = error;
@@ -242,16 +241,16 @@ function explain(cause: unknown, target: Target, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (cause instanceof Failure) return cause;
   const reason = cause instanceof Error ? plainReason(cause) : String(cause);
-  return new Failure('daemon_unreachable', `No usable answer from ${target.url}: ${reason}.`, {
+  return new Failure('daemon_unreachable', `No valid response from ${target.url}: ${reason}.`, {
     cause,
     ...(target.remote && { details: { fix: 'check the address in --host or ASKD_BASE_URL' } }),
   });
 }
 
 const REASONS: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection broke off',
-  ENOTFOUND: 'the host name is unknown',
+  ECONNREFUSED: 'nothing is listening there',
+  ECONNRESET: 'the connection was closed',
+  ENOTFOUND: 'the host name cannot be resolved',
   EHOSTUNREACH: 'the host cannot be reached',
   ETIMEDOUT: 'the host does not answer',
 };

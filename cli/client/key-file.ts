@@ -7,7 +7,7 @@ const OTHERS = 0o077;
 export function readKeyFile(file: string): string {
   const { mode, text } = read(file);
   if (process.platform !== 'win32' && (mode & OTHERS) !== 0)
-    throw new Failure('config_invalid', `Others can read the API key in ${file}.`, {
+    throw new Failure('config_invalid', `Other users can read the API key in ${file}.`, {
       details: { fix: `chmod 600 ${file}` },
     });
   if (/^\S+$/.test(text)) return text;

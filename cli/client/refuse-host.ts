@@ -6,6 +6,6 @@ export function refuseHost({ options }: Pick<CliEnvironment, 'options'>, name: s
   if (options.host === undefined) return;
   throw new Failure(
     'unsupported_parameter',
-    `askd ${name} is about the daemon of this machine and takes no --host.`,
+    `askd ${name} works on the local daemon only and does not take --host.`,
   );
 }

@@ -25,16 +25,16 @@ const ALIASES: readonly (readonly [typed: readonly string[], meant: readonly str
 
 /** What is typed elsewhere and has another way here. */
 const ELSEWHERE: readonly (readonly [command: string, flag: string | undefined, fix: string])[] = [
-  ['create', undefined, 'askd import FILE --id NAME, then askd chat -s TEXT for its system text'],
-  ['push', undefined, 'askd import, askd pull; askd publishes nothing'],
-  ['signin', undefined, 'HF_TOKEN=TOKEN askd pull MODEL; askd has no account elsewhere'],
-  ['login', undefined, 'HF_TOKEN=TOKEN askd pull MODEL; askd has no account elsewhere'],
+  ['create', undefined, 'askd import FILE --id NAME, then askd chat -s TEXT for its system prompt'],
+  ['push', undefined, 'askd import or askd pull; askd does not publish models'],
+  ['signin', undefined, 'HF_TOKEN=TOKEN askd pull MODEL; askd has no online account'],
+  ['login', undefined, 'HF_TOKEN=TOKEN askd pull MODEL; askd has no online account'],
   ['run', '--nowordwrap', 'askd run MODEL --plain'],
-  ['run', '--hidethinking', 'askd run MODEL --quiet: thoughts are never shown'],
+  ['run', '--hidethinking', 'askd run MODEL --quiet; thinking is never shown'],
   ['show', '--modelfile', 'askd show MODEL'],
   ['show', '--parameters', 'askd show MODEL'],
   ['show', '--license', 'askd show MODEL'],
-  ['show', '--system', 'askd show MODEL; a system text is given with askd chat -s TEXT'],
+  ['show', '--system', 'askd show MODEL; to set a system prompt: askd chat -s TEXT'],
   ['show', '--template', 'askd chat -m MODEL --show-prompt "PROMPT"'],
 ];
 

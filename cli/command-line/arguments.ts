@@ -20,7 +20,7 @@ export function numberBetween(min: number, max: number) {
 export function commaList(text: string): string[] {
   const items = text.split(',').map((item) => item.trim());
   if (items.every((item) => item !== '')) return items;
-  throw new InvalidArgumentError('It must be names with commas between them.');
+  throw new InvalidArgumentError('It must be a comma-separated list of names.');
 }
 
 /** For an option that may come several times. */

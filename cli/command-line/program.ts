@@ -19,7 +19,9 @@ export type Parsed = {
 export function buildProgram(commands: readonly LoadedCommand[], io: Io, run: Runner): Commander {
   const program = new Commander('askd');
   program
-    .description('A local model server: models on this machine behind one /v1 API.')
+    .description(
+      'Run language, speech and image models on your own computer, behind one OpenAI-compatible API.',
+    )
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
     .showHelpAfterError('fix: askd --help')

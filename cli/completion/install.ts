@@ -18,7 +18,7 @@ export function currentShell(env: Env): Shell {
   const name = basename(env['SHELL'] ?? (process.platform === 'win32' ? 'powershell' : ''));
   const shell = SHELLS.find((each) => each === (name === 'pwsh' ? 'powershell' : name));
   if (shell !== undefined) return shell;
-  throw new Failure('invalid_value', `Which shell? ${name || 'No name of one'} is in SHELL.`, {
+  throw new Failure('invalid_value', `SHELL does not name a supported shell: ${name || 'it is not set'}.`, {
     details: { fix: `askd completion ${SHELLS.join('|')} --install` },
   });
 }
@@ -67,8 +67,8 @@ function split(text: string, file: string): { outside: string; at: number } {
   if (begin < 0) return { outside: text, at: text.length };
   const end = text.indexOf(`${END}\n`, begin);
   if (end < 0)
-    throw new Failure('config_invalid', `${file} has "${BEGIN}" without its end.`, {
-      details: { fix: `take that line out of ${file}, and what askd wrote below it` },
+    throw new Failure('config_invalid', `${file} has "${BEGIN}" without the matching end line.`, {
+      details: { fix: `remove that line from ${file}, and what askd wrote below it` },
     });
   return { outside: text.slice(0, begin) + text.slice(end + END.length + 1), at: begin };
 }

@@ -11,9 +11,9 @@ export async function editConfig({ paths, environment, io }: Context): Promise<v
   if (editor === undefined || !io.stdin.isTTY) {
     throw new Failure(
       'missing_required_parameter',
-      'There is no editor to open, or no terminal to show it on.',
+      'No editor is set, or there is no terminal to run it in.',
       {
-        details: { fix: `EDITOR=nano askd config edit, or change ${paths.config}` },
+        details: { fix: `EDITOR=nano askd config edit, or edit ${paths.config}` },
       },
     );
   }
@@ -31,7 +31,7 @@ export async function editConfig({ paths, environment, io }: Context): Promise<v
     copyFileSync(before, paths.config);
     rmSync(before);
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.code, `${error.message} The file is as it was; what you wrote is in ${edited}.`, {
+    throw new Failure(error.code, `${error.message} The file is unchanged; your edits are in ${edited}.`, {
       cause: error,
     });
   }

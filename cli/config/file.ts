@@ -14,7 +14,7 @@ export function isSetting(name: string): boolean {
 export function requireSetting(name: string) {
   const found = findSetting(name);
   if (found) return found;
-  throw new Failure('not_found', `There is no setting "${name}".${didYouMean(name, SETTING_FILE_NAMES)}`, {
+  throw new Failure('not_found', `Unknown setting "${name}".${didYouMean(name, SETTING_FILE_NAMES)}`, {
     details: { fix: 'askd config list' },
   });
 }
@@ -46,8 +46,8 @@ export function parseSetting(name: string, typed: string): unknown {
   const value = candidates.find(isUsable);
   if (value !== undefined) return value;
   const shown = isSecret ? 'This value' : JSON.stringify(typed);
-  throw new Failure('config_invalid', `${shown} is not usable for ${name}.${expectation(typed)}`, {
-    details: { fix: 'askd config list shows what each is now' },
+  throw new Failure('config_invalid', `${shown} is not valid for ${name}.${expectation(typed)}`, {
+    details: { fix: 'askd config list shows the current values' },
   });
 }
 
@@ -55,7 +55,7 @@ export function parseSetting(name: string, typed: string): unknown {
 export function readList(file: ConfigFile, name: string): unknown[] {
   const { isList, parse, standard } = requireSetting(name);
   if (isList) return (parse(file[name]) ?? standard) as unknown[];
-  throw new Failure('invalid_value', `${name} is no list.`, {
+  throw new Failure('invalid_value', `${name} is not a list.`, {
     details: { fix: `askd config set ${name} VALUE` },
   });
 }
@@ -67,7 +67,7 @@ export function addToList(name: string, list: readonly unknown[], typed: string)
   if (items) return [...new Set(items)];
   throw new Failure(
     'config_invalid',
-    `${JSON.stringify(typed)} is not usable in ${name}.${expectation([typed])}`,
+    `${JSON.stringify(typed)} is not valid in ${name}.${expectation([typed])}`,
   );
 }
 

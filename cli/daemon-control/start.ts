@@ -105,7 +105,7 @@ function mayHaveRival({ exitCode }: ChildProcess): boolean {
 
 function startFailure(paths: Paths, child: ChildProcess, logOffset: number): Failure {
   const what = hasEnded(child)
-    ? 'The askd daemon ended while it started.'
+    ? 'The askd daemon exited during startup.'
     : `The askd daemon did not answer within ${START_MS_MAX / 1000} seconds.`;
   const said = lastLines(paths.startupLog, logOffset);
   if (said.includes('askd ')) return new Failure('daemon_unreachable', `${what}\n${said}`);

@@ -72,9 +72,13 @@ async function waitUntilGone({ environment, signal }: CliEnvironment, pid: numbe
   const deadline = performance.now() + drainTimeoutMs + MARGIN_MS;
   while (!hasGone(pid)) {
     if (performance.now() > deadline) {
-      throw new Failure('daemon_unreachable', `The daemon (pid ${pid}) was asked to stop and still runs.`, {
-        details: { fix: `kill -9 ${pid}` },
-      });
+      throw new Failure(
+        'daemon_unreachable',
+        `The daemon (pid ${pid}) was asked to stop but is still running.`,
+        {
+          details: { fix: `kill -9 ${pid}` },
+        },
+      );
     }
     await sleep(POLL_MS, undefined, { signal });
   }

@@ -11,13 +11,13 @@ export const checkDaemon: Check = async ({ environment, paths, signal }) => {
   if (presence === undefined) {
     const { host, port } = await loadSettings(environment);
     return [
-      { check: 'daemon', level: 'warning', message: 'it is not running', fix: 'askd up' },
+      { check: 'daemon', level: 'warning', message: 'not running', fix: 'askd up' },
       await checkPort(host, port),
     ];
   }
   const where = `pid ${presence.pid}, ${baseUrls(presence).base_url}`;
-  if (presence.version === version) return [{ check: 'daemon', level: 'ok', message: `it runs: ${where}` }];
-  const message = `it is askd ${presence.version} and this is ${version} (${where})`;
+  if (presence.version === version) return [{ check: 'daemon', level: 'ok', message: `running: ${where}` }];
+  const message = `the daemon is askd ${presence.version}, this command is askd ${version} (${where})`;
   return [{ check: 'daemon', level: 'warning', message, fix: 'askd restart' }];
 };
 
@@ -25,7 +25,7 @@ async function checkPort(host: string, port: number): Promise<Finding> {
   const check = 'port';
   const problem = await tryToListen(host, port);
   if (problem === undefined) return { check, level: 'ok', message: `${host}:${port} is free` };
-  const message = `${host}:${port} cannot be used (${problem}); another program may have it`;
+  const message = `${host}:${port} cannot be used (${problem}); another program may be using it`;
   return { check, level: 'problem', message, fix: `ASKD_PORT=${port + 1} askd up` };
 }
 

@@ -27,21 +27,21 @@ export function describe(backends: readonly Backend[]): Finding[] {
   const cpu = backends.find(({ name }) => name === 'cpu');
   const engine: Finding =
     cpu?.works === true
-      ? { check: 'engine llama', level: 'ok', message: 'it loads and can compute' }
+      ? { check: 'engine llama', level: 'ok', message: 'loads and computes' }
       : {
           check: 'engine llama',
           level: 'problem',
-          message: `it does not load: ${cpu?.reason ?? 'no reason given'}`,
+          message: `does not load: ${cpu?.reason ?? 'no reason given'}`,
           fix: 'npm rebuild node-llama-cpp, in the folder of askd',
         };
   const found = backends.filter(({ name, works, devices }) => name !== 'cpu' && works && devices.length > 0);
   if (found.length > 0) {
-    const names = found.map(({ name, devices }) => `${devices.join(', ')} by ${name}`);
+    const names = found.map(({ name, devices }) => `${devices.join(', ')} via ${name}`);
     return [engine, { check: 'GPU', level: 'ok', message: names.join('; ') }];
   }
   const reasons = backends
     .filter(({ name }) => name !== 'cpu')
-    .map(({ name, works, reason }) => `${name}: ${works ? 'a driver, and no card' : (reason ?? '-')}`);
+    .map(({ name, works, reason }) => `${name}: ${works ? 'driver found, but no GPU' : (reason ?? '-')}`);
   const fix = 'if this machine has a GPU, install its driver; without one models run on the CPU';
   return [engine, { check: 'GPU', level: 'warning', message: `none (${reasons.join('; ')})`, fix }];
 }

@@ -9,7 +9,7 @@ export const checkHome: Check = ({ paths }) => {
   const found = statSync(paths.home, { throwIfNoEntry: false });
   if (found === undefined) {
     return [
-      { check: 'home', level: 'ok', message: `${paths.home} will be made when the daemon first starts` },
+      { check: 'home', level: 'ok', message: `${paths.home} will be created when the daemon first starts` },
     ];
   }
   return [checkWritable(paths.home), ...checkPrivate(paths.rootToken), ...checkPrivate(paths.database)];
@@ -28,7 +28,7 @@ function checkWritable(home: string): Finding {
 function checkPrivate(path: string): Finding[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || process.platform === 'win32' || isBehindHome(path, found.mode)) return [];
-  const message = `others on this machine may read ${path}`;
+  const message = `other users of this machine can read ${path}`;
   return [{ check: 'permissions', level: 'problem', message, fix: `chmod 600 "${path}"` }];
 }
 

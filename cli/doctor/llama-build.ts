@@ -14,16 +14,14 @@ export const checkLlamaBuild: Check = ({ paths }) => {
   }
   const flags = processorFlags().filter((flag) => YOUNG.test(flag));
   const reason =
-    flags.length > 0
-      ? ` This processor has ${flags.join(', ')}, which a build for it can use throughout.`
-      : '';
+    flags.length > 0 ? ` This CPU has ${flags.join(', ')}, which a local build can use throughout.` : '';
   return [
     {
       check,
       level: 'ok',
       message:
-        `prebuilt. One compiled here uses OpenMP and exactly this processor's instructions, which may be faster ` +
-        `or not: compare by loading a model with each (askd engines build).${reason}`,
+        `prebuilt. A local build uses OpenMP and all instructions of this CPU, which may be faster ` +
+        `or not; to compare: askd engines build.${reason}`,
     },
   ];
 };

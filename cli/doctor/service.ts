@@ -8,15 +8,15 @@ export const checkService: Check = async (context) => {
   if (!isKnown) return [];
   const service = openService(context);
   if (!service.isInstalled())
-    return [{ check, level: 'ok', message: 'askd is no service; askd service install makes it one' }];
+    return [{ check, level: 'ok', message: 'not installed; to install it: askd service install' }];
   if (!(await service.isCurrent())) {
-    const message = `${service.file} is not what this askd would write: a path has moved`;
+    const message = `${service.file} is out of date: a path has changed`;
     return [{ check, level: 'warning', message, fix: 'askd service install' }];
   }
   const isRunning = await service.isRunning();
   if (!isRunning)
     return [
-      { check, level: 'warning', message: `${service.name} does not run it`, fix: 'askd service install' },
+      { check, level: 'warning', message: `${service.name} is not running it`, fix: 'askd service install' },
     ];
-  return [{ check, level: 'ok', message: `${service.name} runs it` }];
+  return [{ check, level: 'ok', message: `${service.name} is running it` }];
 };

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 20_000;
 /** As npm says it: it knows the registry, the proxy and the certificates of this machine. */
 export async function latestVersion(environment: Environment, signal: AbortSignal): Promise<string> {
   const { offline } = await loadSettings(environment);
-  if (offline) throw new Failure('offline', 'askd is set to be offline, and asks nobody for updates.', FIX);
+  if (offline) throw new Failure('offline', 'askd is set to offline and does not check for updates.', FIX);
   const { env } = environment;
   const asked = await execa('npm', ['view', 'askd', 'version'], {
     env,
@@ -18,7 +18,7 @@ export async function latestVersion(environment: Environment, signal: AbortSigna
   const latest = asked.stdout?.trim() ?? '';
   if (!asked.failed && /^\d+\.\d+\.\d+/.test(latest)) return latest;
   const reason = /npm (?:error|ERR!) code (\S+)/.exec(asked.stderr ?? '')?.[1] ?? asked.code ?? 'no answer';
-  throw new Failure('registry_failed', `npm could not say which askd is the latest (${reason}).`, {
+  throw new Failure('registry_failed', `npm did not report the latest version of askd (${reason}).`, {
     details: { fix: 'npm view askd version' },
   });
 }

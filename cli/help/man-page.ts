@@ -27,8 +27,8 @@ export function manPage(program: Commander): string {
 }
 
 const ABOUT =
-  'The daemon is started by the first command that needs it. Data goes to stdout, everything else to stderr; with ' +
-  '--json every command prints one document, or a line of JSON for each thing that happens.';
+  'The first command that needs the daemon starts it. Data goes to stdout, everything else to stderr; with ' +
+  '--json every command prints one document, or one line of JSON per event.';
 
 /** Every command that does something, as it is typed. */
 function leaves(commander: Commander, words: readonly string[] = []): [name: string, commander: Commander][] {

@@ -8,24 +8,24 @@ const AGENTS = `For programs and agents that call askd:
 
 askd --map=json    every command, argument, flag and exit code as one document
 --json             the result as one document; "schema" names its kind
---no-input         never ask; --yes answers what would be asked
+--no-input         never prompt; --yes confirms
 --no-autostart     fail with 6 when the daemon is not running
 askd agent --jsonl every event of a run as a line of JSON, "done" at the end
 askd logs --json   every line of the log as a line of JSON
 
-$? is the only thing to test: askd help exit-codes. An error is two lines on
-stderr, "error: what failed and why" and "fix: the command that mends it".`;
+Test only the exit code: askd help exit-codes. An error is two lines on
+stderr, "error: what failed and why" and "fix: the command that fixes it".`;
 
-const OLLAMA = `What hands that know ollama type, and what it is here:
+const OLLAMA = `The equivalents of ollama's commands and settings:
 
 run, pull, list, ls, ps, show, cp, rm, stop, serve   the same
 run MODEL --verbose            the same as --stats
 run MODEL --keepalive 1h       the same as askd load MODEL --ttl 1h before it
-run MODEL --format json        the same; --schema FILE binds it to a schema
+run MODEL --format json        the same; --schema FILE constrains it to a schema
 run MODEL --nowordwrap         askd run MODEL --plain
 show MODEL --modelfile         askd show MODEL; askd chat --show-prompt
 create NAME -f Modelfile       askd import FILE --id NAME
-push, signin                   askd publishes nothing; HF_TOKEN says who you are
+push, signin                   none; for the hub, set HF_TOKEN
 /set parameter, /set verbose   the same in askd chat
 OLLAMA_HOST                    ASKD_HOST, ASKD_PORT; for clients ASKD_BASE_URL
 OLLAMA_MODELS                  ASKD_HOME, HF_HOME
@@ -41,12 +41,12 @@ Programs for OpenAI or Anthropic servers need only the base URL: askd status`;
 const FORMATTING = `Data goes to stdout, everything else to stderr.
 
 --json      one document with its kind and version in "schema", or JSON lines
---plain     tables without titles: a line for a row, tabs between the cells
+--plain     tables without a header: one line per row, tabs between cells
 --quiet     no notes on stderr
 --no-color  no colours; also NO_COLOR=1, and always in a pipe
---no-input  never ask: what would be asked is an error that names the flag
+--no-input  never prompt: fail with an error that names the flag
 
-A pipe that is closed early (askd logs | head) ends a command with 0.
+A command whose pipe is closed early (askd logs | head) exits with 0.
 askd --map=json prints every command, argument, flag and exit code.`;
 
 /** Pages of `askd help` that are no command. */

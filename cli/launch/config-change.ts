@@ -42,11 +42,15 @@ export function restore(client: Client, folder: string, force: boolean): string 
 }
 
 function changedSince(path: string, { name }: Client): Failure {
-  return new Failure('already_exists', `${path} was changed after askd wrote it, and would lose that.`, {
-    details: {
-      fix: `take the entry "askd" out by hand, or lose the changes: askd launch ${name} --restore --force`,
+  return new Failure(
+    'already_exists',
+    `${path} was changed after askd wrote it; restoring it would lose those changes.`,
+    {
+      details: {
+        fix: `remove the entry "askd" by hand, or discard the changes: askd launch ${name} --restore --force`,
+      },
     },
-  });
+  );
 }
 
 function backupOf({ name }: Client, folder: string): string {

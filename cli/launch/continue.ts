@@ -67,7 +67,7 @@ function unreadable(): Failure {
     "Continue's config.yaml is not a valid YAML mapping with a list of models.",
     {
       details: {
-        fix: 'correct ~/.continue/config.yaml; askd launch continue --print shows what belongs into it',
+        fix: 'correct ~/.continue/config.yaml; askd launch continue --print shows the entry to add',
       },
     },
   );

@@ -73,8 +73,8 @@ async function configure(
   const { io, output, signal } = context;
   const change = file && (await planChange(file));
   if (!change) return true;
-  output.talk(`${client.title} reads ${change.path}. askd changes it like this:\n\n${diffOf(change)}\n`);
-  if (!yes && !(await confirm('Change it?', io, signal))) return false;
+  output.talk(`${client.title} reads ${change.path}. askd will change it like this:\n\n${diffOf(change)}\n`);
+  if (!yes && !(await confirm('Apply this change?', io, signal))) return false;
   applyChange(change, client, launchFolder(context));
   output.note(`Changed. To undo it: askd launch ${client.name} --restore`);
   return true;
@@ -134,7 +134,7 @@ function requireProgram({ program, title, install }: Client, { env }: Environmen
     extensions.some((extension) => isExecutable(join(folder, program + extension))),
   );
   if (isThere) return;
-  throw new Failure('not_found', `${title} is not installed: there is no program "${program}" on the PATH.`, {
+  throw new Failure('not_found', `${title} is not installed: "${program}" is not on the PATH.`, {
     details: { fix: install },
   });
 }

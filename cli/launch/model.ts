@@ -55,7 +55,7 @@ async function obstacleTo(
 function callsNoTools(id: string, { name, title }: Client): Failure {
   return new Failure(
     'model_capability_mismatch',
-    `${title} needs a model that calls tools; ${id} does not chat.`,
+    `${title} needs a model that calls tools; ${id} is not a chat model.`,
     {
       details: { fix: `askd launch ${name} --model svc-code-v1` },
     },

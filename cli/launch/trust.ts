@@ -21,6 +21,6 @@ export async function trustFor(
     [certificate, ...(others && others !== file ? [readFileSync(others, 'utf8')] : [])].join('\n'),
   );
   if (certificates !== undefined) return { [certificates]: file };
-  context.output.note(`note: ${title} must be told itself to trust the certificate of this daemon: ${file}`);
+  context.output.note(`note: configure ${title} to trust the certificate of this daemon: ${file}`);
   return {};
 }

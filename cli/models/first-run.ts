@@ -19,13 +19,13 @@ export function isFirstRun({ paths }: Pick<Context, 'paths'>): boolean {
 export async function guide(context: Context): Promise<boolean> {
   const { output, io, signal } = context;
   output.talk(
-    'Welcome to askd, a model server of your own. Ctrl-C leaves at any time; askd init starts over.',
+    'Welcome to askd, your local model server. Press Ctrl-C to leave at any time; askd init starts over.',
   );
   const profile = await choose(
-    'How do you use it?',
+    'How will you use it?',
     {
-      personal: 'for myself: high limits, and no empty wallet stops me',
-      hosted: 'to see what customers of a service would get: free tier, empty wallet',
+      personal: 'for myself: high limits, and an empty wallet blocks nothing',
+      hosted: 'to test what customers of a service get: free tier, empty wallet',
       skip: 'decide later with askd init',
     },
     io,
@@ -37,7 +37,7 @@ export async function guide(context: Context): Promise<boolean> {
   await offerModel(client, context);
   await offerService(context);
   const next = await choose(
-    'Talk with it now?',
+    'Start a chat now?',
     { yes: 'askd chat', no: 'askd --help shows everything' },
     io,
     signal,
@@ -59,7 +59,7 @@ async function offerModel(client: Client, context: Context): Promise<void> {
   if (best === undefined || best.is_installed) return;
   const skip = `later: askd pull ${CHAT}`;
   const answer = await choose<'best' | 'small' | 'skip'>(
-    'The starter models that come with askd are small: they know askd, simple sentences, and little else. Fetch a larger one?',
+    'The starter models that ship with askd are small: they know askd, simple sentences and little else. Download a larger one?',
     small ? { best: describe(best), small: describe(small), skip } : { best: describe(best), skip },
     io,
     signal,
@@ -67,16 +67,16 @@ async function offerModel(client: Client, context: Context): Promise<void> {
   const chosen = answer === 'best' ? best : answer === 'small' ? small : undefined;
   if (chosen === undefined) return;
   try {
-    output.talk('Asking the model hub…');
+    output.talk('Contacting the model hub…');
     const { pull } = await startPull(client, { model: chosen.id }, context);
     if (pull) await followPull(client, pull, context);
     await client.bind({ service: CHAT, artifact: chosen.id });
-    output.talk(`${chosen.name} is here and serves ${CHAT}.`);
+    output.talk(`${chosen.name} is installed and serves ${CHAT}.`);
   } catch (error) {
     signal.throwIfAborted();
     const { reportFailure } = await import('../output/failure-report.ts');
     for (const line of reportFailure(error, { verbose: false }).lines) output.talk(line);
-    output.talk('The rest works without it.');
+    output.talk('Everything else works without it.');
   }
 }
 
@@ -102,7 +102,7 @@ async function offerService(context: Context): Promise<void> {
   const { io, output, signal } = context;
   if (!['linux', 'darwin', 'win32'].includes(process.platform)) return;
   const answer = await choose(
-    'Start askd by itself when you log in?',
+    'Start askd automatically when you log in?',
     { no: 'it starts when a command needs it', yes: 'askd service install' },
     io,
     signal,

@@ -18,15 +18,15 @@ const FIXES: Partial<Record<FailureCode, string>> = {
   licence_not_accepted: 'read the licence, then add --accept-licence',
   hub_not_found: 'askd search WORDS',
   hub_unreachable: 'askd doctor',
-  offline: 'leave out --offline',
+  offline: 'remove --offline',
   disk_full: 'askd rm MODEL',
-  model_output_invalid: 'askd doctor --hashes shows whether its files are whole',
+  model_output_invalid: 'askd doctor --hashes checks its files',
   model_capability_mismatch: 'askd models shows what each model is for',
   invalid_model_file: 'choose a GGUF file, or the whole folder of a model: askd import --help',
   context_length_exceeded: 'shorten the prompt, or choose a model with a longer context: askd models',
   key_limit_reached: 'askd keys list, then askd keys revoke ID',
   model_load_failed: 'askd logs',
-  runner_crashed: 'try again; askd logs has the reason',
+  runner_crashed: 'try again; askd logs shows the reason',
   queue_full: 'try again in a few seconds; askd ps shows the load',
   shutting_down: 'askd up',
   store_damaged: 'restore the home folder from a backup; askd status shows where it is',
@@ -78,7 +78,7 @@ function reportBug(thrown: unknown, verbose: boolean): Report {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const lines = [`error: ${printable(message)}`];
   lines.push(
-    verbose ? stackOf(thrown) : 'fix: run it again with --verbose; the stack belongs in a bug report',
+    verbose ? stackOf(thrown) : 'fix: run it again with --verbose, and put the stack trace in a bug report',
   );
   return { exitCode: 1, lines };
 }

@@ -49,7 +49,7 @@ export function formatCount(count: number, noun: string, nouns = `${noun}s`): st
 
 /** A limit of the tier. */
 export function perMinute(limit: number): string {
-  return limit >= UNLIMITED_PER_MINUTE ? 'not limited' : `${limit} a minute`;
+  return limit >= UNLIMITED_PER_MINUTE ? 'unlimited' : `${limit} a minute`;
 }
 
 export function orDash(value: string | number | null | undefined): string {

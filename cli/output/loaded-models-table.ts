@@ -35,7 +35,7 @@ export function stay(model: LoadedModel, nowMs: number): string {
   if (state !== 'loaded') return state;
   if (pinned) return 'pinned';
   if (expiresAt !== null) return formatDuration(Date.parse(expiresAt) - nowMs);
-  return busy + queued > 0 ? 'in use' : 'for ever';
+  return busy + queued > 0 ? 'in use' : 'forever';
 }
 
 function contextNote({ artifact, context_tokens: tokens, context_reason: reason }: LoadedModel): string[] {
@@ -45,18 +45,18 @@ function contextNote({ artifact, context_tokens: tokens, context_reason: reason 
 }
 
 function buildNote({ artifact, build }: LoadedModel): string[] {
-  return build === 'local'
-    ? [`note: ${artifact} is served by the engine that was compiled on this machine.`]
-    : [];
+  return build === 'local' ? [`note: ${artifact} uses the engine compiled on this machine.`] : [];
 }
 
 function fallbackNote({ artifact, fallback }: LoadedModel): string[] {
-  return fallback === null ? [] : [`note: ${artifact} runs on the processor: ${fallback}.`];
+  return fallback === null ? [] : [`note: ${artifact} runs on the CPU: ${fallback}.`];
 }
 
 function draftsNote({ artifact, drafts }: LoadedModel): string[] {
   if (!drafts) return [];
-  const by = drafts.by === 'prompt' ? 'from what a conversation said before' : `by ${drafts.by}`;
+  const by = drafts.by === 'prompt' ? 'from the prompt' : `with ${drafts.by}`;
   const { drafted, accepted } = drafts;
-  return [`note: ${artifact} is guessed ahead ${by}: ${accepted} of ${drafted} tokens were right.`];
+  return [
+    `note: ${artifact} uses speculative decoding ${by}: ${accepted} of ${drafted} draft tokens accepted.`,
+  ];
 }

@@ -29,7 +29,7 @@ export async function choose<Name extends string>(
   if (!stdin.isTTY) {
     throw new Failure(
       'missing_required_parameter',
-      `${question} Without a terminal, say it with an option or --yes.`,
+      `${question} Without a terminal, answer with an option or --yes.`,
     );
   }
   stderr.write(`${wrapped(question, stderr)}\n`);

@@ -20,7 +20,7 @@ export async function listen(
   const known: { secret?: string } = {};
   using receiver = await openReceiver(async (incoming) => {
     const complaint = complaintOf(incoming, known.secret);
-    if (complaint !== undefined) return (output.talk(`refused a request: ${complaint}`), 401);
+    if (complaint !== undefined) return (output.talk(`rejected a request: ${complaint}`), 401);
     const status = forwardTo === undefined ? 200 : await forward(forwardTo, incoming).catch(() => 502);
     print(output, incoming, { status, ...(forwardTo && { forwardTo }) });
     return status;
@@ -35,7 +35,7 @@ export async function listen(
 }
 
 function complaintOf({ headers, body }: Incoming, secret: string | undefined): string | undefined {
-  if (secret === undefined) return 'nobody listens yet';
+  if (secret === undefined) return 'the receiver is not registered yet';
   return webhookComplaint({ headers, body, secret, nowMs: Date.now() });
 }
 
@@ -56,5 +56,5 @@ function print(output: Output, { headers, body }: Incoming, { status, forwardTo 
 }
 
 function daemonEnded(): Failure {
-  return new Failure('daemon_unreachable', 'The daemon has stopped, and with it the listening.');
+  return new Failure('daemon_unreachable', 'The daemon has stopped, so no more events arrive.');
 }

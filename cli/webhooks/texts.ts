@@ -5,7 +5,7 @@ import { renderFields } from '../output/table.ts';
 const REASONS = { gone: 'its receiver answered 410', failing: 'it failed for five days' };
 
 export function stateOf({ enabled, disabled_reason: reason, failures }: Webhook): string {
-  if (reason !== null) return `switched off: ${REASONS[reason]}`;
+  if (reason !== null) return `disabled: ${REASONS[reason]}`;
   if (!enabled) return 'paused';
   return failures > 0 ? `failing (${failures})` : 'active';
 }

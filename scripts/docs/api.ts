@@ -81,7 +81,7 @@ function typeOf(schema: TSchema): string {
   if (choices !== undefined) return [...new Set(choices.map((each) => typeOf(each as TSchema)))].join(' or ');
   if (constant !== undefined) return code(JSON.stringify(constant));
   if (values !== undefined) return values.map((value) => code(JSON.stringify(value))).join(' or ');
-  if (type === 'array') return items === undefined ? 'array' : `array of ${typeOf(items as TSchema)}`;
+  if (type === 'array') return items === undefined ? 'array' : `array of ${typeOf(items)}`;
   const range =
     minimum !== undefined && maximum !== undefined
       ? `, ${minimum} to ${maximum}`

@@ -39,7 +39,7 @@ function defaultOf(name: SettingName): string {
   if (IN_WORDS[name] !== undefined) return IN_WORDS[name];
   if (RULES[name].parse === DURATION.parse) return code(durationOf(Number(value)));
   if (value === '' || (Array.isArray(value) && value.length === 0)) return 'none';
-  return code(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return code(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 /** As one would type it: `10m`, `720h`. */

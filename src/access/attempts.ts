@@ -40,7 +40,7 @@ export function createAttempts({ clock }: { clock: Clock }) {
 function tooMany(retryAfterSeconds: number): Failure {
   return new Failure(
     'too_many_attempts',
-    `Too many wrong credentials came from this address. Wait ${retryAfterSeconds} seconds.`,
+    `Too many failed authentication attempts from this address. Try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   );
 }

@@ -33,7 +33,7 @@ export function createLoginCodes({ clock }: { clock: Clock }) {
     if (found !== undefined && found.expiresAt > clock.now()) return found.accountId;
     throw new Failure(
       'login_code_invalid',
-      'This login link was used already or is older than a minute. Open a new one: askd dashboard',
+      'This login link has already been used or has expired. Open a new one: askd dashboard',
     );
   }
 

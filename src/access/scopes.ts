@@ -8,7 +8,7 @@ export function requireScope(granted: readonly string[], needed: Scope): void {
   throw new Failure(
     'insufficient_scope',
     `This key does not have the scope "${needed}" (it has: ${granted.join(', ')}). ` +
-      `Create one that has: askd keys create --name NAME --scopes ${[...granted, needed].join(',')}`,
+      `Create one that does: askd keys create --name NAME --scopes ${[...granted, needed].join(',')}`,
     { details: { needed_scope: needed } },
   );
 }

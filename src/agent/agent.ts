@@ -33,11 +33,14 @@ export function createAgent(parts: Parts) {
   let latest: string | null = null;
   const interrupted = runs.interrupt();
   if (interrupted > 0)
-    log.warn({ runs: interrupted }, 'runs of the agent were interrupted by the end of the last daemon');
+    log.warn({ runs: interrupted }, 'agent runs were interrupted when the last daemon stopped');
 
   function start(task: Task, caller: Caller, sessionId?: string): StartedRun {
     if (live.size >= RUNS_MAX)
-      throw new Failure('queue_full', `${RUNS_MAX} runs are under way. Try again when one has ended.`);
+      throw new Failure(
+        'queue_full',
+        `${RUNS_MAX} agent runs are in progress. Try again when one has ended.`,
+      );
     chat.check(task.model);
     for (const name of task.sources.docs ?? []) parts.toolbox.docs.find(name);
     // A run that ended on a full disk may have left its session busy.
@@ -87,8 +90,8 @@ export function createAgent(parts: Parts) {
     if (last?.type === 'done' || last?.type === 'error') return past;
     const message =
       status === 'interrupted'
-        ? 'The daemon ended while it was running. Start it again.'
-        : 'It told nothing more.';
+        ? 'The daemon stopped during this run. Start the run again.'
+        : 'The run ended without a result.';
     return [
       ...past,
       { type: 'error' as const, message, code: 'run_interrupted', retryable: true, seq: past.length + 1 },

@@ -15,7 +15,7 @@ export function findContainer(head: Buffer): Container {
   if (head.length === 0) throw notAudio('is empty');
   const found = byMagic(head) ?? byFrames(head.subarray(afterTag(head)));
   if (found) return found;
-  throw notAudio(`is no audio that can be read here: ${looksLike(head)}`);
+  throw notAudio(`is not in a supported audio format: ${looksLike(head)}`);
 }
 
 export function notAudio(reason: string): Failure {
@@ -46,7 +46,7 @@ function inOgg(head: Buffer): Container {
   if (codec === 'OpusHead') return 'ogg-opus';
   if (codec.startsWith('\x01vorbis')) return 'ogg-vorbis';
   if (codec.startsWith('\x7fFLAC')) return 'ogg-flac';
-  throw notAudio('is an Ogg file, but holds neither Opus nor Vorbis nor FLAC');
+  throw notAudio('is an Ogg file without an Opus, Vorbis or FLAC stream');
 }
 
 /** Frames without a container: two in a row, for the first bytes of other files can look like one. */
@@ -76,13 +76,13 @@ const OTHERS: readonly (readonly [magic: string, what: string])[] = [
   ['GIF8', 'a GIF image'],
   ['PK\x03\x04', 'a ZIP archive'],
   ['\x1f\x8b', 'a gzip archive'],
-  ['MThd', 'MIDI, which is notes and not sound'],
+  ['MThd', 'MIDI, which has notes but no audio'],
   ['FORM', 'AIFF'],
   ['caff', 'CAF'],
   ['#!AMR', 'AMR'],
   ['RF64', 'RF64, a WAV beyond 4 GB'],
   ['0&\xb2u', 'WMA or WMV'],
-  ['\x00\x00\x01\xb3', 'MPEG video without sound'],
+  ['\x00\x00\x01\xb3', 'MPEG video without audio'],
 ];
 
 function looksLike(head: Buffer): string {
@@ -90,5 +90,5 @@ function looksLike(head: Buffer): string {
   const known = OTHERS.find(([magic]) => start.startsWith(magic));
   if (known) return `it looks like ${known[1]}`;
   const isText = head.subarray(0, 512).every((byte) => byte >= 32 || [9, 10, 13].includes(byte));
-  return isText ? 'it looks like text' : 'it begins like nothing that is known';
+  return isText ? 'it looks like text' : 'its format is unknown';
 }

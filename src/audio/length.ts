@@ -30,19 +30,19 @@ async function wavSeconds(file: FileBytes): Promise<number | undefined> {
     const length = header.readUInt32LE(4);
     if (name === 'fmt ' && header.length >= 20) bytesPerSecond = header.readUInt32LE(16);
     if (name === 'data') {
-      if (bytesPerSecond === 0) throw damagedAudio('is a WAV that does not say how its sound is written');
+      if (bytesPerSecond === 0) throw damagedAudio('is a WAV without a fmt chunk');
       if (LENGTH_UNKNOWN.includes(length)) return (file.size - at - 8) / bytesPerSecond;
       if (at + 8 + length > file.size) throw cutOff('sound', length, file.size - at - 8);
       return length / bytesPerSecond;
     }
     at += 8 + length + (length % 2);
   }
-  throw damagedAudio('is a WAV without sound');
+  throw damagedAudio('is a WAV without a data chunk');
 }
 
 async function flacSeconds(file: FileBytes): Promise<number | undefined> {
   const header = await file.read(0, 42);
-  if (header.length < 42) throw damagedAudio('is a FLAC that ends within its header');
+  if (header.length < 42) throw damagedAudio('is a FLAC with a truncated header');
   const rate = header.readUIntBE(18, 3) >> 4;
   const samples = (header.readUInt8(21) & 15) * 2 ** 32 + header.readUInt32BE(22);
   if (rate === 0) throw damagedAudio('is a FLAC with a sample rate of 0');
@@ -55,7 +55,7 @@ async function mp3Seconds(file: FileBytes): Promise<number | undefined> {
   let at = 0;
   while (at < head.length && !readFrameHeader(head, at)) at += 1;
   const first = readFrameHeader(head, at);
-  if (!first) throw damagedAudio('has a tag of an MP3, but no sound behind it');
+  if (!first) throw damagedAudio('has an MP3 tag, but no audio after it');
   const info = at + 4 + first.sideInfoBytes;
   if (!['Xing', 'Info'].includes(head.toString('latin1', info, info + 4))) {
     return frameSeconds(file, tag + at);
@@ -97,10 +97,10 @@ async function oggSeconds(file: FileBytes, container: Container): Promise<number
   const tail = await file.read(Math.max(0, file.size - OGG_TAIL_BYTES), OGG_TAIL_BYTES);
   const last = tail.lastIndexOf('OggS');
   if (last < 0 || last + 27 > tail.length)
-    throw damagedAudio('ends in the middle of a page of Ogg: it was cut off');
+    throw damagedAudio('ends in the middle of an Ogg page: it is truncated');
   const lacing = tail.subarray(last + 27, last + 27 + (tail[last + 26] ?? 0));
   const end = last + 27 + lacing.length + lacing.reduce((sum, bytes) => sum + bytes, 0);
-  if (end > tail.length) throw damagedAudio('ends in the middle of a page of Ogg: it was cut off');
+  if (end > tail.length) throw damagedAudio('ends in the middle of an Ogg page: it is truncated');
   if (rate === 0) return undefined;
   const skip = isOpus ? head.readUInt16LE(body + 10) : 0;
   return Math.max(0, Number(tail.readBigInt64LE(last + 6)) - skip) / rate;
@@ -108,12 +108,12 @@ async function oggSeconds(file: FileBytes, container: Container): Promise<number
 
 export function cutOff(what: string, saysBytes: number, hasBytes: number): ReturnType<typeof damagedAudio> {
   return damagedAudio(
-    `was cut off: it says that it has ${saysBytes} bytes of ${what}, and has ${Math.max(0, hasBytes)}`,
+    `is truncated: it declares ${saysBytes} bytes of ${what} and has ${Math.max(0, hasBytes)}`,
   );
 }
 
 export function tooLong(secondsMax: number, seconds?: number): Failure {
   const what = seconds === undefined ? 'more than that' : `${Math.ceil(seconds)} s`;
-  const message = `Sound may be ${secondsMax} s long (audio_seconds_max); this file has ${what}. Cut it into parts.`;
+  const message = `Audio can be at most ${secondsMax} s long (audio_seconds_max); this file has ${what}. Split it into parts.`;
   return new Failure('audio_too_long', message, { param: 'file' });
 }

@@ -17,12 +17,8 @@ const MOOV_BYTES_MAX = 64 * 1024 * 1024;
 export async function readMp4(file: FileBytes): Promise<Mp4> {
   const boxes = await topBoxes(file);
   const moov = boxes.find(({ type }) => type === 'moov');
-  if (!moov)
-    throw damagedAudio(
-      'is an MP4 without a description of its tracks (moov): it was cut off or never finished',
-    );
-  if (moov.bytes > MOOV_BYTES_MAX)
-    throw damagedAudio('is an MP4 whose description is larger than any that makes sense');
+  if (!moov) throw damagedAudio('is an MP4 without a moov box: it is truncated or was never finished');
+  if (moov.bytes > MOOV_BYTES_MAX) throw damagedAudio('is an MP4 with an oversized moov box');
   const content = await file.read(moov.at, moov.bytes);
   const media = boxes.find(({ type }) => type === 'mdat');
   return {
@@ -36,9 +32,9 @@ async function topBoxes(file: FileBytes): Promise<Box[]> {
   const boxes: Box[] = [];
   for (let at = 0; at + 8 <= file.size;) {
     const box = readBox(await file.read(at, 16), 0, file.size - at);
-    if (!box) throw damagedAudio('is a damaged MP4: a part of it has no length');
+    if (!box) throw damagedAudio('is a damaged MP4: one of its boxes has no length');
     if (at + box.bytes > file.size) {
-      throw damagedAudio(`was cut off: its part "${box.type}" has ${file.size - at} of ${box.bytes} bytes`);
+      throw damagedAudio(`is truncated: its box "${box.type}" has ${file.size - at} of ${box.bytes} bytes`);
     }
     boxes.push({ ...box, at });
     at += box.bytes;
@@ -78,7 +74,7 @@ function soundSeconds(moov: Buffer): number | undefined {
     if (!media || !handler || moov.toString('latin1', handler.from + 8, handler.from + 12) !== 'soun')
       continue;
     const header = find(media.from, media.to, 'mdhd');
-    if (!header) throw damagedAudio('is a damaged MP4: its sound has no header');
+    if (!header) throw damagedAudio('is a damaged MP4: its audio track has no header');
     const isLong = moov[header.from] === 1;
     const rate = moov.readUInt32BE(header.from + (isLong ? 20 : 12));
     const units = isLong
@@ -87,7 +83,7 @@ function soundSeconds(moov: Buffer): number | undefined {
     const isKnown = rate > 0 && units > 0 && units !== 0xffffffff;
     return isKnown && !find(8, moov.length, 'mvex') ? units / rate : undefined;
   }
-  throw damagedAudio('has no track of sound');
+  throw damagedAudio('has no audio track');
 }
 
 /** Moves the places that a description names, for a file whose parts lie elsewhere than when it was written. */

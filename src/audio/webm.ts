@@ -20,7 +20,7 @@ export async function webmSeconds(file: FileBytes): Promise<number | undefined> 
   if (segment?.id !== SEGMENT) throw damagedAudio('is a damaged WebM: it has no segment');
   if (segment.bytes !== undefined && segment.from + segment.bytes > file.size) {
     const there = file.size - segment.from;
-    throw damagedAudio(`was cut off: it says that it has ${segment.bytes} bytes of sound, and has ${there}`);
+    throw damagedAudio(`is truncated: it declares a segment of ${segment.bytes} bytes and has ${there}`);
   }
   for (let at = segment.from; at < file.size;) {
     const element = await readElement(file, at);

@@ -161,12 +161,12 @@ export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   // A full disk is met by whichever write comes first: of a folder, a journal, a link, a row.
   if (NO_ROOM.includes((thrown as NodeJS.ErrnoException | null | undefined)?.code)) {
-    const message = 'The disk is full. What is there is kept: make room, then try again.';
+    const message = 'The disk is full. Existing data is kept: free some space, then try again.';
     return new Failure('disk_full', message, { cause: thrown });
   }
   return new Failure(
     'internal_error',
-    'The server hit an unexpected error. Its log has the details: askd logs',
+    'The server hit an unexpected error. See the log for details: askd logs',
     { cause: thrown },
   );
 }

@@ -28,10 +28,10 @@ export function makeHomeFolder(path: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (!NOT_OURS.includes(code)) throw cause;
-    throw new Failure('home_not_writable', `askd cannot write in its folder ${path} (${String(code)}).`, {
+    throw new Failure('home_not_writable', `askd cannot write to its folder ${path} (${String(code)}).`, {
       cause,
       details: {
-        fix: `make it yours (chown), writable (chmod u+rwx ${path}), or name another home: ASKD_HOME=FOLDER`,
+        fix: `chown it to your user, run chmod u+rwx ${path}, or use another home: ASKD_HOME=FOLDER`,
       },
     });
   }

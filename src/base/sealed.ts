@@ -32,9 +32,13 @@ export function openSeal(path: string) {
         const text = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch (cause) {
-        throw new Failure('seal_broken', `A secret does not open with the key in ${path}. Was it replaced?`, {
-          cause,
-        });
+        throw new Failure(
+          'seal_broken',
+          `A secret cannot be decrypted with the key in ${path}. If the key was replaced, restore it from a backup.`,
+          {
+            cause,
+          },
+        );
       }
     },
 

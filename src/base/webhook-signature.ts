@@ -47,10 +47,11 @@ export function webhookComplaint({ headers, body, secret, nowMs }: Verifying): s
   if (id === undefined || timestamp === undefined || signatures === undefined)
     return 'a signature header is missing';
   if (!/^\d+$/.test(timestamp)) return 'the timestamp is not a number';
-  if (Math.abs(nowMs / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return 'the timestamp is not of now';
+  if (Math.abs(nowMs / 1000 - Number(timestamp)) > TOLERANCE_SECONDS)
+    return 'the timestamp is too old or in the future';
   const wanted = digest({ id, timestamp, body, secret });
   const isSigned = signatures.split(' ').some((signature) => matches(signature, wanted));
-  return isSigned ? undefined : 'no signature fits';
+  return isSigned ? undefined : 'no signature matches';
 }
 
 type Digesting = { id: string; timestamp: string; body: string | Buffer; secret: string };

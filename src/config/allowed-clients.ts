@@ -53,10 +53,10 @@ export function isAllowedHost(allowed: readonly string[], host: string): boolean
 
 function objectionToOrigin(value: unknown): string | undefined {
   if (value === '*' || /^https?:\/\/\*/i.test(String(value))) {
-    return 'Every page that its user visits could use the models; name the origins that you trust.';
+    return 'Any page you visit could use the models; list the origins that you trust.';
   }
   if (value === 'null' || /^(file|data|blob):/i.test(String(value))) {
-    return 'Any page can have the origin "null", as files do; serve the page over http://localhost.';
+    return 'Any page can have the origin "null", like local files; serve the page over http://localhost.';
   }
   return undefined;
 }
@@ -64,7 +64,7 @@ function objectionToOrigin(value: unknown): string | undefined {
 function objectionToHost(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (value.includes('*')) {
-    return 'With any name a page could reach this daemon by DNS rebinding; name the hosts that you use.';
+    return 'With any host allowed, a page could reach this daemon by DNS rebinding; list the hosts that you use.';
   }
   return value.includes('://') ? 'A host has no scheme.' : undefined;
 }

@@ -90,7 +90,7 @@ async function readConfigFile(path: string): Promise<Record<string, unknown>> {
     return rejectUnknown(conf.store, path);
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
-    throw new Failure('config_invalid', `${path} is not valid JSON. Correct it or delete it.`, { cause });
+    throw new Failure('config_invalid', `${path} is not valid JSON. Fix it or delete it.`, { cause });
   }
 }
 
@@ -110,6 +110,6 @@ function check(name: string, value: unknown, rule: Rule): unknown {
   const shown = rule.isSecret ? '' : `${JSON.stringify(value)} `;
   throw new Failure(
     'config_invalid',
-    `The value ${shown}of ${name} is not usable.${expectation(rule, value)} Correct or remove it.`,
+    `The value ${shown}of ${name} is not valid.${expectation(rule, value)} Fix or remove it.`,
   );
 }

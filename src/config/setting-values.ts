@@ -12,12 +12,15 @@ export type Shape = {
 };
 
 export const SWITCH: Shape = { parse: asBoolean, expects: 'true or false' };
-export const DURATION: Shape = { parse: asDuration, expects: 'a time such as 30s, 10m or 1h30m, or forever' };
+export const DURATION: Shape = {
+  parse: asDuration,
+  expects: 'a duration such as 30s, 10m or 1h30m, or forever',
+};
 export const ADDRESS = addressLike('https://host.example');
 export const NETWORK = { parse: asCidr, expects: 'a network such as 10.0.0.0/8' };
 export const TEXTS: Shape = {
   parse: asTexts,
-  expects: 'a list of texts as JSON, such as ["one","two"]',
+  expects: 'a JSON list of strings, such as ["one","two"]',
   isList: true,
 };
 
@@ -40,7 +43,7 @@ export function oneOf(choices: readonly string[]): Shape {
 export function listOf({ parse, expects, objection }: Shape & { expects: string }): Shape {
   return {
     parse: (value) => asList(value, parse),
-    expects: `a list with commas, each ${expects}`,
+    expects: `a comma-separated list, each ${expects}`,
     ...(objection && { objection: (value) => itemsOf(value)?.map(objection).find(Boolean) }),
     isList: true,
   };
@@ -53,7 +56,7 @@ export function orAuto({ parse, expects }: Shape & { expects: string }): Shape {
 /** What follows a refusal: ` It may be a whole number from 0 to 65535.` */
 export function expectation({ expects, objection }: Shape, value: unknown): string {
   const why = objection?.(value);
-  return (why === undefined ? '' : ` ${why}`) + (expects === undefined ? '' : ` It may be ${expects}.`);
+  return (why === undefined ? '' : ` ${why}`) + (expects === undefined ? '' : ` It must be ${expects}.`);
 }
 
 export function asText(value: unknown): string | undefined {

@@ -40,10 +40,10 @@ export function createGallery({ folder, keys, clock, keepMs, budgetBytes }: Gall
 
   async function write(picture: Uint8Array, format: string): Promise<Address> {
     if (picture.length > budgetBytes) {
-      const message = `A picture of ${picture.length} bytes is more than image_store_bytes (${budgetBytes}) lets be kept.`;
+      const message = `An image of ${picture.length} bytes is larger than image_store_bytes (${budgetBytes}).`;
       throw new Failure(
         'disk_full',
-        `${message} Ask for "response_format": "b64_json", or raise the setting.`,
+        `${message} Request "response_format": "b64_json", or raise the setting.`,
       );
     }
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -87,15 +87,12 @@ export function createGallery({ folder, keys, clock, keepMs, budgetBytes }: Gall
 
     async open({ name, expires, signature }: Address): Promise<Kept> {
       if (!signatures.isGenuine({ name, expires }, signature) || expiryOf(name) !== expires) {
-        throw new Failure(
-          'image_address_invalid',
-          'This is no address of a picture that this server gave out.',
-        );
+        throw new Failure('image_address_invalid', 'This is not an image URL of this server.');
       }
-      if (expires * 1000 <= clock.now()) throw gone('The address of this picture has expired.');
+      if (expires * 1000 <= clock.now()) throw gone('The URL of this image has expired.');
       const path = join(folder, name);
       const file = await open(path).catch(() => undefined);
-      if (!file) throw gone('This picture is not kept any more: newer ones took its room.');
+      if (!file) throw gone('This image was deleted to make room for newer ones.');
       const { size } = await file.stat();
       const type = TYPES[NAME.exec(name)?.[2] ?? ''] ?? 'application/octet-stream';
       return { type, bytes: size, expires, content: createReadStream(path, { fd: file, autoClose: true }) };
@@ -114,5 +111,5 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 function gone(message: string): Failure {
-  return new Failure('image_expired', `${message} Draw it again with the same seed.`);
+  return new Failure('image_expired', `${message} Generate it again with the same seed.`);
 }

@@ -110,14 +110,14 @@ function secretOf({ key, credential }: KeyedRequest): string {
 function keyReused(): Failure {
   return new Failure(
     'idempotency_key_reused',
-    'This Idempotency-Key was used for another request. A key belongs to one request; take a new one.',
+    'This Idempotency-Key was used for another request. Use a new key for each request.',
   );
 }
 
 function inProgress(): Failure {
   return new Failure(
     'idempotency_in_progress',
-    'The request with this Idempotency-Key is still running. Its answer can be had when it is done.',
+    'The request with this Idempotency-Key is still running. Try again when it is done.',
   );
 }
 
@@ -125,8 +125,8 @@ function unavailable(isTooLong: boolean): Failure {
   return new Failure(
     'idempotency_response_unavailable',
     isTooLong
-      ? `The request with this Idempotency-Key succeeded; its answer was too long to be kept (over ${KEPT_BYTES_MAX} bytes).`
-      : 'The request with this Idempotency-Key succeeded for another credential, which alone can read its answer.',
+      ? `The request with this Idempotency-Key succeeded, but its response was too large to keep (over ${KEPT_BYTES_MAX} bytes).`
+      : 'The request with this Idempotency-Key succeeded with another credential; only that one can read its response.',
   );
 }
 

@@ -163,7 +163,7 @@ export function createCharges({ store, owed, events, notices, tiers, rates, quot
 
     function refund(transaction: string, amountN: number): void {
       const reference = { refType: 'usage', refId: transaction };
-      const description = 'Refund of an answer that failed';
+      const description = 'Refund of a failed answer';
       wallet.credit({ accountId, type: 'refund', amountN, description, ...reference });
     }
 

@@ -107,6 +107,6 @@ export function stoppedByUs(daemon: AbortSignal): Error {
   if (daemon.aborted) return daemon.reason as Error;
   return new Failure(
     'runner_crashed',
-    'The model was stopped while it was answering. The next request starts it again.',
+    'The model was stopped while it was answering. The next request loads it again.',
   );
 }

@@ -134,7 +134,7 @@ function refuseUnseen(
   if (readsImages || !messages.some(hasImages)) return;
   throw new Failure(
     'model_capability_mismatch',
-    `The model \`${model}\` reads no images. One that does: svc-vision-v1 (askd pull svc-vision-v1).`,
+    `The model \`${model}\` does not accept images. Use svc-vision-v1 (askd pull svc-vision-v1).`,
     { param: 'messages' },
   );
 }
@@ -142,7 +142,7 @@ function refuseUnseen(
 function goesOnWithNothing(model: string): Failure {
   return new Failure(
     'model_capability_mismatch',
-    `The model \`${model}\` answers conversations and goes on with no plain text. One that does: svc-code-v1.`,
+    `The model \`${model}\` supports chat but not text completion. Use svc-code-v1.`,
     { param: 'model' },
   );
 }
@@ -153,7 +153,7 @@ function outputLimit({ model, maxTokens }: ChatInput): number {
   if (maxTokens <= most) return maxTokens;
   throw new Failure(
     'invalid_value',
-    `max_tokens is ${maxTokens}; "${model}" generates at most ${most} tokens.`,
+    `max_tokens is ${maxTokens}, but "${model}" generates at most ${most} tokens.`,
     {
       param: 'max_tokens',
     },

@@ -69,7 +69,7 @@ function refuseNegativePrompt(
   if (negativePrompt === '' || engine === 'upstream' || drawing?.negativeGuidance !== undefined) return;
   throw new Failure(
     'unsupported_parameter',
-    `"${id}" cannot be led away from anything. Leave "negative_prompt" out, or say in the prompt what there should be.`,
+    `"${id}" does not support negative prompts. Omit "negative_prompt", or describe in the prompt what the image should show.`,
     { param: 'negative_prompt' },
   );
 }

@@ -62,12 +62,16 @@ function dimensionsWanted(
   const own = embedding?.dimensions ?? 0;
   const failure = { param: 'dimensions' };
   if (dimensions > own) {
-    throw new Failure('invalid_value', `dimensions is ${dimensions}; "${model}" makes ${own}.`, failure);
+    throw new Failure(
+      'invalid_value',
+      `dimensions is ${dimensions}, but the vectors of "${model}" have ${own}.`,
+      failure,
+    );
   }
   if (embedding?.truncatable) return dimensions;
   throw new Failure(
     'invalid_value',
-    `The vectors of "${model}" have ${own} dimensions and mean nothing when they are cut. Leave "dimensions" out.`,
+    `The vectors of "${model}" have ${own} dimensions and cannot be shortened. Omit "dimensions".`,
     failure,
   );
 }

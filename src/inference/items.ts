@@ -78,6 +78,6 @@ export function stopReason({ client, daemon }: TaskContext): unknown {
   if (daemon.aborted) return daemon.reason;
   return new Failure(
     'runner_crashed',
-    'The model was stopped while it was working. The next request starts it again.',
+    'The model was stopped while it was working. The next request loads it again.',
   );
 }

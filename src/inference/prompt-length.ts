@@ -73,8 +73,8 @@ type TooSmall = { standingTokens: number; contextTokens: number; fix: string };
 function contextTooSmall({ standingTokens, contextTokens, fix }: TooSmall): Failure {
   return new Failure(
     'context_too_small',
-    `The system prompt and the tools alone take ${standingTokens} tokens, and this model has a context of ` +
-      `${contextTokens} here, so no conversation fits. Send fewer tools, or: ${fix}`,
+    `The system prompt and the tools alone take ${standingTokens} tokens, but the model has a context of ` +
+      `${contextTokens} tokens, so no conversation fits. Send fewer tools, or: ${fix}`,
     { param: 'messages', details: { n_prompt_tokens: standingTokens, n_ctx: contextTokens, fix } },
   );
 }
@@ -85,7 +85,7 @@ function fixFor(
   { contextTokensMax: trained }: ModelManifest,
 ): string {
   if (contextTokens >= trained || promptTokens >= trained) {
-    return 'askd models shows what has a longer context';
+    return 'askd models lists models with a longer context';
   }
   const wanted = Math.min(trained, Math.ceil((promptTokens * ROOM) / STEP) * STEP);
   return `askd config set model_context_tokens ${wanted} && askd restart`;

@@ -47,7 +47,7 @@ function ownVoice({ id, engine, speech }: ModelManifest, voice: string): string 
   if (own !== undefined) return own;
   if (/^[a-z]{2}_[a-z\d]+$/.test(voice)) return voice;
   const known = Object.keys(speech?.voices ?? {}).join(', ');
-  const message = `There is no voice "${voice}". There are ${known}, and the model's own: askd show ${id}`;
+  const message = `There is no voice "${voice}". Use ${known}, or a voice of the model: askd show ${id}`;
   throw new Failure('invalid_value', message, { param: 'voice' });
 }
 

@@ -34,7 +34,7 @@ export function createTokenizer({ library, pool }: { library: Library; pool: Poo
 function showsNoTokens(model: string): Failure {
   return new Failure(
     'model_capability_mismatch',
-    `The engine of the model \`${model}\` shows no tokens. One that does: svc-chat-v1.`,
+    `The engine of the model \`${model}\` has no tokenizer API. Use svc-chat-v1.`,
     { param: 'model' },
   );
 }

@@ -133,6 +133,6 @@ async function collect({ context, meter, counted }: Running, { translations }: S
 function outOfCredits(): Failure {
   return new Failure(
     'insufficient_credits',
-    'The credits were used up before the translation was complete. Add some: askd wallet topup',
+    'The credits ran out before the translation was complete. Add some: askd wallet topup 10',
   );
 }

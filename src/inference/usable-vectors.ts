@@ -26,7 +26,7 @@ export async function* refuseEndlessVectors(events: VectorEvents): AsyncGenerato
   for await (const event of events) {
     if (event.type === 'item' && event.result.some((value) => !Number.isFinite(value))) {
       const param = `input[${event.index}]`;
-      const message = `The vector that the model made of ${param} has numbers that are not finite.`;
+      const message = `The model returned a vector for ${param} with non-finite numbers.`;
       throw new Failure('model_output_invalid', message, { param });
     }
     yield event;
@@ -39,6 +39,6 @@ function nothingToEmbed(indexes: readonly number[], model: string): Failure {
   if (params.length > NAMED_MAX) named.push(`${params.length - NAMED_MAX} more`);
   const last = named.pop() ?? '';
   const subject = named.length === 0 ? `${last} has` : `${named.join(', ')} and ${last} have`;
-  const message = `${subject} nothing that "${model}" can embed: no word or sign that it knows. Leave ${params.length === 1 ? 'it' : 'them'} out, or ask another model.`;
+  const message = `${subject} nothing that "${model}" can embed: no token that it knows. Omit ${params.length === 1 ? 'it' : 'them'}, or use another model.`;
   return new Failure('invalid_value', message, { param: params[0] ?? 'input' });
 }

@@ -47,7 +47,7 @@ export type EmbeddingFacts = {
 };
 
 export type SpeechFacts = {
-  /** The contract's voices and their names here. The model's own names work as well. */
+  /** The voices of the model behind the standard voice names. The model's own names do as well. */
   voices: Readonly<Record<string, string>>;
 };
 

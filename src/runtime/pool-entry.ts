@@ -39,7 +39,7 @@ export function createPoolEntry({ manifest, slots: count, queueMax, keepAliveMs,
     runner: undefined as Runner | undefined,
     bytes: NO_BYTES,
     contextTokens: null as number | null,
-    /** Why its context is as long as it is. */
+    /** Why the context has this length. */
     contextReason: null as string | null,
     /** As planned for its next load. */
     slotsPlanned: count,

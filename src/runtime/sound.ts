@@ -5,7 +5,7 @@ export type TranscribeRequest = {
   task: 'transcribe' | 'translate';
   /** A language code; detected by the model when absent. */
   language?: string;
-  /** Previous text, or the spelling of names. */
+  /** The preceding text, or the spelling of names. */
   prompt?: string;
   temperature: number;
   /** Whether word timestamps are wanted. */

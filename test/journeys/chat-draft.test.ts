@@ -86,7 +86,7 @@ test('Tab completes a slash command and what it takes', async () => {
   terminal.type('svc-co\t');
   await terminal.shows('>>> /model svc-code-v1');
   terminal.type('\r');
-  await terminal.shows('The model is svc-code-v1 from now on.');
+  await terminal.shows('Switched to svc-code-v1.');
   terminal.type('/set te\t0.5\r');
   await terminal.shows(/temperature.*0\.5/);
   await leave();

@@ -87,7 +87,7 @@ test('a person talks in a terminal: styles, many lines, a stop, the past, and th
   later.type(ARROW_UP.repeat(5));
   await later.shows('>>> Which ways?');
   later.type('\u0003');
-  await later.shows('Ctrl-D or /bye leaves.');
+  await later.shows('To leave: Ctrl-D or /bye');
   later.type('\u0004');
   await later.shows('ended with 0');
 }, 120_000);

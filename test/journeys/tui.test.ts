@@ -113,7 +113,7 @@ async function topUp(terminal: Terminal): Promise<void> {
   terminal.type(ENTER);
   await terminal.shows('Confirm the payment');
   // Below the address: what stands above it may be shown before the rest of the frame.
-  await terminal.shows('It can be used until');
+  await terminal.shows('It is valid until');
   const pay = /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(terminal.text().replaceAll('\n  ', ''))?.[0] ?? '';
   await confirmPayment(pay);
   terminal.type(ESC);

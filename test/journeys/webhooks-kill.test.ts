@@ -62,7 +62,7 @@ test('five thousand events survive a daemon that is killed at any moment and a r
     }
   }
 
-  /** It may be dead already: then it has no number, and 0 would be this process and all of its group. */
+  /** It must be dead already: then it has no number, and 0 would be this process and all of its group. */
   function kill(): void {
     const pid = presence()?.pid;
     if (pid === undefined) return;

@@ -3,11 +3,11 @@ import { command } from '../../command.ts';
 export const agentAttach = command<{ jsonl?: true }>({
   name: 'agent attach',
   group: 'Chat:',
-  summary: 'watch a run from its beginning; leaving it does not stop it',
+  summary: 'watch a run from the start; leaving does not stop it',
   examples: ['askd agent attach run_01JAB', 'askd agent attach run_01JAB --jsonl'],
   configure(commander) {
     commander
-      .argument('<run>', 'its number, from askd agent list')
+      .argument('<run>', 'run id, from askd agent list')
       .option('--jsonl', 'print every event as a line of JSON');
   },
   async run(context, { args: [id = ''], options: { jsonl = false } }) {

@@ -5,7 +5,7 @@ export const agentShow = command({
   group: 'Chat:',
   summary: 'show a run with its answer and sources',
   examples: ['askd agent show run_01JAB', 'askd agent show run_01JAB --json'],
-  configure: (commander) => void commander.argument('<run>', 'its number, from askd agent list'),
+  configure: (commander) => void commander.argument('<run>', 'run id, from askd agent list'),
   async run({ connect, output }, { args: [id = ''] }) {
     const { renderAnswer } = await import('../../agent/watch.ts');
     const run = await (await connect('inference')).agent.find(id);
@@ -15,7 +15,7 @@ export const agentShow = command({
         `Question: ${query}`,
         `State: ${stopped === null ? status : `${status} (${stopped.replace('_', ' ')})`}`,
         '',
-        renderAnswer({ answer: answer ?? 'It has no answer.', sources }, output),
+        renderAnswer({ answer: answer ?? 'This run has no answer.', sources }, output),
       ].join('\n'),
     );
   },

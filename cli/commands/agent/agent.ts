@@ -23,8 +23,8 @@ export const agent = command<AgentOptions>({
   group: 'Chat:',
   summary: 'answer a question by searching, reading and citing',
   details:
-    'Looks in your local documents (askd docs add), and on the web where a search is configured. What it does is told on ' +
-    'stderr; the answer comes on stdout, with its sources. Ctrl-C stops the run.',
+    'Searches your local documents (askd docs add), and the web if a search provider is configured. Progress goes to ' +
+    'stderr, the answer and its sources go to stdout. Ctrl-C stops the run.',
   examples: [
     'askd docs add ~/notes && askd agent "When was the harbour bridge opened?"',
     'askd agent "What changed in version 3?" --url https://example.com/changes',
@@ -36,13 +36,13 @@ export const agent = command<AgentOptions>({
     commander
       .argument('[question...]', 'the question; - reads it from stdin')
       .option('--mode <mode>', 'research, coding or chat', asMode, 'research')
-      .option('--max-cycles <count>', 'how often it may decide anew', integerBetween(1, AGENT_CYCLES_MAX))
-      .option('-c, --session <id>', 'go on with an earlier conversation')
+      .option('--max-cycles <count>', 'maximum number of cycles', integerBetween(1, AGENT_CYCLES_MAX))
+      .option('-c, --session <id>', 'continue an earlier conversation')
       .option('-m, --model <id>', 'the model (default: svc-chat-v1)')
-      .option('--docs <collection>', 'only these local documents; may come several times', collect)
-      .option('--url <address>', 'a page to read first; may come several times', collect)
-      .option('--no-web', 'use no web, whatever is configured')
-      .option('--timeout <duration>', 'how long it may take, such as 90s')
+      .option('--docs <collection>', 'search only this collection; repeatable', collect)
+      .option('--url <address>', 'a page to read first; repeatable', collect)
+      .option('--no-web', 'do not use the web, even if it is configured')
+      .option('--timeout <duration>', 'time limit, such as 90s')
       .option('--jsonl', 'print every event as a line of JSON');
   },
   async run(context, { args, options }) {
@@ -59,13 +59,13 @@ export const agent = command<AgentOptions>({
 
 function asMode(text: string): AgentOptions['mode'] {
   if (text === 'chat' || text === 'research' || text === 'coding') return text;
-  throw new Failure('invalid_value', `--mode is "${text}"; it can be research, coding or chat.`);
+  throw new Failure('invalid_value', `--mode must be research, coding or chat, not "${text}".`);
 }
 
 function questionOf(args: readonly string[]): string {
   const question = args.length === 1 && args[0] === '-' ? readFileSync(0, 'utf8') : args.join(' ');
   if (question.trim() !== '') return question.trim();
-  throw new Failure('invalid_value', 'There is no question. Try: askd agent "QUESTION"');
+  throw new Failure('invalid_value', 'The question is missing. Try: askd agent "QUESTION"');
 }
 
 function requestOf(query: string, options: AgentOptions): AgentRunRequest {
@@ -74,7 +74,7 @@ function requestOf(query: string, options: AgentOptions): AgentRunRequest {
   if (timeout !== undefined && (ms === undefined || ms < 1000)) {
     throw new Failure(
       'invalid_value',
-      `--timeout is "${timeout}"; it must be a duration of at least 1s, such as 90s or 5m.`,
+      `--timeout must be a duration of at least 1s, such as 90s or 5m, not "${timeout}".`,
     );
   }
   return {

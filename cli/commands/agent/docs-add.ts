@@ -15,8 +15,8 @@ export const docsAdd = command<{ collection?: string }>({
   group: 'Chat:',
   summary: 'make a folder or file searchable, for the agent and for you',
   details:
-    'Reads Markdown, text, HTML, PDF and code. Done again, it reads only what is new or has changed, and forgets what is ' +
-    'gone. Nothing leaves this machine.',
+    'Reads Markdown, text, HTML, PDF and code. Run it again to update: it reads new and changed files and drops deleted ' +
+    'ones. Nothing leaves this machine.',
   examples: ['askd docs add ~/notes', 'askd docs add ./manual.pdf --collection manuals'],
   configure(commander) {
     commander
@@ -53,7 +53,7 @@ export const docsAdd = command<{ collection?: string }>({
     if (result === undefined)
       throw new Failure(
         'daemon_unreachable',
-        'The daemon ended before it was done. Run it again: it goes on.',
+        'The daemon stopped before all files were read. Run the command again to resume.',
       );
     const counts = countByStatus(files);
     const { name, documents, passages, embedder } = result;
@@ -65,8 +65,8 @@ export const docsAdd = command<{ collection?: string }>({
             .join(', ') || 'no files'
         }).`,
         embedder === null
-          ? 'They are found by their words. To find them by meaning too: askd pull svc-embed-v1, then add them again.'
-          : `They are found by words and by meaning (${embedder}).`,
+          ? 'Search matches keywords only. To match by meaning too: askd pull svc-embed-v1, then add them again.'
+          : `Search matches keywords and meaning (${embedder}).`,
         `Next: askd agent "QUESTION" --docs ${JSON.stringify(name)}`,
       ].join('\n'),
     );

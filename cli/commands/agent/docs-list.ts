@@ -22,8 +22,8 @@ export const docsList = command({
               { title: 'PASSAGES', value: ({ passages }) => String(passages), align: 'right' },
               { title: 'SIZE', value: ({ bytes }) => formatBytes(bytes), align: 'right' },
               {
-                title: 'FOUND BY',
-                value: ({ embedder }) => (embedder === null ? 'words' : 'words, meaning'),
+                title: 'SEARCH BY',
+                value: ({ embedder }) => (embedder === null ? 'keywords' : 'keywords, meaning'),
               },
               { title: 'CHANGED', value: ({ updated_at }) => formatSince(updated_at, now) },
             ],

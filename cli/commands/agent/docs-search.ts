@@ -14,9 +14,9 @@ export const docsSearch = command<{ collection?: string[]; limit: number }>({
   ],
   configure(commander) {
     commander
-      .argument('<words...>', 'what to look for')
-      .option('--collection <name>', 'only this one; may come several times', collect)
-      .option('--limit <count>', 'how many passages', integerBetween(1, 50), 8);
+      .argument('<words...>', 'search terms')
+      .option('--collection <name>', 'search only this collection; repeatable', collect)
+      .option('--limit <count>', 'maximum number of passages', integerBetween(1, 50), 8);
   },
   async run({ connect, output }, { args, options: { collection: collections, limit } }) {
     const client = await connect();
@@ -27,7 +27,7 @@ export const docsSearch = command<{ collection?: string[]; limit: number }>({
     });
     output.result({ schema: 'docs-search/1', passages: data }, () =>
       data.length === 0
-        ? 'Nothing was found.'
+        ? 'No matches.'
         : data
             .map(({ path, title, heading, page, text }) => {
               const where = [heading || title, page === null ? '' : `page ${page}`]

@@ -11,43 +11,47 @@ type ChatFlags = ChatOptions & { session?: string; continue?: true };
 export const chat = command<ChatFlags>({
   name: 'chat',
   group: 'Chat:',
-  summary: 'talk with a model',
+  summary: 'chat with a model',
   details:
-    'With a prompt: one reply. What is piped in is added to the prompt. Alone on a terminal: a conversation, which is kept ' +
-    'for -c. With --session it is kept under that name, after every reply, and goes on there; askd chats lists them.',
+    'With a prompt, prints one reply; piped input is added to the prompt. Without a prompt, starts a conversation in the ' +
+    'terminal, which -c continues. --session saves it under a name after every reply; askd chats lists saved ones.',
   examples: [
     'askd chat',
     'askd chat "Why is the sky blue?"',
     'git diff | askd chat "Write a commit message for this"',
     'askd chat -m my-model -s "Answer in French" --stats "Good morning"',
-    'askd chat -m svc-vision-v1 --image photo.jpg "What is on this picture?"',
+    'askd chat -m svc-vision-v1 --image photo.jpg "What is in this picture?"',
     'askd chat --json "Say hello" | jq -r .content',
     'askd chat -c "And in one sentence?"',
     'askd chat --schema person.json "Who invented the telephone?"',
   ],
   configure(commander) {
     commander
-      .argument('[prompt...]', 'what to say; - reads it from stdin')
+      .argument('[prompt...]', 'the prompt; - reads it from stdin')
       .option('-m, --model <id>', 'the model', 'svc-chat-v1')
-      .option('-s, --system <text>', 'what the model is told first')
-      .option('-c, --continue', 'go on with the conversation that was kept last')
-      .option('--session <name>', 'go on with the conversation of this name, or begin it')
-      .option('-i, --image <file>', 'an image to ask about; may be given several times', collect)
-      .option('--max-tokens <count>', 'longest reply', integerBetween(1, 1_048_576))
-      .option('--temperature <number>', '0 always takes the likeliest word', numberBetween(0, 2))
-      .option('--top-p <number>', 'choose among the likeliest words', numberBetween(0, 1))
-      .option('--stop <text>', 'end the reply before this text; up to 4 times', collect)
+      .option('-s, --system <text>', 'the system prompt')
+      .option('-c, --continue', 'continue the last conversation')
+      .option('--session <name>', 'continue the conversation with this name, or start it')
+      .option('-i, --image <file>', 'an image to ask about; repeatable', collect)
+      .option('--max-tokens <count>', 'maximum length of the reply', integerBetween(1, 1_048_576))
+      .option(
+        '--temperature <number>',
+        'sampling temperature; 0 picks the likeliest token',
+        numberBetween(0, 2),
+      )
+      .option('--top-p <number>', 'sample from the likeliest tokens only', numberBetween(0, 1))
+      .option('--stop <text>', 'stop before this text; up to 4 times', collect)
       .option(
         '--seed <number>',
         'the same seed gives the same reply',
         integerBetween(-2_147_483_648, 4_294_967_295),
       )
-      .option('--schema <file>', 'bind the reply to the JSON schema in this file')
-      .addOption(new Option('--format <kind>', 'what the reply must be').choices(['json']))
-      .addOption(new Option('--think <effort>', 'how much a model that thinks may think').choices(THINK))
-      .option('--show-prompt', 'print the prompt that the model reads, to stderr')
-      .option('--no-stream', 'print the reply when it is complete')
-      .option('--stats', 'print tokens and speed after the reply');
+      .option('--schema <file>', 'constrain the reply to the JSON schema in this file')
+      .addOption(new Option('--format <kind>', 'format of the reply').choices(['json']))
+      .addOption(new Option('--think <effort>', 'reasoning effort of a model that thinks').choices(THINK))
+      .option('--show-prompt', 'print the rendered prompt to stderr')
+      .option('--no-stream', 'print the reply only when it is complete')
+      .option('--stats', 'print token counts and speed after the reply');
   },
   async run(context, { args, options: flags, commander }) {
     const options = { ...flags, ...(flags.schema !== undefined && { schema: readSchema(flags.schema) }) };
@@ -93,13 +97,13 @@ async function readPrompt({ io, output, signal }: Context, args: readonly string
 }
 
 function needsPrompt(flag: string): Failure {
-  return new Failure('missing_required_parameter', `${flag} is for one prompt, and there is none.`, {
+  return new Failure('missing_required_parameter', `${flag} needs a prompt.`, {
     details: { fix: `askd chat ${flag} "PROMPT"` },
   });
 }
 
 function imageWithoutPrompt(): Failure {
-  return new Failure('missing_required_parameter', 'An image needs a prompt: what is asked about it?', {
+  return new Failure('missing_required_parameter', 'An image needs a prompt.', {
     details: { fix: 'askd chat --image FILE "PROMPT"' },
   });
 }

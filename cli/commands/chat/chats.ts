@@ -5,8 +5,8 @@ import { renderTable } from '../../output/table.ts';
 export const chatsList = command({
   name: 'chats list',
   group: 'Chat:',
-  summary: 'list the conversations that are kept',
-  details: 'They are files that only you can read, in the folder chats of the home.',
+  summary: 'list the saved conversations',
+  details: 'They are files in the folder chats of the askd home, readable only by you.',
   examples: ['askd chats list', 'askd chats list --json'],
   async run({ paths, output }) {
     const { listChats } = await import('../../chat/saved-chats.ts');
@@ -14,7 +14,7 @@ export const chatsList = command({
     const nowMs = Date.now();
     output.result({ schema: 'chats-list/1', chats }, () =>
       chats.length === 0
-        ? 'No conversation is kept yet: askd chat --session NAME'
+        ? 'No conversation is saved yet: askd chat --session NAME'
         : renderTable(
             chats,
             [
@@ -34,7 +34,7 @@ export const chatsShow = command({
   group: 'Chat:',
   summary: 'print a conversation',
   examples: ['askd chats show holiday-plans', 'askd chats show last --json | jq -r .messages[-1].content'],
-  configure: (commander) => void commander.argument('<chat>', 'as askd chats list names it'),
+  configure: (commander) => void commander.argument('<chat>', 'name, from askd chats list'),
   async run({ paths, output, io }, { args: [name = ''] }) {
     const [{ readChat }, { transcript }] = await Promise.all([
       import('../../chat/saved-chats.ts'),
@@ -50,10 +50,10 @@ export const chatsRemove = command({
   group: 'Chat:',
   summary: 'delete a conversation',
   examples: ['askd chats rm holiday-plans'],
-  configure: (commander) => void commander.argument('<chat>', 'as askd chats list names it'),
+  configure: (commander) => void commander.argument('<chat>', 'name, from askd chats list'),
   async run({ paths, output }, { args: [name = ''] }) {
     const { removeChat } = await import('../../chat/saved-chats.ts');
     removeChat(paths.chats, name);
-    output.result({ schema: 'chats-rm/1', name }, () => `${name} is deleted.`);
+    output.result({ schema: 'chats-rm/1', name }, () => `Deleted ${name}.`);
   },
 });

@@ -9,11 +9,11 @@ import { renderTable } from '../../output/table.ts';
 export const launch = command<LaunchOptions>({
   name: 'launch',
   group: 'Setup:',
-  summary: 'start a coding agent or editor that uses the models here',
+  summary: 'start a coding agent or editor with local models',
   details:
-    'Makes an API key for the client, checks that the model calls tools and has context enough, sets what the client needs ' +
-    'and starts it. Claude Code, Codex, opencode and Aider are told by their environment and arguments; of Continue and ' +
-    'Zed the configuration file is changed, which is shown first. What comes after -- goes to the client.',
+    'Creates an API key for the client, checks that the model supports tools and has enough context, then configures and ' +
+    'starts the client. Claude Code, Codex, opencode and Aider get environment variables and arguments; for Continue and ' +
+    'Zed the configuration file is changed, after showing the change. Arguments after -- go to the client.',
   examples: [
     'askd launch claude',
     'askd launch codex --model my-model',
@@ -24,12 +24,12 @@ export const launch = command<LaunchOptions>({
   configure(commander) {
     commander
       .argument('[client]', CLIENTS.map(({ name }) => name).join(', '))
-      .argument('[arguments...]', 'for the client, after --')
-      .option('-m, --model <model>', 'the model it uses (default: svc-code-v1, else svc-chat-v1)')
-      .option('--print', 'only print what would be set and run')
+      .argument('[arguments...]', 'arguments for the client, after --')
+      .option('-m, --model <model>', 'model to use (default: svc-code-v1, else svc-chat-v1)')
+      .option('--print', 'print what would be set and run, and do nothing')
       .option('-y, --yes', 'change its configuration file without asking')
-      .option('--restore', 'put its configuration file back as it was')
-      .option('--force', 'start it though the model has too little context, or restore a file changed since');
+      .option('--restore', 'restore its configuration file')
+      .option('--force', 'start despite too little context, or restore a file that was changed since');
   },
   async run(context, { args: [name, ...args], options }) {
     if (name === undefined) return listClients(context);
@@ -41,7 +41,8 @@ export const launch = command<LaunchOptions>({
       const { restore } = await import('../../launch/config-change.ts');
       const { launchFolder } = await import('../../launch/launch.ts');
       const path = restore(client, launchFolder(context), options.force === true);
-      const text = path === undefined ? `askd changed no file of ${client.title}.` : `${path} is as it was.`;
+      const text =
+        path === undefined ? `askd has not changed any file of ${client.title}.` : `Restored ${path}.`;
       return context.output.result({ schema: 'launch-restore/1', path: path ?? null }, () => text);
     }
     const { launchClient } = await import('../../launch/launch.ts');
@@ -66,7 +67,9 @@ function listClients({ output }: Context): void {
 
 function unknownClient(name: string): Failure {
   const names = CLIENTS.map((client) => client.name);
-  return new Failure('not_found', `askd knows no client "${name}".${didYouMean(name, names)}`, {
-    details: { fix: 'askd launch, to list them; any other client: base URL and key as askd up prints them' },
+  return new Failure('not_found', `Unknown client "${name}".${didYouMean(name, names)}`, {
+    details: {
+      fix: 'askd launch lists the clients; any other client needs the base URL and key that askd up prints',
+    },
   });
 }

@@ -9,18 +9,17 @@ type RunOptions = ChatOptions & { keepalive?: string; verbose?: boolean };
 export const run = command<RunOptions>({
   name: 'run',
   group: 'Chat:',
-  summary: 'talk with a model, which is downloaded first if it is not here',
-  details:
-    'With a prompt: one reply. Otherwise all that askd chat can do. --verbose prints what --stats does.',
+  summary: 'chat with a model, downloading it first if needed',
+  details: 'Takes the options of askd chat. --verbose is the same as --stats.',
   examples: ['askd run svc-chat-v1', 'askd run hf:unsloth/Qwen3-4B-Instruct-2507-GGUF:Q4_K_M "Say hello"'],
   configure(commander) {
     commander.argument('<model>', 'a service model, an artifact, or hf:org/repo[:quant]');
     chat.configure?.(commander);
-    commander.option('--keepalive <time>', 'how long it stays in memory unused: 30s, 10m, 1h, forever');
+    commander.option('--keepalive <time>', 'how long to keep it in memory when idle: 30s, 10m, 1h, forever');
   },
   async run(context, { args: [wanted = '', ...prompt], options, commander }) {
     if (commander.getOptionValueSource('model') === 'cli') {
-      throw new Failure('unsupported_parameter', 'askd run takes the model as its first word.', {
+      throw new Failure('unsupported_parameter', 'The first argument of askd run must be the model.', {
         details: { fix: 'askd run MODEL, or askd chat -m MODEL' },
       });
     }

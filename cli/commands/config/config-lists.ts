@@ -6,8 +6,8 @@ import { RESTART, textOf, warnOfEnvironment } from './config.ts';
 export const configAdd = command({
   name: 'config add',
   group: 'Setup:',
-  summary: 'add a value to a setting that is a list',
-  details: 'A value that is in the list already is not added again.',
+  summary: 'add a value to a list setting',
+  details: 'A value that is already in the list is not added again.',
   examples: [
     'askd config add allowed_origins http://localhost:8080',
     "askd config add allowed_origins 'vscode-webview://*'",
@@ -15,7 +15,9 @@ export const configAdd = command({
     'askd config add allowed_hosts "$(hostname)"',
   ],
   configure: (commander) =>
-    void commander.argument('<setting>', 'a list of askd config list').argument('<value>', 'one value'),
+    void commander
+      .argument('<setting>', 'a list setting, from askd config list')
+      .argument('<value>', 'one value'),
   async run(context, { args: [name = '', typed = ''] }) {
     const { addToList, readConfigFile, readList } = await import('../../config/file.ts');
     const before = readList(readConfigFile(context.paths.config), name);
@@ -26,10 +28,12 @@ export const configAdd = command({
 export const configRemove = command({
   name: 'config remove',
   group: 'Setup:',
-  summary: 'take a value out of a setting that is a list',
+  summary: 'remove a value from a list setting',
   examples: ['askd config remove allowed_hosts host.docker.internal'],
   configure: (commander) =>
-    void commander.argument('<setting>', 'a list of askd config list').argument('<value>', 'one value'),
+    void commander
+      .argument('<setting>', 'a list setting, from askd config list')
+      .argument('<value>', 'one value'),
   async run(context, { args: [name = '', typed = ''] }) {
     const { addToList, readConfigFile, readList } = await import('../../config/file.ts');
     const before = readList(readConfigFile(context.paths.config), name);

@@ -5,13 +5,13 @@ import type { Output } from '../../output/output.ts';
 import type { ListedSetting } from '../../config/list.ts';
 import { renderTable, type Column } from '../../output/table.ts';
 
-export const RESTART = 'It counts from the next start of the daemon: askd restart';
+export const RESTART = 'It takes effect when the daemon restarts: askd restart';
 
 export const configList = command({
   name: 'config list',
   group: 'Setup:',
-  summary: 'every setting, its value and who said so',
-  details: 'Times are in milliseconds unless they were written otherwise. Secrets are not shown.',
+  summary: 'list every setting, its value and where it was set',
+  details: 'Times are in milliseconds unless they were set with a unit. Secrets are not shown.',
   examples: ['askd config list', 'askd config list --json'],
   async run({ environment, output, paths }) {
     const { listSettings } = await import('../../config/list.ts');
@@ -25,9 +25,9 @@ export const configList = command({
 export const configGet = command({
   name: 'config get',
   group: 'Setup:',
-  summary: 'one setting',
+  summary: 'show one setting',
   examples: ['askd config get port'],
-  configure: (commander) => void commander.argument('<setting>', 'as askd config list names it'),
+  configure: (commander) => void commander.argument('<setting>', 'setting, from askd config list'),
   async run({ environment, output }, { args: [name = ''] }) {
     const [{ listSettings }, { requireSetting }] = await both();
     requireSetting(name);
@@ -40,15 +40,16 @@ export const configSet = command({
   name: 'config set',
   group: 'Setup:',
   summary: 'change a setting in the configuration file',
-  details:
-    'With - as the value it is read from stdin: for secrets, which the history of a shell must not keep.',
+  details: 'With - as the value, reads it from stdin, which keeps secrets out of your shell history.',
   examples: [
     'askd config set port 12000',
     'askd config set keep_alive 2h',
     'askd config set smtp_url - < file',
   ],
   configure: (commander) =>
-    void commander.argument('<setting>', 'as askd config list names it').argument('<value>', 'text or JSON'),
+    void commander
+      .argument('<setting>', 'setting, from askd config list')
+      .argument('<value>', 'text or JSON'),
   async run({ paths, output, io, environment, signal }, { args: [name = '', typed = ''] }) {
     const { parseSetting, readConfigFile, requireSetting, writeConfigFile } =
       await import('../../config/file.ts');
@@ -74,9 +75,9 @@ export const configSet = command({
 export const configUnset = command({
   name: 'config unset',
   group: 'Setup:',
-  summary: 'take a setting out of the configuration file',
+  summary: 'remove a setting from the configuration file',
   examples: ['askd config unset port'],
-  configure: (commander) => void commander.argument('<setting>', 'as askd config list names it'),
+  configure: (commander) => void commander.argument('<setting>', 'setting, from askd config list'),
   async run({ paths, output }, { args: [name = ''] }) {
     const { isSetting, readConfigFile, requireSetting, writeConfigFile } =
       await import('../../config/file.ts');
@@ -84,7 +85,9 @@ export const configUnset = command({
     // What is no setting can stand in the file all the same, and must leave it.
     if (before === undefined) requireSetting(name);
     if (before !== undefined) writeConfigFile(paths.config, rest);
-    const changed = isSetting(name) ? `${name} is its default again.` : `${name} is out of ${paths.config}.`;
+    const changed = isSetting(name)
+      ? `${name} is back to its default.`
+      : `Removed ${name} from ${paths.config}.`;
     output.result({ schema: 'config-unset/1', name, was_set: before !== undefined }, () =>
       before === undefined ? `${name} was not in ${paths.config}.` : changed,
     );
@@ -95,7 +98,7 @@ export const configUnset = command({
 export const configPath = command({
   name: 'config path',
   group: 'Setup:',
-  summary: 'where the configuration file is',
+  summary: 'print the path of the configuration file',
   examples: ['askd config path', 'cat "$(askd config path)"'],
   async run({ paths, output }) {
     output.result({ schema: 'config-path/1', path: paths.config }, () => paths.config);
@@ -121,7 +124,7 @@ export const configEdit = command({
 const both = () => Promise.all([import('../../config/list.ts'), import('../../config/file.ts')]);
 
 function secretInTheOpen(name: string): Failure {
-  return new Failure('invalid_value', `${name} is a secret, and would stay in the history of the shell.`, {
+  return new Failure('invalid_value', `${name} is a secret and would end up in your shell history.`, {
     details: { fix: `askd config set ${name} - < FILE` },
   });
 }
@@ -132,14 +135,14 @@ export function warnOfEnvironment(
   output: Output,
 ): void {
   const variable = `ASKD_${name.toUpperCase()}`;
-  if (env[variable]) output.note(`note: ${variable} is set in the environment and counts more.`);
+  if (env[variable]) output.note(`note: ${variable} in the environment overrides it.`);
 }
 
 async function warnOllamaApiIsOff(environment: Environment, output: Output): Promise<void> {
   const { loadSettings } = await import('../../../src/config/config.ts');
   const { ollamaDoor } = await loadSettings(environment);
   if (!ollamaDoor)
-    output.note('note: nothing listens there while ollama_door is off: askd config set ollama_door on');
+    output.note('note: this has no effect while ollama_door is off: askd config set ollama_door on');
 }
 
 type SettingLine = { name: string; source: string; value: string };

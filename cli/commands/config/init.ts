@@ -9,23 +9,21 @@ type Profile = ProfileChange['profile'];
 type InitOptions = { profile?: Profile; key?: string; yes?: true };
 
 const PROFILES: Record<Profile, string> = {
-  personal: 'your own machine: no rate limit, metered, and never stopped by an empty wallet',
-  hosted: 'as the public service: free tier, 10 requests a minute, an empty wallet',
+  personal: 'your own machine: usage is metered, with no rate limit and no block on an empty wallet',
+  hosted: 'like a public service: free tier, 10 requests a minute, an empty wallet',
 };
 
 export const init = command<InitOptions>({
   name: 'init',
   group: 'Account:',
-  summary: 'set the account up: its profile, and a first key',
-  details: 'Can be run again at any time: a profile is a few settings, and credits stay as they are.',
+  summary: 'set up the account: its profile and a first key',
+  details: 'You can run it again at any time: a profile is a few settings, and credits are kept.',
   examples: ['askd init', 'askd init --yes', 'askd init --profile hosted --key my-app --json'],
   configure(commander) {
     commander
-      .addOption(
-        new Option('--profile <profile>', 'how the account is set up').choices(Object.keys(PROFILES)),
-      )
-      .option('--key <name>', 'also create an API key of this name')
-      .option('-y, --yes', 'ask nothing: the profile personal unless another is named');
+      .addOption(new Option('--profile <profile>', 'profile of the account').choices(Object.keys(PROFILES)))
+      .option('--key <name>', 'also create an API key with this name')
+      .option('-y, --yes', 'do not prompt; use the personal profile unless --profile is given');
   },
   async run(context, { options }) {
     const { connect, output } = context;

@@ -5,10 +5,10 @@ export const dashboard = command<{ open?: boolean }>({
   group: 'Access:',
   summary: 'open the dashboard in a browser, signed in',
   details:
-    'The link works once and for a minute. Without a screen, or with --no-open or --json, it is printed.',
+    'The link works once, within a minute. Without a display, or with --no-open or --json, it is printed.',
   examples: ['askd dashboard', 'askd dashboard --no-open'],
   configure(commander) {
-    commander.option('--no-open', 'print the link, for a browser of your choice');
+    commander.option('--no-open', 'print the link instead of opening a browser');
   },
   async run({ connect, output, environment }, { options: { open } }) {
     const client = await connect();
@@ -18,9 +18,9 @@ export const dashboard = command<{ open?: boolean }>({
     if (isWanted) {
       const { openInBrowser } = await import('../../prompt/browser.ts');
       if (await openInBrowser(link.login_url, environment))
-        return output.note('The dashboard opens in your browser.');
+        return output.note('Opening the dashboard in your browser.');
     }
     output.result(document, () => link.login_url);
-    output.note('This link signs a browser in. It works once, within a minute.');
+    output.note('This link signs you in. It works once, within a minute.');
   },
 });

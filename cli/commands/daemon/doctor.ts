@@ -10,13 +10,13 @@ const INDENT = 6;
 export const doctor = command<{ hashes?: true; ledger?: true }>({
   name: 'doctor',
   group: 'Daemon:',
-  summary: 'find what is wrong with this installation, and how to mend it',
-  details: 'Changes nothing. Exits with 1 when something does not work.',
+  summary: 'check this installation and suggest fixes',
+  details: 'Changes nothing. Exits with 1 if something does not work.',
   examples: ['askd doctor', 'askd doctor --hashes', 'askd doctor --ledger', 'askd doctor --json'],
   configure(commander) {
     commander
-      .option('--hashes', 'read every downloaded file again and compare its hash')
-      .option('--ledger', 'recompute every balance from its transactions and compare');
+      .option('--hashes', 'verify the hash of every downloaded file')
+      .option('--ledger', 'recompute every balance from its transactions');
   },
   async run(context, { options: { hashes = false, ledger = false } }) {
     const { output } = context;
@@ -39,6 +39,6 @@ function findingText({ check, level, message, fix }: Finding, { width }: Output)
 }
 
 function summary(problems: number, warnings: number): string {
-  if (problems + warnings === 0) return 'All is well.';
+  if (problems + warnings === 0) return 'No problems found.';
   return `${formatCount(problems, 'problem')}, ${formatCount(warnings, 'warning')}.`;
 }

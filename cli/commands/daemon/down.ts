@@ -4,8 +4,8 @@ import { refuseHost } from '../../client/refuse-host.ts';
 export const down = command({
   name: 'down',
   group: 'Daemon:',
-  summary: 'stop the daemon and wait until it is gone',
-  details: 'Replies that are being written are finished first.',
+  summary: 'stop the daemon and wait until it has exited',
+  details: 'Replies in progress are finished first.',
   examples: ['askd down'],
   async run(context) {
     refuseHost(context, 'down');

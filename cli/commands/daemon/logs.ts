@@ -12,7 +12,7 @@ export const logs = command<LogsOptions>({
   group: 'Daemon:',
   summary: "show the daemon's log",
   details:
-    'Reads the log file, so it also works while the daemon is not running. With --json, one document a line.',
+    'Reads the log file, so it also works while the daemon is not running. With --json, one document per line.',
   examples: [
     'askd logs',
     'askd logs -f --level warn',
@@ -21,11 +21,11 @@ export const logs = command<LogsOptions>({
   ],
   configure(commander) {
     commander
-      .option('-f, --follow', 'keep printing what is logged')
-      .option('--since <time>', 'only from then on: 10m, 2h, or a date; then all lines', asPast)
+      .option('-f, --follow', 'keep printing new lines')
+      .option('--since <time>', 'all lines since then: 10m, 2h, or a date', asPast)
       .option(
         '-n, --lines <count>',
-        'how many lines to begin with (default: 50)',
+        'number of lines to show first (default: 50)',
         integerBetween(0, 1_000_000),
       )
       .addOption(commander.createOption('--level <level>', 'only this level and above').choices(LOG_LEVELS));

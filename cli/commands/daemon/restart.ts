@@ -5,7 +5,7 @@ export const restart = command({
   name: 'restart',
   group: 'Daemon:',
   summary: 'stop the daemon, then start it again',
-  details: 'The way to bring a new version or a changed setting into effect.',
+  details: 'Use it after an update or a change of settings.',
   examples: ['askd restart'],
   async run(context) {
     refuseHost(context, 'restart');

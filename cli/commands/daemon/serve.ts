@@ -7,13 +7,13 @@ export const serve = command<ServeOptions>({
   name: 'serve',
   group: 'Daemon:',
   summary: 'run the daemon in the foreground',
-  details: 'What a service manager runs. Ctrl-C stops it after the running replies have finished.',
+  details: 'For service managers and containers. Ctrl-C stops it after the replies in progress.',
   examples: ['askd serve', 'askd serve --port 12000', 'askd serve --host 0.0.0.0 --insecure-http'],
   configure(commander) {
     commander
       .option('--host <address>', 'listen on this address')
-      .option('--port <number>', 'listen on this port; 0 takes a free one', integerBetween(0, 65_535))
-      .option('--insecure-http', 'allow an address that others can reach without TLS')
+      .option('--port <number>', 'listen on this port; 0 picks a free one', integerBetween(0, 65_535))
+      .option('--insecure-http', 'allow an address that others can reach, without TLS')
       .option('--offline', 'never use the network for models');
   },
   async run({ environment }, { options }) {

@@ -5,8 +5,8 @@ export const serviceInstall = command({
   group: 'Setup:',
   summary: 'start the daemon when you log in, and again when it fails',
   details:
-    'For you alone: systemd (user), launchd, or a task of Windows. It names no path of a version manager. Run it again ' +
-    'after askd or Node have moved. From then on its manager starts the daemon wherever a command needs it, except where ' +
+    'For your user only: systemd (user), launchd or the Windows Task Scheduler. It never uses a path of a Node version ' +
+    'manager. Run it again after askd or Node has moved. Commands then start the daemon through the service, except when ' +
     'settings are given in the environment, which a service does not see.',
   examples: ['askd service install'],
   run: async (context) => (await import('../../daemon-control/service/install.ts')).installService(context),

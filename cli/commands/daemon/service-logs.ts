@@ -5,6 +5,6 @@ export const serviceLogs = command({
   ...logs,
   name: 'service logs',
   group: 'Setup:',
-  summary: 'what the service wrote down: the same as askd logs',
+  summary: 'show the log of the service, the same as askd logs',
   examples: ['askd service logs', 'askd service logs -f'],
 });

@@ -4,8 +4,8 @@ import { renderFields } from '../../output/table.ts';
 export const serviceStatus = command({
   name: 'service status',
   group: 'Setup:',
-  summary: 'whether the daemon is a service, and whether it runs',
-  details: 'Exits with 6 when the service does not run.',
+  summary: 'show whether the service is installed and running',
+  details: 'Exits with 6 if the service is not running.',
   examples: ['askd service status', 'askd service status --json'],
   async run(context) {
     const { openService } = await import('../../daemon-control/service/service.ts');
@@ -29,7 +29,7 @@ export const serviceStatus = command({
         ['installed', installed ? service.file : 'no'],
         ['running', running ? 'yes' : 'no'],
         ['up to date', current ? 'yes' : installed ? 'no: askd service install' : '-'],
-        ['after logout', lingers ? 'goes on' : 'ends'],
+        ['after logout', lingers ? 'keeps running' : 'stops'],
       ]),
     );
     return running ? 0 : 6;

@@ -3,8 +3,8 @@ import { command } from '../../command.ts';
 export const serviceUninstall = command({
   name: 'service uninstall',
   group: 'Setup:',
-  summary: 'no longer start the daemon by itself',
-  details: 'Stops it. Models, keys and credits stay.',
+  summary: 'remove the service',
+  details: 'Stops the daemon. Models, keys and credits are kept.',
   examples: ['askd service uninstall'],
   async run(context) {
     const { openService } = await import('../../daemon-control/service/service.ts');
@@ -13,7 +13,10 @@ export const serviceUninstall = command({
     if (wasInstalled) await service.uninstall();
     context.output.result(
       { schema: 'service-uninstall/1', was_installed: wasInstalled, file: service.file },
-      () => (wasInstalled ? 'askd is no service any more. askd up starts it.' : 'askd was no service.'),
+      () =>
+        wasInstalled
+          ? 'The service is removed. To start the daemon: askd up'
+          : 'The service was not installed.',
     );
   },
 });

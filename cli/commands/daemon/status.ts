@@ -11,10 +11,10 @@ export const status = command<{ watch?: true }>({
   group: 'Daemon:',
   summary: 'show the daemon, its models and its load',
   details:
-    'Never starts the daemon. Exits with 6 when it is not running. With --watch it is shown every two seconds until Ctrl-C; ' +
-    'with --json too, a line each time.',
+    'Never starts the daemon. Exits with 6 if it is not running. With --watch it refreshes every two seconds until Ctrl-C; ' +
+    'with --json, it prints one line each time.',
   examples: ['askd status', 'askd status --json', 'askd status --watch'],
-  configure: (commander) => void commander.option('--watch', 'show it again and again'),
+  configure: (commander) => void commander.option('--watch', 'refresh every two seconds'),
   async run(context, { options }) {
     if (options.watch) return watchStatus(context);
     const found = await readStatus(context);
@@ -101,11 +101,11 @@ function recentNotices({ notices }: Status): Status['notices'] {
 /** Nothing as long as nobody uses them. A webhook that is switched off cannot say so itself. */
 function webhookFields({ state, enabled, pending, disabled }: Status['webhooks']): [string, string][] {
   if (enabled + disabled.length === 0) return [];
-  const owed = pending === 0 ? '' : `, ${formatCount(pending, 'delivery', 'deliveries')} owed`;
+  const owed = pending === 0 ? '' : `, ${formatCount(pending, 'delivery', 'deliveries')} pending`;
   return [
     ['webhooks', `${enabled} active${owed}${state === 'delivering' ? '' : ` (${state})`}`],
     ...disabled.map(({ id, name }): [string, string] => [
-      'switched off',
+      'disabled',
       `webhook ${name}; askd webhooks show ${id}`,
     ]),
   ];

@@ -9,18 +9,18 @@ export const tui = command<{ screen: (typeof SCREENS)[number] }>({
   group: 'Daemon:',
   summary: 'watch and manage everything on one screen',
   details:
-    'Needs a terminal of 80 columns and 24 rows. ? shows the keys of each screen, also: askd help keymap. With ' +
-    'INK_SCREEN_READER=true it speaks plain sentences.',
+    'Needs a terminal of at least 80x24. Press ? for the keys of a screen (also: askd help keymap). With ' +
+    'INK_SCREEN_READER=true it prints plain sentences.',
   examples: ['askd tui', 'askd tui --screen wallet'],
   configure(commander) {
     commander.addOption(
-      commander.createOption('--screen <name>', 'where to begin').choices(SCREENS).default('overview'),
+      commander.createOption('--screen <name>', 'screen to open first').choices(SCREENS).default('overview'),
     );
   },
   async run(context, { options: { screen } }) {
     const { io, output } = context;
     if (!io.stdin.isTTY || !io.stdout.isTTY || output.json) {
-      throw new Failure('invalid_value', 'The dashboard needs a terminal to be shown on.', {
+      throw new Failure('invalid_value', 'The dashboard needs a terminal.', {
         details: { fix: 'askd status --json, or any other command with --json' },
       });
     }

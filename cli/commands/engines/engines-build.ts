@@ -11,19 +11,19 @@ type Options = { jobs?: number; gpu?: LlamaBuildGpu };
 export const enginesBuild = command<Options>({
   name: 'engines build',
   group: 'Models:',
-  summary: 'compile the engine of chat models for this very machine',
+  summary: 'compile the chat engine for this machine',
   details:
-    'From the sources that came with askd, without the network: with the instructions of this processor, with OpenMP, and ' +
-    'for a graphics card whose toolkit is installed. It takes minutes to hours; what was interrupted goes on when it is ' +
-    'asked for again. The result is used for models that are loaded from then on, and only when it says the same as the ' +
-    'prebuilt engine. Take it away with askd engines remove llama-build.',
+    'Builds the llama.cpp sources that ship with askd, offline, with the instructions of this CPU, OpenMP, and support ' +
+    'for a GPU whose toolkit is installed. This takes minutes to hours; an interrupted build resumes when you run it ' +
+    'again. Models loaded afterwards use the build, but only if its output matches the prebuilt engine. To remove it: ' +
+    'askd engines remove llama-build',
   examples: ['askd engines build', 'askd engines build --jobs 2', 'askd engines build --gpu cuda'],
   configure(commander) {
     commander
-      .option('--jobs <count>', 'files that are compiled at the same time', integerBetween(1, 1024))
+      .option('--jobs <count>', 'number of parallel compile jobs', integerBetween(1, 1024))
       .addOption(
         commander
-          .createOption('--gpu <kind>', 'for this kind of card; without it, for the one that is there')
+          .createOption('--gpu <kind>', 'GPU backend (default: the GPU of this machine)')
           .choices([...LLAMA_BUILD_GPUS]),
       );
   },
@@ -37,19 +37,19 @@ export const enginesBuild = command<Options>({
     });
     output.result({ schema: 'engines-build/1', ...done }, () =>
       [
-        `The engine is compiled: ${done.folder}`,
-        `graphics card: ${done.gpu}; OpenMP: ${done.openmp ? 'yes' : 'no, the compiler has none'}`,
+        `The engine is built: ${done.folder}`,
+        `GPU: ${done.gpu}; OpenMP: ${done.openmp ? 'yes' : 'no, the compiler does not support it'}`,
         done.compared
-          ? 'Its first token is that of the prebuilt engine. Models that are loaded from now on use it.'
-          : 'It runs; there is no prebuilt engine to compare it with. Models that are loaded from now on use it.',
-        'To load them anew: askd restart',
+          ? 'Its first token matches the prebuilt engine. Models loaded from now on use it.'
+          : 'It runs; there is no prebuilt engine to compare it with. Models loaded from now on use it.',
+        'To reload the models in memory: askd restart',
       ].join('\n'),
     );
   },
 });
 
 const STEPS: Record<string, string> = {
-  tools: 'looking for the tools',
+  tools: 'looking for the build tools',
   sources: 'unpacking the sources',
   check: 'comparing it with the prebuilt engine',
 };

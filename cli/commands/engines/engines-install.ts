@@ -8,10 +8,10 @@ import type { Output } from '../../output/output.ts';
 export const enginesInstall = command<EngineRequest>({
   name: 'engines install',
   group: 'Models:',
-  summary: 'fetch an optional engine from the npm registry',
+  summary: 'install an optional engine from the npm registry',
   details:
-    'Exact versions, each verified by the hash that this askd knows, into the home folder. What was interrupted goes on ' +
-    'when it is asked for again. --gpu adds the build for a graphics card.',
+    'Installs exact versions into the askd home, each verified against a hash in this askd. An interrupted download ' +
+    'resumes when you run it again. --gpu adds the build for a GPU.',
   examples: [
     'askd engines install vision',
     'askd engines install vision --gpu cuda',
@@ -19,9 +19,9 @@ export const enginesInstall = command<EngineRequest>({
   ],
   configure(commander) {
     commander
-      .argument('<engine>', 'as askd engines list names it')
+      .argument('<engine>', 'engine, from askd engines list')
       .addOption(
-        commander.createOption('--gpu <kind>', 'its build for a graphics card').choices(['vulkan', 'cuda']),
+        commander.createOption('--gpu <kind>', 'add the build for this GPU').choices(['vulkan', 'cuda']),
       );
   },
   async run({ connect, output }, { args: [name = ''], options: { gpu } }) {
@@ -59,6 +59,6 @@ function createReporter(output: Output): (installation: EngineInstallation) => v
 function interrupted(name: string): Failure {
   return new Failure(
     'daemon_unreachable',
-    `The daemon stopped before the engine was complete. What came is kept; go on: askd engines install ${name}`,
+    `The daemon stopped before the engine was complete. To resume: askd engines install ${name}`,
   );
 }

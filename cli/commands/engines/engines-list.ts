@@ -38,8 +38,8 @@ const COLUMNS: readonly Column<EngineInfo>[] = [
 function servingNote(engines: readonly EngineInfo[]): string {
   const build = engines.find(({ name }) => name === LLAMA_BUILD);
   return build?.state === 'installed'
-    ? 'note: chat models are served by the engine that was compiled on this machine.'
-    : 'note: chat models are served by the prebuilt engine. Compile one for this machine with: askd engines build';
+    ? 'note: chat models use the engine compiled on this machine.'
+    : 'note: chat models use the prebuilt engine. To compile one for this machine: askd engines build';
 }
 
 function gpuText({ name, is_installed: isInstalled }: EngineInfo['gpus'][number]): string {

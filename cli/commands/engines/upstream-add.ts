@@ -27,10 +27,10 @@ const SERVICES: Record<string, string> = {
 export const upstreamAdd = command<UpstreamOptions>({
   name: 'upstream add',
   group: 'Models:',
-  summary: 'serve a model from other servers of the same convention',
+  summary: 'serve a model from other OpenAI-compatible servers',
   details:
-    'Several --url are servers with the same model: requests go to the least busy one, and to the next when it fails. ' +
-    'The key is read from stdin, so that it is in no history and no process list; it is kept in a file that only you can read.',
+    'Repeat --url for servers with the same model: requests go to the least busy one, and to the next if it fails. ' +
+    'The key is read from stdin, which keeps it out of shell history and process lists, and stored in a file only you can read.',
   examples: [
     'askd upstream add big-chat --url http://gpu-1:8000/v1 --url http://gpu-2:8000/v1 --model org/model',
     'askd upstream add big-chat --url https://llm.example.com/v1 --model org/model --key-stdin < key.txt',
@@ -40,17 +40,17 @@ export const upstreamAdd = command<UpstreamOptions>({
   configure(commander) {
     const collect = (value: string, before: string[] = []) => [...before, value];
     commander
-      .argument('<name>', 'the id that it gets here')
-      .requiredOption('--url <url>', 'base URL, up to and with /v1; may be given several times', collect)
-      .requiredOption('--model <name>', 'what the model is called there')
+      .argument('<name>', 'id to give it here')
+      .requiredOption('--url <url>', 'base URL, including /v1; repeatable', collect)
+      .requiredOption('--model <name>', 'name of the model on that server')
       .option(
         '--task <task>',
-        'chat (the default), embed, rerank, moderate, translate, transcribe, speak or draw; may be given several times',
+        'chat (the default), embed, rerank, moderate, translate, transcribe, speak or draw; repeatable',
         collect,
       )
       .option('--key-stdin', 'read its API key from stdin')
-      .option('--context <tokens>', 'its context, 131072 by default')
-      .option('--dimensions <count>', 'of the vectors that it makes');
+      .option('--context <tokens>', 'its context length (default: 131072)')
+      .option('--dimensions <count>', 'length of its vectors');
   },
   async run(context, { args: [id = ''], options }) {
     const { url, model, task = ['chat'], context: tokens, dimensions } = options;
@@ -79,13 +79,10 @@ async function readKey({ io }: Context): Promise<string> {
   for await (const part of io.stdin) text += String(part);
   const key = text.trim();
   if (key !== '') return key;
-  throw new Failure(
-    'invalid_value',
-    'There was no key on stdin. Try: askd upstream add … --key-stdin < key.txt',
-  );
+  throw new Failure('invalid_value', 'No key on stdin. Try: askd upstream add … --key-stdin < key.txt');
 }
 
 function toCount(option: string, text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  throw new Failure('invalid_value', `${option} takes a number, not ${JSON.stringify(text)}.`);
+  throw new Failure('invalid_value', `${option} must be a number, not ${JSON.stringify(text)}.`);
 }

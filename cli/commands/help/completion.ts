@@ -8,10 +8,10 @@ type CompletionOptions = { install?: true; uninstall?: true };
 export const completion = command<CompletionOptions>({
   name: 'completion',
   group: 'Setup:',
-  summary: 'print what makes a shell complete askd commands',
+  summary: 'print or install a shell completion script',
   details:
-    'Commands, flags, and the names of models, keys and webhooks as they are at that moment. --install writes it to ' +
-    'where the shell looks, between two lines that mark it; a later one replaces it.',
+    'Completes commands, flags and the current names of models, keys and webhooks. --install adds it to the file that ' +
+    'your shell reads, between two marker lines; running it again replaces it.',
   examples: [
     'source <(askd completion bash)',
     'askd completion --install',
@@ -20,22 +20,20 @@ export const completion = command<CompletionOptions>({
   ],
   configure(commander) {
     commander
-      .addArgument(
-        commander.createArgument('[shell]', 'for which shell; with --install also without').choices(SHELLS),
-      )
-      .addOption(commander.createOption('--install', 'keep it for every new shell').conflicts('uninstall'))
-      .option('--uninstall', 'take it out again');
+      .addArgument(commander.createArgument('[shell]', 'shell; optional with --install').choices(SHELLS))
+      .addOption(commander.createOption('--install', 'install it for new shells').conflicts('uninstall'))
+      .option('--uninstall', 'remove it again');
   },
   async run(context, { args: [shell], options }) {
     if (options.install || options.uninstall) return change(context, shell as Shell | undefined, options);
     if (shell === undefined)
-      throw new Failure('missing_required_parameter', `For which shell? ${SHELLS.join(', ')}.`, {
+      throw new Failure('missing_required_parameter', `Name a shell: ${SHELLS.join(', ')}.`, {
         details: { fix: 'askd completion --install' },
       });
     const { output, io } = context;
     const script = SCRIPTS[shell as Shell];
     output.result({ schema: 'completion/1', shell, script }, () => script.trimEnd());
-    if (io.stdout.isTTY) output.note(`To keep it: ${INSTALL} ${shell}`);
+    if (io.stdout.isTTY) output.note(`To install it: ${INSTALL} ${shell}`);
   },
 });
 
@@ -48,11 +46,11 @@ async function change(
     await import('../../completion/install.ts');
   const shell = wanted ?? currentShell(environment.env);
   const { file, hasChanged } = (install ? installCompletion : uninstallCompletion)(shell, environment.env);
-  const done = install ? `${file} has it now.` : `It is taken out of ${file}.`;
-  const nothing = install ? `${file} had it already.` : `It was not in ${file}.`;
+  const done = install ? `installed in ${file}.` : `removed from ${file}.`;
+  const nothing = install ? `already installed in ${file}.` : `not installed in ${file}.`;
   output.result(
     { schema: 'completion-change/1', shell, file, installed: install === true, changed: hasChanged },
     () => `Completion for ${shell}: ${hasChanged ? done : nothing}`,
   );
-  if (hasChanged) output.note('It counts in every shell that starts from now on.');
+  if (hasChanged) output.note('It takes effect in new shells.');
 }

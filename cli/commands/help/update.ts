@@ -5,12 +5,12 @@ import { version } from '../../../src/base/version.ts';
 export const update = command<{ check?: true }>({
   name: 'update',
   group: 'Setup:',
-  summary: 'ask the npm registry for a newer askd, and say how to take it',
+  summary: 'check the npm registry for a newer askd',
   details:
-    'Nothing is asked unless this command is typed: askd never looks for updates by itself. It changes nothing. ' +
-    'With --check it exits with 1 when there is a newer version.',
+    'Installs nothing. askd never checks for updates on its own; only this command does. ' +
+    'With --check it exits with 1 if there is a newer version.',
   examples: ['askd update', 'askd update --check && echo up to date'],
-  configure: (commander) => void commander.option('--check', 'exit with 1 when there is a newer version'),
+  configure: (commander) => void commander.option('--check', 'exit with 1 if there is a newer version'),
   async run({ environment, output, signal }, { options: { check = false } }) {
     const { isNewer, latestVersion } = await import('../../help/latest-version.ts');
     const latest = await latestVersion(environment, signal);

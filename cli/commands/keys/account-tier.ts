@@ -17,10 +17,10 @@ export const accountTier = command<AccountTierOptions>({
   configure(commander) {
     commander
       .argument('[tier]', 'free, developer, startup or enterprise')
-      .option('--rpm <n>', 'requests a minute, for enterprise', number)
-      .option('--tpm <n>', 'tokens a minute, for enterprise', number)
+      .option('--rpm <n>', 'requests per minute, for enterprise', number)
+      .option('--tpm <n>', 'tokens per minute, for enterprise', number)
       .addOption(
-        new Option('--monthly-tokens <n>', 'tokens a calendar month, for enterprise').argParser(number),
+        new Option('--monthly-tokens <n>', 'tokens per calendar month, for enterprise').argParser(number),
       );
   },
   async run({ connect, output }, { args: [tier], options: { rpm, tpm, monthlyTokens } }) {

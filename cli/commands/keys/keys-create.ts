@@ -8,7 +8,7 @@ export const keysCreate = command<KeysCreateOptions>({
   name: 'keys create',
   group: 'Access:',
   summary: 'create a key; its secret is shown once',
-  details: 'The secret goes to stdout alone, so that it can be piped: KEY=$(askd keys create --name app)',
+  details: 'Only the secret goes to stdout, so you can capture it: KEY=$(askd keys create --name app)',
   examples: [
     'askd keys create --name my-app',
     'askd keys create --name reader --scopes read --expires-at 2027-01-31T00:00:00Z',
@@ -18,7 +18,7 @@ export const keysCreate = command<KeysCreateOptions>({
     commander
       .requiredOption('--name <name>', 'what the key is for')
       .option('--scopes <list>', 'chat, read, write, admin (default: chat,read)', commaList)
-      .option('--expires-at <time>', 'when it stops working', timestamp);
+      .option('--expires-at <time>', 'when it expires', timestamp);
   },
   async run({ connect, output }, { options: { name, scopes, expiresAt } }) {
     const client = await connect();

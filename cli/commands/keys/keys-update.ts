@@ -10,15 +10,15 @@ type KeysUpdateOptions = { name?: string; scopes?: string[]; on?: true; off?: tr
 export const keysUpdate = command<KeysUpdateOptions>({
   name: 'keys update',
   group: 'Access:',
-  summary: 'rename a key, change its scopes, or switch it off and on',
+  summary: 'rename a key, change its scopes, or disable and enable it',
   examples: ['askd keys update ask_AbC1 --off', 'askd keys update ask_AbC1 --on --scopes chat,read,write'],
   configure(commander) {
     commander
-      .argument('<id-or-prefix>', 'as askd keys list shows it')
+      .argument('<id-or-prefix>', 'id or prefix, from askd keys list')
       .option('--name <name>', 'what the key is for')
-      .option('--scopes <list>', 'chat, read, write, admin: all that it shall have', commaList)
-      .option('--off', 'refuse it from now on, and keep it')
-      .option('--on', 'accept it again');
+      .option('--scopes <list>', 'chat, read, write, admin: replaces all its scopes', commaList)
+      .option('--off', 'disable it, but keep it')
+      .option('--on', 'enable it again');
   },
   async run({ connect, output }, { args: [wanted = ''], options: { name, scopes, on, off } }) {
     if (on && off) throw new Failure('invalid_value', 'Give --on or --off, not both.');
@@ -29,14 +29,17 @@ export const keysUpdate = command<KeysUpdateOptions>({
       ...(isActive !== undefined && { is_active: isActive }),
     };
     if (Object.keys(body).length === 0) {
-      throw new Failure('missing_required_parameter', 'Say what to change: --name, --scopes, --off or --on.');
+      throw new Failure(
+        'missing_required_parameter',
+        'Nothing to change. Give --name, --scopes, --off or --on.',
+      );
     }
     const client = await connect();
     const key = findKey(await client.listKeys(), wanted);
     await client.updateKey(key.id, body as UpdateApiKeyRequest);
     output.result({ schema: 'keys-update/1', success: true, id: key.id }, () => {
       const label = `${sanitiseLine(name ?? key.name)} (${key.key_prefix}…)`;
-      return isActive === undefined ? `Changed ${label}.` : `Switched ${label} ${isActive ? 'on' : 'off'}.`;
+      return isActive === undefined ? `Changed ${label}.` : `${isActive ? 'Enabled' : 'Disabled'} ${label}.`;
     });
   },
 });

@@ -5,7 +5,7 @@ export const sessionCreate = command({
   group: 'Access:',
   summary: 'open a dashboard session for a script',
   details:
-    'The value of a Cookie header goes to stdout alone. It opens what askd dashboard opens, so keep it as a password.',
+    'Only the value of a Cookie header goes to stdout. It opens the whole dashboard, so treat it like a password.',
   examples: [
     'askd session create --json',
     'curl -H "Cookie: $(askd session create -q)" http://127.0.0.1:11535/api/keys',
@@ -14,8 +14,6 @@ export const sessionCreate = command({
     const client = await connect();
     const session = await client.createSession();
     output.result({ schema: 'session-create/1', ...session }, () => session.cookie);
-    output.note(
-      `Opened ${session.id}. It ends ${session.expires_at}, and each use within that time moves the end.`,
-    );
+    output.note(`Opened ${session.id}. It expires ${session.expires_at}; each use extends it.`);
   },
 });

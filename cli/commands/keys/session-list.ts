@@ -13,7 +13,7 @@ export const sessionList = command({
     const { sessions } = await client.listSessions();
     output.result({ schema: 'session-list/1', sessions }, () =>
       sessions.length === 0
-        ? 'No session is open: askd dashboard'
+        ? 'No open sessions: askd dashboard'
         : renderTable(sessions, columns(Date.now()), output),
     );
   },

@@ -8,7 +8,7 @@ export const sessionRevoke = command<{ all?: true }>({
   summary: 'end dashboard sessions',
   examples: ['askd session revoke sess_01JD0000000000000000000000', 'askd session revoke --all'],
   configure(commander) {
-    commander.argument('[id]', 'as askd session list shows it').option('--all', 'end every session');
+    commander.argument('[id]', 'session id, from askd session list').option('--all', 'end every session');
   },
   async run({ connect, output }, { args: [id], options: { all } }) {
     if ((id === undefined) === (all === undefined)) {

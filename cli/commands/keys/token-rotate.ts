@@ -4,10 +4,10 @@ import { refuseHost } from '../../client/refuse-host.ts';
 export const tokenRotate = command({
   name: 'token rotate',
   group: 'Access:',
-  summary: 'replace the token by which this command line is the owner',
+  summary: 'replace the owner token of this command line',
   details:
-    'For when a backup or another program may have read it. The old one is refused at once; commands read the new one ' +
-    'from its file by themselves. Keys and sessions stay: askd keys revoke, askd session revoke --all.',
+    'Use it if a backup or another program may have read the token. The old one stops working at once; commands read the ' +
+    'new one from its file. Keys and sessions stay valid; to end them: askd keys revoke, askd session revoke --all.',
   examples: ['askd token rotate'],
   async run(context) {
     refuseHost(context, 'token rotate');
@@ -15,7 +15,7 @@ export const tokenRotate = command({
     const { path } = await client.rotateRootToken();
     context.output.result(
       { schema: 'token-rotate/1', path },
-      () => `The new token is in ${path}. The old one is refused from now on.`,
+      () => `The new token is in ${path}. The old one no longer works.`,
     );
   },
 });

@@ -14,9 +14,9 @@ export const bind = command<Options>({
   configure(commander) {
     commander
       .argument('<service>', 'id of a service model, such as svc-chat-v1')
-      .argument('<artifact>', 'id of an artifact, as askd models shows it')
-      .option('--draft <artifact>', 'a smaller model of the same family that guesses ahead for it')
-      .option('--no-draft', 'let nothing guess ahead for it any more');
+      .argument('<artifact>', 'id of an artifact, from askd models')
+      .option('--draft <artifact>', 'a smaller model of the same family, for speculative decoding')
+      .option('--no-draft', 'turn speculative decoding off');
   },
   async run({ connect, output }, { args: [service = '', artifact = ''], options: { draft } }) {
     const client = await connect();
@@ -24,7 +24,7 @@ export const bind = command<Options>({
     const wanted = draft === undefined || draft === true ? {} : { draft: draft === false ? '' : draft };
     const binding = await client.bind({ service, artifact, ...wanted });
     output.result({ schema: 'bind/1', ...binding }, () => {
-      const helped = binding.draft === undefined ? '' : `, and ${binding.draft} guesses ahead for it`;
+      const helped = binding.draft === undefined ? '' : `, with ${binding.draft} as its draft model`;
       return `${binding.service} is now served by ${binding.artifact}${helped}.`;
     });
   },

@@ -4,19 +4,19 @@ export const cp = command({
   name: 'cp',
   group: 'Models:',
   summary: 'give a model a second name',
-  details: 'The new name means the same files; nothing is copied. askd rm NAME takes the name away again.',
+  details: 'The new name points to the same files; nothing is copied. To remove the name: askd rm NAME',
   examples: ['askd cp qwen3.5-4b gpt-4o', 'askd alias svc-embed-v1 text-embedding-3-small'],
   configure(commander) {
     commander
       .argument('<model>', 'id of a service model or of an artifact')
-      .argument('<name>', 'the further name');
+      .argument('<name>', 'the new name');
   },
   async run({ connect, output }, { args: [model = '', alias = ''] }) {
     const client = await connect();
     const added = await client.addAlias({ model, alias });
     output.result(
       { schema: 'cp/1', ...added },
-      () => `${added.alias} is now another name of ${added.artifact}.`,
+      () => `${added.alias} is now another name for ${added.artifact}.`,
     );
   },
 });

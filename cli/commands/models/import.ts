@@ -10,22 +10,22 @@ type ImportOptions = { id: string; projector?: string; engine?: string; link?: t
 export const importFile = command<ImportOptions>({
   name: 'import',
   group: 'Models:',
-  summary: 'make a model file on this machine usable',
-  details: 'The file is used where it is, unless --copy asks for a copy in the home folder.',
+  summary: 'import a model file from this machine',
+  details: 'The file is used in place, unless you give --copy.',
   examples: [
     'askd import ./qwen2.5-0.5b-instruct-q8_0.gguf --id qwen2.5-0.5b',
     'askd import ./bge-m3-onnx --id bge-m3',
     'askd import ./SmolVLM2.gguf --projector ./mmproj-SmolVLM2.gguf --id smolvlm2',
-    'askd import ./flux-klein --id painter --engine diffusion',
+    'askd import ./flux-klein --id flux-klein --engine diffusion',
     'askd import /mnt/usb/model.gguf --id my-model --copy',
   ],
   configure(commander) {
     commander
       .argument('<file>', 'a GGUF file, or a folder with one, with config.json and onnx/, or with askd.json')
-      .requiredOption('--id <name>', 'the id that it gets')
-      .option('--projector <file>', 'the second file of a model that reads images (mmproj)')
-      .option('--engine <name>', 'refuse it unless it is for llama, vision, onnx or diffusion')
-      .option('--link', 'use the file where it is (the default)')
+      .requiredOption('--id <name>', 'id to give it')
+      .option('--projector <file>', 'multimodal projector (mmproj) of a vision model')
+      .option('--engine <name>', 'expected engine: llama, vision, onnx or diffusion')
+      .option('--link', 'use the file in place (default)')
       .option('--copy', 'copy it into the home folder');
   },
   async run({ connect, options: { host }, output }, { args: [file = ''], options }) {

@@ -10,7 +10,7 @@ export const list = command<{ available?: true }>({
   group: 'Models:',
   summary: 'list the model files on this machine',
   examples: ['askd list', 'askd ls --json', 'askd list --available'],
-  configure: (commander) => void commander.option('--available', 'what askd pull can bring, too'),
+  configure: (commander) => void commander.option('--available', 'also list what askd pull can download'),
   async run({ connect, output }, { options: { available } }) {
     const client = await connect();
     if (available) {
@@ -54,7 +54,7 @@ function catalogTable(catalog: readonly CatalogEntry[], output: Output): string 
   ];
   const table = renderTable(catalog, columns, output);
   const isRestricted = catalog.some((entry) => entry.licence_terms !== null);
-  return isRestricted ? `${table}\n* a licence with terms to accept: askd pull shows them` : table;
+  return isRestricted ? `${table}\n* you must accept the terms of this licence: askd pull shows them` : table;
 }
 
 function catalogStateOf({ is_installed: isInstalled, obstacle }: CatalogEntry): string {

@@ -12,10 +12,10 @@ type LoadOptions = { ttl?: string; pin?: true; estimate?: true };
 export const load = command<LoadOptions>({
   name: 'load',
   group: 'Models:',
-  summary: 'bring a model into memory before it is needed',
+  summary: 'load a model into memory before it is needed',
   details:
-    'Without an option it stays as long as any other: until nobody has used it for keep_alive, 10 minutes by default. ' +
-    'A pinned model stays until askd stop, whoever needs the memory.',
+    'By default, it is unloaded after it has been idle for keep_alive (10 minutes). ' +
+    'A pinned model stays until askd stop, even if other models need the memory.',
   examples: [
     'askd load svc-chat-v1',
     'askd load my-model --ttl 2h',
@@ -25,9 +25,9 @@ export const load = command<LoadOptions>({
   configure(commander) {
     commander
       .argument('<model>', 'id of a service model or of an artifact')
-      .option('--ttl <time>', 'how long it stays unused: 30s, 10m, 1h30m, 0 or forever')
+      .option('--ttl <time>', 'how long to keep it when idle: 30s, 10m, 1h30m, 0 or forever')
       .option('--pin', 'keep it until askd stop')
-      .option('--estimate', 'only say how much memory it would take');
+      .option('--estimate', 'only estimate how much memory it needs');
   },
   async run({ connect, output }, { args: [model = ''], options }) {
     checkOptions(options);
@@ -43,7 +43,7 @@ export const load = command<LoadOptions>({
 function checkOptions({ ttl, pin, estimate }: LoadOptions): void {
   if (pin && ttl !== undefined) throw new Failure('invalid_value', 'Give either --ttl or --pin, not both.');
   if (estimate && (pin || ttl !== undefined))
-    throw new Failure('invalid_value', '--estimate loads nothing, so it takes neither --ttl nor --pin.');
+    throw new Failure('invalid_value', '--estimate loads nothing, so --ttl and --pin do not apply.');
   if (ttl !== undefined && parseDuration(ttl) === undefined)
     throw new Failure(
       'invalid_value',
@@ -74,15 +74,15 @@ function loadedText({
 }: LoadedModel): string {
   const until = model.expires_at === null ? undefined : Date.parse(model.expires_at) - Date.now();
   const stays = pinned
-    ? 'until askd stop'
+    ? 'It stays until askd stop'
     : until === undefined
-      ? 'in memory'
-      : `${formatDuration(until)} unused`;
+      ? 'It stays in memory'
+      : `It is unloaded after ${formatDuration(until)} without use`;
   const why = reason === null ? '' : ` (${reason})`;
   const size = context === null ? '' : `, ${formatTokens(context)} of context${why}`;
   const where = `${formatBytes(bytes)} on ${device ?? 'cpu'}${size}`;
-  const note = model.fallback === null ? [] : [`It runs on the processor: ${model.fallback}.`];
-  return [`${artifact} is in memory: ${where}. It stays ${stays}.`, ...note].join('\n');
+  const note = model.fallback === null ? [] : [`It runs on the CPU: ${model.fallback}.`];
+  return [`${artifact} is in memory: ${where}. ${stays}.`, ...note].join('\n');
 }
 
 function showEstimate(estimate: Estimate, output: Output): void {

@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<Model>[] = [
 export const models = command({
   name: 'models',
   group: 'Models:',
-  summary: 'list the models and what serves them',
+  summary: 'list the models and the artifacts that serve them',
   examples: ['askd models', 'askd models --json'],
   async run({ connect, output }) {
     const client = await connect('inference');

@@ -20,8 +20,8 @@ export const pull = command<PullOptions>({
   group: 'Models:',
   summary: 'download a model, verify it and use it',
   details:
-    'A service model gets the artifact that suits this machine, and is served by it from then on. The daemon does the ' +
-    'downloading: Ctrl-C only stops watching, and a second pull watches again. What was interrupted goes on where it was.',
+    'For a service model, picks the artifact that suits this machine and binds it. The daemon downloads in the background: ' +
+    'Ctrl-C only stops watching, and pulling again resumes watching. An interrupted download continues where it stopped.',
   examples: [
     'askd pull svc-embed-v1',
     'askd pull svc-chat-v1 --tier small',
@@ -34,20 +34,20 @@ export const pull = command<PullOptions>({
       .argument('[model]', 'a service model, an artifact, or hf:org/repo[@revision][:quant|/file]')
       .addOption(
         commander
-          .createOption('--tier <tier>', 'the size of the artifact for a service model')
+          .createOption('--tier <tier>', 'size of the artifact for a service model')
           .choices(['small', 'standard', 'large']),
       )
       .option('--accept-licence', 'accept the terms of a licence that restricts use')
-      .option('--background', 'start it and return')
-      .option('--offline', 'use only what is on this machine already')
-      .option('--cancel', 'stop the download and remove what it brought')
+      .option('--background', 'start the download and return')
+      .option('--offline', 'use only what is already on this machine')
+      .option('--cancel', 'cancel the download and delete its files')
       .option('--list', 'show the downloads');
   },
   async run(context, { args: [model], options }) {
     const client = await context.connect();
     if (options.list) return showPulls(client, context);
     if (model === undefined) {
-      throw new Failure('missing_required_parameter', 'Say which model: askd pull svc-chat-v1');
+      throw new Failure('missing_required_parameter', 'Name a model: askd pull svc-chat-v1');
     }
     if (options.cancel) return cancelPull(client, model, context);
     return pullModel(client, { model, options }, context);
@@ -65,8 +65,7 @@ async function pullModel(client: Client, { model, options }: PullArguments, cont
     output.note(`${service} gets ${artifact?.id ?? started?.artifact ?? ''}: ${reason}.`);
   }
   if (artifact) return output.result({ schema: 'pull/1', ...answer }, () => hereText(answer));
-  if (!started)
-    throw new Failure('internal_error', 'The daemon said neither that it is here nor that it comes.');
+  if (!started) throw new Failure('internal_error', 'The daemon reported neither a model nor a download.');
   output.note(`${started.artifact}, ${formatBytes(started.bytes_total)}, licence ${started.licence}`);
   const { followPull, stillGoing } = await import('../../models/pull/follow.ts');
   if (options.background) {
@@ -100,7 +99,7 @@ function hereText({ artifact, service }: PullAnswer): string {
 async function showPulls(client: Client, { output }: Context): Promise<void> {
   const { pulls } = await client.pulls();
   output.result({ schema: 'pulls/1', pulls }, () =>
-    pulls.length === 0 ? 'Nothing was downloaded yet: askd pull svc-chat-v1' : pullsTable(pulls, output),
+    pulls.length === 0 ? 'No downloads yet: askd pull svc-chat-v1' : pullsTable(pulls, output),
   );
 }
 
@@ -110,13 +109,13 @@ async function cancelPull(client: Client, model: string, { output }: Context): P
     (each) => [each.id, each.model, each.artifact].includes(model) && /queued|downloading/.test(each.state),
   );
   if (!open) {
-    throw new Failure('not_found', `No download of "${model}" is under way.`, {
+    throw new Failure('not_found', `No download of "${model}" is in progress.`, {
       details: { fix: 'askd pull --list' },
     });
   }
   const cancelled = await client.cancelPull(open.id);
   output.result(
     { schema: 'pull-cancel/1', ...cancelled },
-    () => `Stopped, and removed what it brought: ${model}`,
+    () => `Cancelled the download and deleted its files: ${model}`,
   );
 }

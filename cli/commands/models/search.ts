@@ -5,14 +5,14 @@ import { renderTable } from '../../output/table.ts';
 export const search = command({
   name: 'search',
   group: 'Models:',
-  summary: 'look for GGUF models at the hub (needs the network)',
+  summary: 'search the hub for GGUF models (needs the network)',
   examples: ['askd search qwen3 4b', 'askd search embedding --json'],
-  configure: (commander) => void commander.argument('<words...>', 'what to look for'),
+  configure: (commander) => void commander.argument('<words...>', 'search terms'),
   async run({ connect, output }, { args }) {
     const client = await connect();
     const { models } = await client.search(args.flat().join(' '));
     output.result({ schema: 'search/1', models }, () => {
-      if (models.length === 0) return 'The hub has nothing like that.';
+      if (models.length === 0) return 'No matching models on the hub.';
       const table = renderTable(
         models,
         [

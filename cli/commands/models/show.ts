@@ -9,7 +9,7 @@ type Field = readonly [name: string, value: string];
 export const show = command({
   name: 'show',
   group: 'Models:',
-  summary: 'show all that is known about a model',
+  summary: 'show details of a model',
   examples: ['askd show svc-chat-v1', 'askd show my-model --json'],
   configure: (commander) => void commander.argument('<model>', 'id of a service model or of an artifact'),
   async run({ connect, output }, { args: [id = ''] }) {
@@ -37,7 +37,7 @@ function modelFields({ id, category, status, capabilities, pricing, specificatio
     ['status', status],
     ['state', local.state],
     ...contextFields(local),
-    ['able to', orDash(able.map(spaced).join(', '))],
+    ['capabilities', orDash(able.map(spaced).join(', '))],
     ...recordFields(specifications),
     ...recordFields(pricing),
   ];
@@ -60,7 +60,7 @@ function artifactFields(artifact: Artifact): Field[] {
     ['engine', artifact.engine],
     ['licence', artifact.licence],
     ['size', formatBytes(artifact.bytes)],
-    ...(contextTokens === undefined ? [] : [['longest context', `${contextTokens} tokens`] as const]),
+    ...(contextTokens === undefined ? [] : [['max context', `${contextTokens} tokens`] as const]),
     ['file', artifact.path],
     ...voiceFields(artifact),
     ...Object.entries(artifact.card ?? {}),

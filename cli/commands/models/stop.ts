@@ -3,7 +3,7 @@ import { command } from '../../command.ts';
 export const stop = command({
   name: 'stop',
   group: 'Models:',
-  summary: 'take a model out of memory',
+  summary: 'unload a model from memory',
   examples: ['askd stop svc-chat-v1'],
   configure: (commander) => void commander.argument('<model>', 'id of a service model or of an artifact'),
   async run({ connect, output }, { args: [model = ''] }) {
@@ -12,7 +12,7 @@ export const stop = command({
     // A name that nothing has would read like a model that is not loaded.
     if (!stopped) await client.model(model);
     output.result({ schema: 'stop/1', stopped }, () =>
-      stopped ? `${model} was taken out of memory.` : `${model} was not in memory.`,
+      stopped ? `Unloaded ${model}.` : `${model} was not loaded.`,
     );
   },
 });

@@ -13,9 +13,9 @@ const USD_PLACES = 9;
 export const embed = command<EmbedOptions>({
   name: 'embed',
   group: 'Text:',
-  summary: 'turn texts into vectors',
+  summary: 'turn texts into embedding vectors',
   details:
-    'Each argument is a text, and so is each line of a file or of what is piped in. --json has the vectors.',
+    'Each argument is a text, and so is each line of a file or of piped input. --json prints the vectors.',
   examples: [
     'askd embed "the cat sat on the mat" "a dog" --json',
     'askd embed --file sentences.txt --json > vectors.json',
@@ -25,8 +25,12 @@ export const embed = command<EmbedOptions>({
     commander
       .argument('[text...]', 'the texts; - reads lines from stdin')
       .option('-m, --model <id>', 'the model', 'svc-embed-v1')
-      .option('-f, --file <path>', 'a file with one text a line; may come several times', collect)
-      .option('--dimensions <count>', 'shorter vectors, where the model can', integerBetween(1, 1_048_576));
+      .option('-f, --file <path>', 'a file with one text per line; repeatable', collect)
+      .option(
+        '--dimensions <count>',
+        'shorter vectors, if the model supports it',
+        integerBetween(1, 1_048_576),
+      );
   },
   async run(context, { args, options }) {
     const { output } = context;

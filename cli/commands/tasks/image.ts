@@ -27,10 +27,10 @@ const EXAMPLE = 'askd image "a red fox in the snow"';
 export const image = command<ImageOptions>({
   name: 'image',
   group: 'Text:',
-  summary: 'draw a picture of what a text says',
+  summary: 'generate an image from a prompt',
   details:
-    'The picture is written into a file here, named by the text and the seed, and shown where the terminal can ' +
-    '(kitty, ghostty, iTerm2, WezTerm). The same seed draws the same picture again.',
+    'The image is saved in the current folder, named after the prompt and the seed, and shown if the terminal can ' +
+    '(kitty, ghostty, iTerm2, WezTerm). The same seed gives the same image.',
   examples: [
     EXAMPLE,
     'askd image "a harbour at dawn" --size 1792x1024 --out harbour.webp',
@@ -39,7 +39,7 @@ export const image = command<ImageOptions>({
   ],
   configure(commander) {
     commander
-      .argument('[text...]', 'what to draw; - reads it from stdin')
+      .argument('[text...]', 'the prompt; - reads it from stdin')
       .option('-m, --model <id>', 'the model', 'svc-image-v1')
       .addOption(
         commander
@@ -49,17 +49,17 @@ export const image = command<ImageOptions>({
       )
       .option(
         '--seed <number>',
-        'which of all pictures of the text; one by chance when left out',
+        'random seed (default: a new one each time)',
         integerBetween(0, IMAGE_SEED_MAX),
       )
       .option(
         '--steps <count>',
-        "more take longer; the model's own number when left out",
+        'inference steps; more take longer (default: set by the model)',
         integerBetween(1, IMAGE_STEPS_MAX),
       )
-      .option('--negative <text>', 'what it should not show')
+      .option('--negative <text>', 'what the image should not show')
       .option('-o, --out <path>', 'a file (.png, .jpg, .webp), a folder, or - for stdout')
-      .option('--open', 'show it in the program that the system has for pictures');
+      .option('--open', 'open it in the default image viewer');
   },
   async run(context, { args, options }) {
     const [{ readWholeText }, { createProgress }, { readPicture }, { pictureTarget }] = await Promise.all([
@@ -70,7 +70,7 @@ export const image = command<ImageOptions>({
     ]);
     const prompt = (await readWholeText(context, args, undefined)).trim();
     if (prompt === '') {
-      throw new Failure('missing_required_parameter', 'There is no text to draw.', {
+      throw new Failure('missing_required_parameter', 'There is no prompt.', {
         details: { fix: EXAMPLE },
       });
     }
@@ -83,7 +83,7 @@ export const image = command<ImageOptions>({
       ...(steps !== undefined && { steps }),
       ...(negative !== undefined && { negative_prompt: negative }),
     });
-    const drawn = await readPicture(events, createProgress(context, { what: 'drawing: step ' }));
+    const drawn = await readPicture(events, createProgress(context, { what: 'generating: step ' }));
     const picture = Buffer.from(drawn.b64_json ?? '', 'base64');
     const path = target.pathFor(drawn.seed);
     if (path === undefined) return void context.io.stdout.write(picture);
@@ -110,7 +110,7 @@ async function save(picture: Buffer, path: string): Promise<void> {
   try {
     await writeFile(path, picture);
   } catch (cause) {
-    const message = `The picture can't be written to ${path}: ${(cause as Error).message}.`;
+    const message = `The image can't be written to ${path}: ${(cause as Error).message}.`;
     throw new Failure('invalid_value', message, { cause });
   }
 }
@@ -118,5 +118,5 @@ async function save(picture: Buffer, path: string): Promise<void> {
 async function openPicture(path: string, { environment, output }: Context): Promise<void> {
   const { openInBrowser } = await import('../../prompt/browser.ts');
   const isOpen = environment.hasScreen && (await openInBrowser(pathToFileURL(path).href, environment));
-  if (!isOpen) output.talk(`No program here shows it. It is in ${path}`);
+  if (!isOpen) output.talk(`There is no image viewer to open it with. It is in ${path}`);
 }

@@ -13,7 +13,7 @@ export const moderate = command<ModerateOptions>({
   name: 'moderate',
   group: 'Text:',
   summary: 'score texts for hate, harassment, self-harm, sexual content and violence',
-  details: 'Each argument is a text, and so is each line of a file or of what is piped in.',
+  details: 'Each argument is a text, and so is each line of a file or of piped input.',
   examples: [
     'askd moderate "I will find you and hurt you"',
     'askd moderate --file comments.txt --json | jq ".results[] | select(.flagged)"',
@@ -22,7 +22,7 @@ export const moderate = command<ModerateOptions>({
     commander
       .argument('[text...]', 'the texts; - reads lines from stdin')
       .option('-m, --model <id>', 'the model', 'svc-moderation-v1')
-      .option('-f, --file <path>', 'a file with one text a line; may come several times', collect);
+      .option('-f, --file <path>', 'a file with one text per line; repeatable', collect);
   },
   async run(context, { args, options }) {
     const { output } = context;

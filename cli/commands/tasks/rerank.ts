@@ -13,7 +13,7 @@ export const rerank = command<RerankOptions>({
   name: 'rerank',
   group: 'Text:',
   summary: 'sort texts by how well they answer a question',
-  details: 'Each argument is a document, and so is each line of a file or of what is piped in.',
+  details: 'Each argument is a document, and so is each line of a file or of piped input.',
   examples: [
     'askd rerank --query "what is the capital of france" "paris is the capital of france" "a cat sat"',
     'askd rerank --query "how to reset a password" --file answers.txt --top 5',
@@ -24,8 +24,8 @@ export const rerank = command<RerankOptions>({
       .argument('[document...]', 'the documents; - reads lines from stdin')
       .requiredOption('--query <text>', 'the question')
       .option('-m, --model <id>', 'the model', 'svc-rerank-v1')
-      .option('-f, --file <path>', 'a file with one document a line; may come several times', collect)
-      .option('--top <count>', 'only the best', integerBetween(1, RERANK_DOCUMENTS_MAX));
+      .option('-f, --file <path>', 'a file with one document per line; repeatable', collect)
+      .option('--top <count>', 'print only the best', integerBetween(1, RERANK_DOCUMENTS_MAX));
   },
   async run(context, { args, options }) {
     const [{ readInputs }, { createProgress }, { readRanking }, { printNotice }] = await Promise.all([
@@ -39,7 +39,7 @@ export const rerank = command<RerankOptions>({
     if (documents.length > RERANK_DOCUMENTS_MAX) {
       throw new Failure(
         'invalid_value',
-        `There are ${documents.length} documents; at most ${RERANK_DOCUMENTS_MAX} can be compared at once.`,
+        `Too many documents: ${documents.length}. At most ${RERANK_DOCUMENTS_MAX} can be compared at once.`,
       );
     }
     const client = await context.connect('inference');

@@ -21,11 +21,11 @@ type SpeakOptions = {
 export const speak = command<SpeakOptions>({
   name: 'speak',
   group: 'Sound:',
-  summary: 'read a text aloud',
+  summary: 'turn text into speech',
   details:
-    `At most ${SPEECH_CHARACTERS_MAX} characters. The name of --out says the format: ${SPEECH_FORMATS.join(', ')}. ` +
-    'It is played by a program of this machine (paplay, aplay, ffplay, mpv, play, pw-play, or what macOS and Windows have). ' +
-    'With --out - , or with neither --out nor --play, it goes to stdout, where that is no terminal.',
+    `At most ${SPEECH_CHARACTERS_MAX} characters. The extension of --out sets the format: ${SPEECH_FORMATS.join(', ')}. ` +
+    '--play uses an audio player of this machine (paplay, aplay, ffplay, mpv, play, pw-play, or the one of macOS or Windows). ' +
+    'With --out -, or without --out and --play, the audio goes to stdout, unless that is a terminal.',
   examples: [
     'askd speak "Good morning" --play',
     'askd speak --file letter.txt --voice nova --out letter.mp3',
@@ -35,8 +35,8 @@ export const speak = command<SpeakOptions>({
   configure(commander) {
     commander
       .argument('[text...]', 'the text; - reads it from stdin')
-      .option('--voice <voice>', `${VOICES.join(', ')}, or one that the model has`, 'alloy')
-      .option('-o, --out <file>', 'where the sound goes; - for stdout')
+      .option('--voice <voice>', `${VOICES.join(', ')}, or another voice of the model`, 'alloy')
+      .option('-o, --out <file>', 'output file; - for stdout')
       .option('--play', 'play it')
       .option('--format <format>', SPEECH_FORMATS.join(', '), oneOf(SPEECH_FORMATS))
       .option('--speed <number>', 'from 0.25 to 4', numberBetween(0.25, 4))

@@ -18,10 +18,10 @@ type TranscribeOptions = {
 export const transcribe = command<TranscribeOptions>({
   name: 'transcribe',
   group: 'Sound:',
-  summary: 'write down what is said in files of sound or film',
+  summary: 'transcribe audio and video files',
   details:
-    'One file is written to stdout, or to --out. Of several, each is written to a file beside it, or in the folder --out; ' +
-    'those that are there already are skipped, so that the same command goes on where it stopped.',
+    'One transcript goes to stdout, or to --out. With several files, each goes next to its file, or into the folder --out; ' +
+    'existing transcripts are skipped, so running the same command again resumes it.',
   examples: [
     'askd transcribe interview.mp3',
     'askd transcribe film.mp4 --format srt --out film.srt',
@@ -32,13 +32,13 @@ export const transcribe = command<TranscribeOptions>({
     commander
       .argument('<file...>', 'mp3, mp4, mpeg, mpga, m4a, wav, webm, flac, ogg')
       .option('-f, --format <format>', TRANSCRIPT_FORMATS.join(', '), oneOf(TRANSCRIPT_FORMATS), 'text')
-      .option('-o, --out <path>', 'a file; of several files, a folder')
-      .option('-l, --language <language>', 'what is spoken; found out when left out')
+      .option('-o, --out <path>', 'output file; for several files, a folder')
+      .option('-l, --language <language>', 'spoken language (default: detected)')
       .option('-m, --model <id>', 'the model', 'svc-whisper-v1')
-      .option('--prompt <text>', 'what was said before, or how names are written')
-      .option('--translate', 'into English')
-      .option('--words', 'the time of each word, for verbose_json')
-      .option('--again', 'also what has been written down already');
+      .option('--prompt <text>', 'preceding text, or the spelling of names')
+      .option('--translate', 'translate into English')
+      .option('--words', 'word timestamps, for verbose_json')
+      .option('--again', 'overwrite existing transcripts');
   },
   async run(context, { args, options }) {
     if (options.words && options.format !== 'verbose_json') {

@@ -19,7 +19,7 @@ export const translate = command<TranslateOptions>({
     commander
       .argument('[text...]', 'the text; - reads it from stdin')
       .requiredOption('-t, --to <language>', 'the language of the translation')
-      .option('--from <language>', 'the language of the text; found out when left out')
+      .option('--from <language>', 'language of the text (default: detected)')
       .option('-m, --model <id>', 'the model', 'svc-translate-v1')
       .option('-f, --file <path>', 'a file with the text');
   },

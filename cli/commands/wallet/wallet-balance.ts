@@ -6,7 +6,7 @@ import { renderFields } from '../../output/table.ts';
 export const walletBalance = command({
   name: 'wallet balance',
   group: 'Account:',
-  summary: 'show the credits, and what running requests hold of them',
+  summary: 'show the balance and what running requests hold',
   examples: ['askd wallet balance', 'askd wallet balance --json'],
   async run({ connect, output }) {
     const client = await connect();

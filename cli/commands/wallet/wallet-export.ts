@@ -13,7 +13,7 @@ export const walletExport = command<WalletExportOptions>({
   configure(commander) {
     commander
       .addOption(
-        new Option('--format <format>', 'of the lines: csv, or jsonl with --json on stdout').choices([
+        new Option('--format <format>', 'csv or jsonl (default: csv; jsonl with --json)').choices([
           'csv',
           'jsonl',
         ]),

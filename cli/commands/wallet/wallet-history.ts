@@ -9,7 +9,7 @@ type WalletHistoryOptions = { limit: number; before?: string; type?: NonNullable
 export const walletHistory = command<WalletHistoryOptions>({
   name: 'wallet history',
   group: 'Account:',
-  summary: 'list what changed the balance, newest first',
+  summary: 'list the transactions, newest first',
   examples: [
     'askd wallet history',
     'askd wallet history --type topup --limit 5',
@@ -17,8 +17,8 @@ export const walletHistory = command<WalletHistoryOptions>({
   ],
   configure(commander) {
     commander
-      .option('-n, --limit <count>', 'how many', integerBetween(1, 1000), 20)
-      .option('--before <id>', 'only what is older than this transaction')
+      .option('-n, --limit <count>', 'maximum number', integerBetween(1, 1000), 20)
+      .option('--before <id>', 'only transactions older than this one')
       .option('--type <type>', 'topup, usage, refund or bonus');
   },
   async run({ connect, output }, { options: { limit, before, type } }) {

@@ -30,15 +30,15 @@ export const walletSettings = command<WalletSettingsOptions>({
   ],
   configure(commander) {
     commander
-      .addOption(new Option('--auto-topup <switch>', 'add credits by itself').choices(['on', 'off']))
-      .option('--threshold <credits>', 'below which credits are added', credits)
-      .option('--amount <credits>', 'how many are added', credits)
-      .option('--spending-limit <credits>', 'most that a calendar month may cost, or off', creditsOrOff)
+      .addOption(new Option('--auto-topup <switch>', 'add credits automatically').choices(['on', 'off']))
+      .option('--threshold <credits>', 'add credits below this balance', credits)
+      .option('--amount <credits>', 'credits to add', credits)
+      .option('--spending-limit <credits>', 'maximum spending per calendar month, or off', creditsOrOff)
       .addOption(
         new Option('--limit-action <action>', 'what happens at the limit').choices(['block', 'alert']),
       )
-      .option('--low-balance <credits>', 'tell me when the balance falls below, or off', creditsOrOff)
-      .option('--email <address>', 'where to tell it');
+      .option('--low-balance <credits>', 'alert below this balance, or off', creditsOrOff)
+      .option('--email <address>', 'email address for the alert');
   },
   async run({ connect, output }, { options }) {
     const client = await connect();

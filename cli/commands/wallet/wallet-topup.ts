@@ -8,12 +8,12 @@ export const walletTopup = command<{ open?: boolean }>({
   name: 'wallet topup',
   group: 'Account:',
   summary: 'add credits: opens the page where the payment is confirmed',
-  details: 'Without a screen, or with --no-open or --json, the address of the page is printed.',
+  details: 'Without a display, or with --no-open or --json, the link is printed.',
   examples: ['askd wallet topup 25', 'askd wallet topup 50 --no-open'],
   configure(commander) {
     commander
       .argument('<amount>', 'US dollars, from 1 to 499.99', numberBetween(1, 1_000_000))
-      .option('--no-open', 'print the address, for a browser of your choice');
+      .option('--no-open', 'print the link instead of opening a browser');
   },
   async run({ connect, output, environment }, { args: [amount], options: { open } }) {
     const client = await connect();
@@ -22,7 +22,7 @@ export const walletTopup = command<{ open?: boolean }>({
     if (isWanted) {
       const { openInBrowser } = await import('../../prompt/browser.ts');
       if (await openInBrowser(topUp.checkout_url, environment))
-        output.note('The page opens in your browser.');
+        output.note('Opening the page in your browser.');
     }
     output.result({ schema: 'wallet-topup/1', ...topUp }, () => topUpText(topUp));
   },

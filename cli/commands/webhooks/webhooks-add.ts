@@ -7,17 +7,17 @@ export const webhooksAdd = command<{ events: string[]; name?: string }>({
   group: 'Webhooks:',
   summary: 'send events to an address; its secret is shown once',
   details:
-    'The signing secret goes to stdout alone, so that it can be piped. The address is public and begins with ' +
-    'https://; hosts of your own network are opened by webhooks_allow_cidrs in the configuration file.',
+    'Only the signing secret goes to stdout, so you can capture it. The address must be public and begin with ' +
+    'https://. To allow hosts of your own network: askd config add webhooks_allow_cidrs CIDR',
   examples: [
     'askd webhooks add https://example.com/hook --events chat.completed',
     'askd webhooks add https://example.com/hook --events api_key.created,api_key.deleted --json',
   ],
   configure(commander) {
     commander
-      .argument('<url>', 'where events are sent')
-      .requiredOption('--events <list>', 'which events; askd webhooks events lists them', commaList)
-      .option('--name <name>', 'what it is for (default: the host)');
+      .argument('<url>', 'URL that events are sent to')
+      .requiredOption('--events <list>', 'events to send; askd webhooks events lists them', commaList)
+      .option('--name <name>', 'its name (default: the host)');
   },
   async run({ connect, output }, { args: [url = ''], options: { events, name } }) {
     const client = await connect();

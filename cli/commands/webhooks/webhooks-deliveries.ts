@@ -11,7 +11,7 @@ type DeliveriesOptions = { state?: WebhookDelivery['state']; lines: number; befo
 export const webhooksDeliveries = command<DeliveriesOptions>({
   name: 'webhooks deliveries',
   group: 'Webhooks:',
-  summary: 'show what a webhook was sent, or every attempt at one event',
+  summary: 'list the deliveries of a webhook, or the attempts for one event',
   examples: [
     'askd webhooks deliveries my-app',
     'askd webhooks deliveries my-app --state failed -n 100 --json',
@@ -19,15 +19,15 @@ export const webhooksDeliveries = command<DeliveriesOptions>({
   ],
   configure(commander) {
     commander
-      .argument('<webhook>', 'its id or name')
+      .argument('<webhook>', 'id or name of the webhook')
       .argument('[event]', 'the id of one event')
       .addOption(
         commander
           .createOption('--state <state>', 'only these')
           .choices(['pending', 'delivered', 'failed', 'expired']),
       )
-      .option('-n, --lines <count>', 'how many', integerBetween(1, 100), 20)
-      .option('--before <event>', 'those before this event');
+      .option('-n, --lines <count>', 'maximum number', integerBetween(1, 100), 20)
+      .option('--before <event>', 'only deliveries before this event');
   },
   async run({ connect, output }, { args: [wanted = '', eventId], options: { state, lines, before } }) {
     const client = await connect();

@@ -4,7 +4,7 @@ import { renderFields } from '../../output/table.ts';
 export const webhooksEvents = command({
   name: 'webhooks events',
   group: 'Webhooks:',
-  summary: 'list the events there are, with the shape of each in --json',
+  summary: 'list the event types; --json includes their schemas',
   examples: ['askd webhooks events', 'askd webhooks events --json'],
   async run({ output }) {
     const { WEBHOOK_EVENTS, webhookBody } = await import('../../../src/api/account/webhook-events.ts');

@@ -7,7 +7,7 @@ import { stateOf } from '../../webhooks/texts.ts';
 export const webhooksList = command({
   name: 'webhooks list',
   group: 'Webhooks:',
-  summary: 'list the webhooks and how they do',
+  summary: 'list the webhooks and their state',
   examples: ['askd webhooks list', 'askd webhooks list --json'],
   async run({ connect, output }) {
     const client = await connect();

@@ -8,10 +8,10 @@ type ListenOptions = { events?: string[]; forwardTo?: string; printSecret?: true
 export const webhooksListen = command<ListenOptions>({
   name: 'webhooks listen',
   group: 'Webhooks:',
-  summary: 'print events as they happen, or hand them on to a program',
+  summary: 'print events as they happen, or forward them to a program',
   details:
-    'Opens a receiver on this machine that the daemon knows for as long as this runs, and prints what bears the ' +
-    'right signature. With --json, one document a line.',
+    'Opens a receiver on this machine, registers it with the daemon while it runs, and prints events with a valid ' +
+    'signature. With --json, one document per line.',
   examples: [
     'askd webhooks listen',
     'askd webhooks listen --events chat.completed --json | jq .data.usage',
@@ -21,8 +21,8 @@ export const webhooksListen = command<ListenOptions>({
   configure(commander) {
     commander
       .option('--events <list>', 'only these events', commaList)
-      .option('--forward-to <url>', 'send each event on to this address')
-      .option('--print-secret', 'print the signing secret, the same at every run, and end');
+      .option('--forward-to <url>', 'forward each event to this URL')
+      .option('--print-secret', 'print the signing secret (always the same) and exit');
   },
   async run(context, { options: { events, forwardTo, printSecret } }) {
     refuseHost(context, 'webhooks listen');

@@ -6,11 +6,11 @@ import { findWebhook } from '../../webhooks/find-webhook.ts';
 export const webhooksReplay = command<{ since: string }>({
   name: 'webhooks replay',
   group: 'Webhooks:',
-  summary: 'owe a webhook again all that did not arrive since a time',
+  summary: 'resend all events that were not delivered since a time',
   examples: ['askd webhooks replay my-app --since 2027-01-31T12:00:00Z'],
   configure(commander) {
     commander
-      .argument('<webhook>', 'its id or name')
+      .argument('<webhook>', 'id or name of the webhook')
       .requiredOption('--since <time>', 'at most 30 days ago', timestamp);
   },
   async run({ connect, output }, { args: [wanted = ''], options: { since } }) {

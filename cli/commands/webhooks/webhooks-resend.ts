@@ -5,13 +5,13 @@ import { outcomeOf } from '../../webhooks/texts.ts';
 export const webhooksResend = command({
   name: 'webhooks resend',
   group: 'Webhooks:',
-  summary: 'send one event once more, now',
-  details: 'Exits with 1 when it does not arrive.',
+  summary: 'resend one event now',
+  details: 'Exits with 1 if it is not delivered.',
   examples: ['askd webhooks resend my-app evt_01JD0000000000000000000000'],
   configure(commander) {
     commander
-      .argument('<webhook>', 'its id or name')
-      .argument('<event>', 'as askd webhooks deliveries shows it');
+      .argument('<webhook>', 'id or name of the webhook')
+      .argument('<event>', 'event id, from askd webhooks deliveries');
   },
   async run({ connect, output }, { args: [wanted = '', eventId = ''] }) {
     const client = await connect();

@@ -4,10 +4,10 @@ import { findWebhook } from '../../webhooks/find-webhook.ts';
 export const webhooksRotate = command({
   name: 'webhooks rotate',
   group: 'Webhooks:',
-  summary: 'give a webhook a new secret; the old one signs for a day more',
-  details: 'The new signing secret goes to stdout alone, so that it can be piped.',
+  summary: 'replace the signing secret; the old one stays valid for a day',
+  details: 'Only the new signing secret goes to stdout, so you can capture it.',
   examples: ['askd webhooks rotate my-app', 'askd webhooks rotate my-app --json'],
-  configure: (commander) => void commander.argument('<webhook>', 'its id or name'),
+  configure: (commander) => void commander.argument('<webhook>', 'id or name of the webhook'),
   async run({ connect, output }, { args: [wanted = ''] }) {
     const client = await connect();
     const { id } = await findWebhook(client, wanted);

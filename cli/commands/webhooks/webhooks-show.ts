@@ -7,7 +7,7 @@ export const webhooksShow = command({
   group: 'Webhooks:',
   summary: 'show one webhook',
   examples: ['askd webhooks show my-app', 'askd webhooks show my-app --json'],
-  configure: (commander) => void commander.argument('<webhook>', 'its id or name'),
+  configure: (commander) => void commander.argument('<webhook>', 'id or name of the webhook'),
   async run({ connect, output }, { args: [wanted = ''] }) {
     const client = await connect();
     const webhook = await findWebhook(client, wanted);

@@ -5,10 +5,10 @@ import { outcomeOf } from '../../webhooks/texts.ts';
 export const webhooksTest = command({
   name: 'webhooks test',
   group: 'Webhooks:',
-  summary: 'send a test event now and tell what came of it',
-  details: 'Exits with 1 when it does not arrive.',
+  summary: 'send a test event now and show the result',
+  details: 'Exits with 1 if it is not delivered.',
   examples: ['askd webhooks test my-app', 'askd webhooks test my-app --json'],
-  configure: (commander) => void commander.argument('<webhook>', 'its id or name'),
+  configure: (commander) => void commander.argument('<webhook>', 'id or name of the webhook'),
   async run({ connect, output }, { args: [wanted = ''] }) {
     const client = await connect();
     const { id } = await findWebhook(client, wanted);

@@ -4,9 +4,9 @@ import { command } from '../../command.ts';
 export const webhooksTrigger = command({
   name: 'webhooks trigger',
   group: 'Webhooks:',
-  summary: 'make up an event, marked as a test, for all who subscribe to it',
+  summary: 'send a made-up event, marked as a test, to every subscribed webhook',
   examples: ['askd webhooks trigger chat.completed'],
-  configure: (commander) => void commander.argument('<event>', 'as askd webhooks events lists it'),
+  configure: (commander) => void commander.argument('<event>', 'event type, from askd webhooks events'),
   async run({ connect, output }, { args: [type = ''] }) {
     const client = await connect();
     const triggered = await client.webhooks.trigger(type as WebhookEventType);

@@ -12,7 +12,7 @@ export async function printLogs({ paths, output, signal }: Context, options: Pri
   const print = (line: string) => output.line(output.json ? document(line) : pretty(line));
   const tail = readTail(paths.log, options.lines ?? (options.since === undefined ? LINES : Infinity), passes);
   if (tail.position.inode === undefined)
-    output.note(`There is no ${paths.log} yet: the daemon makes it at its first start.`);
+    output.note(`${paths.log} does not exist yet. The daemon creates it on its first start: askd up`);
   tail.lines.forEach(print);
   if (!options.follow) return;
   for await (const line of followLines(paths.log, tail.position, signal)) if (passes(line)) print(line);

@@ -9,7 +9,7 @@ export async function installService(context: Context): Promise<void> {
   const service = openService(context);
   await service.requireReady();
   if (!service.isInstalled() && (await findDaemon(context))) {
-    context.output.note('The daemon that runs now is stopped, so that the service can start it.');
+    context.output.note('Stopping the running daemon, so that the service can start it.');
     await stopDaemon(context);
   }
   await service.install();
@@ -17,11 +17,11 @@ export async function installService(context: Context): Promise<void> {
   const lingers = await service.lingers();
   context.output.result(
     { schema: 'service-install/1', manager: service.name, file: service.file, lingers },
-    () => `askd is a service of ${service.name}: ${service.file}`,
+    () => `askd is now a service of ${service.name}: ${service.file}`,
   );
   if (!lingers) {
     context.output.note(
-      'note: it ends when you log out, as all your services do. To keep it running:\n' +
+      'note: it stops when you log out, as all user services do. To keep it running:\n' +
         `fix: sudo loginctl enable-linger ${userInfo().username}`,
     );
   }

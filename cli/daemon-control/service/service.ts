@@ -103,13 +103,9 @@ export type Service = ReturnType<typeof openService>;
 export function openService(place: Place, platform: NodeJS.Platform = process.platform) {
   const manager = MANAGERS[platform];
   if (!manager) {
-    throw new Failure(
-      'unsupported_parameter',
-      `There is no service manager for ${platform} that askd knows.`,
-      {
-        details: { fix: 'run askd-daemon under your own' },
-      },
-    );
+    throw new Failure('unsupported_parameter', `askd supports no service manager on ${platform}.`, {
+      details: { fix: 'run askd-daemon under your own service manager' },
+    });
   }
   const file = manager.file(place);
   const { env } = place.environment;

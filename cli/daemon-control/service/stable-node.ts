@@ -35,9 +35,9 @@ export async function findStableNode(options: Options = {}): Promise<string> {
   }
   throw new Failure(
     'config_invalid',
-    `This Node (${running}) belongs to a version manager, and a service that names it breaks at its next update. ` +
-      `No other Node ${process.versions.node.split('.')[0]} is in its usual place.`,
-    { details: { fix: 'install Node with the packages of your system, then: askd service install' } },
+    `This Node (${running}) belongs to a version manager, so a service that uses it breaks at the next update. ` +
+      `No other Node ${process.versions.node.split('.')[0]} was found in the usual places.`,
+    { details: { fix: 'install Node from your system packages, then: askd service install' } },
   );
 }
 
@@ -46,8 +46,8 @@ export function requireStableEntry(entry: string): string {
   if (!isManaged(path)) return path;
   throw new Failure(
     'config_invalid',
-    `askd itself lies in the folder of a version manager (${path}), and would be gone at its next update.`,
-    { details: { fix: 'install askd with a Node of your system, then: askd service install' } },
+    `askd is installed in the folder of a version manager (${path}) and would be gone after the next update.`,
+    { details: { fix: 'install askd with the Node of your system, then: askd service install' } },
   );
 }
 

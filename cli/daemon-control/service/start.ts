@@ -41,7 +41,7 @@ export async function waitForService(context: CliEnvironment, service: Service):
     if (waited > UP_MS_MAX || (waited > SETTLED_MS && !(await service.isRunning()))) {
       throw new Failure(
         'daemon_unreachable',
-        `askd is a service of ${service.name}, but its daemon does not come up.`,
+        `askd is a service of ${service.name}, but its daemon does not start.`,
         { details: { fix: 'askd service logs' } },
       );
     }

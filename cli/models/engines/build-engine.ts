@@ -45,6 +45,6 @@ export async function buildEngine({ order, env, signal, onLine }: Building): Pro
   }
   signal.throwIfAborted();
   if (last?.step === 'done') return last as unknown as BuildDone;
-  const { code = 'internal_error', message = 'The compilation ended without a word.' } = last ?? {};
+  const { code = 'internal_error', message = 'The build ended without an error message.' } = last ?? {};
   throw new Failure(isFailureCode(code) ? code : 'internal_error', message);
 }

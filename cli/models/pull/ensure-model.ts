@@ -11,9 +11,8 @@ export async function ensureModel(context: Context, wanted: string): Promise<str
   if (await isHere(client, wanted)) return wanted;
   const { pull, artifact } = await startPull(client, { model: wanted }, context);
   if (artifact) return artifact.id;
-  if (!pull)
-    throw new Failure('internal_error', 'The daemon said neither that it is here nor that it comes.');
-  context.output.note(`${wanted} is not on this machine: askd pull ${wanted}`);
+  if (!pull) throw new Failure('internal_error', 'The daemon reported neither a model nor a download.');
+  context.output.note(`${wanted} is not installed: askd pull ${wanted}`);
   context.output.note(`${pull.artifact}, ${formatBytes(pull.bytes_total)}, licence ${pull.licence}`);
   // One document on stdout is the reply's alone.
   const quiet = { ...context, output: { ...context.output, json: false } };

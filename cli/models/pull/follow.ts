@@ -40,7 +40,7 @@ function readEvent(data: string): Pull {
 function interrupted(model: string): Failure {
   return new Failure(
     'daemon_unreachable',
-    `The daemon stopped before the download was complete. It is kept; go on: askd pull ${model}`,
+    `The daemon stopped before the download was complete. To resume: askd pull ${model}`,
   );
 }
 
@@ -55,5 +55,5 @@ function failureOf({ code, message }: { code: string; message: string }): Failur
 }
 
 export function stillGoing(model: string): string {
-  return `The download goes on without you. Watch it: askd pull ${model}. Stop it: askd pull --cancel ${model}`;
+  return `The download continues in the background. To watch it: askd pull ${model}. To cancel it: askd pull --cancel ${model}`;
 }

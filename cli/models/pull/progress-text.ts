@@ -37,8 +37,8 @@ function shownBytes({
 
 function tailOf(pull: Pull, nowMs: number): string {
   const { waiting, state, bytes_received: received, bytes_total: total } = pull;
-  if (state === 'queued') return 'waits for another download';
-  if (waiting) return `again in ${formatDuration(Date.parse(waiting.until) - nowMs)}: ${waiting.reason}`;
+  if (state === 'queued') return 'waiting for another download';
+  if (waiting) return `retrying in ${formatDuration(Date.parse(waiting.until) - nowMs)}: ${waiting.reason}`;
   if (received >= total && state === 'downloading') return 'verifying';
   return [rateOf(pull), etaOf(pull)].filter(Boolean).join('  ');
 }

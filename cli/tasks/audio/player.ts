@@ -56,7 +56,7 @@ export function findPlayer(environment: PlayerEnvironment, made?: SpeechFormat):
   const here = system ? [system] : PROGRAMS.filter(({ command }) => isOnPath(command[0], environment.env));
   if (here.length === 0) {
     const names = PROGRAMS.map(({ command: [name] }) => name).join(', ');
-    throw new Failure('not_found', `There is no program here that plays sound: none of ${names}.`, {
+    throw new Failure('not_found', `No audio player is installed: none of ${names}.`, {
       details: { fix: 'sudo apt install alsa-utils (it has aplay), or write a file: --out speech.mp3' },
     });
   }
@@ -74,9 +74,9 @@ function plays({ reads = [] }: Program, format: SpeechFormat): boolean {
 
 function unplayable(here: readonly Program[], format = 'mp3'): Failure {
   const names = here.map(({ command: [name] }) => name).join(', ');
-  const message = `The sound is made once, as ${format}, and nothing here plays that: ${names} can't.`;
+  const message = `The audio is ${format}, which no player on this machine supports: ${names}.`;
   return new Failure('not_found', message, {
-    details: { fix: 'write a WAV: --out speech.wav --play; or install mpv, which plays all' },
+    details: { fix: 'write a WAV: --out speech.wav --play; or install mpv, which plays every format' },
   });
 }
 
@@ -122,7 +122,7 @@ async function run(
   const refusal = silentWhen && lines.find((line) => silentWhen.test(line));
   if (!ended.failed && refusal === undefined) return;
   const why = (refusal ?? lines.at(-1)) || `it ended with ${ended.signal ?? `code ${ended.exitCode}`}`;
-  throw new Failure('player_failed', `${name} did not play the sound: ${why.trim()}`, {
+  throw new Failure('player_failed', `${name} did not play the audio: ${why.trim()}`, {
     details: { fix: 'write a file instead: --out speech.mp3' },
     cause: ended.cause,
   });

@@ -52,8 +52,10 @@ async function keep({ output }: Context, sound: Sound, { model, voice, out, form
 }
 
 function nothingForTerminal({ play }: Options): Failure {
-  const fix = `${play ? 'leave --out - away' : 'add --play'}, or --out speech.mp3`;
-  return new Failure('missing_required_parameter', 'Sound is nothing for a terminal.', { details: { fix } });
+  const fix = `${play ? 'remove --out -' : 'add --play'}, or --out speech.mp3`;
+  return new Failure('missing_required_parameter', 'Audio cannot be printed on a terminal.', {
+    details: { fix },
+  });
 }
 
 /** Said by a flag, or by the name of the file. */
@@ -66,8 +68,8 @@ function formatOf({ format, out }: Options): SpeechFormat {
   >;
   const found = known[name];
   if (found) return found;
-  throw new Failure('invalid_value', `"${out}" does not say in which format the sound is wanted.`, {
-    details: { fix: `give it an ending of ${SPEECH_FORMATS.join(', ')}, or add --format` },
+  throw new Failure('invalid_value', `The name "${out}" has no audio extension.`, {
+    details: { fix: `use one of ${SPEECH_FORMATS.join(', ')}, or add --format` },
   });
 }
 

@@ -40,7 +40,7 @@ export async function transcribeFiles({ context, client, files, options }: Job):
   for (const [index, file] of files.entries()) {
     const out = places[index] ?? null;
     if (out !== null && files.length > 1 && !options.again && existsSync(out)) {
-      context.output.note(`${file}: written down already in ${out}`);
+      context.output.note(`${file}: already transcribed in ${out}`);
       results.push({ file, out, skipped: true, seconds: null });
       continue;
     }
@@ -84,8 +84,8 @@ async function transcribeOne(
   } finally {
     progress.end();
   }
-  throw new Failure('daemon_unreachable', 'The connection ended before all was written down.', {
-    details: { fix: 'try again; askd logs has the reason' },
+  throw new Failure('daemon_unreachable', 'The connection closed before the transcript was complete.', {
+    details: { fix: 'try again; askd logs shows the reason' },
   });
 }
 

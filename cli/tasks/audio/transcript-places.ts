@@ -23,6 +23,6 @@ export function placesFor(
   const [first, second] = [files[places.indexOf(places[taken] as string)], files[taken]];
   throw new Failure(
     'invalid_value',
-    `${first} and ${second} would both be written to ${places[taken]}. Do them by two commands, with folders of their own.`,
+    `${first} and ${second} would both be written to ${places[taken]}. Run two commands, each with its own --out folder.`,
   );
 }

@@ -17,7 +17,7 @@ export async function readPicture(
   } finally {
     progress.end();
   }
-  throw new Failure('daemon_unreachable', 'The connection ended before the picture was there.', {
-    details: { fix: 'try again; askd logs has the reason' },
+  throw new Failure('daemon_unreachable', 'The connection closed before the image was complete.', {
+    details: { fix: 'try again; askd logs shows the reason' },
   });
 }

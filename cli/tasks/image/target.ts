@@ -30,7 +30,7 @@ export function pictureTarget(
   const format = FORMATS[extname(path).toLowerCase()];
   if (format === undefined) {
     const endings = Object.keys(FORMATS).join(', ');
-    throw new Failure('invalid_value', `The name of a picture ends in ${endings}; "${out}" does not.`);
+    throw new Failure('invalid_value', `The name of an image must end in ${endings}; "${out}" does not.`);
   }
   return { format, pathFor: () => path };
 }

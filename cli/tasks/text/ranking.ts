@@ -14,7 +14,7 @@ export async function readRanking(events: AsyncIterable<string>, progress: Progr
   } finally {
     progress.end();
   }
-  throw new Failure('daemon_unreachable', 'The connection ended before all documents were compared.', {
-    details: { fix: 'try again; askd logs has the reason' },
+  throw new Failure('daemon_unreachable', 'The connection closed before all documents were compared.', {
+    details: { fix: 'try again; askd logs shows the reason' },
   });
 }

@@ -29,7 +29,7 @@ function ask(deck: Deck): void {
         name: 'query',
         label: 'question',
         value: '',
-        hint: 'it looks in your documents (askd docs add)',
+        hint: 'it searches your documents (askd docs add)',
       },
       {
         kind: 'choice',
@@ -44,7 +44,7 @@ function ask(deck: Deck): void {
         name: 'cycles',
         label: 'cycles',
         value: '',
-        hint: `how often it may decide anew, 1 to ${AGENT_CYCLES_MAX}; nothing is what suits the mode`,
+        hint: `maximum number of cycles, 1 to ${AGENT_CYCLES_MAX}; empty for the default of the mode`,
       },
     ],
   });
@@ -56,7 +56,7 @@ function followUp(deck: Deck): void {
   if (!run) return;
   openDialog(deck, {
     kind: 'form',
-    title: 'Ask on',
+    title: 'Ask a follow-up',
     focus: 0,
     submit: 'agent.start',
     about: run.session_id,
@@ -97,7 +97,7 @@ function watch({ store }: Deck): void {
 function cancel(deck: Deck): void {
   const run = runOf(deck);
   if (!run) return;
-  if (run.status !== 'running') return say(deck, 'That run is over.', 'bad');
+  if (run.status !== 'running') return say(deck, 'That run has ended.', 'bad');
   openDialog(deck, {
     kind: 'confirm',
     title: 'Stop a run',
@@ -114,8 +114,8 @@ function forget(deck: Deck): void {
   const runs = (deck.store.current().data.runs ?? []).filter(({ session_id: id }) => id === run.session_id);
   openDialog(deck, {
     kind: 'confirm',
-    title: 'Forget a conversation',
-    text: `Forget the conversation of this run${runs.length > 1 ? ` with its ${runs.length} runs` : ''}: ${run.query}`,
+    title: 'Delete a conversation',
+    text: `Delete the conversation of this run${runs.length > 1 ? ` with its ${runs.length} runs` : ''}: ${run.query}`,
     typed: '',
     submit: 'agent.forget',
     about: run.session_id,
@@ -151,7 +151,7 @@ function copyAnswer(deck: Deck): void {
   const answer = run && deck.store.current().watched[run.id]?.text;
   if (!answer) return say(deck, 'This run has no answer yet.', 'bad');
   deck.copy(sanitise(answer));
-  say(deck, 'The answer was sent to the clipboard of this terminal.');
+  say(deck, 'Copied the answer to the clipboard.');
 }
 
 export const agent = {
@@ -189,7 +189,7 @@ export const agentSubmissions: Record<string, Submission> = {
   'agent.forget': async (deck, session) => {
     await deck.client().agent.forget(session);
     await deck.loader.refresh('runs');
-    say(deck, 'The conversation is forgotten.');
+    say(deck, 'The conversation is cleared.');
     return undefined;
   },
   /** In the browser where that is possible, and always with the words that were cited. */
@@ -207,7 +207,7 @@ export const agentSubmissions: Record<string, Submission> = {
       url: source.url,
       text: [
         source.url,
-        ...(isOpened ? ['It was opened in the browser.'] : []),
+        ...(isOpened ? ['Opened in the browser.'] : []),
         '',
         ...quotes.flatMap(({ quote: words, page }) => [
           `"${words}"${page === undefined ? '' : ` (page ${page})`}`,

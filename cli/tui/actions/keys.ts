@@ -46,7 +46,7 @@ function create(deck: Deck): void {
         name: 'expires',
         label: 'expires',
         value: '',
-        hint: 'a date such as 2027-01-31, or nothing',
+        hint: 'a date such as 2027-01-31, or empty',
       },
     ],
   });
@@ -84,7 +84,7 @@ function rotate(deck: Deck): void {
   if (!key) return;
   openDialog(deck, {
     kind: 'form',
-    title: `Replace the key ${key.name}`,
+    title: `Rotate the key ${key.name}`,
     focus: 0,
     submit: 'keys.rotate',
     about: key.id,
@@ -94,7 +94,7 @@ function rotate(deck: Deck): void {
         name: 'grace',
         label: 'grace seconds',
         value: '0',
-        hint: 'how long the old secret still works',
+        hint: 'how long the old secret keeps working',
       },
     ],
   });

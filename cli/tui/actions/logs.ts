@@ -23,7 +23,7 @@ async function save(deck: Deck): Promise<void> {
     'askd-log',
     rows.map(({ raw }) => raw),
   );
-  say(deck, `${rows.length} lines are in ${path}.`);
+  say(deck, `${rows.length} lines saved in ${path}.`);
 }
 
 export const logs = {

@@ -30,7 +30,7 @@ async function load(deck: Deck, model: string, pin = false): Promise<void> {
 async function stop(deck: Deck, model: string): Promise<void> {
   did(deck, `askd stop ${quote(model)}`);
   const { stopped } = await deck.client().stop(model);
-  say(deck, stopped ? `${model} was taken out of memory.` : `${model} was not in memory.`);
+  say(deck, stopped ? `Unloaded ${model}.` : `${model} was not loaded.`);
 }
 
 function askForLoad(deck: Deck): void {
@@ -92,7 +92,7 @@ function askForPull(deck: Deck): void {
         label: 'licence',
         value: 'ask',
         choices: ['ask', 'accept'],
-        hint: 'of one with terms',
+        hint: 'accept its terms, if it has any',
       },
     ],
   });
@@ -100,7 +100,7 @@ function askForPull(deck: Deck): void {
 
 function askForBinding(deck: Deck): void {
   const row = modelRow(deck);
-  if (row?.kind !== 'here') return say(deck, 'Only a model that is here can serve.', 'bad');
+  if (row?.kind !== 'here') return say(deck, 'Only an installed model can be bound.', 'bad');
   const services = (deck.store.current().data.models ?? [])
     .filter(({ id }) => id.startsWith('svc-'))
     .map(({ id }) => id);
@@ -125,8 +125,8 @@ function askForRemoval(deck: Deck): void {
     kind: 'confirm',
     title: isPull ? 'Cancel a download' : 'Remove a model',
     text: isPull
-      ? `Stop the download of ${nameOf(row)}, and remove what it brought?`
-      : `Forget ${row.id}, and give back the space of what askd fetched?`,
+      ? `Cancel the download of ${nameOf(row)} and delete its files?`
+      : `Remove ${row.id} and delete the files that askd downloaded?`,
     typed: '',
     submit: isPull ? 'models.cancel' : 'models.remove',
     about: row.id,
@@ -169,14 +169,14 @@ export const modelSubmissions: Record<string, Submission> = {
   },
   'models.pull': async (deck, _about, answers) => {
     const model = textAnswer(answers, 'model');
-    if (model === '') throw new Failure('missing_required_parameter', 'Say which model.');
+    if (model === '') throw new Failure('missing_required_parameter', 'Name a model.');
     const isAccepted = answers['licence'] === 'accept';
     const answer = await deck.client().startPull({ model, ...(isAccepted && { accept_licence: true }) });
     did(deck, `askd pull ${quote(model)}${isAccepted ? ' --accept-licence' : ''}`);
     say(
       deck,
       answer.pull
-        ? `${answer.pull.artifact} is coming.`
+        ? `${answer.pull.artifact} is downloading.`
         : `${answer.artifact?.id ?? model} is on this machine.`,
     );
     await deck.loader.refresh('artifacts');
@@ -194,14 +194,14 @@ export const modelSubmissions: Record<string, Submission> = {
     const { freed_bytes: freed } = await deck.client().remove({ model });
     did(deck, `askd rm ${quote(model)}`);
     await deck.loader.refresh('artifacts');
-    say(deck, `${model} is gone, ${formatBytes(freed)} are free again.`);
+    say(deck, `Removed ${model}, freed ${formatBytes(freed)}.`);
     return undefined;
   },
   'models.cancel': async (deck, id) => {
     const { model } = await deck.client().cancelPull(id);
     did(deck, `askd pull ${quote(model)} --cancel`);
     await deck.loader.refresh('artifacts');
-    say(deck, `The download of ${model} was stopped.`);
+    say(deck, `The download of ${model} is cancelled.`);
     return undefined;
   },
 };

@@ -82,8 +82,8 @@ function help(deck: Deck): void {
 
 function showDone(deck: Deck): void {
   const { done } = deck.store.current();
-  const text = done.length === 0 ? ['Nothing was changed from here yet.'] : done.map((each) => `$ ${each}`);
-  openDialog(deck, { kind: 'pages', title: 'What was done here', text, offset: 0 });
+  const text = done.length === 0 ? ['No changes made here yet.'] : done.map((each) => `$ ${each}`);
+  openDialog(deck, { kind: 'pages', title: 'Changes made here', text, offset: 0 });
 }
 
 /** What was begun here would end with the dashboard: that is asked first. */
@@ -93,7 +93,7 @@ export function quit(deck: Deck): void {
   openDialog(deck, {
     kind: 'confirm',
     title: 'Leave the dashboard',
-    text: `${formatCount(runs.length, 'run')} of the agent that began here would be stopped.`,
+    text: `${formatCount(runs.length, 'agent run')} started here would be stopped.`,
     typed: '',
     submit: 'quit',
   });
@@ -128,7 +128,7 @@ export const navigation = {
   done: showDone,
   refresh: async (deck) => {
     await deck.loader.refreshScreen(deck.store.current().screen);
-    say(deck, 'Asked the daemon again.');
+    say(deck, 'Refreshed.');
   },
   reconnect: (deck) => deck.reconnect(),
   suspend: (deck) => deck.suspend(),

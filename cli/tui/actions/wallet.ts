@@ -59,7 +59,7 @@ function settingsFields({
     { kind: 'choice', name: 'action', label: '  then', value: limit.action, choices: ['block', 'alert'] },
     isOn('alert', 'low balance alert', alert.enabled),
     text('low', '  below', alert.threshold, 'credits'),
-    text('email', '  mail to', alert.email ?? '', 'an address, or nothing'),
+    text('email', '  mail to', alert.email ?? '', 'an address, or empty'),
   ];
 }
 
@@ -108,11 +108,11 @@ export async function topUp(deck: Deck, amount: number): Promise<Dialog> {
     offset: 0,
     url: started.checkout_url,
     text: [
-      `${formatMoney(started.amount)} ${started.currency} become ${formatMoney(started.total)} credits, ${formatMoney(started.bonus)} of them a bonus.`,
+      `${formatMoney(started.amount)} ${started.currency} buys ${formatMoney(started.total)} credits, including a bonus of ${formatMoney(started.bonus)}.`,
       isOpen ? 'The page is open in your browser.' : 'Open this page in a browser:',
       started.checkout_url,
       '',
-      `It can be used until ${started.expires_at}. The balance moves here as soon as it is paid.`,
+      `It is valid until ${started.expires_at}. The balance updates here once it is paid.`,
     ],
   };
 }
@@ -120,7 +120,7 @@ export async function topUp(deck: Deck, amount: number): Promise<Dialog> {
 async function exportAll(deck: Deck): Promise<void> {
   const path = await deck.save('askd-wallet', transactionLines(deck.client(), 'csv'));
   did(deck, `askd wallet export --out ${path}`);
-  say(deck, `Every transaction is in ${path}.`);
+  say(deck, `Saved every transaction in ${path}.`);
 }
 
 export const wallet = {

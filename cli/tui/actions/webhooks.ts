@@ -36,7 +36,7 @@ function deliveryOf({ store }: Deck): string | undefined {
 function webhookFields({ name, url, events }: Pick<Webhook, 'name' | 'url' | 'events'>): Field[] {
   return [
     { kind: 'text', name: 'url', label: 'address', value: url, hint: 'begins with https://' },
-    { kind: 'text', name: 'name', label: 'name', value: name, hint: 'nothing: the host' },
+    { kind: 'text', name: 'name', label: 'name', value: name, hint: 'empty: the host' },
     {
       kind: 'flags',
       name: 'events',
@@ -73,7 +73,7 @@ function remove(deck: Deck): void {
   openDialog(deck, {
     kind: 'confirm',
     title: 'Remove a webhook',
-    text: `${webhook.name} (${webhook.url}) gets nothing more, also not what it is owed. Type its name to remove it.`,
+    text: `${webhook.name} (${webhook.url}) gets no more events, not even pending ones. Type its name to remove it.`,
     expected: webhook.name,
     typed: '',
     submit: 'webhooks.remove',
@@ -84,7 +84,7 @@ function remove(deck: Deck): void {
 function askForSecret(deck: Deck): void {
   const webhook = webhookOf(deck);
   if (!webhook) return;
-  const text = `Give ${webhook.name} a new secret? For a day deliveries are signed with both.`;
+  const text = `Give ${webhook.name} a new secret? For a day, deliveries are signed with both.`;
   openDialog(deck, {
     kind: 'confirm',
     title: 'A new secret',
@@ -102,7 +102,7 @@ function askForReplay(deck: Deck): void {
   const field: Field = { kind: 'text', name: 'since', label: 'since', value, hint: 'at most 30 days ago' };
   openDialog(deck, {
     kind: 'form',
-    title: `Send ${webhook.name} again what did not arrive`,
+    title: `Resend undelivered events to ${webhook.name}`,
     fields: [field],
     focus: 0,
     submit: 'webhooks.replay',
@@ -122,7 +122,7 @@ async function test(deck: Deck): Promise<void> {
 async function resend(deck: Deck): Promise<void> {
   const webhook = webhookOf(deck);
   const event = deliveryOf(deck);
-  if (!webhook || event === undefined) return say(deck, 'There is no delivery to send again.', 'bad');
+  if (!webhook || event === undefined) return say(deck, 'There is no delivery to resend.', 'bad');
   const { delivery } = await deck.client().webhooks.resend(webhook.id, event);
   did(deck, `askd webhooks resend ${quote(webhook.name)} ${event}`);
   report(deck, delivery);
@@ -130,7 +130,7 @@ async function resend(deck: Deck): Promise<void> {
 
 function report(deck: Deck, delivery: Parameters<typeof outcomeOf>[0]): void {
   const { arrived, text } = outcomeOf(delivery);
-  say(deck, `${arrived ? 'It arrived' : 'It did not arrive'}: ${text}.`, arrived ? 'good' : 'bad');
+  say(deck, `${arrived ? 'Delivered' : 'Not delivered'}: ${text}.`, arrived ? 'good' : 'bad');
   void deck.loader.refreshScreen('webhooks');
 }
 
@@ -140,7 +140,10 @@ async function toggle(deck: Deck): Promise<void> {
   await deck.client().webhooks.update(webhook.id, { enabled: !webhook.enabled });
   did(deck, `askd webhooks ${webhook.enabled ? 'pause' : 'resume'} ${quote(webhook.name)}`);
   await deck.loader.refresh('webhooks');
-  say(deck, `${webhook.name} is ${webhook.enabled ? 'paused; what falls due is kept for a day' : 'active'}.`);
+  say(
+    deck,
+    `${webhook.name} is ${webhook.enabled ? 'paused; pending deliveries are kept for a day' : 'active'}.`,
+  );
 }
 
 async function open(deck: Deck): Promise<void> {
@@ -160,7 +163,12 @@ async function open(deck: Deck): Promise<void> {
 }
 
 function secretOf(title: string, name: string, secret: string): Dialog {
-  return { kind: 'secret', title, secret, note: `It signs what ${name} gets. It is not shown again.` };
+  return {
+    kind: 'secret',
+    title,
+    secret,
+    note: `It signs the deliveries to ${name}. It is not shown again.`,
+  };
 }
 
 export const webhooks = {

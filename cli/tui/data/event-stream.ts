@@ -38,7 +38,7 @@ export function startEventStream({ store, connect, onClient, signal }: EventStre
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const reason = await listen().then(
-        () => 'The daemon ended the connection.',
+        () => 'The daemon closed the connection.',
         (error: unknown) => reasonOf(error),
       );
       if (signal.aborted) return;

@@ -45,7 +45,7 @@ export function createWatcher({ store, client, theme }: Parts) {
         if (data === DONE) break;
         store.dispatch({ type: 'run', run, event: parseEvent<AgentEvent>(data) });
       }
-      store.dispatch({ type: 'unwatched', run, reason: 'The daemon told nothing more.' });
+      store.dispatch({ type: 'unwatched', run, reason: 'The daemon stopped sending updates.' });
     } catch (error) {
       const reason = by.controller.signal.aborted ? undefined : reasonOf(error);
       store.dispatch({ type: 'unwatched', run, reason });

@@ -51,11 +51,11 @@ function formLines({ fields, focus, error, isBusy }: Form, width: number, theme:
   const state = isBusy ? [line(span('…', { dim: true }))] : errorLines(error, width);
   const keys = line(
     span('Enter', { bold: true }),
-    ' goes on and sends, ',
+    ' continues or submits, ',
     span('Tab', { bold: true }),
     ' moves, ',
     span('Esc', { bold: true }),
-    ' leaves',
+    ' cancels',
   );
   return [...rows, [], ...state, keys];
 }
@@ -125,18 +125,18 @@ function confirmLines(
     expected === undefined
       ? line(
           span('y', { bold: true }),
-          ' does it, ',
+          ' confirms, ',
           span('n', { bold: true }),
           ' or ',
           span('Esc', { bold: true }),
-          ' leaves it',
+          ' cancels',
         )
       : line(span('> ', { bold: true }), span(typed, { color: 'cyan' }), glyphs.cursor);
   const state = isBusy ? [line(span('…', { dim: true }))] : errorLines(error, width);
   const keys =
     expected === undefined
       ? []
-      : [[], line(span('Enter', { bold: true }), ' does it, ', span('Esc', { bold: true }), ' leaves it')];
+      : [[], line(span('Enter', { bold: true }), ' confirms, ', span('Esc', { bold: true }), ' cancels')];
   return [...paragraph(text, width), [], ask, ...state, ...keys];
 }
 

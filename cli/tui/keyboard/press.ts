@@ -26,7 +26,7 @@ function pressOnDialog(deck: Deck, dialog: Dialog, key: string, text: string): v
 
 function copy(deck: Deck, secret: string): void {
   deck.copy(secret);
-  say(deck, 'Sent to the clipboard of this terminal.');
+  say(deck, 'Copied to the clipboard.');
 }
 
 /** A dialog that failed says why and stays, with all that was typed. */

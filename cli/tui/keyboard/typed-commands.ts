@@ -34,10 +34,10 @@ export async function runWords(deck: Deck, text: string): Promise<void> {
     const word = WORDS[name];
     if (word === undefined) {
       const known = [...SCREENS, ...Object.keys(WORDS)].join(', ');
-      throw new Failure('invalid_value', `There is no command "${name}". There are: ${known}.`);
+      throw new Failure('invalid_value', `Unknown command "${name}". The commands are: ${known}.`);
     }
     if (word.takes !== undefined && argument === '')
-      throw new Failure('missing_required_parameter', `Say it with its argument: ${name} ${word.takes}`);
+      throw new Failure('missing_required_parameter', `It needs an argument: ${name} ${word.takes}`);
     return word.run(deck, argument);
   });
 }

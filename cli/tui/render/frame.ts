@@ -71,7 +71,7 @@ function rule({ connection, now, size, screen, views }: State, { glyphs }: Theme
   if (connection.kind === 'lost') {
     const seconds = Math.max(0, Math.ceil((connection.retryAt - now) / 1000));
     notes.push(
-      span(` ${glyphs.waiting} not connected, trying again in ${seconds} s: what is shown is old `, {
+      span(` ${glyphs.waiting} not connected, retrying in ${seconds} s: the data shown is old `, {
         color: 'yellow',
       }),
     );
@@ -122,7 +122,7 @@ function emptyLine(
     return line(span(connection.kind === 'live' ? '  …' : '  Not connected yet.', { dim: true }));
   if (rows.length > 0) return undefined;
   return line(
-    span(views[screen].filter === '' ? `  ${empty}` : '  Nothing has this text. Esc ends the filter.', {
+    span(views[screen].filter === '' ? `  ${empty}` : '  No matches. Esc clears the filter.', {
       dim: true,
     }),
   );

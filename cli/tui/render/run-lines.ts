@@ -105,7 +105,7 @@ function stepLines(step: Step, now: number, width: number, glyphs: Glyphs): Line
 const TOOL_WORDS: Partial<Record<Extract<Step, { kind: 'tool' }>['status'], string>> = {
   start: 'working',
   empty: 'nothing found',
-  rate_limited: 'asked too often',
+  rate_limited: 'rate limited',
 };
 
 function toolState({ status }: Extract<Step, { kind: 'tool' }>, now: number, glyphs: Glyphs) {
@@ -124,7 +124,7 @@ function spinner(now: number, { spinner: marks }: Glyphs): string {
 function answerLines({ text, end, broke }: Watched, width: number, { glyphs, isReader }: Theme): Line[] {
   if (end?.type === 'error') return [[], ...paragraph(`error: ${end.message}`, width, { color: 'red' })];
   if (broke !== undefined && end === undefined)
-    return [[], ...paragraph(`The stream broke off: ${broke}`, width, { color: 'yellow' })];
+    return [[], ...paragraph(`The stream was interrupted: ${broke}`, width, { color: 'yellow' })];
   // A reader would begin anew with every word.
   if (text === '' || (isReader && end === undefined)) return [];
   const answer = paragraph(text, width);

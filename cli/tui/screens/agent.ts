@@ -9,7 +9,7 @@ export const agentScreen: Screen<AgentRun> = {
   title: 'Agent',
   rows: ({ data }) => data.runs,
   id: ({ id }) => id,
-  empty: 'The agent was not asked anything yet. n asks it.',
+  empty: 'No agent runs yet. n asks a question.',
   share: { above: 0.3, left: 0.4 },
   columns: (state, theme) => [
     { title: 'STATE', value: (run) => stateSpan(run, theme.glyphs), width: 13 },

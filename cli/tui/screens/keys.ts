@@ -25,7 +25,7 @@ export const keysScreen: Screen<ApiKey> = {
       ...fields(
         [
           ['id', key.id],
-          ['key', `${key.key_prefix}… (its secret was shown when it was made)`],
+          ['key', `${key.key_prefix}… (its secret was shown once, when it was created)`],
           ['scopes', key.scopes.join(', ')],
           ['created', `${key.created_at} (${formatSince(key.created_at, now)})`],
           ['last used', formatSince(key.last_used_at, now)],

@@ -23,7 +23,7 @@ export function logRows({ logs, logLevel }: State): readonly Log[] {
 
 export function statusLine({ isFollowing, logLevel }: Pick<State, 'isFollowing' | 'logLevel'>): Line {
   const level = LOG_LEVELS[logLevel / 10 - 1] ?? 'all';
-  return [span(`${isFollowing ? 'following' : 'not following: f does'}, level ${level}`, { dim: true })];
+  return [span(`${isFollowing ? 'following' : 'not following (f follows)'}, level ${level}`, { dim: true })];
 }
 
 function timeOf(time: unknown): string {

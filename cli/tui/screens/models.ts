@@ -15,7 +15,7 @@ export const modelsScreen: Screen<ModelRow> = {
   title: 'Models',
   rows: modelRows,
   id: ({ id }) => id,
-  empty: 'No model is here yet. p downloads one, a shows which there are.',
+  empty: 'No models yet. p downloads one, a lists what is available.',
   columns: () => [
     { title: 'MODEL', value: nameOf, width: 'rest' },
     { title: 'STATE', value: stateOf, width: 14 },
@@ -121,7 +121,7 @@ function pullDetail(pull: Pull, width: number, { glyphs }: Theme): readonly Line
   const speed = pull.bytes_per_second === null ? '' : `, ${formatBytes(pull.bytes_per_second)}/s`;
   const left = pull.eta_seconds === null ? '' : `, ${formatDuration(pull.eta_seconds * 1000)} left`;
   return [
-    heading(`${pull.artifact} is coming`),
+    heading(`${pull.artifact} is downloading`),
     line(
       span(progressBar(share, Math.min(40, width - 8), glyphs), { color: 'cyan' }),
       ` ${Math.floor(share * 100)} %`,

@@ -79,8 +79,8 @@ function perMinute({ samples }: State): number {
 
 function webhooksText({ webhooks: { enabled, pending, disabled, state } }: Status): string {
   if (enabled + disabled.length === 0) return 'none';
-  const off = disabled.length > 0 ? `, ${disabled.length} switched off` : '';
-  return `${enabled} active, ${pending} owed${off}${state === 'delivering' ? '' : ` (${state})`}`;
+  const off = disabled.length > 0 ? `, ${disabled.length} disabled` : '';
+  return `${enabled} active, ${pending} pending${off}${state === 'delivering' ? '' : ` (${state})`}`;
 }
 
 function noticeOf({ notices: [latest] }: Status): Span {
@@ -89,7 +89,7 @@ function noticeOf({ notices: [latest] }: Status): Span {
 
 function latestEvents({ events }: State, width: number, height: number): readonly Line[] {
   const latest = events.slice(-(height - 1)).reverse();
-  if (latest.length === 0) return [heading('Events'), line(span('Nothing has happened yet.', { dim: true }))];
+  if (latest.length === 0) return [heading('Events'), line(span('No events yet.', { dim: true }))];
   return [heading('Events'), ...latest.map((event) => eventLine(event, width))];
 }
 

@@ -15,7 +15,7 @@ export const walletScreen: Screen<Transaction> = {
     { title: 'TYPE', value: ({ type }) => type, width: 6 },
     { title: 'AMOUNT', value: amountOf, width: 13, align: 'right' },
     { title: 'BALANCE', value: (row) => formatMoney(row.balance_after), width: 13, align: 'right' },
-    { title: 'WHAT FOR', value: ({ description }) => description, width: 'rest' },
+    { title: 'DESCRIPTION', value: ({ description }) => description, width: 'rest' },
   ],
   top: (state, width, theme) => (state.status ? summary(state, width, theme) : []),
   share: { above: 0.6, left: 0.66 },
@@ -26,7 +26,7 @@ export const walletScreen: Screen<Transaction> = {
           ...fields(
             [
               ['amount', amountOf(row)],
-              ['balance', `${formatMoney(row.balance_after)} after it`],
+              ['balance after', formatMoney(row.balance_after)],
               ['when', row.created_at],
               ['id', row.id],
             ],

@@ -174,7 +174,7 @@ async function findPassages({ toolbox, task, embedding, signal }: Acting, query:
     signal.throwIfAborted();
     if (!(error instanceof Failure)) throw error;
     const hits = await toolbox.docs.search({ ...wanted, byWords: true }, context);
-    return { hits, lacking: `by words alone: ${error.message}` };
+    return { hits, lacking: `by keywords only: ${error.message}` };
   }
 }
 
@@ -253,7 +253,7 @@ async function runCode(acting: Acting, wanted: string): Promise<number> {
         }),
       );
     }
-    failed = { source, error: outcome?.error ?? 'it did not run' };
+    failed = { source, error: outcome?.error ?? 'the program did not run' };
   }
   return 0;
 }

@@ -92,7 +92,7 @@ function prepare(
       } catch (error) {
         signalNow.throwIfAborted();
         if (!(error instanceof Failure)) throw error;
-        report.step(`Choosing passages by words alone: ${error.message}`, { phase: 'read' });
+        report.step(`Choosing passages by keywords only: ${error.message}`, { phase: 'read' });
       }
     },
     embedding,
@@ -146,7 +146,7 @@ async function begin(acting: Acting, spareQueries: string[]): Promise<number> {
   const { notebook, question, model, tools, report, signal, usage } = acting;
   const asked = notebook.candidates.filter(({ isAskedFor }) => isAskedFor);
   if (asked.length > 0) {
-    report.step(`Reading ${asked.length === 1 ? 'the page' : 'the pages'} that the question names`, {
+    report.step(`Reading ${asked.length === 1 ? 'the page' : 'the pages'} named in the question`, {
       cycle: 1,
       phase: 'read',
     });
@@ -178,7 +178,7 @@ function reportReach({ tools, report, toolbox, notebook, task }: Acting): void {
     ? `using local documents only (${chosen.join(', ')})`
     : 'and there are no local documents: askd docs add FOLDER';
   const why =
-    task.sources.web === false ? 'The web is switched off for this run' : 'No web search provider configured';
+    task.sources.web === false ? 'Web access is off for this run' : 'No web search provider configured';
   report.step(`${why}: ${where}`.replace(': and', ', and'), { phase: 'plan' });
 }
 

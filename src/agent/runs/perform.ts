@@ -64,7 +64,7 @@ export function createPerformer(parts: Performing) {
       } else {
         const failure = toFailure(stopping.aborted ? stopping.reason : error);
         if (failure.code === 'internal_error')
-          log.error({ run_id: id, err: failure.cause }, 'a run of the agent broke');
+          log.error({ run_id: id, err: failure.cause }, 'agent run failed');
         usage.wall_ms = clock.now() - startedAt;
         const { message, code, kind } = failure;
         const retryable = kind.status >= 500 ? kind.retry !== false : kind.status === 429;

@@ -73,7 +73,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
       if (busy) {
         throw new Failure(
           'session_busy',
-          `The session ${session} is still working on ${busy.id}. Wait, or stop it: askd agent cancel ${busy.id}`,
+          `The session ${session} is still running ${busy.id}. Wait, or stop it: askd agent cancel ${busy.id}`,
           { param: 'sessionId' },
         );
       }
@@ -161,7 +161,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
       .prepare<SessionRow>(`${SELECT_SESSIONS} AND agent_sessions.id = @id`)
       .get({ ...owner(caller), id });
     if (row) return toSession(row);
-    throw new Failure('not_found', `There is no session "${id}". Leave it out to begin a new one.`, {
+    throw new Failure('not_found', `There is no session "${id}". Omit it to start a new one.`, {
       param: 'sessionId',
     });
   }
@@ -186,7 +186,10 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
     removeSession: (id: string, caller: Caller): void => {
       const session = findSession(id, caller);
       if (store.prepare(RUNNING_IN).get(id))
-        throw new Failure('session_busy', `The session ${id} has a run. Stop it first: askd agent list`);
+        throw new Failure(
+          'session_busy',
+          `The session ${id} has a run in progress. Find it with askd agent list and stop it: askd agent cancel RUN`,
+        );
       store.transaction(() => store.prepare('DELETE FROM agent_sessions WHERE id = ?').run(session.id));
     },
     /** What an earlier daemon left unfinished. */

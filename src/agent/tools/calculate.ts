@@ -37,7 +37,7 @@ export function calculate(expression: string): string {
   const unit = reader.takeName('in', 'to') ? reader.unit() : undefined;
   reader.end();
   if (unit === undefined) return showValue(value);
-  if (value.kind !== 'time') throw new CalculationError('only a length of time can be shown in a unit');
+  if (value.kind !== 'time') throw new CalculationError('only a duration can be converted to a unit');
   const count = numberValue(divide(value.value, rational(unit.seconds)), value.isExact);
   const text = showValue(count);
   return `${text} ${unit.name}${text === '1' ? '' : 's'}`;
@@ -58,14 +58,15 @@ function createReader(tokens: readonly Token[]) {
   function unit() {
     const token = peek();
     const found = token?.type === 'name' ? findUnit(token.name) : undefined;
-    if (found === undefined) throw new CalculationError('a unit is seconds, minutes, hours, days or weeks');
+    if (found === undefined)
+      throw new CalculationError('a unit must be seconds, minutes, hours, days or weeks');
     at += 1;
     return found;
   }
 
   /** Everything that binds stronger than `binding`. */
   function expression(binding: number, depth: number): Value {
-    if (depth > DEPTH_MAX) throw new CalculationError('too many brackets');
+    if (depth > DEPTH_MAX) throw new CalculationError('brackets are nested too deeply');
     let left = withSuffix(operand(depth));
     for (;;) {
       const operator = infix(peek());
@@ -80,7 +81,7 @@ function createReader(tokens: readonly Token[]) {
   function operand(depth: number): Value {
     const token = peek();
     at += 1;
-    if (token === undefined) throw new CalculationError('something is missing at the end');
+    if (token === undefined) throw new CalculationError('the expression is incomplete');
     if (token.type === 'number') return numberValue(token.value);
     if (token.type === 'date') return { kind: 'day', value: rational(token.day), isExact: true };
     if (isSign(token, '-')) return minus(expression(NEGATION, depth + 1));
@@ -98,7 +99,7 @@ function createReader(tokens: readonly Token[]) {
 
   function named(name: string, depth: number): Value {
     const work = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
-    if (work === undefined || !isOperator('(')) throw new CalculationError(`"${name}" is not known`);
+    if (work === undefined || !isOperator('(')) throw new CalculationError(`"${name}" is unknown`);
     at += 1;
     const values: Value[] = [];
     while (!isOperator(')')) {
@@ -128,9 +129,8 @@ function createReader(tokens: readonly Token[]) {
   function end(): void {
     const token = peek();
     if (token === undefined) return;
-    const shown =
-      token.type === 'operator' ? token.operator : token.type === 'name' ? token.name : 'a number';
-    throw new CalculationError(`"${shown}" is one too many`);
+    const shown = token.type === 'operator' ? token.operator : token.type === 'name' ? token.name : undefined;
+    throw new CalculationError(`unexpected ${shown === undefined ? 'number' : `"${shown}"`}`);
   }
 
   return { expression, takeName, unit, end };

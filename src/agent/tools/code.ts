@@ -50,7 +50,7 @@ export function createSandbox(entry: string) {
 function outcomeOf(worker: Worker, signal: AbortSignal): Promise<CodeOutcome> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);
-    const onTimeout = () => resolve(failed('timeout', 'it did not end in time'));
+    const onTimeout = () => resolve(failed('timeout', 'the program timed out'));
     let timer = setTimeout(onTimeout, START_MS_MAX);
     const settle = () => {
       clearTimeout(timer);
@@ -64,8 +64,11 @@ function outcomeOf(worker: Worker, signal: AbortSignal): Promise<CodeOutcome> {
         resolve(message);
       }
     });
-    worker.once('error', (error) => (settle(), resolve(failed('error', `it broke: ${messageOf(error)}`))));
-    worker.once('exit', () => (settle(), resolve(failed('error', 'it ended without a result'))));
+    worker.once(
+      'error',
+      (error) => (settle(), resolve(failed('error', `the program failed: ${messageOf(error)}`))),
+    );
+    worker.once('exit', () => (settle(), resolve(failed('error', 'the program ended without a result'))));
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
   });

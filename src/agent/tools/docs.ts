@@ -47,7 +47,7 @@ export function createDocs({ store, clock, extractor, embedder }: Parts) {
     if (!NAME.test(name)) {
       throw new Failure(
         'invalid_value',
-        `"${name}" cannot name a collection: letters, digits, spaces, dots and dashes, at most 64.`,
+        `"${name}" is not a valid collection name. Use up to 64 letters, digits, spaces, dots and dashes.`,
         { param: 'collection' },
       );
     }

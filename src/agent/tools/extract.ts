@@ -121,9 +121,9 @@ function work(thread: Thread, { source, timeoutMs, signal, resolve, reject }: Jo
       finish(true);
     };
     const onError = (error: unknown) => fail(new ExtractError((error as Error).message));
-    const onExit = () => fail(new ExtractError('the reading thread ended'));
+    const onExit = () => fail(new ExtractError('the reader thread exited'));
     const onAbort = () => fail(signal.reason);
-    const onTimeout = () => fail(new ExtractError(`not read in ${timeoutMs / 1000} s`));
+    const onTimeout = () => fail(new ExtractError(`not read within ${timeoutMs / 1000} s`));
     let timer = setTimeout(onTimeout, START_MS_MAX);
     worker.on('message', onMessage).once('error', onError).once('exit', onExit);
     signal.addEventListener('abort', onAbort, { once: true });

@@ -45,10 +45,14 @@ export function createRead({ outbound, extractor, store, clock, timeouts = FETCH
     if (kept) return { status: 'ok', page: kept, bytes: 0 };
     const trusted = outbound.isAllowed(url) ? new URL(url).origin : undefined;
     if (!isAskedFor && !(await isWelcome(url, trusted, signal))) {
-      return { status: 'blocked', reason: 'its robots.txt asks programs to stay away', bytes: 0 };
+      return { status: 'blocked', reason: 'its robots.txt disallows crawlers', bytes: 0 };
     }
     if (!mayAsk(hostOf(url)))
-      return { status: 'rate_limited', reason: 'ten pages of this host in a minute are enough', bytes: 0 };
+      return {
+        status: 'rate_limited',
+        reason: 'the limit of ten pages per minute and host is reached',
+        bytes: 0,
+      };
     const fetched = await fetchPage(outbound, { url, trusted, timeouts, signal });
     if (fetched.status !== 'ok')
       return { status: fetched.status, reason: fetched.reason, bytes: fetched.received };

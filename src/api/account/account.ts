@@ -9,8 +9,8 @@ export const TierRecord = Type.Object(
   {
     profile: Type.String(),
     tier: TierName,
-    rpm: Type.Integer({ description: 'Requests a minute; 1000000000 where nothing limits them.' }),
-    tpm: Type.Integer({ description: 'Tokens a minute; 1000000000 where nothing limits them.' }),
+    rpm: Type.Integer({ description: 'Requests per minute; 1000000000 when unlimited.' }),
+    tpm: Type.Integer({ description: 'Tokens per minute; 1000000000 when unlimited.' }),
     monthly_tokens: Type.Union([Type.Integer(), Type.Null()]),
     used_tokens: Type.Integer({ description: 'In this calendar month, in UTC.' }),
   },
@@ -38,7 +38,7 @@ export type ProfileChange = Static<typeof ProfileChange>;
 export const getTier = endpoint({
   method: 'GET',
   path: '/api/account/tier',
-  summary: 'The tier of the account, and what it allows',
+  summary: 'Get the tier of the account and its limits',
   tag: 'Account',
   access: 'management',
   response: TierRecord,
@@ -47,7 +47,7 @@ export const getTier = endpoint({
 export const setTier = endpoint({
   method: 'PUT',
   path: '/api/account/tier',
-  summary: 'Change the tier; numbers of its own are for enterprise',
+  summary: 'Change the tier; custom limits are for enterprise only',
   tag: 'Account',
   access: 'management',
   body: TierChange,
@@ -57,7 +57,7 @@ export const setTier = endpoint({
 export const setProfile = endpoint({
   method: 'PUT',
   path: '/api/account/profile',
-  summary: 'Set the tier and the wallet as a profile has them',
+  summary: 'Apply the tier and wallet settings of a profile',
   tag: 'Account',
   access: 'management',
   body: ProfileChange,
@@ -70,7 +70,7 @@ export const LedgerAudit = Type.Object(
     transactions: Type.Integer(),
     open_holds: Type.Integer(),
     findings: Type.Array(Type.Object({ invariant: Type.String(), detail: Type.String() }), {
-      description: 'What does not fit. Empty when the ledger is right.',
+      description: 'The invariants that are violated. Empty when the ledger is consistent.',
     }),
   },
   { $id: 'LedgerAudit' },
@@ -80,7 +80,7 @@ export type LedgerAudit = Static<typeof LedgerAudit>;
 export const auditLedger = endpoint({
   method: 'GET',
   path: '/api/daemon/ledger',
-  summary: 'Recompute the whole ledger and compare',
+  summary: 'Recompute the whole ledger and compare it',
   tag: 'Daemon',
   access: 'control',
   response: LedgerAudit,

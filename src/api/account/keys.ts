@@ -30,7 +30,7 @@ export const CreatedApiKey = Type.Object(
     scopes: Type.Array(Type.String()),
     expires_at: OptionalTimestamp,
     created_at: Timestamp,
-    key: Type.String({ description: 'The full secret, shown this once.' }),
+    key: Type.String({ description: 'The full secret. It is shown only once.' }),
   },
   { $id: 'CreatedApiKey' },
 );
@@ -52,7 +52,7 @@ export const UpdateApiKeyRequest = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: KEY_NAME_LENGTH_MAX })),
     scopes: Type.Optional(Type.Array(GrantableScope, { minItems: 1, uniqueItems: true })),
-    is_active: Type.Optional(Type.Boolean({ description: 'False switches the key off and keeps it.' })),
+    is_active: Type.Optional(Type.Boolean({ description: 'False disables the key without revoking it.' })),
   },
   { $id: 'UpdateApiKeyRequest', additionalProperties: false, minProperties: 1 },
 );
@@ -65,7 +65,7 @@ export const RotateApiKeyRequest = Type.Object(
         minimum: 0,
         maximum: 30 * 24 * 3600,
         default: 0,
-        description: 'How long the old secret still works.',
+        description: 'How long the old secret keeps working.',
       }),
     ),
   },
@@ -78,7 +78,7 @@ const Success = Type.Object({ success: Type.Literal(true) });
 export const listKeys = endpoint({
   method: 'GET',
   path: '/api/keys',
-  summary: 'List API keys, newest first, never with their secrets',
+  summary: 'List API keys, newest first, without their secrets',
   tag: 'Keys',
   access: 'management',
   response: Type.Array(ApiKey),
@@ -87,7 +87,7 @@ export const listKeys = endpoint({
 export const createKey = endpoint({
   method: 'POST',
   path: '/api/keys',
-  summary: 'Create an API key; its secret is in this answer alone',
+  summary: 'Create an API key; only this response contains its secret',
   tag: 'Keys',
   access: 'management',
   isAtomic: true,
@@ -99,7 +99,7 @@ export const createKey = endpoint({
 export const updateKey = endpoint({
   method: 'PATCH',
   path: '/api/keys/{id}',
-  summary: 'Rename an API key, change its scopes, or switch it off and on',
+  summary: 'Rename an API key, change its scopes, or disable and enable it',
   tag: 'Keys',
   access: 'management',
   body: UpdateApiKeyRequest,
@@ -109,7 +109,7 @@ export const updateKey = endpoint({
 export const rotateKey = endpoint({
   method: 'POST',
   path: '/api/keys/{id}/rotate',
-  summary: 'Replace an API key by one with another secret',
+  summary: 'Replace an API key with one that has a new secret',
   tag: 'Keys',
   access: 'management',
   isAtomic: true,
@@ -121,7 +121,7 @@ export const rotateKey = endpoint({
 export const deleteKey = endpoint({
   method: 'DELETE',
   path: '/api/keys/{id}',
-  summary: 'Revoke an API key for good',
+  summary: 'Revoke an API key permanently',
   tag: 'Keys',
   access: 'management',
   response: Success,

@@ -4,8 +4,8 @@ import { endpoint } from '../endpoint.ts';
 export const rotateRootToken = endpoint({
   method: 'POST',
   path: '/api/root-token/rotate',
-  summary: 'Replace the owner’s token; the old one is refused from then on',
+  summary: 'Replace the owner token; the old one stops working at once',
   tag: 'Sessions',
   access: 'owner',
-  response: Type.Object({ path: Type.String({ description: 'The file that has the new one.' }) }),
+  response: Type.Object({ path: Type.String({ description: 'The file with the new token.' }) }),
 });

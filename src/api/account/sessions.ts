@@ -12,7 +12,7 @@ export const Session = Type.Object(
     created_at: Timestamp,
     last_seen_at: Timestamp,
     expires_at: Timestamp,
-    current: Type.Boolean({ description: 'Whether it is the session that asks.' }),
+    current: Type.Boolean({ description: 'Whether this is the session of this request.' }),
   },
   { $id: 'Session' },
 );
@@ -21,7 +21,7 @@ export type Session = Static<typeof Session>;
 export const createLoginCode = endpoint({
   method: 'POST',
   path: '/api/login-codes',
-  summary: 'Make a login link for a browser; it works once and for a minute',
+  summary: 'Create a login link for a browser; it works once, within a minute',
   tag: 'Sessions',
   access: 'owner',
   status: 201,
@@ -49,7 +49,7 @@ export const createSession = endpoint({
   status: 201,
   response: Type.Object({
     id: Type.String(),
-    cookie: Type.String({ description: 'The value of a Cookie header, shown this once.' }),
+    cookie: Type.String({ description: 'The value of a Cookie header. It is shown only once.' }),
     expires_at: Timestamp,
   }),
 });

@@ -9,11 +9,11 @@ export type TopUpRequest = Static<typeof TopUpRequest>;
 
 export const TopUp = Type.Object(
   {
-    checkout_url: Type.String({ description: 'Where to pay. Whoever has it may.' }),
+    checkout_url: Type.String({ description: 'The payment page. Anyone with this URL can pay.' }),
     amount: Type.Number(),
     currency: Type.String(),
-    bonus: Type.Number({ description: 'Credits that come on top.' }),
-    total: Type.Number({ description: 'Credits after payment.' }),
+    bonus: Type.Number({ description: 'Bonus credits.' }),
+    total: Type.Number({ description: 'Credits added after payment, bonus included.' }),
     expires_at: Type.String({ format: 'date-time' }),
   },
   { $id: 'TopUp' },
@@ -23,7 +23,7 @@ export type TopUp = Static<typeof TopUp>;
 export const topUp = endpoint({
   method: 'POST',
   path: '/v1/wallet/top-up',
-  summary: 'Start a top-up, which is paid at the address in the answer',
+  summary: 'Start a top-up, to be paid at the URL in the response',
   tag: 'Wallet',
   access: 'write',
   body: TopUpRequest,
@@ -32,19 +32,19 @@ export const topUp = endpoint({
 
 const StripeEvent = Type.Object(
   { id: Type.String(), type: Type.String(), data: Type.Object({ object: Type.Object({}) }) },
-  { $id: 'StripeEvent', description: 'As Stripe sends it; signed as it is, byte for byte.' },
+  { $id: 'StripeEvent', description: 'The event as Stripe sends it; the signature covers the exact bytes.' },
 );
 
 /** Its caller is Stripe, whose signature is what opens the door. */
 export const receiveStripeEvent = endpoint({
   method: 'POST',
   path: '/api/stripe/events',
-  summary: 'Take the report of a payment from Stripe, which signs it',
+  summary: 'Receive a payment event signed by Stripe',
   tag: 'Wallet',
   access: 'public',
   headers: Type.Object({
     'stripe-signature': Type.String({
-      description: 'By the secret in stripe_webhook_secret, not an API key.',
+      description: 'Signed with the secret in stripe_webhook_secret; no API key.',
     }),
   }),
   body: StripeEvent,

@@ -57,7 +57,7 @@ export type WalletSettingsRequest = Static<typeof WalletSettingsRequest>;
 export const getWalletSettings = endpoint({
   method: 'GET',
   path: '/api/wallet/settings',
-  summary: 'Automatic top-up, spending limit and low-balance alert',
+  summary: 'Get the automatic top-up, spending limit and low-balance alert',
   tag: 'Wallet',
   access: 'management',
   response: WalletSettings,
@@ -66,7 +66,7 @@ export const getWalletSettings = endpoint({
 export const putWalletSettings = endpoint({
   method: 'PUT',
   path: '/api/wallet/settings',
-  summary: 'Change the parts that are given, each as a whole',
+  summary: 'Replace the given parts, each as a whole',
   tag: 'Wallet',
   access: 'management',
   body: WalletSettingsRequest,
@@ -76,7 +76,7 @@ export const putWalletSettings = endpoint({
 export const getWallet = endpoint({
   method: 'GET',
   path: '/api/wallet',
-  summary: 'The wallet for the dashboard: balance, latest transactions and notices',
+  summary: 'Get the wallet for the dashboard: balance, latest transactions and notices',
   tag: 'Wallet',
   access: 'management',
   response: Type.Object({

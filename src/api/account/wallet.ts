@@ -2,15 +2,15 @@ import { Type, type Static } from '../schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { TRANSACTIONS_PER_PAGE_MAX } from './limits.ts';
 
-const Credits = Type.Number({ description: 'Credits, one of which is a US dollar; exact to nine places.' });
+const Credits = Type.Number({ description: 'Credits, one per US dollar, exact to nine decimal places.' });
 const Timestamp = Type.String({ format: 'date-time' });
 
 export const Balance = Type.Object(
   {
     balance: Credits,
     currency: Type.String(),
-    held: Type.Number({ description: 'Set aside for requests that are running.' }),
-    available: Type.Number({ description: 'The balance without what is held.' }),
+    held: Type.Number({ description: 'Held for running requests.' }),
+    available: Type.Number({ description: 'The balance minus what is held.' }),
   },
   { $id: 'Balance' },
 );
@@ -34,7 +34,9 @@ export type Transaction = Static<typeof Transaction>;
 export const TransactionQuery = Type.Object(
   {
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: TRANSACTIONS_PER_PAGE_MAX, default: 50 })),
-    before: Type.Optional(Type.String({ description: 'The id of a transaction: only older ones.' })),
+    before: Type.Optional(
+      Type.String({ description: 'Return only transactions older than the one with this id.' }),
+    ),
     type: Type.Optional(TransactionType),
   },
   { additionalProperties: false },
@@ -44,7 +46,7 @@ export type TransactionQuery = Static<typeof TransactionQuery>;
 export const getBalance = endpoint({
   method: 'GET',
   path: '/v1/wallet/balance',
-  summary: 'The balance of the wallet',
+  summary: 'Get the balance of the wallet',
   tag: 'Wallet',
   access: 'read',
   response: Balance,
@@ -53,7 +55,7 @@ export const getBalance = endpoint({
 export const listTransactions = endpoint({
   method: 'GET',
   path: '/v1/wallet/transactions',
-  summary: 'What changed the balance, newest first',
+  summary: 'List transactions, newest first',
   tag: 'Wallet',
   access: 'read',
   query: TransactionQuery,

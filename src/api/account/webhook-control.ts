@@ -7,7 +7,11 @@ const EventName = Type.Enum(WEBHOOK_EVENT_TYPES);
 
 export const ListenRequest = Type.Object(
   {
-    port: Type.Integer({ minimum: 1024, maximum: 65_535, description: 'Of the receiver on 127.0.0.1.' }),
+    port: Type.Integer({
+      minimum: 1024,
+      maximum: 65_535,
+      description: 'The port of the receiver on 127.0.0.1.',
+    }),
     events: Type.Optional(Type.Array(EventName, { minItems: 1, uniqueItems: true })),
   },
   { additionalProperties: false },
@@ -32,7 +36,7 @@ export const listenWebhooks = endpoint({
 export const getListenSecret = endpoint({
   method: 'GET',
   path: '/api/daemon/webhooks/listen-secret',
-  summary: 'The secret that signs deliveries to receivers on this machine',
+  summary: 'Get the secret that signs deliveries to receivers on this machine',
   tag,
   access: 'control',
   response: Type.Object({ secret: Type.String() }),
@@ -41,7 +45,7 @@ export const getListenSecret = endpoint({
 export const triggerWebhooks = endpoint({
   method: 'POST',
   path: '/api/daemon/webhooks/trigger',
-  summary: 'Record a made-up event, marked as a test, for everyone who subscribes to its type',
+  summary: 'Send a made-up event, marked as a test, to every webhook that subscribes to its type',
   tag,
   access: 'control',
   body: Type.Object({ type: EventName }, { additionalProperties: false }),

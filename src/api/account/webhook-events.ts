@@ -18,12 +18,12 @@ type WebhookEventDefinition = { summary: string; data: TSchema; example: Record<
 /** Every event that a webhook can subscribe to: ids, models, counts and costs; never what was said, never a secret. */
 export const WEBHOOK_EVENTS = {
   'chat.started': {
-    summary: 'A chat completion request begins',
+    summary: 'A chat completion request starts',
     data: Data({ request_id: Type.String(), model: Type.String(), stream: Type.Boolean() }),
     example: { request_id: 'req_01JEXAMPLE0000000000000000', model: 'svc-chat-v1', stream: true },
   },
   'chat.completed': {
-    summary: 'A chat completion finishes, well or not',
+    summary: 'A chat completion finishes or fails',
     data: Data({
       request_id: Type.String(),
       model: Type.String(),
@@ -62,10 +62,10 @@ export const WEBHOOK_EVENTS = {
     example: { tier: 'startup', previous_tier: 'free' },
   },
   'usage.limit_reached': {
-    summary: 'A usage limit is reached: once for each kind in its period',
+    summary: 'A usage limit is reached; sent once per kind and period',
     data: Data({
       kind: Type.Enum(['rpm', 'tpm', 'monthly_tokens', 'spending_limit', 'credits']),
-      period: Type.String({ description: 'Which minute, month or time the limit was reached in.' }),
+      period: Type.String({ description: 'The period in which the limit was reached.' }),
     }),
     example: { kind: 'rpm', period: '2027-01-31T12:00' },
   },
@@ -86,10 +86,10 @@ export function webhookBody(type: string, data: TSchema): TSchema {
 
 /** For a receiver: whose signature a request bears. */
 export const WebhookHeaders = Type.Object({
-  'webhook-id': Type.String({ description: 'The id of the event, the same at every attempt.' }),
-  'webhook-timestamp': Type.String({ description: 'Of this attempt, in seconds since 1970.' }),
+  'webhook-id': Type.String({ description: 'The id of the event, the same for every attempt.' }),
+  'webhook-timestamp': Type.String({ description: 'The time of this attempt, in seconds since 1970.' }),
   'webhook-signature': Type.String({
-    description: 'Standard Webhooks: v1 and a base64 HMAC-SHA256, for each secret.',
+    description: 'Standard Webhooks: v1 and a base64 HMAC-SHA256, one per secret.',
   }),
 });
 

@@ -22,9 +22,9 @@ export const Webhook = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
     disabled_reason: Type.Union([Type.Enum(['gone', 'failing']), Type.Null()], {
-      description: 'Why askd itself has switched it off. Enabling it again clears this.',
+      description: 'Why askd disabled it. Enabling it again clears this.',
     }),
-    failures: Type.Integer({ description: 'Attempts that failed since the last one that did not.' }),
+    failures: Type.Integer({ description: 'Failed attempts since the last successful one.' }),
     failing_since: OptionalTimestamp,
     last_success_at: OptionalTimestamp,
   },
@@ -44,7 +44,7 @@ export const UpdateWebhookRequest = Type.Object(
     url: Type.Optional(Url),
     events: Type.Optional(Events),
     enabled: Type.Optional(
-      Type.Boolean({ description: 'False pauses deliveries; what falls due is kept for a day.' }),
+      Type.Boolean({ description: 'False pauses deliveries; pending ones are kept for a day.' }),
     ),
   },
   { $id: 'UpdateWebhookRequest', additionalProperties: false },
@@ -75,7 +75,7 @@ export const WebhookAttempt = Type.Object(
     duration_ms: Type.Integer(),
     status: Type.Union([Type.Integer(), Type.Null()]),
     error: Type.Union([Type.String(), Type.Null()]),
-    snippet: Type.String({ description: 'The beginning of the answer, at most 1,024 characters.' }),
+    snippet: Type.String({ description: 'The beginning of the response, at most 1,024 characters.' }),
   },
   { $id: 'WebhookAttempt' },
 );
@@ -89,13 +89,13 @@ export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>;
 
 const WithSecret = {
   webhook: Webhook,
-  secret: Type.String({ description: 'The signing secret, shown this once.' }),
+  secret: Type.String({ description: 'The signing secret. It is shown only once.' }),
 };
 
 export const listWebhooks = endpoint({
   method: 'GET',
   path: '/api/webhooks',
-  summary: 'List webhooks, newest first, never with their secrets',
+  summary: 'List webhooks, newest first, without their secrets',
   tag,
   access,
   response: Type.Object({ webhooks: Type.Array(Webhook) }),
@@ -104,7 +104,7 @@ export const listWebhooks = endpoint({
 export const getWebhook = endpoint({
   method: 'GET',
   path: '/api/webhooks/{id}',
-  summary: 'One webhook',
+  summary: 'Get a webhook',
   tag,
   access,
   response: Type.Object({ webhook: Webhook }),
@@ -113,7 +113,7 @@ export const getWebhook = endpoint({
 export const createWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks',
-  summary: 'Create a webhook; its signing secret is in this answer alone',
+  summary: 'Create a webhook; only this response contains its signing secret',
   tag,
   access,
   body: CreateWebhookRequest,
@@ -134,7 +134,7 @@ export const updateWebhook = endpoint({
 export const deleteWebhook = endpoint({
   method: 'DELETE',
   path: '/api/webhooks/{id}',
-  summary: 'Remove a webhook and what it is still owed',
+  summary: 'Delete a webhook and its pending deliveries',
   tag,
   access,
   response: Type.Object({ success: Type.Literal(true) }),
@@ -143,7 +143,7 @@ export const deleteWebhook = endpoint({
 export const rotateWebhookSecret = endpoint({
   method: 'POST',
   path: '/api/webhooks/{id}/rotate-secret',
-  summary: 'Give a webhook a new secret; for a day deliveries are signed with both',
+  summary: 'Rotate the signing secret; for a day, deliveries are signed with both',
   tag,
   access,
   response: Type.Object({ ...WithSecret, previous_secret_expires_at: Timestamp }),
@@ -152,7 +152,7 @@ export const rotateWebhookSecret = endpoint({
 export const testWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/{id}/test',
-  summary: 'Send a test event now and answer with what came of it',
+  summary: 'Send a test event now and return the result',
   tag,
   access,
   response: Type.Object({ delivery: WebhookDeliveryDetail }),
@@ -161,13 +161,13 @@ export const testWebhook = endpoint({
 export const listDeliveries = endpoint({
   method: 'GET',
   path: '/api/webhooks/{id}/deliveries',
-  summary: 'What a webhook was owed in the last 30 days, newest first',
+  summary: 'List the deliveries of the last 30 days, newest first',
   tag,
   access,
   query: Type.Object(
     {
       state: Type.Optional(DeliveryState),
-      before: Type.Optional(Type.String({ description: 'The event_id after which to go on.' })),
+      before: Type.Optional(Type.String({ description: 'Return only deliveries before this event_id.' })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
     },
     { additionalProperties: false },
@@ -178,7 +178,7 @@ export const listDeliveries = endpoint({
 export const getDelivery = endpoint({
   method: 'GET',
   path: '/api/webhooks/{id}/deliveries/{event_id}',
-  summary: 'One delivery with every attempt',
+  summary: 'Get a delivery with all its attempts',
   tag,
   access,
   response: Type.Object({ delivery: WebhookDeliveryDetail }),
@@ -187,7 +187,7 @@ export const getDelivery = endpoint({
 export const resendDelivery = endpoint({
   method: 'POST',
   path: '/api/webhooks/{id}/deliveries/{event_id}/resend',
-  summary: 'Send an event once more now and answer with what came of it',
+  summary: 'Resend an event now and return the result',
   tag,
   access,
   response: Type.Object({ delivery: WebhookDeliveryDetail }),
@@ -196,7 +196,7 @@ export const resendDelivery = endpoint({
 export const replayWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/{id}/replay',
-  summary: 'Owe a webhook again all that did not arrive since a moment',
+  summary: 'Resend all events that were not delivered since a given time',
   tag,
   access,
   body: Type.Object({ since: Timestamp }, { additionalProperties: false }),

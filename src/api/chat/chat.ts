@@ -34,7 +34,7 @@ const Part = Type.Object(
         {
           filename: Type.Optional(Type.String()),
           file_data: Type.Optional(
-            Type.String({ minLength: 1, description: 'A PDF or a text as a data: URL.' }),
+            Type.String({ minLength: 1, description: 'A PDF or plain text file as a data: URL.' }),
           ),
         },
         { additionalProperties: false },
@@ -55,14 +55,14 @@ export const ChatMessage = Type.Object(
     name: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Who speaks: for the model only where its template has a place for it.',
+        description: 'The name of the speaker; the model sees it only if its chat template uses it.',
       }),
     ),
     refusal: Type.Optional(Type.String()),
     tool_calls: Type.Optional(Type.Array(ChatToolCall, { maxItems: 128 })),
     tool_call_id: Type.Optional(Type.String({ minLength: 1 })),
     reasoning_content: Type.Optional(Type.String()),
-    reasoning: Type.Optional(Type.String({ description: 'Another name of reasoning_content.' })),
+    reasoning: Type.Optional(Type.String({ description: 'Alias of reasoning_content.' })),
   },
   { additionalProperties: false },
 );
@@ -92,7 +92,9 @@ const Thinking = {
         effort: Type.Optional(Effort),
         max_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
         enabled: Type.Optional(Type.Boolean()),
-        exclude: Type.Optional(Type.Boolean({ description: 'Thoughts are thought and not shown.' })),
+        exclude: Type.Optional(
+          Type.Boolean({ description: 'The model reasons, but its reasoning is not returned.' }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -127,7 +129,7 @@ export const ChatCompletionRequest = Type.Object(
     ),
     max_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
     max_completion_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
-    n_predict: Type.Optional(Type.Integer({ minimum: -1, description: 'Another name of max_tokens.' })),
+    n_predict: Type.Optional(Type.Integer({ minimum: -1, description: 'Alias of max_tokens.' })),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, default: 1 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
     ...LocalSampling,
@@ -155,7 +157,7 @@ export const Usage = Type.Object({
   completion_tokens_details: Type.Object({
     reasoning_tokens: Type.Integer(),
     accepted_prediction_tokens: Type.Optional(
-      Type.Integer({ description: 'Tokens that were guessed ahead and were right, where any were guessed.' }),
+      Type.Integer({ description: 'Draft tokens that were accepted, with speculative decoding.' }),
     ),
     rejected_prediction_tokens: Type.Optional(Type.Integer()),
   }),
@@ -167,7 +169,7 @@ export type FinishReason = Static<typeof FinishReason>;
 
 const StopDetail = Type.Optional(
   Type.Enum(['insufficient_credits', 'insufficient_quota'], {
-    description: 'Why the answer is shorter than it was allowed to be.',
+    description: 'Why the answer is shorter than allowed.',
   }),
 );
 
@@ -184,7 +186,7 @@ export const Logprobs = Type.Object({
 export type Logprobs = Static<typeof Logprobs>;
 
 export const Fingerprint = Type.Optional(
-  Type.String({ description: 'Changes with the model file and the version of askd.' }),
+  Type.String({ description: 'Changes when the model file or the version of askd changes.' }),
 );
 
 const Speed = Type.Union([Type.Number(), Type.Null()]);
@@ -192,8 +194,8 @@ const Speed = Type.Union([Type.Number(), Type.Null()]);
 /** By llama-server's names. */
 export const Timings = Type.Object(
   {
-    cache_n: Type.Integer({ description: 'Tokens of the prompt that were there already.' }),
-    prompt_n: Type.Integer({ description: 'Tokens of the prompt that were evaluated.' }),
+    cache_n: Type.Integer({ description: 'Prompt tokens reused from the cache.' }),
+    prompt_n: Type.Integer({ description: 'Prompt tokens that were prefilled.' }),
     prompt_ms: Type.Number(),
     prompt_per_token_ms: Speed,
     prompt_per_second: Speed,
@@ -279,7 +281,7 @@ export type ChatCompletionChunk = Static<typeof ChatCompletionChunk>;
 export const createChatCompletion = endpoint({
   method: 'POST',
   path: '/v1/chat/completions',
-  summary: 'Complete a conversation, as one answer or as a stream of chunks',
+  summary: 'Create a chat completion, as one response or as a stream of chunks',
   tag: 'Chat',
   access: 'chat',
   body: ChatCompletionRequest,

@@ -9,7 +9,7 @@ import { LocalSampling, Stop } from './sampling.ts';
 export const PROMPTS_MAX = 64;
 
 const Tokens = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 });
-const Text = Type.String({ description: 'An empty one is the beginning of any text.' });
+const Text = Type.String({ description: 'An empty prompt starts a new text.' });
 
 export const CompletionRequest = Type.Object(
   {
@@ -21,11 +21,11 @@ export const CompletionRequest = Type.Object(
     ]),
     suffix: Type.Optional(
       Type.String({
-        description: 'What comes after: the model fills in what lies between, if it has learned to.',
+        description: 'The text after the insertion: the model fills in the middle, if it was trained to.',
       }),
     ),
     max_tokens: Type.Optional(Type.Integer({ minimum: 1, default: 16 })),
-    n_predict: Type.Optional(Type.Integer({ minimum: 1, description: 'Another name of max_tokens.' })),
+    n_predict: Type.Optional(Type.Integer({ minimum: 1, description: 'Alias of max_tokens.' })),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, default: 1 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
     n: Type.Optional(Type.Integer({ minimum: 1, maximum: 4, default: 1 })),
@@ -82,7 +82,7 @@ export type TextCompletion = Static<typeof TextCompletion>;
 export const createCompletion = endpoint({
   method: 'POST',
   path: '/v1/completions',
-  summary: 'Go on with a text, or fill in what lies between two',
+  summary: 'Complete a text, or fill in the middle between two texts',
   tag: 'Chat',
   access: 'chat',
   body: CompletionRequest,

@@ -26,7 +26,7 @@ const policy = { withoutEffect: ['items[].status', 'items[].phase', 'items[].con
 export const createConversation = endpoint({
   method: 'POST',
   path: '/v1/conversations',
-  summary: 'Begin a conversation, to which requests for answers add what is said',
+  summary: 'Create a conversation, to which responses add their items',
   tag,
   access,
   body: Type.Object(
@@ -40,7 +40,7 @@ export const createConversation = endpoint({
 export const getConversation = endpoint({
   method: 'GET',
   path: '/v1/conversations/{id}',
-  summary: 'One conversation',
+  summary: 'Get a conversation',
   tag,
   access,
   response: Conversation,
@@ -72,7 +72,7 @@ export const deleteConversation = endpoint({
 export const listConversationItems = endpoint({
   method: 'GET',
   path: '/v1/conversations/{id}/items',
-  summary: 'What was said in a conversation',
+  summary: 'List the items of a conversation',
   tag,
   access,
   query: ItemListQuery,
@@ -82,7 +82,7 @@ export const listConversationItems = endpoint({
 export const addConversationItems = endpoint({
   method: 'POST',
   path: '/v1/conversations/{id}/items',
-  summary: 'Add to a conversation without asking for an answer',
+  summary: 'Add items to a conversation without creating a response',
   tag,
   access,
   body: Type.Object({ items: Items }, { additionalProperties: false }),
@@ -95,7 +95,7 @@ const Item = Type.Object({ id: Type.String(), type: Type.String() });
 export const getConversationItem = endpoint({
   method: 'GET',
   path: '/v1/conversations/{id}/items/{item_id}',
-  summary: 'One item of a conversation',
+  summary: 'Get an item of a conversation',
   tag,
   access,
   response: Item,
@@ -104,7 +104,7 @@ export const getConversationItem = endpoint({
 export const deleteConversationItem = endpoint({
   method: 'DELETE',
   path: '/v1/conversations/{id}/items/{item_id}',
-  summary: 'Take an item out of a conversation',
+  summary: 'Remove an item from a conversation',
   tag,
   access,
   response: Conversation,

@@ -41,7 +41,7 @@ export type BlockSource = Static<typeof Source>;
 /** What a block of text, an image, a document and a search result have between them. */
 const Shown = {
   text: Type.Optional(Type.String()),
-  source: Type.Optional(Type.Union([Source, Type.String({ description: 'Of a search result.' })])),
+  source: Type.Optional(Type.Union([Source, Type.String({ description: 'The title of a search result.' })])),
   title: Type.Optional(Type.String()),
   context: Type.Optional(Type.String()),
   citations: Type.Optional(Type.Unknown()),

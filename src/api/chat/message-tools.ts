@@ -8,7 +8,7 @@ export const MessageTool = Type.Object(
     type: Type.Optional(
       Type.String({
         description:
-          '`custom`, or a type with a schema of its own that the client runs: bash_*, text_editor_*, memory_* and computer_*. Tools that run at a provider are left out, and named in x-askd-ignored.',
+          '`custom`, or a client tool with a built-in schema: bash_*, text_editor_*, memory_* and computer_*. Tools that run on a provider are ignored and named in x-askd-ignored.',
       }),
     ),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),

@@ -10,7 +10,7 @@ const TurnMessage = Type.Object(
     role: Type.Enum(['user', 'assistant', 'system']),
     content: Type.Optional(Type.Union([Type.String(), Type.Array(Block)])),
     clear_at: Type.Optional(
-      Type.Enum(['next_user_message', 'never'], { description: 'Of a message of the role system.' }),
+      Type.Enum(['next_user_message', 'never'], { description: 'For a message with the role system.' }),
     ),
   },
   { additionalProperties: false },
@@ -39,7 +39,7 @@ const OutputConfig = Type.Object(
   {
     effort: Type.Optional(
       Type.Enum(['low', 'medium', 'high', 'xhigh', 'max'], {
-        description: 'How long thoughts may be, where the model thinks.',
+        description: 'The maximum length of the thinking, for models that think.',
       }),
     ),
     format: Type.Optional(OutputFormat),
@@ -69,8 +69,10 @@ export const MessagesRequest = Type.Object(
     stream: Type.Optional(Type.Boolean()),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    top_k: Type.Optional(Type.Integer({ minimum: -1, description: '0 and -1 are no limit.' })),
-    thread: Type.Optional(Type.Unknown({ description: 'Refused: nothing of a conversation is kept here.' })),
+    top_k: Type.Optional(Type.Integer({ minimum: -1, description: '0 and -1 mean no limit.' })),
+    thread: Type.Optional(
+      Type.Unknown({ description: 'Not supported: conversations of this API are not stored.' }),
+    ),
   },
   { $id: 'MessagesRequest', additionalProperties: false },
 );
@@ -83,7 +85,7 @@ export const CountTokensRequest = Type.Object(Prompt, {
 export type CountTokensRequest = Static<typeof CountTokensRequest>;
 
 export const MessagesUsage = Type.Object({
-  input_tokens: Type.Integer({ description: 'Of the prompt, without those that were cached.' }),
+  input_tokens: Type.Integer({ description: 'Prompt tokens, without cached ones.' }),
   cache_creation_input_tokens: Type.Integer(),
   cache_read_input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
@@ -148,7 +150,7 @@ export type MessageEvent = Static<typeof MessageEvent>;
 export const createMessage = endpoint({
   method: 'POST',
   path: '/v1/messages',
-  summary: "Complete a conversation in the shape of Anthropic's Messages API",
+  summary: "Create a message, as in Anthropic's Messages API",
   tag: 'Chat',
   access: 'chat',
   body: MessagesRequest,
@@ -160,7 +162,7 @@ export const createMessage = endpoint({
 export const countMessageTokens = endpoint({
   method: 'POST',
   path: '/v1/messages/count_tokens',
-  summary: 'How many tokens the prompt of such a conversation has; nothing is charged',
+  summary: 'Count the prompt tokens of such a request; nothing is charged',
   tag: 'Chat',
   access: 'chat',
   body: CountTokensRequest,

@@ -1,7 +1,7 @@
 import { Type } from '../schema.ts';
 
-const Grammar = Type.String({ minLength: 1, description: 'A GBNF grammar of the whole answer.' });
-const Schema = Type.Unknown({ description: 'As response_format with a json_schema.' });
+const Grammar = Type.String({ minLength: 1, description: 'A GBNF grammar for the whole answer.' });
+const Schema = Type.Unknown({ description: 'The same as response_format with a json_schema.' });
 const Choice = Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 1000 });
 
 /** What an answer must be, by the names of llama-server and vLLM; one of them, or `response_format`. */

@@ -11,7 +11,9 @@ const Part = Type.Object(
     image_url: Type.Optional(Type.String({ minLength: 1 })),
     filename: Type.Optional(Type.String()),
     file_url: Type.Optional(Type.String({ minLength: 1 })),
-    file_data: Type.Optional(Type.String({ minLength: 1, description: 'A PDF or a text as a data: URL.' })),
+    file_data: Type.Optional(
+      Type.String({ minLength: 1, description: 'A PDF or plain text file as a data: URL.' }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -23,7 +23,7 @@ const Prompt = {
   model: Type.String({ minLength: 1 }),
   input: Type.Union([Type.String({ minLength: 1 }), Type.Array(InputItem, { maxItems: CHAT_MESSAGES_MAX })]),
   previous_response_id: Type.Optional(
-    Type.String({ minLength: 1, description: 'Goes on from this answer, which must have been stored.' }),
+    Type.String({ minLength: 1, description: 'Continues from this response, which must have been stored.' }),
   ),
   conversation: Type.Optional(
     Type.Union([
@@ -42,7 +42,7 @@ const Prompt = {
         effort: Type.Optional(Type.Enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
         summary: Type.Optional(
           Type.Enum(['auto', 'concise', 'detailed'], {
-            description: 'Thoughts come as a summary too, which is all of them.',
+            description: 'The reasoning is also returned as a summary, which contains all of it.',
           }),
         ),
       },
@@ -70,7 +70,7 @@ export const ResponseRequest = Type.Object(
     store: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'Whether a later request can go on from the answer; response_store switches it off.',
+        description: 'Whether a later request can continue from this response; response_store turns it off.',
       }),
     ),
   },
@@ -168,7 +168,8 @@ export type ResponseEvent = Static<typeof ResponseEvent>;
 export const createResponse = endpoint({
   method: 'POST',
   path: '/v1/responses',
-  summary: 'Answer in the shape of the Responses API, and keep the answer for later requests to go on from',
+  summary:
+    'Create a response, as in the Responses API, and store it so that later requests can continue from it',
   tag: 'Chat',
   access: 'chat',
   body: ResponseRequest,
@@ -180,7 +181,7 @@ export const createResponse = endpoint({
 export const countInputTokens = endpoint({
   method: 'POST',
   path: '/v1/responses/input_tokens',
-  summary: 'How many tokens the prompt of such a request has; nothing is charged',
+  summary: 'Count the prompt tokens of such a request; nothing is charged',
   tag: 'Chat',
   access: 'chat',
   body: InputTokensRequest,
@@ -218,7 +219,7 @@ export const ItemListQuery = Type.Object(
 export const getResponse = endpoint({
   method: 'GET',
   path: '/v1/responses/{id}',
-  summary: 'An answer that was stored',
+  summary: 'Get a stored response',
   tag: 'Chat',
   access: 'chat',
   response: ResponseAnswer,
@@ -227,7 +228,7 @@ export const getResponse = endpoint({
 export const deleteResponse = endpoint({
   method: 'DELETE',
   path: '/v1/responses/{id}',
-  summary: 'Delete a stored answer with what was asked',
+  summary: 'Delete a stored response with its input',
   tag: 'Chat',
   access: 'chat',
   response: Type.Object({
@@ -240,7 +241,7 @@ export const deleteResponse = endpoint({
 export const cancelResponse = endpoint({
   method: 'POST',
   path: '/v1/responses/{id}/cancel',
-  summary: 'Refused: only answers in the background can be cancelled; close the connection instead',
+  summary: 'Not supported: only background responses can be cancelled; close the connection instead',
   tag: 'Chat',
   access: 'chat',
   response: ResponseAnswer,
@@ -249,7 +250,7 @@ export const cancelResponse = endpoint({
 export const listInputItems = endpoint({
   method: 'GET',
   path: '/v1/responses/{id}/input_items',
-  summary: 'What was asked for a stored answer, the conversation before it included',
+  summary: 'List the input items of a stored response, including the conversation before it',
   tag: 'Chat',
   access: 'chat',
   query: ItemListQuery,

@@ -12,7 +12,7 @@ export const Stop = Type.Optional(
 const TopK = Type.Optional(
   Type.Integer({
     minimum: -1,
-    description: 'Only so many of the likeliest tokens are candidates; 40 when absent, all with 0 or -1.',
+    description: 'Sample from this many of the likeliest tokens; 40 by default, all with 0 or -1.',
   }),
 );
 
@@ -20,7 +20,7 @@ const RepeatPenalty = Type.Optional(
   Type.Number({
     minimum: 0.01,
     maximum: 10,
-    description: 'Divides the likelihood of what came before; 1 is off.',
+    description: 'Penalizes tokens that came before; 1 turns it off.',
   }),
 );
 
@@ -31,18 +31,18 @@ export const LocalSampling = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Candidates are at least so likely as this share of the likeliest.',
+      description: 'Minimum probability of a token, relative to the likeliest one.',
     }),
   ),
   typical_p: Type.Optional(
-    Type.Number({ minimum: 0.001, maximum: 1, description: 'Locally typical sampling; 1 is off.' }),
+    Type.Number({ minimum: 0.001, maximum: 1, description: 'Locally typical sampling; 1 turns it off.' }),
   ),
   repeat_penalty: RepeatPenalty,
   repetition_penalty: RepeatPenalty,
   repeat_last_n: Type.Optional(
     Type.Integer({
       minimum: -1,
-      description: 'So many of the last tokens are looked at by all penalties; -1 for all.',
+      description: 'How many of the last tokens the penalties consider; -1 for all.',
     }),
   ),
 };

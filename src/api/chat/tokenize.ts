@@ -11,12 +11,12 @@ export const TokenizeBody = Type.Object(
   {
     model: Model,
     content: Type.Optional(Type.String()),
-    prompt: Type.Optional(Type.String({ description: 'Another name of content.' })),
+    prompt: Type.Optional(Type.String({ description: 'Alias of content.' })),
     add_special: Type.Optional(Type.Boolean({ default: false })),
-    add_special_tokens: Type.Optional(Type.Boolean({ description: 'Another name of add_special.' })),
+    add_special_tokens: Type.Optional(Type.Boolean({ description: 'Alias of add_special.' })),
     parse_special: Type.Optional(Type.Boolean({ default: true })),
     with_pieces: Type.Optional(
-      Type.Boolean({ default: false, description: 'Each token with its text, or its bytes.' }),
+      Type.Boolean({ default: false, description: 'Return each token with its text or bytes.' }),
     ),
     return_token_strs: Type.Optional(Type.Boolean()),
   },
@@ -45,13 +45,13 @@ export const DetokenizeBody = Type.Object(
 );
 
 export const DetokenizeAnswer = Type.Object(
-  { content: Type.String(), prompt: Type.String({ description: 'The same, by its name in vLLM.' }) },
+  { content: Type.String(), prompt: Type.String({ description: 'The same, under its name in vLLM.' }) },
   { $id: 'DetokenizeAnswer' },
 );
 
 const toTokens = {
   method: 'POST' as const,
-  summary: 'Cut a text into the tokens of a model; nothing is charged',
+  summary: 'Tokenize a text with the tokenizer of a model; nothing is charged',
   tag,
   access,
   body: TokenizeBody,
@@ -61,7 +61,7 @@ const toTokens = {
 
 const toText = {
   method: 'POST' as const,
-  summary: 'Put tokens of a model together to a text; nothing is charged',
+  summary: 'Detokenize tokens of a model; nothing is charged',
   tag,
   access,
   body: DetokenizeBody,

@@ -7,9 +7,7 @@ const FunctionTool = Type.Object(
     name: ToolName,
     description: Type.Optional(Type.String()),
     parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    strict: Type.Optional(
-      Type.Boolean({ description: 'Refuses a schema that cannot be kept to the letter.' }),
-    ),
+    strict: Type.Optional(Type.Boolean({ description: 'Rejects a schema that cannot be enforced exactly.' })),
   },
   { additionalProperties: false },
 );
@@ -68,7 +66,7 @@ export const ResponseFormat = Type.Object(
           name: Type.Optional(Type.String()),
           description: Type.Optional(Type.String()),
           schema: Type.Unknown(),
-          strict: Type.Optional(Type.Boolean({ description: 'Every schema is kept strictly here.' })),
+          strict: Type.Optional(Type.Boolean({ description: 'Every schema is enforced strictly.' })),
         },
         { additionalProperties: false },
       ),

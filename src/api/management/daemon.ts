@@ -12,10 +12,10 @@ export const Notice = Type.Object({
 
 export const WebhooksStatus = Type.Object({
   state: Type.Enum(['delivering', 'offline', 'off'], {
-    description: 'Offline: this machine reaches nobody. Off: the guard failed its own test; see the log.',
+    description: 'Offline: this machine has no network. Off: the guard failed its self-test; see the log.',
   }),
   enabled: Type.Integer(),
-  pending: Type.Integer({ description: 'Deliveries that are still owed.' }),
+  pending: Type.Integer({ description: 'Pending deliveries.' }),
   disabled: Type.Array(
     Type.Object({ id: Type.String(), name: Type.String(), reason: Type.Enum(['gone', 'failing']) }),
   ),
@@ -44,16 +44,16 @@ export const Status = Type.Object(
     requests_in_flight: Type.Integer(),
     served: Type.Object(
       { requests: Type.Integer(), generated_tokens: Type.Integer(), spent: Type.Number() },
-      { description: 'Since the daemon started: requests of models, tokens written for them, credits paid.' },
+      { description: 'Since the daemon started: model requests, generated tokens, credits spent.' },
     ),
     ignored_parameters: Type.Array(IgnoredParameter, {
       description:
-        'What clients sent since the daemon started that has no effect here, the most frequent first.',
+        'Request parameters without effect that clients have sent since the daemon started, most frequent first.',
     }),
     models: Type.Array(LoadedModel),
     tier: Type.String(),
     wallet: Balance,
-    notices: Type.Array(Notice, { description: 'What the owner should know, newest first.' }),
+    notices: Type.Array(Notice, { description: 'Notices for the owner, newest first.' }),
     webhooks: WebhooksStatus,
   },
   { $id: 'Status' },
@@ -73,7 +73,7 @@ export const Artifact = Type.Object(
     context_tokens_max: Type.Integer(),
     bound_to: Type.Array(Type.String()),
     aliases: Type.Array(Type.String()),
-    is_present: Type.Boolean({ description: 'Whether its files are where they should be.' }),
+    is_present: Type.Boolean({ description: 'Whether its files are in place.' }),
     obstacle: Type.Optional(Type.String({ description: 'Why this askd cannot run it.' })),
     files: Type.Array(
       Type.Object({
@@ -81,18 +81,18 @@ export const Artifact = Type.Object(
         bytes: Type.Integer(),
         hash: Type.String(),
         is_fetched: Type.Boolean({
-          description: 'Whether askd fetched it; what it found stays when it is removed.',
+          description: 'Whether askd downloaded it; files that it did not download stay when it is removed.',
         }),
       }),
     ),
     voices: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'What the voices of the contract are called here.',
+        description: 'The voices of the model behind the standard voice names.',
       }),
     ),
     card: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Of a model that ships with askd: its data, its training and what was measured.',
+        description: 'For a model that ships with askd: its data, training and measurements.',
       }),
     ),
     notice: Type.Optional(Type.String()),
@@ -109,13 +109,13 @@ export const ImportRequest = Type.Object(
         'Absolute path of a GGUF file, or of a folder with config.json and onnx/, on this machine.',
     }),
     projector: Type.Optional(
-      Type.String({ minLength: 1, description: 'The second GGUF file of a model that reads images.' }),
+      Type.String({ minLength: 1, description: 'The multimodal projector (mmproj) of a vision model.' }),
     ),
     id: Type.String({ pattern: '^[A-Za-z0-9]+([._/-][A-Za-z0-9]+)*$', maxLength: 100 }),
     mode: Type.Optional(Type.Enum(['link', 'copy'])),
     engine: Type.Optional(
       Type.Enum(['llama', 'vision', 'onnx', 'diffusion'], {
-        description: 'What must run it: refused when its files are for another one.',
+        description: 'The expected engine; the import fails if the files are for another one.',
       }),
     ),
   },
@@ -129,8 +129,7 @@ export const Binding = Type.Object(
     artifact: Type.String(),
     draft: Type.Optional(
       Type.String({
-        description:
-          'A smaller model of the same family that guesses ahead for the artifact; empty for none.',
+        description: 'A smaller model of the same family for speculative decoding; empty for none.',
       }),
     ),
   },
@@ -141,7 +140,7 @@ export type Binding = Static<typeof Binding>;
 export const getStatus = endpoint({
   method: 'GET',
   path: '/api/daemon/status',
-  summary: 'The daemon, its models and its load',
+  summary: 'Get the daemon, its models and its load',
   tag: 'Daemon',
   access: 'control',
   response: Status,
@@ -150,7 +149,7 @@ export const getStatus = endpoint({
 export const listArtifacts = endpoint({
   method: 'GET',
   path: '/api/daemon/artifacts',
-  summary: 'The model files on this machine and what they are bound to',
+  summary: 'List the model files on this machine and what they are bound to',
   tag: 'Daemon',
   access: 'control',
   response: Type.Object({ artifacts: Type.Array(Artifact) }),
@@ -159,7 +158,7 @@ export const listArtifacts = endpoint({
 export const importArtifact = endpoint({
   method: 'POST',
   path: '/api/daemon/import',
-  summary: 'Make a model file on this machine usable, in place or as a copy',
+  summary: 'Import a model file from this machine, in place or as a copy',
   tag: 'Daemon',
   access: 'control',
   body: ImportRequest,

@@ -8,7 +8,7 @@ export const Collection = Type.Object(
     passages: Type.Integer(),
     bytes: Type.Integer(),
     embedder: Type.Union([Type.String(), Type.Null()], {
-      description: 'The model that made vectors of its passages; null when it is searched by words alone.',
+      description: 'The embedding model of its passages; null when only keywords are searched.',
     }),
     updated_at: Type.String(),
   },
@@ -88,7 +88,7 @@ export const addDocs = endpoint({
 export const listDocs = endpoint({
   method: 'GET',
   path: '/api/daemon/docs',
-  summary: 'The collections of local documents',
+  summary: 'List the collections of local documents',
   tag,
   access: 'control',
   response: Type.Object({ data: Type.Array(Collection) }, { $id: 'Collections' }),
@@ -97,7 +97,7 @@ export const listDocs = endpoint({
 export const removeDocs = endpoint({
   method: 'DELETE',
   path: '/api/daemon/docs/{name}',
-  summary: 'Forget a collection; the files themselves stay',
+  summary: 'Remove a collection; the files themselves stay',
   tag,
   access: 'control',
   response: Type.Object({ name: Type.String(), deleted: Type.Literal(true) }, { $id: 'CollectionDeleted' }),
@@ -106,7 +106,7 @@ export const removeDocs = endpoint({
 export const searchDocs = endpoint({
   method: 'POST',
   path: '/api/daemon/docs/search',
-  summary: 'Find passages in the local documents, by words and, where there are vectors, by meaning',
+  summary: 'Search the local documents by keywords and, where there are vectors, by meaning',
   tag,
   access: 'control',
   body: DocsSearchRequest,

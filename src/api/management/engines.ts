@@ -8,13 +8,13 @@ export const EngineInfo = Type.Object(
     version: Type.String(),
     state: Type.Enum(['installed', 'in_repository', 'not_installed', 'unsupported'], {
       description:
-        '`in_repository`: this askd runs from a clone, which has it among its development packages.',
+        '`in_repository`: this askd runs from a clone, which has the engine as a development dependency.',
     }),
-    bytes: Type.Integer({ description: 'What an installation downloads.' }),
+    bytes: Type.Integer({ description: 'The size of the download.' }),
     path: Type.Union([Type.String(), Type.Null()]),
     gpus: Type.Array(
       Type.Object({ name: Type.String(), is_installed: Type.Boolean() }, { additionalProperties: false }),
-      { description: 'Graphics cards that it has a build for on this platform.' },
+      { description: 'GPU backends that it has a build for on this platform.' },
     ),
   },
   { $id: 'EngineInfo' },
@@ -47,7 +47,7 @@ const engines = '/api/daemon/engines';
 export const listEngines = endpoint({
   method: 'GET',
   path: engines,
-  summary: 'The optional engines, and which are installed',
+  summary: 'List the optional engines, and which are installed',
   tag: 'Engines',
   access: 'control',
   response: Type.Object({ engines: Type.Array(EngineInfo) }),
@@ -57,7 +57,7 @@ export const installEngine = endpoint({
   method: 'POST',
   path: `${engines}/{name}`,
   summary:
-    'Fetch an optional engine, verified package by package; leaving stops it, and asking again goes on',
+    'Install an optional engine, verifying each package; disconnecting stops it, and asking again resumes it',
   tag: 'Engines',
   access: 'control',
   body: EngineRequest,

@@ -14,11 +14,11 @@ const Timestamp = Type.String({ format: 'date-time' });
 export const StatusEvent = Type.Object({
   topic: Type.Literal('status'),
   status: Status,
-  pulls: Type.Array(Pull, { description: 'The downloads that are under way.' }),
+  pulls: Type.Array(Pull, { description: 'The downloads in progress.' }),
   agent: Type.Object({
-    running: Type.Array(Type.String(), { description: 'The runs that are under way.' }),
+    running: Type.Array(Type.String(), { description: 'The runs in progress.' }),
     latest: Type.Union([Type.String(), Type.Null()], {
-      description: 'The run that began last since the daemon started; it may be over.',
+      description: 'The latest run since the daemon started; it may have ended.',
     }),
   }),
 });
@@ -39,7 +39,7 @@ export const LogEvent = Type.Object({
 
 export const GapEvent = Type.Object({
   topic: Type.Literal('gap'),
-  missed: Type.Integer({ description: 'Events that were too many to be sent again.' }),
+  missed: Type.Integer({ description: 'The number of events that could not be replayed.' }),
 });
 
 export const DaemonEvent = Type.Union([StatusEvent, RecordedEvent, LogEvent, GapEvent], {
@@ -50,20 +50,24 @@ export type DaemonEvent = Static<typeof DaemonEvent>;
 export const watchEvents = endpoint({
   method: 'GET',
   path: '/api/daemon/events',
-  summary: 'What happens, as it happens; a Last-Event-ID header goes on where an earlier stream ended',
+  summary: 'Stream events as they happen; a Last-Event-ID header resumes an earlier stream',
   tag: 'Daemon',
   access: 'control',
   query: Type.Object(
     {
       topics: Type.Optional(
-        Type.Array(Type.Enum([...TOPICS]), { minItems: 1, uniqueItems: true, description: 'All of them.' }),
+        Type.Array(Type.Enum([...TOPICS]), {
+          minItems: 1,
+          uniqueItems: true,
+          description: 'All types by default.',
+        }),
       ),
       replay: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: EVENTS_REPLAYED_MAX,
           default: 0,
-          description: 'How many earlier events and log lines to begin with.',
+          description: 'How many earlier events and log lines to send first.',
         }),
       ),
     },

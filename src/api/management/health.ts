@@ -4,13 +4,13 @@ import { Type } from '../schema.ts';
 export const Health = Type.Object({
   status: Type.Literal('ok'),
   version: Type.String(),
-  boot_id: Type.String({ description: 'Another one after each start.' }),
+  boot_id: Type.String({ description: 'Changes with every start.' }),
 });
 
 export const health = endpoint({
   method: 'GET',
   path: '/healthz',
-  summary: 'Whether the daemon answers',
+  summary: 'Check that the daemon responds',
   tag: 'Daemon',
   access: 'public',
   response: Health,
@@ -20,7 +20,7 @@ export const health = endpoint({
 export const healthAlias = endpoint({
   method: 'GET',
   path: '/health',
-  summary: 'Whether the daemon answers, at the path of llama-server',
+  summary: 'Check that the daemon responds, at the path of llama-server',
   tag: 'Daemon',
   access: 'public',
   response: Type.Object({ status: Type.Literal('ok') }),

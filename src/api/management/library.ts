@@ -14,7 +14,7 @@ export const PullRequest = Type.Object(
     }),
     tier: Type.Optional(Type.Enum(['small', 'standard', 'large'])),
     accept_licence: Type.Optional(Type.Boolean()),
-    offline: Type.Optional(Type.Boolean({ description: 'Only what is on this machine already.' })),
+    offline: Type.Optional(Type.Boolean({ description: 'Use only what is already on this machine.' })),
   },
   { additionalProperties: false },
 );
@@ -27,7 +27,9 @@ export const Pull = Type.Object(
     artifact: Type.String(),
     name: Type.String(),
     licence: Type.String(),
-    service: Nullable(Type.String({ description: 'Bound to the artifact once it is here.' })),
+    service: Nullable(
+      Type.String({ description: 'The service to bind to the artifact once it is downloaded.' }),
+    ),
     reason: Nullable(Type.String({ description: 'Why this artifact was chosen for the service.' })),
     state: Type.Enum(['queued', 'downloading', 'done', 'failed', 'cancelled']),
     bytes_total: Type.Integer(),
@@ -75,10 +77,10 @@ export const CatalogEntry = Type.Object(
     context_tokens_max: Type.Integer(),
     is_installed: Type.Boolean(),
     chosen_for: Type.Array(Type.String(), {
-      description: 'The service models for which a pull takes it on this machine, when no tier is asked for.',
+      description: 'The service models for which a pull chooses it on this machine, when no tier is given.',
     }),
     obstacle: Type.Optional(Type.String({ description: 'Why this askd cannot run it.' })),
-    verified: Type.Record(Type.String(), Type.String(), { description: 'Where each fact was seen.' }),
+    verified: Type.Record(Type.String(), Type.String(), { description: 'The source of each fact.' }),
   },
   { $id: 'CatalogEntry' },
 );
@@ -88,7 +90,7 @@ export const Removal = Type.Object({
   id: Type.String(),
   freed_bytes: Type.Integer(),
   kept: Type.Array(
-    Type.String({ description: 'Files that stay: askd did not fetch them, or others use them.' }),
+    Type.String({ description: 'Files that stay: askd did not download them, or something else uses them.' }),
   ),
 });
 export type Removal = Static<typeof Removal>;
@@ -109,7 +111,7 @@ const pulls = '/api/daemon/pulls';
 export const startPull = endpoint({
   method: 'POST',
   path: pulls,
-  summary: 'Download a model and verify it, or join the download that is under way',
+  summary: 'Download a model and verify it, or join the download in progress',
   tag: 'Library',
   access: 'control',
   body: PullRequest,
@@ -119,7 +121,7 @@ export const startPull = endpoint({
 export const listPulls = endpoint({
   method: 'GET',
   path: pulls,
-  summary: 'The downloads, the newest first',
+  summary: 'List the downloads, newest first',
   tag: 'Library',
   access: 'control',
   response: Type.Object({ pulls: Type.Array(Pull) }),
@@ -128,7 +130,7 @@ export const listPulls = endpoint({
 export const getPull = endpoint({
   method: 'GET',
   path: `${pulls}/{id}`,
-  summary: 'How far a download is',
+  summary: 'Get the progress of a download',
   tag: 'Library',
   access: 'control',
   response: Pull,
@@ -137,7 +139,7 @@ export const getPull = endpoint({
 export const watchPull = endpoint({
   method: 'GET',
   path: `${pulls}/{id}/events`,
-  summary: 'Watch a download until it ends; leaving does not stop it',
+  summary: 'Watch a download until it ends; disconnecting does not stop it',
   tag: 'Library',
   access: 'control',
   response: Pull,
@@ -147,7 +149,7 @@ export const watchPull = endpoint({
 export const cancelPull = endpoint({
   method: 'DELETE',
   path: `${pulls}/{id}`,
-  summary: 'Stop a download and remove what it brought',
+  summary: 'Cancel a download and delete its files',
   tag: 'Library',
   access: 'control',
   response: Pull,
@@ -156,7 +158,7 @@ export const cancelPull = endpoint({
 export const listCatalog = endpoint({
   method: 'GET',
   path: '/api/daemon/catalog',
-  summary: 'The artifacts that askd knows and can download',
+  summary: 'List the artifacts that askd can download',
   tag: 'Library',
   access: 'control',
   response: Type.Object({ catalog: Type.Array(CatalogEntry) }),
@@ -165,7 +167,7 @@ export const listCatalog = endpoint({
 export const removeArtifact = endpoint({
   method: 'POST',
   path: '/api/daemon/remove',
-  summary: 'Forget an artifact or an alias, and give back the space that nobody else uses',
+  summary: 'Remove an artifact or an alias, and delete the files that nothing else uses',
   tag: 'Library',
   access: 'control',
   body: Type.Object(
@@ -194,7 +196,7 @@ export const addAlias = endpoint({
 export const searchHub = endpoint({
   method: 'POST',
   path: '/api/daemon/search',
-  summary: 'Look for models at the hub',
+  summary: 'Search models on the hub',
   tag: 'Library',
   access: 'control',
   body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false }),
@@ -213,7 +215,7 @@ export const searchHub = endpoint({
 export const diagnose = endpoint({
   method: 'POST',
   path: '/api/daemon/examine',
-  summary: 'Check what only the daemon can see: engines, devices, files and their hashes',
+  summary: 'Run the diagnostics of the daemon: engines, devices, files and their hashes',
   tag: 'Library',
   access: 'control',
   body: Type.Object({ hashes: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),

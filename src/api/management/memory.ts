@@ -8,28 +8,30 @@ export const LoadedModel = Type.Object({
   artifact: Type.String(),
   services: Type.Array(Type.String()),
   state: Type.Enum(['waiting', 'loading', 'loaded', 'leaving']),
-  progress: Nullable(Type.Number({ description: 'How much is read, from 0 to 1, while it loads.' })),
+  progress: Nullable(Type.Number({ description: 'Load progress, from 0 to 1.' })),
   engine: Type.String(),
-  device: Nullable(Type.String({ description: 'Where it runs: cpu, or the kind and names of the cards.' })),
-  fallback: Nullable(Type.String({ description: 'Why it does not run on a card that is there.' })),
+  device: Nullable(Type.String({ description: 'Where it runs: cpu, or the backend and names of the GPUs.' })),
+  fallback: Nullable(Type.String({ description: 'Why it does not run on an available GPU.' })),
   build: Nullable(Type.Enum(['prebuilt', 'local'])),
   pid: Nullable(Type.Integer()),
-  bytes: Type.Integer({ description: 'Memory of the runner as last measured.' }),
-  context_tokens: Nullable(Type.Integer({ description: 'Null for what only hears, speaks or draws.' })),
-  context_reason: Nullable(Type.String({ description: 'Why its context is as long as it is.' })),
+  bytes: Type.Integer({ description: 'Memory of the runner process, as last measured.' }),
+  context_tokens: Nullable(
+    Type.Integer({ description: 'Null for models that only transcribe, speak or generate images.' }),
+  ),
+  context_reason: Nullable(Type.String({ description: 'Why the context has this length.' })),
   threads: Nullable(Type.Integer()),
   flash_attention: Nullable(Type.Enum(['auto', 'on', 'off'])),
   kv_cache_type: Nullable(
-    Type.Enum(['f16', 'q8_0', 'q4_0'], { description: 'As what numbers the context is kept.' }),
+    Type.Enum(['f16', 'q8_0', 'q4_0'], { description: 'The data type of the KV cache.' }),
   ),
   drafts: Nullable(
     Type.Object(
       {
-        by: Type.String({ description: 'A smaller model, or "prompt": the text itself.' }),
+        by: Type.String({ description: 'A draft model, or "prompt" for prompt lookup.' }),
         drafted: Type.Integer(),
         accepted: Type.Integer(),
       },
-      { description: 'Tokens that were guessed ahead since the load, and how many were right.' },
+      { description: 'Draft tokens since the load, and how many were accepted.' },
     ),
   ),
   slots: Type.Integer(),
@@ -39,7 +41,7 @@ export const LoadedModel = Type.Object({
   pinned: Type.Boolean(),
   expires_at: Nullable(
     Type.String({
-      description: 'When it leaves if nobody uses it; null while somebody does, and when it stays.',
+      description: 'When it is unloaded if it stays idle; null while it is in use or kept in memory.',
     }),
   ),
 });
@@ -48,7 +50,7 @@ export type LoadedModel = Static<typeof LoadedModel>;
 export const listLoaded = endpoint({
   method: 'GET',
   path: '/api/daemon/ps',
-  summary: 'The models in memory and their runners',
+  summary: 'List the models in memory and their runners',
   tag: 'Daemon',
   access: 'control',
   response: Type.Object({ models: Type.Array(LoadedModel) }),
@@ -57,7 +59,7 @@ export const listLoaded = endpoint({
 export const stopModel = endpoint({
   method: 'POST',
   path: '/api/daemon/stop',
-  summary: 'Take a model out of memory',
+  summary: 'Unload a model from memory',
   tag: 'Daemon',
   access: 'control',
   body: Type.Object({ model: Type.String() }, { additionalProperties: false }),
@@ -67,9 +69,11 @@ export const stopModel = endpoint({
 export const LoadRequest = Type.Object(
   {
     model: Type.String({ minLength: 1 }),
-    pin: Type.Optional(Type.Boolean({ description: 'Never leaves by itself, whoever needs the memory.' })),
+    pin: Type.Optional(
+      Type.Boolean({ description: 'Never unload it, even if other models need the memory.' }),
+    ),
     keep_alive: Type.Optional(
-      Type.String({ description: 'How long it stays unused: 30s, 10m, 1h30m, 0 or forever.' }),
+      Type.String({ description: 'How long to keep it when idle: 30s, 10m, 1h30m, 0 or forever.' }),
     ),
   },
   { additionalProperties: false },
@@ -79,7 +83,7 @@ export type LoadRequest = Static<typeof LoadRequest>;
 export const loadModel = endpoint({
   method: 'POST',
   path: '/api/daemon/load',
-  summary: 'Bring a model into memory and say how long it stays',
+  summary: 'Load a model into memory and set how long it stays',
   tag: 'Daemon',
   access: 'control',
   body: LoadRequest,
@@ -89,26 +93,28 @@ export const loadModel = endpoint({
 export const Estimate = Type.Object({
   artifact: Type.String(),
   context_tokens: Nullable(
-    Type.Integer({ description: 'Of one request; null for a model that has no context.' }),
+    Type.Integer({ description: 'Context of one request; null for a model without a context.' }),
   ),
   context_reason: Nullable(Type.String()),
   slots: Type.Integer(),
   weights_bytes: Type.Integer(),
-  context_bytes: Type.Integer({ description: 'Of all slots, with the buffers to work in.' }),
+  context_bytes: Type.Integer({ description: 'The context of all slots, including compute buffers.' }),
   overhead_bytes: Type.Integer(),
   estimated_bytes: Type.Integer(),
   measured_bytes: Nullable(
-    Type.Integer({ description: 'At an earlier load like this; it counts, not the estimate.' }),
+    Type.Integer({
+      description: 'Measured at an earlier load with the same settings; it replaces the estimate.',
+    }),
   ),
   budget_bytes: Type.Integer(),
-  fits: Type.Boolean({ description: 'Whether it does when nothing else is in memory.' }),
+  fits: Type.Boolean({ description: 'Whether it fits when nothing else is in memory.' }),
 });
 export type Estimate = Static<typeof Estimate>;
 
 export const estimateModel = endpoint({
   method: 'POST',
   path: '/api/daemon/estimate',
-  summary: 'How much memory a model would take, without loading it',
+  summary: 'Estimate the memory that a model needs, without loading it',
   tag: 'Daemon',
   access: 'control',
   body: Type.Object({ model: Type.String({ minLength: 1 }) }, { additionalProperties: false }),

@@ -10,14 +10,14 @@ export const LocalModel = Type.Object({
   licence: Type.Union([Type.String(), Type.Null()]),
   memory_bytes: Type.Union([Type.Integer(), Type.Null()]),
   context_tokens: Type.Union([Type.Integer(), Type.Null()]),
-  context_reason: Type.Optional(Type.String({ description: 'Why its context is as long as it is.' })),
+  context_reason: Type.Optional(Type.String({ description: 'Why the context has this length.' })),
   flash_attention: Type.Optional(Type.Enum(['auto', 'on', 'off'])),
   kv_cache_type: Type.Optional(
-    Type.Enum(['f16', 'q8_0', 'q4_0'], { description: 'As what numbers a chat model keeps its context.' }),
+    Type.Enum(['f16', 'q8_0', 'q4_0'], { description: 'The data type of the KV cache of a chat model.' }),
   ),
   notice: Type.Optional(Type.String()),
   method: Type.Optional(
-    Type.String({ description: 'How it does its task, where there is more than one way.' }),
+    Type.String({ description: 'How it performs its task, if there is more than one way.' }),
   ),
 });
 export type LocalModel = Static<typeof LocalModel>;
@@ -26,7 +26,7 @@ export const Model = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('model'),
-    type: Type.Literal('model', { description: "As Anthropic's Models API calls it; so are the next two." }),
+    type: Type.Literal('model', { description: "Used by Anthropic's Models API, like the next two." }),
     display_name: Type.String(),
     created_at: Type.String({ description: 'RFC 3339.' }),
     created: Type.Integer(),
@@ -47,7 +47,7 @@ export const ModelList = Type.Object(
   {
     object: Type.Literal('list'),
     data: Type.Array(Model),
-    has_more: Type.Boolean({ description: 'False: the list is always whole.' }),
+    has_more: Type.Boolean({ description: 'Always false: the list is not paginated.' }),
     first_id: Type.Union([Type.String(), Type.Null()]),
     last_id: Type.Union([Type.String(), Type.Null()]),
   },
@@ -67,7 +67,7 @@ export const listModels = endpoint({
 export const getModel = endpoint({
   method: 'GET',
   path: '/v1/models/{model_id*}',
-  summary: 'One model; its id may hold slashes',
+  summary: 'Get a model; its id may contain slashes',
   tag: 'Models',
   access: 'read',
   response: Model,

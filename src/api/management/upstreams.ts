@@ -13,17 +13,24 @@ export const UpstreamRequest = Type.Object(
     base_urls: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
       minItems: 1,
       maxItems: 64,
-      description: 'Of servers with the same model, each up to and with /v1. Requests are spread over them.',
+      description:
+        'Base URLs of servers with the same model, each including /v1. Requests are balanced across them.',
     }),
-    model: Type.String({ minLength: 1, maxLength: 500, description: 'What the model is called there.' }),
+    model: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'The name of the model on those servers.',
+    }),
     tasks: Type.Array(Type.Enum(UPSTREAM_TASKS), {
       minItems: 1,
       uniqueItems: true,
     }),
-    key: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'Never shown again.' })),
+    key: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 1000, description: 'Write-only: it is never returned.' }),
+    ),
     context_tokens: Type.Optional(Type.Integer({ minimum: 64, maximum: 16_777_216, default: 131_072 })),
     dimensions: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 65_536, description: 'Of a model that makes vectors.' }),
+      Type.Integer({ minimum: 1, maximum: 65_536, description: 'For an embedding model.' }),
     ),
   },
   { $id: 'UpstreamRequest', additionalProperties: false },
@@ -33,7 +40,7 @@ export type UpstreamRequest = Static<typeof UpstreamRequest>;
 export const addUpstream = endpoint({
   method: 'POST',
   path: '/api/daemon/upstreams',
-  summary: 'Serve a model from other servers of the same convention',
+  summary: 'Serve a model from other OpenAI-compatible servers',
   tag: 'Daemon',
   access: 'control',
   body: UpstreamRequest,

@@ -53,7 +53,7 @@ export const OllamaChatRequest = Type.Object(
   {
     ...AskedFor,
     messages: Type.Optional(
-      Type.Array(OllamaMessage, { description: 'Without any the model is loaded, or taken out of memory.' }),
+      Type.Array(OllamaMessage, { description: 'Without messages, the model is loaded or unloaded.' }),
     ),
     tools: Type.Optional(Type.Array(Tool)),
   },

@@ -20,7 +20,7 @@ export type EmbedRequest = Static<typeof EmbedRequest>;
 export const ollamaEmbed = endpoint({
   method: 'POST',
   path: '/api/embed',
-  summary: 'Make vectors of texts, as Ollama does',
+  summary: 'Create embeddings, as Ollama does',
   tag: 'Ollama',
   access: 'chat',
   body: EmbedRequest,
@@ -37,7 +37,7 @@ export const ollamaEmbed = endpoint({
 export const ollamaEmbeddings = endpoint({
   method: 'POST',
   path: '/api/embeddings',
-  summary: 'Make a vector of a text, as Ollama did first',
+  summary: 'Create an embedding, as the older Ollama API does',
   tag: 'Ollama',
   access: 'chat',
   body: Type.Object(

@@ -6,16 +6,14 @@ import { AskedFor, Told } from './common.ts';
 export const GenerateRequest = Type.Object(
   {
     ...AskedFor,
-    prompt: Type.Optional(
-      Type.String({ description: 'Without one the model is loaded, or taken out of memory.' }),
-    ),
-    suffix: Type.Optional(Type.String({ description: 'The model fills in what comes before it.' })),
+    prompt: Type.Optional(Type.String({ description: 'Without a prompt, the model is loaded or unloaded.' })),
+    suffix: Type.Optional(Type.String({ description: 'The model fills in the text before it.' })),
     system: Type.Optional(Type.String()),
     images: Type.Optional(Type.Array(Type.String())),
     context: Type.Optional(
-      Type.Array(Type.Integer(), { description: 'As the last answer gave it: the conversation goes on.' }),
+      Type.Array(Type.Integer(), { description: 'From the last response, to continue the conversation.' }),
     ),
-    raw: Type.Optional(Type.Boolean({ description: 'The prompt is gone on with as it is.' })),
+    raw: Type.Optional(Type.Boolean({ description: 'The prompt is used as it is, without a template.' })),
   },
   { additionalProperties: false },
 );
@@ -35,7 +33,7 @@ export type GenerateAnswer = Static<typeof Answer>;
 export const ollamaGenerate = endpoint({
   method: 'POST',
   path: '/api/generate',
-  summary: 'Answer a prompt or go on with a text, as Ollama does',
+  summary: 'Answer a prompt or complete a text, as Ollama does',
   tag: 'Ollama',
   access: 'chat',
   body: GenerateRequest,

@@ -100,7 +100,7 @@ export const ollamaShow = endpoint({
 export const ollamaPull = endpoint({
   method: 'POST',
   path: '/api/pull',
-  summary: 'Download a model, and see how far it is, as with Ollama',
+  summary: 'Download a model and report progress, as Ollama does',
   tag,
   access: 'control',
   body: Type.Object({ ...Named, stream: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
@@ -113,7 +113,7 @@ export const ollamaPull = endpoint({
 export const ollamaCopy = endpoint({
   method: 'POST',
   path: '/api/copy',
-  summary: 'Give a model a further name, as Ollama does',
+  summary: 'Give a model a second name, as Ollama does',
   tag,
   access: 'control',
   body: Type.Object(
@@ -127,7 +127,7 @@ export const ollamaCopy = endpoint({
 export const ollamaDelete = endpoint({
   method: 'DELETE',
   path: '/api/delete',
-  summary: 'Remove a model or a name of one, as Ollama does',
+  summary: 'Remove a model or one of its names, as Ollama does',
   tag,
   access: 'control',
   body: Type.Object({ ...Named }, { additionalProperties: false }),
@@ -140,7 +140,7 @@ export const ollamaRefused = [
   endpoint({
     method: 'POST',
     path: '/api/create',
-    summary: 'Refused: models are imported (askd import)',
+    summary: 'Not supported: import models with askd import',
     tag,
     access: 'control',
     response: Empty,
@@ -148,7 +148,7 @@ export const ollamaRefused = [
   endpoint({
     method: 'POST',
     path: '/api/push',
-    summary: 'Refused: nothing leaves this machine',
+    summary: 'Not supported: askd does not publish models',
     tag,
     access: 'control',
     response: Empty,
@@ -156,7 +156,7 @@ export const ollamaRefused = [
   endpoint({
     method: 'POST',
     path: '/api/blobs/{digest}',
-    summary: 'Refused: models are imported (askd import)',
+    summary: 'Not supported: import models with askd import',
     tag,
     access: 'control',
     response: Empty,

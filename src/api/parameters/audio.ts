@@ -9,7 +9,7 @@ export const speechPolicy: ParameterPolicy = {
 export const transcriptionPolicy: ParameterPolicy = {
   withoutEffect: [...PROVIDER_PARAMETERS, 'chunking_strategy', 'include'],
   refused: {
-    known_speaker_names: { instead: 'Speakers are not told apart: leave it out.' },
-    known_speaker_references: { instead: 'Speakers are not told apart: leave it out.' },
+    known_speaker_names: { instead: 'Speaker diarization is not supported: omit it.' },
+    known_speaker_references: { instead: 'Speaker diarization is not supported: omit it.' },
   },
 };

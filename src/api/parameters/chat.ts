@@ -22,18 +22,21 @@ export const chatPolicy: ParameterPolicy = {
   ],
   refused: {
     ...LOCAL_REJECTED,
-    audio: { instead: 'Ask POST /v1/audio/speech to speak the answer.' },
+    audio: { instead: 'Send the answer to POST /v1/audio/speech.' },
     function_call: { instead: 'Send "tool_choice".', except: ['none'] },
     functions: { instead: 'Send "tools".', except: [[]] },
-    'messages[].audio': { instead: 'Send what was said in "content".' },
+    'messages[].audio': { instead: 'Send the text in "content".' },
     'messages[].content[].file.file_id': { instead: 'Send the file itself in "file_data".' },
     'messages[].content[].input_audio': {
-      instead: 'Ask POST /v1/audio/transcriptions what is said in it, and send that.',
+      instead: 'Transcribe it with POST /v1/audio/transcriptions, and send the text.',
     },
     'messages[].function_call': { instead: 'Send "tool_calls", and the result with the role "tool".' },
-    modalities: { instead: 'Answers are text: leave it out.', except: [['text']] },
-    plugins: { instead: 'Ask the agent, which searches the web: POST /v1/agent/run', except: [[]] },
-    reasoning_format: { instead: 'Thoughts come in "reasoning_content".', except: ['auto', 'deepseek'] },
-    web_search_options: { instead: 'Ask the agent, which searches the web: POST /v1/agent/run' },
+    modalities: { instead: 'Answers are always text: omit it.', except: [['text']] },
+    plugins: { instead: 'Use the agent, which searches the web: POST /v1/agent/run', except: [[]] },
+    reasoning_format: {
+      instead: 'Reasoning is returned in "reasoning_content".',
+      except: ['auto', 'deepseek'],
+    },
+    web_search_options: { instead: 'Use the agent, which searches the web: POST /v1/agent/run' },
   },
 };

@@ -6,8 +6,11 @@ export const completionsPolicy: ParameterPolicy = {
   withoutEffect: [...PROVIDER_PARAMETERS, ...LOCAL_WITHOUT_EFFECT, 'provider'],
   refused: {
     ...LOCAL_REJECTED,
-    messages: { instead: 'Conversations are for POST /v1/chat/completions.' },
-    prompt_logprobs: { instead: 'Likelihoods are of what the model writes: "logprobs".', except: [0] },
-    tools: { instead: 'Tools are for POST /v1/chat/completions.', except: [[]] },
+    messages: { instead: 'Send conversations to POST /v1/chat/completions.' },
+    prompt_logprobs: {
+      instead: 'Only generated tokens have log probabilities: use "logprobs".',
+      except: [0],
+    },
+    tools: { instead: 'Send tools to POST /v1/chat/completions.', except: [[]] },
   },
 };

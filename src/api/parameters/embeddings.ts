@@ -2,14 +2,14 @@ import type { ParameterPolicy, Refusal } from './parameter-policy.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 
 const writeItInFront: Refusal = {
-  instead: 'Write what your model wants in front of a text, such as "query: ", into the text itself.',
+  instead: 'Put the prefix that your model expects, such as "query: ", into the text itself.',
 };
 const alwaysNormalised: Refusal = {
-  instead: 'Vectors always have the length 1: leave it out.',
+  instead: 'Vectors are always normalized: omit it.',
   except: [true],
 };
 const neverTruncated: Refusal = {
-  instead: 'No text is ever truncated: cut it, and send the parts as inputs of their own.',
+  instead: 'Texts are never truncated: split long texts into several inputs.',
   except: [false, 'NONE'],
 };
 
@@ -18,7 +18,7 @@ export const embeddingsPolicy: ParameterPolicy = {
   refused: {
     input_type: writeItInFront,
     late_chunking: {
-      instead: 'Each text gets a vector that depends on it alone: leave it out.',
+      instead: 'The vector of a text never depends on other texts: omit it.',
       except: [false],
     },
     normalize: alwaysNormalised,

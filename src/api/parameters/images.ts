@@ -4,7 +4,7 @@ import { PROVIDER_PARAMETERS } from './provider.ts';
 export const imagesPolicy: ParameterPolicy = {
   withoutEffect: [...PROVIDER_PARAMETERS.filter((name) => name !== 'user'), 'style'],
   refused: {
-    image: { instead: 'Pictures are drawn from words alone: describe it in "prompt".' },
-    mask: { instead: 'Pictures are drawn from words alone: leave it out.' },
+    image: { instead: 'Images are generated from text only: describe it in "prompt".' },
+    mask: { instead: 'Images are generated from text only: omit it.' },
   },
 };

@@ -37,13 +37,13 @@ export const messagesPolicy: ParameterPolicy = {
     'workspace_id',
   ],
   refused: {
-    compaction: { instead: 'Ask for a summary in the last message.' },
+    compaction: { instead: 'Request a summary in the last message.' },
     mcp_servers: {
       instead: 'Connect the servers to your client, and send their tools in "tools".',
       except: [[]],
     },
-    n: { instead: 'There is one answer to a request: leave it out.', except: [1] },
-    response_format: { instead: 'Say it in "output_config.format".' },
-    stop: { instead: 'Say it in "stop_sequences".' },
+    n: { instead: 'Each request has one answer: omit it.', except: [1] },
+    response_format: { instead: 'Use "output_config.format".' },
+    stop: { instead: 'Use "stop_sequences".' },
   },
 };

@@ -11,7 +11,7 @@ const GONE = ['mirostat_eta', 'mirostat_tau', 'penalize_newline', 'tfs_z'];
 const OPTIONS = [...LOADING, ...GONE].map((name) => `options.${name}`);
 
 const mirostat: Refusal = { instead: 'Use min_p, top_p or temperature.', except: [0] };
-const drawn: Refusal = { instead: 'Pictures are drawn by POST /v1/images/generations: leave it out.' };
+const drawn: Refusal = { instead: 'Generate images with POST /v1/images/generations: omit it.' };
 
 export const ollamaPolicy: ParameterPolicy = {
   withoutEffect: [...OPTIONS, 'shift', 'truncate', 'debug_render_only'],
@@ -24,7 +24,7 @@ export const generatePolicy: ParameterPolicy = {
     ...ollamaPolicy.refused,
     template: {
       instead:
-        'A model is asked by the chat template in its file. Write the whole prompt and send "raw": true.',
+        'The prompt uses the chat template of the model file. To bypass it, send the whole prompt with "raw": true.',
       except: [''],
     },
     width: drawn,

@@ -11,8 +11,8 @@ export const rerankPolicy: ParameterPolicy = {
     'truncation_direction',
   ],
   refused: {
-    raw_scores: { instead: 'Scores are always from 0 to 1: leave it out.', except: [false] },
-    return_embeddings: { instead: 'Ask POST /v1/embeddings for vectors.', except: [false] },
-    truncate_prompt_tokens: { instead: 'Say with "max_tokens_per_doc" how much of a document is read.' },
+    raw_scores: { instead: 'Scores are always between 0 and 1: omit it.', except: [false] },
+    return_embeddings: { instead: 'Get vectors from POST /v1/embeddings.', except: [false] },
+    truncate_prompt_tokens: { instead: 'Set "max_tokens_per_doc" to limit how much of a document is read.' },
   },
 };

@@ -20,7 +20,7 @@ export const responsesPolicy: ParameterPolicy = {
     'truncation',
   ],
   refused: {
-    background: { instead: 'Leave it out, and read the answer as a stream.', except: [false] },
+    background: { instead: 'Omit it and stream the answer.', except: [false] },
     'input[].content[].file_id': { instead: 'Send the file itself in "file_data".' },
     'input[].output[].file_id': { instead: 'Send the file itself in "file_data".' },
     prompt: { instead: 'Send the text of the prompt in "instructions" and "input".' },

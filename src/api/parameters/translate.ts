@@ -1,7 +1,7 @@
 import type { ParameterPolicy } from './parameter-policy.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 
-const askInWords = { instead: 'Ask a chat model for it in words: POST /v1/chat/completions' };
+const askInWords = { instead: 'Prompt a chat model for it: POST /v1/chat/completions' };
 
 export const translatePolicy: ParameterPolicy = {
   withoutEffect: PROVIDER_PARAMETERS,
@@ -10,6 +10,6 @@ export const translatePolicy: ParameterPolicy = {
     formality: askInWords,
     glossary: askInWords,
     glossary_id: askInWords,
-    temperature: { instead: 'A translation is always the likeliest one: leave it out.', except: [0] },
+    temperature: { instead: 'Translations always use greedy decoding: omit it.', except: [0] },
   },
 };

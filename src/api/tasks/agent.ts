@@ -84,13 +84,13 @@ export const AgentUsage = Type.Object({
   searches: Type.Integer(),
   fetches: Type.Integer(),
   fallbacks: Type.Integer({
-    description: 'Answers of the model that could not be used and were replaced by a rule.',
+    description: 'Unusable model outputs that were replaced by a fallback rule.',
   }),
   wall_ms: Type.Integer(),
 });
 
 const Source = Type.Object({
-  n: Type.Integer({ description: 'As the answer cites it.' }),
+  n: Type.Integer({ description: 'The number under which the answer cites it.' }),
   kind: Type.Enum(['web', 'document', 'calculation', 'program']),
   url: Type.String(),
   title: Type.String(),
@@ -101,7 +101,7 @@ const Citation = Type.Object({
   n: Type.Integer(),
   url: Type.String(),
   title: Type.String(),
-  quote: Type.String({ description: 'The very words of the source.' }),
+  quote: Type.String({ description: 'The exact words of the source.' }),
   page: Type.Optional(Type.Integer()),
 });
 
@@ -118,7 +118,7 @@ const Tool = Type.Object({
   name: Type.Enum(['search', 'read', 'docs', 'calculate', 'code']),
   status: Type.Enum(['start', 'ok', 'empty', 'error', 'rate_limited', 'blocked', 'cancelled']),
   seq: Type.Integer(),
-  id: Type.String({ description: 'A tool that starts ends once, under the same id.' }),
+  id: Type.String({ description: 'Every tool start is followed by one end with the same id.' }),
   detail: Type.Optional(Type.String()),
   ms: Type.Optional(Type.Integer()),
 });
@@ -224,7 +224,7 @@ export const runAgent = endpoint({
 export const streamAgent = endpoint({
   method: 'GET',
   path: '/v1/agent/stream',
-  summary: 'The same as a stream of events; with "run", watch a run that is there',
+  summary: 'The same as a stream of events; with "run", watch an existing run',
   tag,
   access: 'chat',
   query: AgentStreamQuery,
@@ -235,7 +235,7 @@ export const streamAgent = endpoint({
 export const listAgentRuns = endpoint({
   method: 'GET',
   path: '/v1/agent/runs',
-  summary: 'The latest runs of this key, newest first',
+  summary: 'List the latest runs of this key, newest first',
   tag,
   access: 'chat',
   response: Type.Object({ data: Type.Array(AgentRun) }, { $id: 'AgentRuns' }),
@@ -244,7 +244,7 @@ export const listAgentRuns = endpoint({
 export const getAgentRun = endpoint({
   method: 'GET',
   path: '/v1/agent/runs/{id}',
-  summary: 'One run with its steps, sources and citations',
+  summary: 'Get a run with its steps, sources and citations',
   tag,
   access: 'chat',
   response: WholeAgentRun,
@@ -253,7 +253,7 @@ export const getAgentRun = endpoint({
 export const cancelAgentRun = endpoint({
   method: 'POST',
   path: '/v1/agent/runs/{id}/cancel',
-  summary: 'Stop a run; answers once it has stopped',
+  summary: 'Stop a run; responds once it has stopped',
   tag,
   access: 'chat',
   response: WholeAgentRun,
@@ -262,7 +262,7 @@ export const cancelAgentRun = endpoint({
 export const listAgentSessions = endpoint({
   method: 'GET',
   path: '/v1/agent/sessions',
-  summary: 'The conversations of this key, the latest first',
+  summary: 'List the conversations of this key, latest first',
   tag,
   access: 'chat',
   response: Type.Object({ data: Type.Array(AgentSession) }, { $id: 'AgentSessions' }),
@@ -271,7 +271,7 @@ export const listAgentSessions = endpoint({
 export const getAgentSession = endpoint({
   method: 'GET',
   path: '/v1/agent/sessions/{id}',
-  summary: 'One conversation with its runs',
+  summary: 'Get a conversation with its runs',
   tag,
   access: 'chat',
   response: Type.Object({ ...Session, turns: Type.Array(AgentRun) }, { $id: 'WholeAgentSession' }),
@@ -280,7 +280,7 @@ export const getAgentSession = endpoint({
 export const deleteAgentSession = endpoint({
   method: 'DELETE',
   path: '/v1/agent/sessions/{id}',
-  summary: 'Forget a conversation and its runs',
+  summary: 'Delete a conversation and its runs',
   tag,
   access: 'chat',
   response: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, { $id: 'AgentSessionDeleted' }),

@@ -6,7 +6,7 @@ import { speechPolicy, transcriptionPolicy } from '../parameters/audio.ts';
 /** A file of the form, as it lies on this machine while it is worked on. */
 export const UploadedFile = Type.Object(
   { path: Type.String(), name: Type.String(), bytes: Type.Integer() },
-  { description: 'mp3, mp4, mpeg, mpga, m4a, wav, webm, flac or ogg; what counts is what is in it.' },
+  { description: 'mp3, mp4, mpeg, mpga, m4a, wav, webm, flac or ogg, detected from the content.' },
 );
 export type UploadedFile = Static<typeof UploadedFile>;
 
@@ -14,12 +14,12 @@ const common = {
   file: UploadedFile,
   model: Type.String({ minLength: 1 }),
   prompt: Type.Optional(
-    Type.String({ maxLength: 8192, description: 'What was said before, or how names are written.' }),
+    Type.String({ maxLength: 8192, description: 'The preceding text, or the spelling of names.' }),
   ),
   response_format: Type.Optional(Type.Enum(TRANSCRIPT_FORMATS, { default: 'json' })),
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 0 })),
   stream: Type.Optional(
-    Type.Boolean({ default: false, description: 'Server-sent events: each segment as it is heard.' }),
+    Type.Boolean({ default: false, description: 'Server-sent events: each segment as it is transcribed.' }),
   ),
 };
 
@@ -27,12 +27,12 @@ export const TranscriptionRequest = Type.Object(
   {
     ...common,
     language: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'A code or a name; found out when absent.' }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'A code or a name; detected when absent.' }),
     ),
     timestamp_granularities: Type.Optional(
       Type.Array(Type.Enum(['word', 'segment']), {
         uniqueItems: true,
-        description: 'For verbose_json. Of words only with a model whose files show where it looks.',
+        description: 'For verbose_json. Word timestamps need a model that exports its cross-attentions.',
       }),
     ),
   },
@@ -67,7 +67,7 @@ export type Transcription = Static<typeof Transcription>;
 export const VerboseTranscription = Type.Object(
   {
     task: Type.Enum(['transcribe', 'translate']),
-    language: Type.String({ description: 'Its name in English, in small letters.' }),
+    language: Type.String({ description: 'Its English name, in lower case.' }),
     duration: Type.Number(),
     text: Type.String(),
     segments: Type.Optional(Type.Array(TranscriptSegment)),
@@ -116,14 +116,14 @@ const answer = {
 export const createTranscription = endpoint({
   ...answer,
   path: '/v1/audio/transcriptions',
-  summary: 'Write down what is said in a file',
+  summary: 'Transcribe an audio file',
   body: TranscriptionRequest,
 });
 
 export const createAudioTranslation = endpoint({
   ...answer,
   path: '/v1/audio/translations',
-  summary: 'Write down in English what is said in a file',
+  summary: 'Translate an audio file into English text',
   body: AudioTranslationRequest,
 });
 
@@ -136,13 +136,13 @@ export const SpeechRequest = Type.Object(
         minLength: 1,
         maxLength: 100,
         default: 'alloy',
-        description: `${VOICES.join(', ')}, or a voice by the name that the model has for it.`,
+        description: `${VOICES.join(', ')}, or another voice of the model.`,
       }),
     ),
     response_format: Type.Optional(Type.Enum(SPEECH_FORMATS, { default: 'mp3' })),
     speed: Type.Optional(Type.Number({ minimum: 0.25, maximum: 4, default: 1 })),
     stream_format: Type.Optional(
-      Type.Enum(['audio', 'sse'], { default: 'audio', description: 'The bytes as they are, or in events.' }),
+      Type.Enum(['audio', 'sse'], { default: 'audio', description: 'Raw audio, or server-sent events.' }),
     ),
   },
   { $id: 'SpeechRequest', additionalProperties: false },
@@ -164,7 +164,7 @@ export type SpeechEvent = Static<typeof SpeechEvent>;
 export const createSpeech = endpoint({
   method: 'POST',
   path: '/v1/audio/speech',
-  summary: 'Read a text aloud; the sound comes while later sentences are still being made',
+  summary: 'Turn text into speech; audio is streamed while later sentences are still being generated',
   tag: 'Audio',
   access: 'chat',
   body: SpeechRequest,

@@ -47,7 +47,7 @@ export type EmbeddingResult = Static<typeof EmbeddingResult>;
 export const createEmbedding = endpoint({
   method: 'POST',
   path: '/v1/embeddings',
-  summary: 'Turn texts into vectors of length 1',
+  summary: 'Create embeddings: normalized vectors of texts',
   tag: 'Embeddings',
   access: 'chat',
   body: EmbeddingRequest,

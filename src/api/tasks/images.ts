@@ -20,33 +20,33 @@ export const ImageRequest = Type.Object(
     ),
     response_format: Type.Optional(
       Type.Enum(['url', 'b64_json'], {
-        description: 'What the picture comes as: "url" when it is left out, and "b64_json" in a stream.',
+        description: '"url" by default, "b64_json" in a stream.',
       }),
     ),
     output_format: Type.Optional(Type.Enum([...IMAGE_FORMATS], { default: 'png' })),
     output_compression: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 100, description: 'Quality of jpeg and webp; png loses nothing.' }),
+      Type.Integer({ minimum: 0, maximum: 100, description: 'Quality of jpeg and webp; png is lossless.' }),
     ),
     seed: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: IMAGE_SEED_MAX,
         description:
-          'The same seed and request give the same picture. Chosen, and told, when it is left out.',
+          'The same seed and request give the same image. When omitted, a random seed is chosen and returned.',
       }),
     ),
     steps: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: IMAGE_STEPS_MAX,
-        description: 'More take longer and show more. The model has its own number.',
+        description: 'Inference steps; more take longer and add detail. The default depends on the model.',
       }),
     ),
     negative_prompt: Type.Optional(
-      Type.String({ maxLength: IMAGE_PROMPT_CHARACTERS_MAX, description: 'What it should not show.' }),
+      Type.String({ maxLength: IMAGE_PROMPT_CHARACTERS_MAX, description: 'What the image should not show.' }),
     ),
     stream: Type.Optional(
-      Type.Boolean({ default: false, description: 'Server-sent events: each step, then the picture.' }),
+      Type.Boolean({ default: false, description: 'Server-sent events: each step, then the image.' }),
     ),
     partial_images: Type.Optional(
       Type.Integer({
@@ -54,14 +54,14 @@ export const ImageRequest = Type.Object(
         maximum: 3,
         default: 0,
         description:
-          'In a stream: drafts of the same seed with fewer steps, sent before the picture. They take time of their own.',
+          'In a stream: previews with the same seed and fewer steps, sent before the image. They take extra time.',
       }),
     ),
     quality: Type.Optional(
-      Type.String({ description: 'There is one: it is accepted, and named in x-askd-ignored.' }),
+      Type.String({ description: 'Accepted without effect, and named in x-askd-ignored.' }),
     ),
     background: Type.Optional(
-      Type.String({ description: 'Only "auto" and "opaque", which are what there is.' }),
+      Type.String({ description: 'Only "auto" and "opaque": backgrounds are always opaque.' }),
     ),
     moderation: Type.Optional(Type.String({ description: 'Only "auto" and "low": nothing is moderated.' })),
     user: Type.Optional(Type.String()),
@@ -73,11 +73,9 @@ export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
 const Picture = {
   url: Type.Optional(
-    Type.String({ description: 'Whoever has this address can fetch the picture until it expires.' }),
+    Type.String({ description: 'Anyone with this URL can fetch the image until it expires.' }),
   ),
-  expires_at: Type.Optional(
-    Type.Integer({ description: 'When the address expires, in seconds since 1970.' }),
-  ),
+  expires_at: Type.Optional(Type.Integer({ description: 'When the URL expires, in seconds since 1970.' })),
   b64_json: Type.Optional(Type.String({ description: 'The bytes of the file in base64.' })),
 };
 
@@ -125,7 +123,7 @@ export type ImageEvent = Static<typeof ImageEvent>;
 export const createImage = endpoint({
   method: 'POST',
   path: '/v1/images/generations',
-  summary: 'Draw a picture of what a text says, in exactly the size that is asked for',
+  summary: 'Generate an image from a prompt, in exactly the requested size',
   tag: 'Images',
   access: 'chat',
   body: ImageRequest,
@@ -138,7 +136,7 @@ export const createImage = endpoint({
 export const getImage = endpoint({
   method: 'GET',
   path: '/images/{name}',
-  summary: 'A picture, by the signed address that came with it',
+  summary: 'Get an image by its signed URL',
   tag: 'Images',
   access: 'public',
   query: Type.Object({ expires: Type.Integer(), signature: Type.String() }, { additionalProperties: false }),

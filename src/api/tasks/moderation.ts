@@ -10,7 +10,7 @@ const Part = Type.Object(
   {
     type: Type.Enum(['text', 'image_url']),
     text: Type.Optional(Text),
-    image_url: Type.Optional(Type.Unknown({ description: 'Refused: only words are scored.' })),
+    image_url: Type.Optional(Type.Unknown({ description: 'Not supported: only text is scored.' })),
   },
   { additionalProperties: false },
 );
@@ -25,7 +25,7 @@ export const ModerationRequest = Type.Object(
       Type.Array(Part, {
         minItems: 1,
         maxItems: MODERATION_INPUTS_MAX,
-        description: 'Parts of one text, which has one result.',
+        description: 'Parts of one text, with one result.',
       }),
     ]),
   },
@@ -41,7 +41,7 @@ export const ModerationResult = Type.Object(
       Type.Object({
         flagged: Type.Boolean({ description: 'Whether any category is at or above its threshold.' }),
         categories: Type.Record(Type.String(), Type.Boolean(), {
-          description: 'One for each of the eleven categories.',
+          description: 'One score for each of the eleven categories.',
         }),
         category_scores: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 })),
         category_applied_input_types: Type.Record(Type.String(), Type.Array(Type.Literal('text'))),

@@ -15,18 +15,16 @@ const Documents = Type.Array(
 
 const Options = {
   query: Text,
-  top_n: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'All when it is absent or null, or greater than there are.' }),
-  ),
+  top_n: Type.Optional(Type.Integer({ minimum: 1, description: 'All by default.' })),
   return_documents: Type.Optional(Type.Boolean({ default: false })),
   rank_fields: Type.Optional(
-    Type.Array(Text, { minItems: 1, description: 'The fields of a document that count; "text" otherwise.' }),
+    Type.Array(Text, { minItems: 1, description: 'The fields of a document to rank; "text" by default.' }),
   ),
   max_tokens_per_doc: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Only the beginning of a longer document is read.' }),
+    Type.Integer({ minimum: 1, description: 'Longer documents are truncated.' }),
   ),
   stream: Type.Optional(
-    Type.Boolean({ default: false, description: 'Server-sent events: how far it is, then the answer.' }),
+    Type.Boolean({ default: false, description: 'Server-sent events: progress, then the response.' }),
   ),
 };
 
@@ -45,10 +43,10 @@ export const RerankAliasRequest = Type.Object(
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: RERANK_DOCUMENTS_MAX,
-        description: 'Instead of documents: the answer is a list, in the shape of text-embeddings-inference.',
+        description: 'Instead of documents: the response is a list, as in text-embeddings-inference.',
       }),
     ),
-    return_text: Type.Optional(Type.Boolean({ description: 'As return_documents, with "texts".' })),
+    return_text: Type.Optional(Type.Boolean({ description: 'The same as return_documents, with "texts".' })),
     ...Options,
   },
   { $id: 'RerankAliasRequest', additionalProperties: false },
@@ -101,7 +99,7 @@ export type RerankEvent = Static<typeof RerankEvent>;
 
 const rerank = {
   method: 'POST',
-  summary: 'Sort documents by how well they answer a query; a long document counts by its best part',
+  summary: 'Rank documents by how well they answer a query; a long document is ranked by its best part',
   tag: 'Rerank',
   access: 'chat',
   policy: rerankPolicy,

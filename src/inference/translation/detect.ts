@@ -8,7 +8,7 @@ export async function detectLanguage(text: string): Promise<string> {
   if (code !== '') return code;
   throw new Failure(
     'invalid_value',
-    'The language of this text can\'t be told from it. Name it in "source_language", which this model needs.',
+    'The language of this text cannot be detected, and this model needs it. Set "source_language".',
     { param: 'source_language' },
   );
 }

@@ -53,7 +53,7 @@ export function readLanguage(text: string, param: string): Language {
   const near = nearest(fold(wanted));
   throw new Failure(
     'invalid_value',
-    `"${text}" is no language that is known here. Did you mean ${near.join(', ')}? Names and codes both do: French, fr, fr-CA.`,
+    `"${text}" is not a known language. Did you mean ${near.join(', ')}? Use a name or a code: French, fr, fr-CA.`,
     { param, details: { suggestions: near.join(', ') } },
   );
 }

@@ -83,7 +83,7 @@ describe('one prompt', () => {
     );
     const { stdout, stderr } = await runCli(['chat', 'hi', '--no-stream', '--stats', '--host', server.url]);
     expect(stdout).toBe('Hello\n');
-    expect(stderr).toMatch(/cut at its longest allowed length[^]*3 tokens in \(1 cached\), 2 out/);
+    expect(stderr).toMatch(/cut off at the maximum length[^]*3 tokens in \(1 cached\), 2 out/);
     expect(chatBodies(server.seen)[0]).not.toHaveProperty('stream');
   });
 
@@ -102,7 +102,7 @@ describe('one prompt', () => {
     });
     const { code, stdout, stderr } = await runCli(['chat', 'hi', '--host', server.url]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'So far\n' });
-    expect(stderr).toBe('error: The model process ended.\nfix: try again; askd logs has the reason\n');
+    expect(stderr).toBe('error: The model process ended.\nfix: try again; askd logs shows the reason\n');
     const json = await runCli(['chat', 'hi', '--json', '--host', server.url]);
     expect(json.code).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ content: 'So far', finish_reason: null });

@@ -90,7 +90,7 @@ test('--show-prompt prints what the model read to stderr, and needs a prompt', a
 test('--stats is a line on stderr behind the reply', async () => {
   const { stdout, stderr, body } = await ask(['--stats']);
   expect(stdout).toBe('ok\n');
-  expect(stderr).toMatch(/^3 tokens in \(1 cached\), 2 out · first after \d+ ms · \d+\.\d s/);
+  expect(stderr).toMatch(/^3 tokens in \(1 cached\), 2 out · first token after \d+ ms · \d+\.\d s/);
   expect(body).toMatchObject({ stream_options: { include_usage: true } });
   expect((await ask(['--stats', '--quiet'])).stderr).toBe('');
 });
@@ -123,7 +123,7 @@ test('--image sends each file with the prompt, and refuses what is no image befo
   expect(text).toMatchObject({
     code: 2,
     body: undefined,
-    stderr: expect.stringContaining('is no PNG, JPEG, WebP or GIF') as string,
+    stderr: expect.stringContaining('is not a PNG, JPEG, WebP or GIF image') as string,
   });
   expect(await ask(['--image', '/nothing.png'])).toMatchObject({ code: 5, body: undefined });
   const alone = await runCli(['chat', '--image', a], { terminal: true });

@@ -31,6 +31,9 @@ test('a model with its projector is imported, bound, and asked about files', asy
     (JSON.parse(stdout) as { usage: { prompt_tokens: number } }).usage.prompt_tokens;
   expect(tokens(two)).toBeGreaterThan(tokens(one));
   writeFileSync(red, 'text');
-  expect(await ask(red)).toMatchObject({ code: 2, stderr: expect.stringContaining('is no PNG') as string });
+  expect(await ask(red)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is not a PNG') as string,
+  });
   expect((await ask(join(folder, 'nothing.png'))).code).toBe(5);
 });

@@ -20,7 +20,7 @@ function conversation(): Conversation {
 
 test('a message is not a command', async () => {
   expect(await runSlashCommand(conversation(), 'what is 1/2?')).toBeUndefined();
-  expect(await runSlashCommand(conversation(), '// a comment')).toContain('There is no //');
+  expect(await runSlashCommand(conversation(), '// a comment')).toContain('Unknown command //');
 });
 
 test('/clear forgets what was said, not the settings', async () => {
@@ -76,7 +76,7 @@ test('/save keeps a conversation, and /load goes on with it in another', async (
   expect(statSync(join(talk.folder, 'plans.json')).mode & 0o777).toBe(0o600);
   const later: Conversation = { ...conversation(), folder: talk.folder, messages: [] };
   later.options.model = 'other';
-  expect(await runSlashCommand(later, '/load')).toBe('Kept: plans');
+  expect(await runSlashCommand(later, '/load')).toBe('Saved: plans');
   expect(await runSlashCommand(later, '/load plans')).toBe('plans: 1 message with m.');
   expect(later).toMatchObject({ options: { model: 'm', system: 'be kind' }, messages: talk.messages });
 });
@@ -84,7 +84,7 @@ test('/save keeps a conversation, and /load goes on with it in another', async (
 test('/save and /load refuse names that lead elsewhere, and files that are damaged', async () => {
   const talk = conversation();
   for (const name of ['../plans', '.hidden', 'a/b', ''])
-    expect(await runSlashCommand(talk, `/save ${name}`)).toContain('Say a name');
+    expect(await runSlashCommand(talk, `/save ${name}`)).toContain('A name may contain');
   expect(await runSlashCommand(talk, '/load ../plans')).toContain('There is no conversation');
   mkdirSync(talk.folder);
   writeFileSync(join(talk.folder, 'broken.json'), '{');
@@ -97,9 +97,9 @@ test('/model goes on with another model, and /set changes one setting', async ()
   await runSlashCommand(talk, '/model bigger');
   expect(await runSlashCommand(talk, '/set temperature 0.2')).toBe('temperature is 0.2.');
   expect(await runSlashCommand(talk, '/set max-tokens 1.5')).toBe(
-    'max-tokens is a whole number from 1 to 1048576.',
+    'max-tokens must be a whole number from 1 to 1048576.',
   );
-  expect(await runSlashCommand(talk, '/set colour blue')).toContain('There is temperature');
+  expect(await runSlashCommand(talk, '/set colour blue')).toContain('The settings are temperature');
   await runSlashCommand(talk, '/set stats on');
   expect(talk.options).toEqual({ model: 'bigger', stream: true, temperature: 0.2, stats: true });
   await runSlashCommand(talk, '/set temperature');
@@ -137,7 +137,7 @@ test('/image belongs to the next message, of a model that sees', async () => {
   const file = join(temporaryFolder(), 'a cat.png');
   writeFileSync(file, await pictureFile('red'));
   expect(await runSlashCommand(talk, `/image ${file}`)).toContain(
-    'm does not see images: /model svc-vision-v1',
+    'm does not accept images. Switch to a model that does: /model svc-vision-v1',
   );
   await runSlashCommand(talk, '/model eyes');
   expect(await runSlashCommand(talk, '/image')).toContain('No image');

@@ -29,7 +29,7 @@ test.each([
   [401, { error: { code: null, message: 'who?' } }, 'invalid_api_key', 'who?'],
   [502, { error: { message: 'bad gateway' } }, 'internal_error', 'bad gateway'],
   [418, { error: {} }, 'internal_error', 'The server answered 418.'],
-  [200, 'hello', 'daemon_unreachable', 'The server answered 200 with something that is not its contract.'],
+  [200, 'hello', 'daemon_unreachable', 'The server answered 200 with an unexpected body.'],
 ])('the answer %i %j is the failure %s', (status, body, code, message) => {
   expect(failureFromBody(status, body)).toMatchObject({ code, message });
 });
@@ -42,7 +42,7 @@ test('nobody at the address is daemon_unreachable, with the reason in words', as
     code: 'daemon_unreachable',
     details: { fix: expect.stringContaining('--host') as string },
   });
-  expect((failure as Failure).message).toContain('nothing listens there');
+  expect((failure as Failure).message).toContain('nothing is listening there');
 });
 
 test('a server that stays silent is given up', async () => {

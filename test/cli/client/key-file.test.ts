@@ -30,7 +30,7 @@ test.skipIf(process.platform === 'win32')(
     const file = keyFile('ask_secret-of-mine', 0o640);
     const { code, stderr } = await runCli(['models', '--key-file', file]);
     expect(code).toBe(3);
-    expect(stderr).toBe(`error: Others can read the API key in ${file}.\nfix: chmod 600 ${file}\n`);
+    expect(stderr).toBe(`error: Other users can read the API key in ${file}.\nfix: chmod 600 ${file}\n`);
   },
 );
 

@@ -42,7 +42,7 @@ test('run takes a prompt, a file, --verbose, --keepalive and --format as hands e
 
 test.each([
   ['create mine -f Modelfile', 'askd import FILE --id NAME'],
-  ['push mine', 'askd publishes nothing'],
+  ['push mine', 'askd does not publish models'],
   ['signin', 'HF_TOKEN'],
   ['run m --nowordwrap', 'askd run MODEL --plain'],
   ['run m --hidethinking', '--quiet'],

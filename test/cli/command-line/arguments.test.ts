@@ -22,7 +22,7 @@ test('numbers stay within their range', () => {
 
 test('a list has commas, and no empty names', () => {
   expect(commaList('chat, read')).toEqual(['chat', 'read']);
-  expect(() => commaList('chat,,read')).toThrow('commas');
+  expect(() => commaList('chat,,read')).toThrow('comma-separated');
 });
 
 test('a repeated option keeps every value', () => {

@@ -39,7 +39,7 @@ test('a setting in the file that is none is told with what is like it, and can b
   );
   expect(await run('config unset keep_alife')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('keep_alife is out of ') as unknown,
+    stdout: expect.stringContaining('Removed keep_alife from ') as unknown,
   });
   expect((await run('config list')).code).toBe(0);
 });

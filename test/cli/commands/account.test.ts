@@ -103,7 +103,7 @@ describe('wallet', () => {
 describe('account tier', () => {
   test('shows the tier, and changes it', async () => {
     expect((await askd('account tier')).stdout).toMatch(
-      /tier +enterprise\nprofile +personal\nrequests +not limited/,
+      /tier +enterprise\nprofile +personal\nrequests +unlimited/,
     );
     expect((await askd('account tier free')).stdout).toMatch(/tier +free\n[^]*of 100000/);
     const custom = await askd('account tier enterprise --rpm 7 --monthly-tokens 1000 --json');
@@ -152,7 +152,7 @@ describe('keys', () => {
   test('update switches a key off and on and changes what it may', async () => {
     const key = await newKey('switched');
     expect((await askd(`keys update ${key.id} --off`)).stdout).toMatch(
-      /^Switched switched \(ask_.{4}…\) off\.\n/,
+      /^Disabled switched \(ask_.{4}…\)\.\n/,
     );
     expect((await askd('keys list')).stdout).toMatch(/switched .* off /);
     expect((await daemon.call('GET', '/v1/rate-limit', { token: key.key })).status).toBe(401);

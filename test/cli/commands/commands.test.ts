@@ -166,7 +166,7 @@ describe('models', () => {
     expect(models).toMatchObject([{ artifact: 'my-model', slots: 4, busy: 0 }]);
     expect((await askd('ps')).stdout).toContain(`my-model  ${String(models[0]?.['pid'])}`);
     expect(await json('stop svc-chat-v1')).toMatchObject({ stopped: true });
-    expect((await askd('stop svc-chat-v1')).stdout).toBe('svc-chat-v1 was not in memory.\n');
+    expect((await askd('stop svc-chat-v1')).stdout).toBe('svc-chat-v1 was not loaded.\n');
   });
 
   test('the notice of a model is shown plainly', async () => {
@@ -222,7 +222,7 @@ describe('logs', () => {
   test('before the first start there are none, which is no failure', async () => {
     const { code, stdout, stderr } = await runCli(['logs']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain('at its first start');
+    expect(stderr).toContain('on its first start');
   });
 });
 
@@ -239,6 +239,6 @@ test.each(['up', 'down', 'restart', 'logs'])(
   async (name) => {
     const { code, stderr } = await runCli([name, '--host', 'http://there.example']);
     expect(code).toBe(2);
-    expect(stderr).toContain('takes no --host');
+    expect(stderr).toContain('does not take --host');
   },
 );

@@ -22,7 +22,10 @@ test('a setting is set, read and taken away again', async () => {
   expect(statSync(config).mode & 0o777).toBe(0o600);
   const listed = JSON.parse((await askd('config list --json')).stdout) as { settings: object[] };
   expect(listed.settings).toContainEqual({ name: 'port', value: 12000, source: 'file' });
-  expect(await askd('config unset port')).toMatchObject({ code: 0, stdout: 'port is its default again.\n' });
+  expect(await askd('config unset port')).toMatchObject({
+    code: 0,
+    stdout: 'port is back to its default.\n',
+  });
   expect((await askd('config get port')).stdout).toBe('11535\n');
 });
 
@@ -30,7 +33,7 @@ test('the environment counts more, and that is said', async () => {
   const { askd } = atHome();
   const env = { ASKD_PORT: '13000' };
   expect((await askd('config set port 12000', { env })).stderr).toContain(
-    'ASKD_PORT is set in the environment',
+    'ASKD_PORT in the environment overrides it',
   );
   expect(JSON.parse((await askd('config get port --json', { env })).stdout)).toMatchObject({
     value: '13000',
@@ -86,26 +89,26 @@ test.each([
   ['memory_budget_bytes 1.5', 'a whole number of at least 0'],
   ['log_level loud', 'one of trace, debug, info, warn, error'],
   ['offline maybe', 'true or false'],
-  ['keep_alive soon', 'a time such as 30s, 10m or 1h30m, or forever'],
+  ['keep_alive soon', 'a duration such as 30s, 10m or 1h30m, or forever'],
   ['npm_registry nowhere', 'an address such as https://host.example'],
-  ['webhooks_retry_waits_ms 1,x', 'a list with commas, each a whole number from 0 to 604800000'],
+  ['webhooks_retry_waits_ms 1,x', 'a comma-separated list, each a whole number from 0 to 604800000'],
   ['moderation_thresholds 2', 'numbers from 0 to 1 by category, such as {"hate":0.4}'],
 ])('config set %s is refused with what it may be', async (given, may) => {
   const { askd } = atHome();
-  expect((await askd(`config set ${given}`)).stderr).toContain(` It may be ${may}.\n`);
+  expect((await askd(`config set ${given}`)).stderr).toContain(` It must be ${may}.\n`);
 });
 
 test('an unusable value in the environment is refused with what it may be', async () => {
   const { askd } = atHome();
   expect((await askd('config list', { env: { ASKD_PORT: 'abc' } })).stderr).toContain(
-    'It may be a whole number from 0 to 65535.',
+    'It must be a whole number from 0 to 65535.',
   );
 });
 
 test('a setting that does not exist names those that were perhaps meant, and the list of all', async () => {
   const { askd } = atHome();
   expect((await askd('config get nope')).stderr).toBe(
-    'error: There is no setting "nope".\nfix: askd config list\n',
+    'error: Unknown setting "nope".\nfix: askd config list\n',
   );
   expect((await askd('config get prot')).stderr).toContain('Did you mean port?\nfix: askd config list\n');
   expect((await askd('config get cache-type')).stderr).toContain('Did you mean kv_cache_type?');
@@ -148,9 +151,9 @@ test.each([
   ['add allowed_hosts *', 'a page could reach this daemon by DNS rebinding'],
   [
     'add allowed_hosts http://mybox',
-    'A host has no scheme. It may be a list with commas, each a name such as',
+    'A host has no scheme. It may be a comma-separated list, each a name such as',
   ],
-  ['add port 1', 'port is no list.\nfix: askd config set port VALUE'],
+  ['add port 1', 'port is not a list.\nfix: askd config set port VALUE'],
 ])('config %s is refused with the reason', async (given, reason) => {
   const { askd, config } = atHome();
   const refused = await askd(`config ${given}`);

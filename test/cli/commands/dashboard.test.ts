@@ -25,7 +25,7 @@ test.skipIf(process.platform !== 'linux')(
     const env = { PATH: `${folder}:/usr/bin:/bin`, DISPLAY: ':0' };
     const { code, stdout, stderr } = await runCli(['dashboard'], { home: daemon.home, env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toBe('The dashboard opens in your browser.\n');
+    expect(stderr).toBe('Opening the dashboard in your browser.\n');
     await vi.waitFor(() => expect(readFileSync(join(folder, 'opened'), 'utf8')).toContain('\n'), 20_000);
     expect(readFileSync(join(folder, 'opened'), 'utf8').trim()).toMatch(LINK);
   },
@@ -75,7 +75,7 @@ test('a script’s session is a Cookie header, is listed without it, and can be 
     code: 0,
     stdout: expect.stringContaining('"revoked": 1') as string,
   });
-  expect((await run('session list')).stdout).toBe('No session is open: askd dashboard\n');
+  expect((await run('session list')).stdout).toBe('No open sessions: askd dashboard\n');
   expect(await run('session revoke')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--all') as string,

@@ -33,7 +33,7 @@ test('an engine is listed, installed with its progress on stderr, used, and remo
   const removed = await askd('engines remove vision');
   expect([removed.code, removed.stdout]).toEqual([
     0,
-    'Removed the engine "vision". Get it back with: askd engines install vision\n',
+    'Removed the engine "vision". To reinstall it: askd engines install vision\n',
   ]);
   expect((await askd('doctor')).stdout).toMatch(
     /engine vision: not installed; for seeing: askd engines\s+install/,

@@ -75,7 +75,7 @@ describe('askd image', { timeout: SLOW_MS }, () => {
   ])('shows the picture in %s', async (_name, env, sequence) => {
     const { stdout, stderr } = await askd(['a cat', '-o', folder], { terminal: true, env });
     expect(stdout.replaceAll('\u001b', '<ESC>').replaceAll('\u0007', '<BEL>')).toMatch(sequence);
-    expect(stderr).toContain('drawing: step 4 of 4');
+    expect(stderr).toContain('generating: step 4 of 4');
   });
 
   test.each([

@@ -74,7 +74,7 @@ test('a client comes and goes, the download stays, and a second pull joins it', 
   const { hub, daemon, askd, content } = await besideHub({ bytesPerSecond: 30_000 });
   const started = await askd(`pull hf:${REPO} --background`);
   expect(started.stdout).toMatch(/^dl_\w+\n$/);
-  expect(started.stderr).toContain(`Stop it: askd pull --cancel hf:${REPO}`);
+  expect(started.stderr).toContain(`To cancel it: askd pull --cancel hf:${REPO}`);
   const joined = JSON.parse((await askd(`pull hf:${REPO} --background --json`)).stdout) as { pull: Pull };
   expect(`${joined.pull.id}\n`).toBe(started.stdout);
   expect((await askd('pull --list')).stdout).toMatch(/downloading +\d+%/);
@@ -87,7 +87,7 @@ test('a client comes and goes, the download stays, and a second pull joins it', 
 test('a cancelled download leaves nothing behind', async () => {
   const { askd } = await besideHub({ bytesPerSecond: 5000 });
   await askd(`pull hf:${REPO} --background`);
-  expect((await askd(`pull --cancel hf:${REPO}`)).stdout).toContain('Stopped');
+  expect((await askd(`pull --cancel hf:${REPO}`)).stdout).toContain('Cancelled');
   expect((await askd('pull --list')).stdout).toContain('cancelled');
   expect((await askd(`pull --cancel hf:${REPO}`)).code).toBe(5);
 });
@@ -118,7 +118,7 @@ test('a service without a model names the command that brings one, and its size'
 test('an alias is another name until it is removed; a model goes with its files, unless it serves', async () => {
   const { daemon, askd } = await besideHub();
   await askd(`pull hf:${REPO}`);
-  expect((await askd(`cp ${ID} gpt-4o`)).stdout).toBe(`gpt-4o is now another name of ${ID}.\n`);
+  expect((await askd(`cp ${ID} gpt-4o`)).stdout).toBe(`gpt-4o is now another name for ${ID}.\n`);
   const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] };
   const answer = await daemon.call('POST', '/v1/chat/completions', { token: daemon.key, body });
   expect(answer.json()).toMatchObject({ choices: [{ message: { content: 'From the hub.' } }] });
@@ -126,7 +126,7 @@ test('an alias is another name until it is removed; a model goes with its files,
   await askd(`bind svc-code-v1 ${ID}`);
   const refused = await askd(`rm ${ID}`);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('serves svc-code-v1')]);
-  expect((await askd(`rm --force ${ID}`)).stdout).toMatch(/are free again\.\n$/);
+  expect((await askd(`rm --force ${ID}`)).stdout).toMatch(/ Freed [\d.]+ KB\.\n$/);
   expect((await askd('list')).stdout).not.toContain(ID);
   expect((await askd('rm starter-chat')).code).toBe(1);
 });

@@ -27,12 +27,15 @@ describe.each(SHELLS.filter((shell) => shell !== 'powershell' || process.platfor
     test('makes the file that is not there, and --uninstall takes it away', async () => {
       const { askd, file } = newHome(shell);
       const installed = await askd(shell, '--install');
-      expect(installed).toMatchObject({ code: 0, stdout: `Completion for ${shell}: ${file} has it now.\n` });
+      expect(installed).toMatchObject({
+        code: 0,
+        stdout: `Completion for ${shell}: installed in ${file}.\n`,
+      });
       expect(readFileSync(file, 'utf8')).toContain(SCRIPTS[shell]);
       const removed = await askd(shell, '--uninstall');
-      expect(removed.stdout).toBe(`Completion for ${shell}: It is taken out of ${file}.\n`);
+      expect(removed.stdout).toBe(`Completion for ${shell}: removed from ${file}.\n`);
       expect(existsSync(file)).toBe(false);
-      expect((await askd(shell, '--uninstall')).stdout).toContain('It was not in');
+      expect((await askd(shell, '--uninstall')).stdout).toContain('not installed in');
     });
 
     test('leaves all else in the file as it was, and a second time changes nothing', async () => {
@@ -74,7 +77,7 @@ test('a shell that nobody knows, and a file with half of it, are refused with wh
   writeFileSync(file, '# >>> askd completion >>>\n');
   expect(await askd('bash', '--install')).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('without its end'),
+    stderr: expect.stringContaining('without the matching end line'),
   });
   expect((await askd()).code).toBe(2);
 });

@@ -159,7 +159,7 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
 
       expect(await askd('service', 'uninstall')).toMatchObject({ code: 0 });
       expect(existsSync(unit)).toBe(false);
-      expect((await askd('service', 'uninstall')).stdout).toBe('askd was no service.\n');
+      expect((await askd('service', 'uninstall')).stdout).toBe('The service was not installed.\n');
     },
     MINUTES_MS,
   );
@@ -217,7 +217,7 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
       const { env } = fakeManagers('yes', 'exit 1');
       const { code, stderr } = await runCli(['service', 'install'], { env });
       expect(code).toBe(6);
-      expect(stderr).toContain('its daemon does not come up');
+      expect(stderr).toContain('its daemon does not start');
       expect(stderr).toContain('fix: askd service logs');
     },
     MINUTES_MS,

@@ -148,7 +148,7 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     expect((await launch('zed', '--model', 'm', '--yes')).stderr).not.toContain('askd changes it');
     expect((await launch('zed', '--restore')).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(before);
-    expect((await launch('zed', '--restore')).stdout).toContain('changed no file');
+    expect((await launch('zed', '--restore')).stdout).toContain('has not changed any file');
   });
 
   test('takes away a file that was not there, and leaves one that was changed since', async () => {

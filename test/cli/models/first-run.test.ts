@@ -58,12 +58,12 @@ test('askd alone on a terminal asks a few things, each of which can be skipped, 
   const cli = startCli([], { home });
   const asked = (text: RegExp) =>
     vi.waitFor(() => expect(cli.written().stderr).toMatch(text), { timeout: 30_000 });
-  await asked(/How do you use it\?[^]*Enter for 1/);
+  await asked(/How will you use it\?[^]*Enter for 1/);
   cli.type('hosted\r');
   // A machine without room for any model is not asked about one.
-  await asked(/Fetch a larger one|Start askd by itself/);
-  if (cli.written().stderr.includes('Fetch a larger one')) cli.type('skip\r');
-  await asked(/Start askd by itself[^]*Enter for 1/);
+  await asked(/Download a larger one|Start askd automatically/);
+  if (cli.written().stderr.includes('Download a larger one')) cli.type('skip\r');
+  await asked(/Start askd automatically[^]*Enter for 1/);
   cli.type('\r');
   await asked(/Talk with it now\?[^]*Enter for 1/);
   cli.type('no\r');
@@ -75,7 +75,7 @@ test('askd alone on a terminal asks a few things, each of which can be skipped, 
 
 test('the end of the input leaves without a choice', async () => {
   const cli = startCli([]);
-  await vi.waitFor(() => expect(cli.written().stderr).toContain('How do you use it?'), 20_000);
+  await vi.waitFor(() => expect(cli.written().stderr).toContain('How will you use it?'), 20_000);
   cli.type('\u0004');
   expect(await cli.exit).toBe(130);
 });

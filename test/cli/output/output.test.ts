@@ -3,7 +3,7 @@ import { createOutput } from '../../../cli/output/output.ts';
 import { createIo } from '../../helpers/terminal/cli.ts';
 
 const OPTIONS = { json: false, quiet: false, color: false };
-const STATS = '24 tokens in (0 cached), 67 out · first after 3225 ms · 3.4 s · 507.2 tokens/s';
+const STATS = '24 tokens in (0 cached), 67 out · first token after 3225 ms · 3.4 s · 507.2 tokens/s';
 
 test('talk on a narrow terminal breaks between words, and a long word stays whole', () => {
   const { io, written } = createIo({ terminal: true });
@@ -12,8 +12,8 @@ test('talk on a narrow terminal breaks between words, and a long word stays whol
     `${STATS}\nsee /a/path/that/is/longer/than/the/terminal/is/wide/and/stays/whole`,
   );
   expect(written().stderr.split('\n')).toEqual([
-    '24 tokens in (0 cached), 67 out · first after 3225',
-    'ms · 3.4 s · 507.2 tokens/s',
+    '24 tokens in (0 cached), 67 out · first token',
+    'after 3225 ms · 3.4 s · 507.2 tokens/s',
     'see',
     '/a/path/that/is/longer/than/the/terminal/is/wide/and/stays/whole',
     '',

@@ -74,7 +74,7 @@ test('an answer is copied, and a source shows the words that were cited', async 
   press('j');
   await shows('It crosses the Mira');
   press('y');
-  await shows('sent to the clipboard');
+  await shows('Copied');
   expect(calls).toContain('copy It crosses the Mira [1].');
   press('o');
   await shows('Open a source');
@@ -85,7 +85,7 @@ test('an answer is copied, and a source shows the words that were cited', async 
 test('leaving is asked about while a run that began here works', async () => {
   const { press, shows, calls, frame, tell } = await show();
   press('q');
-  await shows('1 run of the agent that began here would be stopped');
+  await shows('1 agent run started here would be stopped');
   press('n');
   await vi.waitFor(() => expect(frame()).not.toContain('Leave the dashboard'), SOON);
   expect(calls).not.toContain('quit');

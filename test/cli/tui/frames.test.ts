@@ -78,11 +78,11 @@ describe.each([
 
   test('a lost connection says so, and what is shown stays', async () => {
     const tui = await show('keys', columns, rows);
-    const connection = { kind: 'lost', reason: 'nothing listens there', retryAt: NOON + 3000 } as const;
+    const connection = { kind: 'lost', reason: 'nothing is listening there', retryAt: NOON + 3000 } as const;
     await tui.dispatch({ type: 'connection', connection, now: NOON });
-    expect(tui.frame()).toContain('not connected, trying again in 3 s');
+    expect(tui.frame()).toContain('not connected, retrying in 3 s');
     expect(tui.frame()).toContain('laptop');
-    expect(tui.frame()).toContain('nothing listens there');
+    expect(tui.frame()).toContain('nothing is listening there');
     const body = renderFrame(tui.store.current(), THEME).slice(2, -2);
     expect(body.flat().every(({ dim }) => dim)).toBe(true);
   });

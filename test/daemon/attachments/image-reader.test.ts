@@ -120,7 +120,7 @@ describe('an image', () => {
     expect(() => services.library.bind('svc-vision-v1', 'm')).toThrow(/reads no images/);
   });
 
-  test('in what the model is told first is refused', async () => {
+  test('in the system prompt is refused', async () => {
     const { chat } = await daemonThatSees();
     const reply = await chat({
       messages: [

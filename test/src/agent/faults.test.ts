@@ -160,7 +160,7 @@ describe('an embedder that fails', () => {
     const ended = events.find((event) => event.type === 'tool' && event.status === 'ok');
     expect(ended).toMatchObject({
       name: 'docs',
-      detail: expect.stringContaining('by words alone: The embedder crashed.'),
+      detail: expect.stringContaining('by keywords only: The embedder crashed.'),
     });
   });
 });

@@ -101,7 +101,7 @@ describe('on the web', () => {
     const { run } = await online({ embedder: { model: () => 'e', isLoaded: () => true, embed } });
     const { done, events } = await run({ query });
     expect(done?.answer).toContain(question?.answer);
-    expect(JSON.stringify(events)).toContain('Choosing passages by words alone: The embedder crashed.');
+    expect(JSON.stringify(events)).toContain('Choosing passages by keywords only: The embedder crashed.');
   });
 
   test('a page that is found under four addresses is read once', TIMEOUT, async () => {

@@ -40,7 +40,7 @@ function readToken(rest: string): [Token, number] {
   const operator = OPERATOR.exec(rest);
   if (operator)
     return [{ type: 'operator', operator: operator[0] === '**' ? '^' : operator[0] }, operator[0].length];
-  throw new CalculationError(`"${rest.slice(0, 12)}" cannot be calculated`);
+  throw new CalculationError(`cannot evaluate "${rest.slice(0, 12)}"`);
 }
 
 function numberOf([text, whole = '0', part = '', exponent = '0']: RegExpExecArray): Rational {
@@ -54,7 +54,7 @@ function numberOf([text, whole = '0', part = '', exponent = '0']: RegExpExecArra
 function dayOf([text, year, month, day]: RegExpExecArray): bigint {
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (date.toISOString().slice(0, 10) !== text) throw new CalculationError(`there is no day ${text}`);
+  if (date.toISOString().slice(0, 10) !== text) throw new CalculationError(`${text} is not a valid date`);
   return BigInt(date.getTime() / DAY_MS);
 }
 

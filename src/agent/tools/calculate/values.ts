@@ -53,7 +53,7 @@ export function plus(a: Value, b: Value, sign: 1 | -1): Value {
     return { kind: 'time', value: multiply(subtract(a.value, b.value), rational(DAY)), isExact };
   }
   if (b.kind === 'day') {
-    if (sign === -1) throw new CalculationError('a date cannot be taken from a number');
+    if (sign === -1) throw new CalculationError('a date cannot be subtracted from a number');
     return plus(b, a, 1);
   }
   // A bare number that meets a date means days.
@@ -61,7 +61,7 @@ export function plus(a: Value, b: Value, sign: 1 | -1): Value {
     const days = b.kind === 'time' ? divide(b.value, rational(DAY)) : b.value;
     return { kind: 'day', value: floor(sign === 1 ? add(a.value, days) : subtract(a.value, days)), isExact };
   }
-  if (a.kind !== b.kind) throw new CalculationError('a length of time and a bare number cannot be added');
+  if (a.kind !== b.kind) throw new CalculationError('a duration and a plain number cannot be added');
   const combine = sign === 1 ? add : subtract;
   return { kind: a.kind, value: combine(a.value, b.value), isExact };
 }
@@ -82,7 +82,7 @@ export function over(a: Value, b: Value): Value {
 }
 
 export function minus(a: Value): Value {
-  if (a.kind === 'day') throw new CalculationError('a date has no sign');
+  if (a.kind === 'day') throw new CalculationError('a date cannot be negated');
   return { ...a, value: negate(a.value) };
 }
 
@@ -91,7 +91,7 @@ export function modulo(a: Value, b: Value): Value {
 }
 
 export function asNumber(value: Value): Rational {
-  if (value.kind !== 'number') throw new CalculationError('this needs a bare number');
+  if (value.kind !== 'number') throw new CalculationError('this needs a plain number');
   return value.value;
 }
 

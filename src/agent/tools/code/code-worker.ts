@@ -52,7 +52,8 @@ function evaluate(vm: QuickJSContext): CodeOutcome {
   if (jobs.error) return failed(vm.dump(jobs.error));
   // A program that works in promises ends as its last one does.
   const end = vm.getPromiseState(result.value);
-  if (end.type === 'pending') return { status: 'error', output, error: 'it waited for what never came' };
+  if (end.type === 'pending')
+    return { status: 'error', output, error: 'it waited for a promise that never settled' };
   if (end.type === 'rejected') return failed(vm.dump(end.error));
   const value: unknown = vm.dump(end.value);
   if (value !== undefined && output === '') print(describe(value));

@@ -31,8 +31,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     const found = list().find((each) => each.name === name);
     if (found) return found;
     const names = list().map((each) => each.name);
-    const known =
-      names.length === 0 ? 'There are none: askd docs add FOLDER' : `There are: ${names.join(', ')}.`;
+    const known = names.length === 0 ? 'Add one: askd docs add FOLDER' : `Collections: ${names.join(', ')}.`;
     throw new Failure('not_found', `There is no collection "${name}". ${known}`, { param: 'collection' });
   }
 

@@ -47,9 +47,13 @@ async function walk(folder: string, found: Found): Promise<void> {
 function addFile(path: string, { size, mtimeMs }: { size: number; mtimeMs: number }, found: Found): void {
   if (size > BYTES_MAX) return void found.skipped.push(path);
   if (found.files.length >= FILES_MAX) {
-    throw new Failure('invalid_value', `There are more than ${FILES_MAX} files. Add its parts one by one.`, {
-      param: 'path',
-    });
+    throw new Failure(
+      'invalid_value',
+      `The folder has more than ${FILES_MAX} files. Add its subfolders one by one.`,
+      {
+        param: 'path',
+      },
+    );
   }
   found.files.push({ path, bytes: size, modifiedMs: Math.round(mtimeMs) });
 }

@@ -51,12 +51,12 @@ export async function fetchPage(outbound: AgentOutbound, fetching: Fetching): Pr
       return { ...(await classify(at, response)), received };
     }
     if (!URL.canParse(location, at))
-      return { status: 'error', reason: 'it redirects to no address', received };
+      return { status: 'error', reason: 'it redirects without an address', received };
     const next = new URL(location, at);
     next.hash = '';
     at = next.toString();
   }
-  return { status: 'error', reason: `it redirects more than ${REDIRECTS_MAX} times`, received };
+  return { status: 'error', reason: `it redirected more than ${REDIRECTS_MAX} times`, received };
 }
 
 type Unread = { status: 'rate_limited' | 'blocked' | 'error'; reason: string };
@@ -99,7 +99,7 @@ async function classify(url: string, response: OutboundResponse): Promise<Classi
   if (status !== 200) return { status: 'error', reason: `it answered ${status}` };
   const kind = kindOf(headers['content-type'] ?? '');
   if (kind === undefined)
-    return { status: 'error', reason: `it is ${headers['content-type'] ?? 'of no named type'}` };
+    return { status: 'error', reason: `its content type is ${headers['content-type'] ?? 'missing'}` };
   const bytes = await decompress(response, bytesMaxOf(headers));
   if (typeof bytes === 'string') return { status: 'error', reason: bytes };
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1];
@@ -129,15 +129,15 @@ async function decompress(
   bytesMax: number,
 ): Promise<Buffer | string> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (!isComplete && body.length < bytesMax) return 'it came too slowly, or broke off';
+  if (!isComplete && body.length < bytesMax) return 'the download was too slow or was interrupted';
   if (encoding === 'identity' || encoding === '') return body;
-  if (!isComplete) return 'it is too large once unpacked';
+  if (!isComplete) return 'it is too large once decompressed';
   const unpack = UNPACK[encoding];
-  if (unpack === undefined) return `it is packed as ${encoding.slice(0, 20)}`;
+  if (unpack === undefined) return `its encoding is not supported: ${encoding.slice(0, 20)}`;
   try {
     return await unpack(body, { maxOutputLength: bytesMax });
   } catch (error) {
     const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    return isTooLong ? 'it is too large once unpacked' : 'it cannot be unpacked';
+    return isTooLong ? 'it is too large once decompressed' : 'it cannot be decompressed';
   }
 }

@@ -31,16 +31,16 @@ export function createDuckduckgo({ send, base = BASE }: { send: Send; base?: str
 
 function read(status: number, html: string): SearchOutcome {
   if (status === 202 || status === 429 || CAPTCHA.test(html)) {
-    return { status: 'rate_limited', reason: 'DuckDuckGo asks for a puzzle to be solved' };
+    return { status: 'rate_limited', reason: 'DuckDuckGo asks for a CAPTCHA' };
   }
-  if (status === 403) return { status: 'blocked', reason: 'DuckDuckGo refuses this address (403)' };
+  if (status === 403) return { status: 'blocked', reason: 'DuckDuckGo blocks this address (403)' };
   if (status !== 200) return { status: 'unavailable', reason: `DuckDuckGo answered ${status}` };
   const results = readLinks(html);
   if (results.length > 0) return { status: 'ok', results };
   if (/No results/i.test(html)) return { status: 'empty' };
   return {
     status: 'blocked',
-    reason: 'DuckDuckGo answered with a page that has neither results nor says so',
+    reason: 'DuckDuckGo returned a page without results',
   };
 }
 

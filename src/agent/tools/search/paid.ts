@@ -57,7 +57,7 @@ function named(provider: string, outcome: SearchOutcome): SearchOutcome {
 
 /** An answer without a list is not the answer "nothing". */
 function read(list: unknown, snippet: string, date: string): SearchOutcome {
-  if (!Array.isArray(list)) return { status: 'unavailable', reason: 'its answer has no list of results' };
+  if (!Array.isArray(list)) return { status: 'unavailable', reason: 'its response has no list of results' };
   return readResults(list, { snippet, date });
 }
 
@@ -67,13 +67,12 @@ function refusalOf(answer: OutboundResponse, setting: string): SearchOutcome | u
   if (status === 200) return undefined;
   const code = codeOf(answer);
   if (status === 401 || status === 403 || (status === 422 && code.includes('TOKEN'))) {
-    return { status: 'misconfigured', reason: `it does not accept the key of ${setting} (${status})` };
+    return { status: 'misconfigured', reason: `it rejects the key in ${setting} (${status})` };
   }
   if ([402, 432, 433].includes(status) || (status === 429 && code.includes('QUOTA'))) {
     return { status: 'blocked', reason: `the quota of the key in ${setting} is used up (${status})` };
   }
-  if (status === 429)
-    return { status: 'rate_limited', reason: 'too many questions (429)', ...restOf(answer) };
+  if (status === 429) return { status: 'rate_limited', reason: 'too many requests (429)', ...restOf(answer) };
   return { status: 'unavailable', reason: `it answered ${status}${code === '' ? '' : ` ${code}`}` };
 }
 

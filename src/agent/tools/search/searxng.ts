@@ -29,22 +29,22 @@ function read(status: number, body: unknown, base: string): SearchOutcome {
   if (status === 403) {
     return {
       status: 'misconfigured',
-      reason: `${base} does not give JSON. In its settings.yml write "search: formats: [html, json]", then restart it`,
+      reason: `${base} does not return JSON. Set "search: formats: [html, json]" in its settings.yml, then restart it`,
     };
   }
   if (status === 429)
-    return { status: 'rate_limited', reason: 'SearXNG limits its callers (limiter in settings.yml)' };
+    return { status: 'rate_limited', reason: 'SearXNG limits requests (see limiter in its settings.yml)' };
   if (status >= 500) return { status: 'unavailable', reason: `SearXNG answered ${status}` };
   const { results, unresponsive_engines: silent } = fields(body);
   if (status !== 200 || !Array.isArray(results)) {
     return {
       status: 'misconfigured',
-      reason: `${base} is no SearXNG: it answered ${status} without results`,
+      reason: `${base} is not a SearXNG server: it answered ${status} without results`,
     };
   }
   if (results.length === 0 && Array.isArray(silent) && silent.length > 0) {
     const engines = silent.map((each) => (Array.isArray(each) ? each.join(': ') : String(each))).join(', ');
-    return { status: 'rate_limited', reason: `its engines do not answer (${engines.slice(0, 200)})` };
+    return { status: 'rate_limited', reason: `its search engines do not respond (${engines.slice(0, 200)})` };
   }
   return readResults(results, { snippet: 'content', date: 'publishedDate' });
 }

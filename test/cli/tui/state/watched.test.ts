@@ -77,8 +77,8 @@ describe('the runs that are watched', () => {
   test('begin anew with each stream, which tells all of it again', () => {
     let runs = reduceRuns({}, watch('run_1'));
     runs = reduceRuns(runs, { type: 'run', run: 'run_1', event: { type: 'token', delta: 'half' } });
-    runs = reduceRuns(runs, { type: 'unwatched', run: 'run_1', reason: 'the connection broke off' });
-    expect(runs['run_1']).toMatchObject({ text: 'half', broke: 'the connection broke off' });
+    runs = reduceRuns(runs, { type: 'unwatched', run: 'run_1', reason: 'the connection was closed' });
+    expect(runs['run_1']).toMatchObject({ text: 'half', broke: 'the connection was closed' });
     expect(reduceRuns(runs, watch('run_1'))['run_1']).toEqual(nothing);
   });
 

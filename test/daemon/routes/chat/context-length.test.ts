@@ -109,7 +109,7 @@ describe('a prompt that is longer than the context', () => {
     const message = async (model: string) =>
       (await chat({ model, messages: long })).json<{ error: { message: string } }>().error.message;
     expect(await message('m')).toMatch(/or: askd config set model_context_tokens 8192 && askd restart$/);
-    expect(await message('short')).toMatch(/or: askd models shows what has a longer context$/);
+    expect(await message('short')).toMatch(/or: askd models lists models with a longer context$/);
   });
 });
 

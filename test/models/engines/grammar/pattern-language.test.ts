@@ -93,8 +93,8 @@ test.each([
 
 test.each([
   ['(?<=a)b', 'looks behind'],
-  ['(a)\\1', '"\\1" is not known'],
-  ['a\\b', '"\\b" is not known'],
+  ['(a)\\1', '"\\1" is unknown'],
+  ['a\\b', '"\\b" is unknown'],
   ['(a', 'a group has no end'],
   ['a)', 'a ")" too much'],
   ['[b-a]', 'in order'],

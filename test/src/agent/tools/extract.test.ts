@@ -123,7 +123,9 @@ describe('the reading threads', () => {
     onTestFinished(() => extractor.close());
     const { signal } = new AbortController();
     const endless = page('<div><p>text, </p>'.repeat(60_000));
-    await expect(extractor.read(endless, { signal, timeoutMs: 50 })).rejects.toThrow('not read in 0.05 s');
+    await expect(extractor.read(endless, { signal, timeoutMs: 50 })).rejects.toThrow(
+      'not read within 0.05 s',
+    );
     expect((await extractor.read(page('<p>Next.</p>'), { signal })).text).toBe('Next.');
     const controller = new AbortController();
     const leaving = extractor.read(endless, { signal: controller.signal });

@@ -152,7 +152,7 @@ describe('the search', () => {
     const { search } = createSearch({ providers: [brave.provider, tavily.provider] });
     const { outcome, refused } = await search('longest bridge', never);
     expect(outcome).toMatchObject({ status: 'ok', results: [{ title: "Bridges & 'fjords'" }, {}] });
-    expect(refused).toEqual(['Brave: it does not accept the key of agent_brave_key (401)']);
+    expect(refused).toEqual(['Brave: it rejects the key in agent_brave_key (401)']);
   });
 
   test('puts first what two services found', async () => {

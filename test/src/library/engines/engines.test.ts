@@ -125,7 +125,7 @@ describe('what goes wrong', () => {
     await registry.close();
     await expect(install()).rejects.toMatchObject({
       code: 'registry_failed',
-      message: expect.stringContaining('nothing listens there') as string,
+      message: expect.stringContaining('nothing is listening there') as string,
     });
   });
 
