@@ -4,19 +4,19 @@ import { createMinuteCounts } from './minute-counts.ts';
 
 const WRONG_PER_MINUTE_MAX = 10;
 
-/** Its address is looked up only when it counts. */
+/** The address is only looked up when an attempt fails. */
 export type Sender = { readonly ip: string };
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
 /**
- * Slows down who tries credentials. What is wrong counts by address and what is right always passes, because on this
- * machine every program has the same address, and one with an old key must not lock out the others.
+ * Slows down credential guessing. Wrong credentials count per address and right ones always pass: every program on
+ * this machine has the same address, and one with an old key must not lock out the others.
  */
 export function createAttempts({ clock }: { clock: Clock }) {
   const wrong = createMinuteCounts({ clock, max: WRONG_PER_MINUTE_MAX });
 
-  /** Runs a check of a credential. Its refusal counts, and past the maximum it only says to wait. */
+  /** Runs a credential check. A failure counts; past the maximum the caller is only told to wait. */
   function check<Result>(from: Sender, attempt: () => Result): Result {
     try {
       return attempt();
@@ -27,7 +27,7 @@ export function createAttempts({ clock }: { clock: Clock }) {
     }
   }
 
-  /** For what is tried once by a person: not even looked at when there were too many already. */
+  /** For attempts that only people make: not even checked once there were too many. */
   function checkRarely<Result>(from: Sender, attempt: () => Result): Result {
     const wait = wrong.wait(from.ip);
     if (wait !== undefined) throw tooMany(wait);

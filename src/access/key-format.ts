@@ -13,12 +13,12 @@ export function generateKey(): string {
   return body + checksum(body);
 }
 
-/** Tells typos and junk from keys without a look at the database. It proves nothing. */
+/** Tells typos and junk from keys without a database lookup. It proves nothing. */
 export function isWellFormed(key: string): boolean {
   return SHAPE.test(key) && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored of a key, in hexadecimal: a text is made faster than a buffer. */
+/** The stored form of a key, in hexadecimal: a string is faster to make than a buffer. */
 export function fingerprint(key: string): string {
   return hash('sha256', key, 'hex');
 }
@@ -27,7 +27,7 @@ export function displayParts(key: string): { prefix: string; lastFour: string } 
   return { prefix: key.slice(0, 8), lastFour: key.slice(-4) };
 }
 
-/** Bytes of 248 and above are thrown away: 248 is the largest multiple of 62, so no character is likelier. */
+/** Bytes of 248 and above are rejected: 248 is the largest multiple of 62, so the result is unbiased. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

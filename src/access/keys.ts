@@ -25,7 +25,7 @@ type KeyRow = {
   last_used_at: number | null;
 };
 
-/** A list and no record: to name the fields of a row takes longer than to find it. */
+/** A tuple, not a record: naming the fields of a row takes longer than finding it. */
 type VerifiedRow = [id: string, accountId: string, scopes: string, expiresAt: number | null];
 
 export type NewKey = { accountId: string; name: string; scopes: readonly string[]; expiresAt: number | null };
@@ -35,14 +35,14 @@ export type KeyChange = { name?: string; scopes?: readonly string[]; isActive?: 
 export type Principal = {
   accountId: string;
   keyId: string | null;
-  /** Set for a dashboard session. */
+  /** Set for dashboard sessions. */
   sessionId?: string;
   scopes: readonly string[];
 };
 
 export type NamedPrincipal = Principal & { prefix: string };
 
-/** API keys. Only hashes are stored and nothing is cached, so that a revocation holds from the next request on. */
+/** API keys. Only hashes are stored and nothing is cached, so a revocation takes effect with the next request. */
 export function createKeys({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
   const lastUses = createLastUses({ store });
   const verifying = store.prepare<VerifiedRow>(VERIFY).raw();
@@ -92,7 +92,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     return { accountId, keyId, scopes: scopes.split(',') };
   }
 
-  /** The newest key of this name, made when there never was one; nothing where it is not valid any more. */
+  /** The newest key of this name, created if there never was one; undefined if it is no longer valid. */
   function named({ accountId, name, scopes }: Omit<NewKey, 'expiresAt'>): NamedPrincipal | undefined {
     const now = clock.now();
     const find = () => store.prepare<KeyRow>(NEWEST_NAMED).get(accountId, name);
@@ -109,7 +109,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     return rows.map((row) => toRecord(row, lastUses.of(row.id)));
   }
 
-  /** Changes what is given. To be switched on again, a key needs a free place among the active ones. */
+  /** Updates the given fields. Re-enabling a key counts against the limit of active keys. */
   function update(accountId: string, id: string, { name, scopes, isActive }: KeyChange): void {
     store.transaction(() => {
       const row = find(accountId, id);
@@ -125,7 +125,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     });
   }
 
-  /** A new secret for the same use; the old one ends after the grace. */
+  /** Issues a new secret for the same use; the old one expires after the grace period. */
   function rotate(accountId: string, id: string, graceMs: number) {
     return store.transaction(() => {
       const { name, scopes, expires_at: expiresAt } = find(accountId, id);
@@ -169,7 +169,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
   };
 }
 
-/** Every request asks this, so it reads no more than it needs. */
+/** Runs for every request, so it selects no more than it needs. */
 const VERIFY = `
   SELECT id, account_id, scopes, expires_at FROM api_keys
   WHERE hash = unhex(?) AND revoked_at IS NULL AND is_active = 1`;
@@ -212,7 +212,7 @@ function isoOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : toIso(epochMs);
 }
 
-/** One text for every kind of wrong key, and never the key itself. */
+/** One message for every kind of wrong key, never with the key itself. */
 function invalidKey(): Failure {
   return new Failure('invalid_api_key', 'The API key is not valid. Create one: askd keys create --name NAME');
 }

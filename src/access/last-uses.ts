@@ -4,12 +4,12 @@ const FLUSH_EVERY_MS = 60_000;
 
 export type LastUses = ReturnType<typeof createLastUses>;
 
-/** A use of a key is a note in memory, written in bulk, so that a request costs no write. */
+/** Collects uses of keys in memory and writes them in bulk, so that a request costs no write. */
 export function createLastUses({ store }: { store: Store }) {
   const notes = new Map<string, number>();
   const timer = setInterval(flush, FLUSH_EVERY_MS).unref();
 
-  /** What a full disk does not take is still noted, and written with the next ones. */
+  /** Uses that a full disk does not take stay in memory and are written with the next ones. */
   function flush(): void {
     if (notes.size === 0) return;
     try {

@@ -8,8 +8,8 @@ const LIVE_MAX = 32;
 export type LoginCodes = ReturnType<typeof createLoginCodes>;
 
 /**
- * Codes that open one dashboard session each, within a minute. They live in memory alone: a restart is longer than most
- * of them, and what is never written cannot be read from a backup.
+ * Codes that each open one dashboard session, within a minute. They live in memory only: a restart takes longer than
+ * most of them last, and what is never written cannot be read from a backup.
  */
 export function createLoginCodes({ clock }: { clock: Clock }) {
   const live = new Map<string, { accountId: string; expiresAt: number }>();
@@ -25,7 +25,7 @@ export function createLoginCodes({ clock }: { clock: Clock }) {
     return { code, expiresAt };
   }
 
-  /** Whose session the code opens. A code that was shown once is gone, whether or not it was still in time. */
+  /** The account whose session the code opens. A code is gone once it was presented, in time or not. */
   function redeem(code: string): string {
     const digest = digestOf(code);
     const found = live.get(digest);

@@ -4,12 +4,18 @@ const MINUTE_MS = 60_000;
 
 export type MinuteCounts = ReturnType<typeof createMinuteCounts>;
 
-/** Counts by name within the running clock minute. All are forgotten together when it ends, so memory stays bounded. */
+/**
+ * Counts by name within the current clock minute. All counts are dropped together when it ends, so memory stays
+ * bounded.
+ */
 export function createMinuteCounts({ clock, max }: { clock: Clock; max: number }) {
   const counts = new Map<string, number>();
   let minute = 0;
 
-  /** A clock that is set back does not empty the minute; set back by more than a moment, it takes the minute along. */
+  /**
+   * Setting the clock back does not reset the minute; if it is set back by more than a moment, the minute moves with
+   * it.
+   */
   function roll(): void {
     const current = Math.floor(clock.now() / MINUTE_MS);
     if (current < minute - 1) minute = current;
@@ -24,14 +30,14 @@ export function createMinuteCounts({ clock, max }: { clock: Clock; max: number }
   }
 
   return {
-    /** Counts one. Above the maximum: how many seconds to wait. */
+    /** Counts one. Above the maximum, returns how many seconds to wait. */
     add(name: string): number | undefined {
       roll();
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       return count > max ? secondsLeft() : undefined;
     },
-    /** How many seconds to wait when the maximum is reached; counts nothing. */
+    /** Seconds to wait when the maximum is reached, without counting. */
     wait(name: string): number | undefined {
       roll();
       return (counts.get(name) ?? 0) >= max ? secondsLeft() : undefined;

@@ -8,13 +8,15 @@ import type { Store } from '../store/store.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const SESSION_IDLE_MS_MAX = 7 * DAY_MS;
 export const SESSION_AGE_MS_MAX = 30 * DAY_MS;
-/** A use is written down at most this often, so that a page full of requests costs one write. */
+/** The last use is written at most this often, so that a page full of requests costs one write. */
 const SEEN_EVERY_MS = 60_000;
 const LISTED_MAX = 100;
 const USER_AGENT_LENGTH_MAX = 200;
 const SHAPE = /^asksess_[0-9A-Za-z_-]{43}$/;
 
-/** A browser's session was opened by the login page; a script's by the command line, for programs without a browser. */
+/**
+ * Browser sessions are opened by the login page, script sessions by the command line for programs without a browser.
+ */
 export type SessionKind = 'browser' | 'script';
 export type Session = { id: string; accountId: string; kind: SessionKind };
 export type NewSession = { accountId: string; kind: SessionKind; userAgent?: string | undefined };
@@ -30,7 +32,7 @@ type SessionRow = {
   expires_at: number;
 };
 
-/** Dashboard sessions. Only hashes are stored; a session ends by its row's deletion, and so from the next request on. */
+/** Dashboard sessions. Only hashes are stored. Deleting the row ends a session with the next request. */
 export function createSessions({ store, clock }: { store: Store; clock: Clock }) {
   function open({ accountId, kind, userAgent }: NewSession) {
     const token = `asksess_${randomBytes(32).toString('base64url')}`;
@@ -52,7 +54,7 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
     return { id, token, expiresAt: Math.min(expiresAt, now + SESSION_IDLE_MS_MAX) };
   }
 
-  /** Nothing for a token that is malformed, unknown, ended or too old: all the same to whoever shows it. */
+  /** Undefined for a token that is malformed, unknown, revoked or expired; the caller cannot tell which. */
   function verify(token: string): Session | undefined {
     if (!SHAPE.test(token)) return undefined;
     const now = clock.now();
@@ -77,7 +79,7 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
     });
   }
 
-  /** How many there were. */
+  /** Returns the number of sessions revoked. */
   function revokeAll(accountId: string): number {
     return store.prepare('DELETE FROM sessions WHERE account_id = ?').run(accountId).changes;
   }

@@ -8,12 +8,12 @@ import type { Task } from './types.ts';
 
 export type Agent = ReturnType<typeof createAgent>;
 
-/** A run that was just begun. */
+/** A run that has just started. */
 export type StartedRun = {
   id: string;
   sessionId: string;
   follow: Broadcast['follow'];
-  /** The whole run once it is over. Throws what made it fail. */
+  /** Resolves to the whole run once it is over. Rejects with its failure. */
   ended: Promise<WholeRun>;
   cancel(reason: Failure): void;
 };
@@ -24,7 +24,7 @@ type Live = { caller: Caller; broadcast: Broadcast; controller: AbortController;
 
 const RUNS_MAX = 32;
 
-/** Runs that plan, look things up and answer; each can be watched, stopped and read again later. */
+/** Runs that plan, use tools and answer. Each can be watched, cancelled and read again later. */
 export function createAgent(parts: Parts) {
   const { store, owed, clock, log, chat, stopping } = parts;
   const runs = createRuns({ store, clock });
@@ -71,7 +71,7 @@ export function createAgent(parts: Parts) {
     };
   }
 
-  /** What a run tells, from the beginning or after some event; one that is over tells it again. */
+  /** The events of a run, from the beginning or after a given one. A run that is over replays them. */
   function follow(
     id: string,
     caller: Caller,
@@ -82,7 +82,7 @@ export function createAgent(parts: Parts) {
     return broadcast.follow(options);
   }
 
-  /** One that was interrupted never told its end. */
+  /** An interrupted run has no final event, so one is added. */
   function pastOf(id: string, caller: Caller) {
     const past = runs.eventsOf(id);
     const { status } = runs.find(id, caller);
@@ -103,7 +103,7 @@ export function createAgent(parts: Parts) {
     follow,
     find: runs.find,
     list: runs.list,
-    /** Which runs are under way, and which began last: it may be over already. */
+    /** The runs in progress, and the one that started last, which may be over already. */
     activity: () => ({ running: [...live.keys()], latest }),
     async cancel(id: string, caller: Caller): Promise<WholeRun> {
       runs.find(id, caller);
@@ -118,7 +118,7 @@ export function createAgent(parts: Parts) {
       runsOf: runs.runsOf,
       remove: runs.removeSession,
     },
-    /** Waits for the runs to end; `stopping` has told them to. */
+    /** Waits for the runs to end; `stopping` has aborted them. */
     async close(): Promise<void> {
       for (const { controller } of live.values())
         controller.abort(new Failure('shutting_down', 'The daemon is stopping.'));

@@ -7,7 +7,7 @@ import type { AgentUsage } from './types.ts';
 type Schema = { readonly [keyword: string]: unknown };
 type Messages = ChatInput['messages'];
 
-/** What is asked of a model: an answer in the given form, of so many tokens. */
+/** A question for the model: the prompt, the schema of the answer, and its maximum length. */
 export type Question = { messages: Messages; schema: Schema; maxTokens: number };
 export type Writing = { messages: Messages; maxTokens: number; stop?: readonly string[] };
 
@@ -15,7 +15,7 @@ export type Model = ReturnType<typeof createModel>;
 
 const SEED = 7;
 const TEMPERATURE = { decide: 0.1, write: 0.2 };
-/** The model's own trouble: a run can go on without this one answer. All else is told to the caller. */
+/** Failures of the model itself: a run can continue without this one answer. All others reach the caller. */
 const MODEL_TROUBLE: readonly FailureCode[] = [
   'runner_crashed',
   'upstream_failed',
@@ -34,14 +34,14 @@ const WAIT_MS_MAX = 65_000;
 type Parts = {
   chat: Chat;
   name: string;
-  /** Each call is a request of its own for the wallet, known by this and a number. */
+  /** Each call is a request of its own in the ledger, identified by this and a number. */
   runId: string;
   caller: Pick<ChatContext, 'accountId' | 'keyId' | 'daemon'>;
   usage: AgentUsage;
   onWait: (seconds: number, failure: Failure) => void;
 };
 
-/** The one model of a run. Every call goes by the metered way. */
+/** The one model of a run. Every call is metered. */
 export function createModel({ chat, name, runId, caller, usage, onWait }: Parts) {
   let trouble: Failure | undefined;
 
@@ -56,7 +56,7 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
     let prompt = 0;
     let completion = 0;
     try {
-      // Thinking aloud before every small decision would take longer than all the rest.
+      // Reasoning before every small decision would take longer than everything else.
       const reasoning = { effort: 'none' as const };
       const asked = { ...rest, model: name, stream: false, sampling, reasoning };
       for await (const event of chat.complete(asked, context)) {
@@ -73,7 +73,7 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
     }
   }
 
-  /** The value, or nothing when the model gave none that fits: then the caller decides without it. */
+  /** The value, or undefined when the model produced none that fits; the caller then decides without it. */
   async function ask<Value>(
     { messages, schema, maxTokens }: Question,
     signal: AbortSignal,
@@ -90,7 +90,7 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
     return fits(schema, value) ? (value as Value) : undefined;
   }
 
-  /** The text as it comes. It may end early, or say nothing at all. */
+  /** Streams the text. It may end early, or be empty. */
   async function* write(
     { messages, maxTokens, stop = [] }: Writing,
     signal: AbortSignal,
@@ -103,7 +103,7 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
     }
   }
 
-  /** Waits where waiting helps, once; what the model itself cannot do is nobody's exception. */
+  /** Waits and retries once where that helps; what the model itself cannot do is not an error. */
   async function patiently<Result>(
     work: () => Promise<Result>,
     signal: AbortSignal,
@@ -134,7 +134,7 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
     write,
     count: (messages: Messages, signal: AbortSignal) =>
       chat.count({ model: name, messages }, { client: signal, daemon: caller.daemon }),
-    /** What went wrong last, if anything did. */
+    /** The last failure, if any. */
     trouble: () => trouble,
   };
 }

@@ -1,17 +1,17 @@
 import { createGuard } from '../net/guard.ts';
 import { createOutbound, type OutboundRequest, type OutboundResponse } from '../net/outbound.ts';
 
-/** Networks of one's own: opened for exact origins that the owner named, and for no other. */
+/** Private networks: reachable only at the exact origins that the owner named. */
 const OWN_NETWORKS = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', '::1/128', 'fc00::/7'];
 
 export type AgentRequest = Omit<OutboundRequest, 'plainHttp' | 'loopbackPort'> & {
-  /** An origin that may lie on an own network, for this request alone. */
+  /** An origin that may be on a private network, for this request only. */
   trusted?: string | undefined;
 };
 
 export type AgentOutbound = ReturnType<typeof createAgentOutbound>;
 
-/** The agent's way to the network: public hosts, and the origins that the settings name. Never the daemon itself. */
+/** Outbound HTTP of the agent: public hosts, and the origins that the settings name. Never the daemon itself. */
 export function createAgentOutbound({
   ownPort,
   allowOrigins,

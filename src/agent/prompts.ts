@@ -19,7 +19,7 @@ const DECIDING =
   'You answer a question by gathering facts, one action at a time. You write one JSON object: first a short thought, ' +
   'then the action. Use only what is listed. Never guess facts, and never repeat what was tried.';
 
-/** Holds verified facts, numbers and titles; the text of a page never comes here. */
+/** Contains verified facts, numbers and titles only; the text of a page never gets here. */
 export function decisionPrompt({
   question,
   allowed,
@@ -91,10 +91,10 @@ export function queriesPrompt(question: string): Messages {
   );
 }
 
-/** A piece of a stranger's text, as it is shown to the model. */
+/** A passage of untrusted text, as the model sees it. */
 export type Evidence = { title: string; heading: string; text: string };
 
-/** The mark is made for one run, so that no text can pretend that it has ended. */
+/** The delimiter is random for each run, so that no text can pretend to end it. */
 export function factsPrompt(question: string, evidence: readonly Evidence[], mark: string): Messages {
   const texts = evidence.map(({ title, heading, text }, index) => {
     const name = oneLine([title, heading].filter(Boolean).join(' > '), 160);

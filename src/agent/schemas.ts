@@ -24,7 +24,9 @@ function object(properties: Record<string, Schema>): Schema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** Only what may be done now can be said: a source is one of the numbers that are listed, an address cannot be written. */
+/**
+ * Only allowed actions can be expressed: a source is one of the listed numbers, and a URL cannot be written at all.
+ */
 export function decisionSchema(allowed: Allowed, thoughtLength = 240): Schema {
   const act = (name: Decision['action'], properties: Record<string, Schema>): Schema =>
     object({ thought: text(thoughtLength), action: { const: name }, ...properties });
@@ -45,7 +47,7 @@ export const queriesSchema = object({ queries: list(text(80, 2), 3) });
 /** The quote comes first, so that the fact is written from it. */
 export const factsSchema = object({ facts: list(object({ quote: text(160), fact: text(200) }), 4, 0) });
 
-/** Whether a value is what its schema says. Of the few keywords above, since these are all that models are given. */
+/** Whether a value matches its schema. Supports only the keywords used above, the only ones that models get. */
 export function fits(schema: Schema, value: unknown): boolean {
   if (Array.isArray(schema['oneOf'])) return schema['oneOf'].some((each) => fits(each as Schema, value));
   if ('const' in schema) return value === schema['const'];

@@ -4,7 +4,7 @@ export type Mode = (typeof MODES)[number];
 export type Stopped =
   'answered' | 'cycle_limit' | 'token_budget' | 'deadline' | 'stalled' | 'no_sources' | 'cancelled';
 
-/** What somebody wants to know, and what may be used for it. */
+/** The question, and what may be used to answer it. */
 export type Task = {
   query: string;
   mode: Mode;
@@ -19,7 +19,7 @@ export type ToolName = 'search' | 'read' | 'docs' | 'calculate' | 'code';
 export type ToolEnd = 'ok' | 'empty' | 'error' | 'rate_limited' | 'blocked' | 'cancelled';
 
 export type Source = {
-  /** As the answer cites it. */
+  /** The citation number. */
   n: number;
   kind: 'web' | 'document' | 'calculation' | 'program';
   url: string;
@@ -27,7 +27,7 @@ export type Source = {
   sha256?: string;
 };
 
-/** Something that a source says, in the very words of the quote. */
+/** A statement of a source, with the verbatim quote that supports it. */
 export type Fact = { source: Source; fact: string; quote: string; page?: number };
 
 export type Citation = { n: number; url: string; title: string; quote: string; page?: number };
@@ -51,7 +51,7 @@ export type Result = {
   stopped: Stopped;
 };
 
-/** What a run tells while it works. A token comes before the answer is checked: only `done` has what counts. */
+/** The events of a run. Tokens arrive before the citations are checked: only `done` has the final answer. */
 export type AgentEvent =
   | { type: 'step'; message: string; cycle?: number; phase?: Phase }
   | { type: 'tool'; name: ToolName; status: 'start'; id: string; detail?: string }
@@ -59,7 +59,7 @@ export type AgentEvent =
   | ({ type: 'done'; run: string; session: string; usage: AgentUsage } & Result)
   | { type: 'error'; message: string; code: string; retryable: boolean };
 
-/** With its place in the run. */
+/** With its position in the run. */
 export type NumberedEvent = AgentEvent & { seq: number };
 
 export type Turn = { role: 'user' | 'assistant'; content: string };

@@ -21,7 +21,7 @@ type Builders = Pick<
   | 'Unknown'
 >;
 
-/** A property that need not be there; a schema itself has no word for it. */
+/** Marks optional properties; JSON Schema has no keyword for it on the property itself. */
 const OPTIONAL = new WeakSet<object>();
 
 const ofType =
@@ -29,8 +29,8 @@ const ofType =
   (options: Options = {}) => ({ type, ...options });
 
 /**
- * TypeBox's types over plain JSON Schema. TypeBox itself is 373 modules, which every command and every start of the
- * daemon would read to make these few objects; a test holds them to what it makes.
+ * TypeBox's types as plain JSON Schema. TypeBox itself has 373 modules, which every command and every daemon start
+ * would load to make these few objects. A test compares them with TypeBox's own output.
  */
 export const Type = {
   Any: (options: Options = {}) => ({ ...options }),
@@ -43,7 +43,7 @@ export const Type = {
   Number: ofType('number'),
   Object: objectOf,
   Optional: optional,
-  /** Its keys are any texts. */
+  /** Any string is a valid key. */
   Record: (_keys: TSchema, values: TSchema, options: Options = {}) => ({
     type: 'object',
     patternProperties: { '^.*$': values },

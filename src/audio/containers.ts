@@ -1,16 +1,16 @@
 import { Failure } from '../base/errors.ts';
 import { readFrameHeader } from './mpeg-frame.ts';
 
-/** What a file of sound is by its bytes, whatever its name says. */
+/** What an audio file is by its bytes, whatever its name says. */
 export type Container =
   'wav' | 'mp3' | 'flac' | 'ogg-opus' | 'ogg-vorbis' | 'ogg-flac' | 'mp4' | 'webm' | 'aac' | 'mpeg';
 
-/** Enough of a file to know what it is. */
+/** Enough of a file to identify it. */
 export const HEAD_BYTES = 64 * 1024;
 
 const KNOWN = 'mp3, mp4, mpeg, mpga, m4a, wav, webm, flac, ogg';
 
-/** Throws a refusal that says what the file seems to be instead. */
+/** Throws a failure that names what the file seems to be instead. */
 export function findContainer(head: Buffer): Container {
   if (head.length === 0) throw notAudio('is empty');
   const found = byMagic(head) ?? byFrames(head.subarray(afterTag(head)));
@@ -49,7 +49,7 @@ function inOgg(head: Buffer): Container {
   throw notAudio('is an Ogg file without an Opus, Vorbis or FLAC stream');
 }
 
-/** Frames without a container: two in a row, for the first bytes of other files can look like one. */
+/** Raw frames: two in a row are required, since the first bytes of other files can look like one. */
 function byFrames(bytes: Buffer): Container | undefined {
   for (let at = 0; at + 4 <= Math.min(bytes.length, 4096); at++) {
     const first = readFrameHeader(bytes, at);
@@ -62,7 +62,7 @@ function byFrames(bytes: Buffer): Container | undefined {
   return undefined;
 }
 
-/** Where the frames begin: after an ID3 tag, if there is one. */
+/** Where the frames start: after an ID3 tag, if there is one. */
 export function afterTag(head: Buffer): number {
   if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0;
   const [a = 0, b = 0, c = 0, d = 0] = head.subarray(6, 10);

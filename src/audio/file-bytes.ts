@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 
-/** A file that is read at places of one's choice, a little at a time. */
+/** A file with random access, read a little at a time. */
 export type FileBytes = {
   size: number;
-  /** Fewer bytes than asked for only at the end of the file. */
+  /** Fewer bytes than requested only at the end of the file. */
   read(at: number, length: number): Promise<Buffer>;
 };
 

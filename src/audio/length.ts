@@ -6,8 +6,8 @@ import { readFrameHeader } from './mpeg-frame.ts';
 import { webmSeconds } from './webm.ts';
 
 /**
- * How long a file says that it is, in seconds; undefined where it does not say. Refuses files that say more than they
- * have, for those were cut off.
+ * The duration that a file declares, in seconds; undefined where it declares none. Rejects files that declare more
+ * data than they have, because they were truncated.
  */
 export async function declaredSeconds(file: FileBytes, container: Container): Promise<number | undefined> {
   if (container === 'wav') return wavSeconds(file);
@@ -19,7 +19,7 @@ export async function declaredSeconds(file: FileBytes, container: Container): Pr
   return undefined;
 }
 
-/** Written where the length was not known when the header was. */
+/** Written when the length was unknown at the time of the header. */
 const LENGTH_UNKNOWN = [0, 0xffffffff];
 
 async function wavSeconds(file: FileBytes): Promise<number | undefined> {
@@ -70,7 +70,7 @@ async function mp3Seconds(file: FileBytes): Promise<number | undefined> {
 
 const WALK_BYTES = 256 * 1024;
 
-/** Where nothing says how long it is, the frames are counted, by their headers alone. */
+/** Where nothing declares a duration, the frames are counted by their headers. */
 async function frameSeconds(file: FileBytes, from: number): Promise<number> {
   let seconds = 0;
   for (let start = from; start + 4 <= file.size;) {

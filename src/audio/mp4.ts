@@ -2,11 +2,11 @@ import { damagedAudio } from './containers.ts';
 import type { FileBytes } from './file-bytes.ts';
 
 export type Mp4 = {
-  /** Undefined for a file in fragments that does not say how long it is. */
+  /** Undefined for a fragmented file that does not declare it. */
   seconds: number | undefined;
-  /** Where its description is, which decoders want before the sound. */
+  /** The position of the moov box, which decoders need before the media data. */
   moov: { at: number; bytes: number };
-  /** Where the sound begins. */
+  /** Where the media data starts. */
   firstMediaAt: number;
 };
 
@@ -54,7 +54,7 @@ function readBox(bytes: Buffer, at: number, rest: number): Box | undefined {
   return small < 8 ? undefined : { type, at, headerBytes: 8, bytes: small };
 }
 
-/** The boxes within a part of a description, each with where its content begins and ends. */
+/** The boxes within a box, each with the range of its content. */
 export function* boxesIn(bytes: Buffer, from: number, to: number) {
   for (let at = from; at + 8 <= to;) {
     const box = readBox(bytes, at, to - at);
@@ -86,7 +86,7 @@ function soundSeconds(moov: Buffer): number | undefined {
   throw damagedAudio('has no audio track');
 }
 
-/** Moves the places that a description names, for a file whose parts lie elsewhere than when it was written. */
+/** Moves the chunk offsets, for a file whose parts lie elsewhere than when it was written. */
 export function shiftOffsets(moov: Buffer, by: number): void {
   const visit = (from: number, to: number): void => {
     for (const box of boxesIn(moov, from, to)) {

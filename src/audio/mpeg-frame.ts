@@ -4,7 +4,7 @@ export type FrameHeader = {
   bytes: number;
   samples: number;
   sampleRate: number;
-  /** Bytes between the header and where an encoder may have written the length of the whole. */
+  /** Bytes between the header and a Xing header, which has the length of the whole file. */
   sideInfoBytes: number;
 };
 

@@ -1,15 +1,18 @@
-/** What every piece of speech is brought to, so that none is louder than the others. */
+/** The loudness that all speech is normalized to. */
 const LEVEL = 10 ** (-20 / 20);
 const GAIN_MAX = 4;
 const PEAK_MAX = 0.97;
-/** Quieter than the loudest by this is no speech. */
+/** Anything this much below the peak is not speech. */
 const EDGE_SHARE = 10 ** (-45 / 20);
 const FRAME_SHARE = 10 ** (-30 / 20);
 const FRAME_SECONDS = 0.02;
 const MARGIN_SECONDS = 0.03;
 const FADE_SECONDS = 0.005;
 
-/** Speech without the silence around it, as loud as all other speech, and ready to be joined to what comes next. */
+/**
+ * Trims the silence around speech, normalizes its loudness, and fades its ends so that it can be joined to the next
+ * piece.
+ */
 export function polish(samples: Float32Array, rate: number): Float32Array {
   const peak = peakOf(samples);
   if (peak === 0) return new Float32Array();
@@ -32,7 +35,7 @@ function trim(samples: Float32Array, threshold: number, margin: number): Float32
   return samples.subarray(Math.max(0, first - margin), Math.min(samples.length, last + 1 + margin));
 }
 
-/** The mean over what is spoken: pauses do not make it quieter. */
+/** The mean over the spoken parts: pauses do not lower it. */
 function levelOf(samples: Float32Array, rate: number, peak: number): number {
   const frame = Math.round(rate * FRAME_SECONDS);
   let [energy, count] = [0, 0];
@@ -47,7 +50,7 @@ function levelOf(samples: Float32Array, rate: number, peak: number): number {
   return count === 0 ? peak : Math.sqrt(energy / count);
 }
 
-/** From nothing and to nothing, for a jump would click. */
+/** Fades in and out, because a jump would click. */
 function fade(samples: Float32Array, length: number): void {
   const reach = Math.min(length, samples.length >> 1);
   for (let index = 0; index < reach; index++) {

@@ -1,15 +1,15 @@
-/** How many zero crossings of the ideal filter are kept on each side: enough for speech and music alike. */
+/** Zero crossings of the sinc filter on each side: enough for speech and music. */
 const CROSSINGS = 16;
-/** The share of the narrower band that is kept whole; the filter falls off in the rest. */
+/** The share of the narrower band that is passed unchanged; the filter rolls off in the rest. */
 const PASSBAND = 0.95;
 
 export type Resampler = {
   push(block: Float32Array): Float32Array;
-  /** What is left once no more comes. */
+  /** Flushes the remaining samples. */
   end(): Float32Array;
 };
 
-/** Changes the sample rate of a stream of one channel. The blocks that come make no difference to what comes out. */
+/** Changes the sample rate of a mono stream. The output does not depend on the size of the blocks. */
 export function createResampler(from: number, to: number): Resampler {
   if (from === to) return { push: (block) => block, end: () => new Float32Array() };
   const divisor = greatestCommonDivisor(from, to);
@@ -18,7 +18,7 @@ export function createResampler(from: number, to: number): Resampler {
   const reach = Math.ceil(CROSSINGS / band);
   const taps = createTaps(up, reach, band);
   const width = reach * 2;
-  /** Input from `reach` samples before the next output on. */
+  /** Input from `reach` samples before the next output. */
   let kept: Float32Array = new Float32Array(reach - 1);
   let phase = 0;
   let [read, written] = [0, 0];
@@ -55,7 +55,7 @@ export function createResampler(from: number, to: number): Resampler {
   };
 }
 
-/** For each place between two input samples where an output can lie, the weights of its neighbours. */
+/** The filter weights for each position between two input samples where an output can lie. */
 function createTaps(up: number, reach: number, band: number): Float32Array {
   const width = reach * 2;
   const taps = new Float32Array(up * width);
@@ -77,7 +77,7 @@ function sinc(x: number): number {
   return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
 }
 
-/** Blackman's. */
+/** The Blackman window. */
 function window(x: number): number {
   if (Math.abs(x) >= 1) return 0;
   return 0.42 + 0.5 * Math.cos(Math.PI * x) + 0.08 * Math.cos(2 * Math.PI * x);

@@ -2,8 +2,8 @@ const FRAME_SECONDS = 0.03;
 const SEARCH_SECONDS = 0.008;
 
 /**
- * Makes speech slower or faster without changing its pitch: frames are taken from where the sound goes on most alike and
- * laid over each other (WSOLA). A speed of 2 makes it half as long.
+ * Changes the tempo of speech without its pitch by overlapping frames where the waveform matches best (WSOLA). A
+ * speed of 2 makes it half as long.
  */
 export function changeTempo(samples: Float32Array, rate: number, speed: number): Float32Array {
   const frame = Math.round(rate * FRAME_SECONDS) & ~1;
@@ -19,7 +19,7 @@ export function changeTempo(samples: Float32Array, rate: number, speed: number):
   let from = 0;
   for (let at = 0; at < length; at += hop) {
     for (let index = 0; index < frame; index++) {
-      // The first half frame has nothing before it to blend with.
+      // The first half frame has nothing before it to overlap with.
       const weight = at === 0 && index < hop ? 1 : (window[index] as number);
       output[at + index] = (output[at + index] as number) + (samples[from + index] ?? 0) * weight;
     }
@@ -31,7 +31,7 @@ export function changeTempo(samples: Float32Array, rate: number, speed: number):
 
 type Search = { expected: number; ideal: number; search: number; length: number };
 
-/** Near the ideal place, the one that goes on most like what would have come by itself. */
+/** The position near the ideal one whose waveform best continues the previous frame. */
 function nearestLike(samples: Float32Array, { expected, ideal, search, length }: Search): number {
   const first = Math.max(0, ideal - search);
   const last = Math.max(first, Math.min(samples.length - length, ideal + search));

@@ -1,12 +1,12 @@
-/** What subtitles are made of. Times are in seconds from the beginning. */
+/** A subtitle cue. Times are in seconds from the beginning. */
 export type Cue = { start: number; end: number; text: string };
 
 export type SubtitleFormat = 'srt' | 'vtt';
 
-/** What stands before the first cue. */
+/** What precedes the first cue. */
 export const SUBTITLE_HEADS: Readonly<Record<SubtitleFormat, string>> = { srt: '', vtt: 'WEBVTT\n\n' };
 
-/** One cue with the empty line after it. `index` counts from 0. */
+/** One cue with its trailing empty line. `index` counts from 0. */
 export function formatCue({ start, end, text }: Cue, index: number, format: SubtitleFormat): string {
   const [number, mark] = format === 'srt' ? [`${index + 1}\n`, ','] : ['', '.'];
   return `${number}${formatTime(start, mark)} --> ${formatTime(end, mark)}\n${cueText(text, format)}\n\n`;
@@ -16,7 +16,7 @@ export function formatSubtitles(cues: readonly Cue[], format: SubtitleFormat): s
   return SUBTITLE_HEADS[format] + cues.map((cue, index) => formatCue(cue, index, format)).join('');
 }
 
-/** An empty line would end the cue, and an arrow would be read as its times. */
+/** An empty line would end the cue, and an arrow would be parsed as its times. */
 function cueText(text: string, format: SubtitleFormat): string {
   const oneBlock = text
     .trim()

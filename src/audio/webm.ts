@@ -9,10 +9,10 @@ const DURATION = 0x4489;
 const DEFAULT_SCALE = 1_000_000;
 const NANO = 1e9;
 
-/** `bytes` is undefined for an element whose length was not known when it was begun, as in live recordings. */
+/** `bytes` is undefined for an element of unknown length, as in live recordings. */
 type Element = { id: number; from: number; bytes: number | undefined };
 
-/** How long a Matroska or WebM file says that it is. */
+/** The duration that a Matroska or WebM file declares. */
 export async function webmSeconds(file: FileBytes): Promise<number | undefined> {
   const header = await readElement(file, 0);
   const segment =
@@ -60,7 +60,7 @@ async function readElement(file: FileBytes, at: number): Promise<Element | undef
   return { id, from: at + idLength + sizeLength, bytes: isUnknown ? undefined : size };
 }
 
-/** The first byte of a number says by its leading zeros how many bytes the number has. */
+/** The leading zeros of the first byte give the length of a number in bytes. */
 function lengthOf(first = 0): number {
   return first === 0 ? 0 : Math.clz32(first) - 23;
 }

@@ -1,21 +1,21 @@
 import { join } from './resample.ts';
 
-/** A piece of sound that is listened to at once. */
+/** A piece of audio that is transcribed at once. */
 export type SoundWindow = { start: number; samples: Float32Array; isLast: boolean };
 
 const FRAME_SECONDS = 0.02;
-/** So many frames side by side must be quiet to be a pause. */
+/** A pause is this many quiet frames in a row. */
 const PAUSE_FRAMES = 10;
-/** Below this there is nothing to hear, whatever else is in the file. */
+/** Anything below this is silence, whatever else is in the file. */
 const SILENCE = 10 ** (-60 / 20);
-/** What is kept of the silence before the first sound. */
+/** Silence that is kept before the first sound. */
 const LEAD_SECONDS = 0.2;
-/** A window is cut in its later part, where a pause makes the least difference. */
+/** A window is cut in its later part, at a pause. */
 const EARLIEST_CUT = 0.5;
 
 /**
- * Cuts a stream of sound into windows of at most so many samples, each ending in the quietest moment of its later part,
- * so that no word is cut. Keeps no more than one window. Silence between windows is passed over.
+ * Splits an audio stream into windows of at most so many samples, each ending at the quietest moment of its later
+ * part, so that no word is cut. Buffers no more than one window and skips silence between windows.
  */
 export function createWindows(blocks: AsyncIterator<Float32Array>, { rate, samplesMax }: Size) {
   const frame = Math.round(rate * FRAME_SECONDS);
@@ -65,7 +65,7 @@ export function createWindows(blocks: AsyncIterator<Float32Array>, { rate, sampl
       }
     },
     advance: drop,
-    /** Where the next window begins at the earliest. */
+    /** The earliest start of the next window. */
     position: () => start,
   };
 }
@@ -83,7 +83,7 @@ function frameLoudness(samples: Float32Array, frame: number): Float32Array {
   return loudness;
 }
 
-/** The middle of the quietest stretch; of equal ones, the latest. */
+/** The middle of the quietest stretch; among equals, the latest. */
 function quietestFrame(loudness: Float32Array): number {
   let [best, bestSum] = [loudness.length, Infinity];
   const from = Math.floor(loudness.length * EARLIEST_CUT);

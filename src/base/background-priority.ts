@@ -4,8 +4,8 @@ import { getPriority, setPriority } from 'node:os';
 const STEPS = 5;
 
 /**
- * Lets everything else go first where this thread wants the same core: requests are answered while a model is downloaded.
- * Only Linux has priorities of single threads; elsewhere, and where it is forbidden, all are equal.
+ * Lowers the priority of this thread, so that requests are answered while a model is downloaded. Only Linux has
+ * thread priorities; elsewhere, and where it is forbidden, this does nothing.
  */
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;

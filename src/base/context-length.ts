@@ -3,13 +3,13 @@ import { Failure } from './errors.ts';
 export type ContextLength = {
   promptTokens: number;
   contextTokens: number;
-  /** It was refused before all of it was counted. */
+  /** The request was rejected before all of it was counted. */
   isAtLeast?: boolean;
-  /** What the client called its prompt. */
+  /** The parameter that holds the prompt. */
   param?: string;
 };
 
-/** In OpenAI's words, by which clients know that the prompt is too long and that no second try will help. */
+/** OpenAI's wording, from which clients know that the prompt is too long and that no retry will help. */
 export function contextLengthExceeded(length: ContextLength): Failure {
   const { promptTokens, contextTokens, isAtLeast = false, param = 'messages' } = length;
   const counted = `${isAtLeast ? 'at least ' : ''}${promptTokens} tokens`;
@@ -20,14 +20,14 @@ export function contextLengthExceeded(length: ContextLength): Failure {
   return new Failure('context_length_exceeded', message, { param, details });
 }
 
-/** The same, with the command that makes the context longer. */
+/** Adds the command that raises the limit. */
 export function withFix(failure: Failure, fix: string): Failure {
   const { code, message, param, details, cause } = failure;
   const options = { details: { ...details, fix }, cause, ...(param !== undefined && { param }) };
   return new Failure(code, `${message.replace(/\.$/, '')}, or: ${fix}`, options);
 }
 
-/** Anthropic's words for the same. */
+/** Anthropic's wording for the same failure. */
 export function promptTooLong({ code, details }: Failure): string | undefined {
   const { n_prompt_tokens: promptTokens, n_ctx: contextTokens, fix } = details;
   if (code !== 'context_length_exceeded' || typeof promptTokens !== 'number') return undefined;

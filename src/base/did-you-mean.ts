@@ -1,6 +1,6 @@
 const SUGGESTIONS = 3;
 
-/** Names that were perhaps meant: a few letters away, or with what was typed in them. */
+/** Names that may have been meant: within a few typos, or containing what was typed. */
 export function similarNames(typed: string, names: readonly string[]): string[] {
   const wanted = plain(typed);
   const lettersMax = Math.max(2, Math.floor(wanted.length / 3));
@@ -14,8 +14,8 @@ export function similarNames(typed: string, names: readonly string[]): string[] 
 }
 
 /**
- * The name of which this one is a slip: another spelling of the same words, or a letter wrong, two in a long one. What is
- * further away may well be a name of its own.
+ * Whether this is a typo of the name: another spelling of the same words, or one letter wrong, two in a long name.
+ * Anything further away may well be a name of its own.
  */
 export function isSimilar(typed: string, names: readonly string[]): string | undefined {
   const wanted = letters(typed);
@@ -30,7 +30,7 @@ function letters(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Two letters that changed places are one slip. */
+/** Damerau-Levenshtein: two swapped letters are one typo. */
 function slips(a: string, b: string): number {
   if (a.length === b.length) {
     const wrong = [...a].flatMap((letter, index) => (letter === b[index] ? [] : [index]));
@@ -44,13 +44,13 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }
 
-/** " Did you mean a or b?", to stand behind a sentence; nothing where no name is near. */
+/** " Did you mean a or b?", to append to a sentence; empty where no name is similar. */
 export function didYouMean(typed: string, names: readonly string[]): string {
   const near = similarNames(typed, names);
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
 }
 
-/** How many letters must be put in, left out or changed. */
+/** Levenshtein distance: letters to insert, delete or change. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {

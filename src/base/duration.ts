@@ -1,6 +1,6 @@
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `30s`, `10m`, `1h30m`, `0`, or `forever`; undefined when it is none of these. */
+/** `30s`, `10m`, `1h30m`, `0`, or `forever`; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
   const wanted = text.trim();
   if (wanted === 'forever') return Infinity;

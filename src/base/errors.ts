@@ -1,6 +1,6 @@
 import { redactSecrets } from './secrets.ts';
 
-/** Every way askd can fail: what HTTP says, what the shell says, and whether waiting can help. */
+/** Every way askd can fail: HTTP status, exit code, and whether a retry can help. */
 export const FAILURES = {
   invalid_json: { status: 400, exit: 2, type: 'invalid_request_error' },
   invalid_webhook_url: { status: 400, exit: 2, type: 'invalid_request_error' },
@@ -48,7 +48,7 @@ export const FAILURES = {
   request_too_large: { status: 413, exit: 2, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, exit: 2, type: 'invalid_request_error' },
   rate_limit_exceeded: { status: 429, exit: 1, type: 'rate_limit_error' },
-  /** Too many wrong credentials from one address. The wait comes with the failure. */
+  /** Too many wrong credentials from one address. The failure says how long to wait. */
   too_many_attempts: { status: 429, exit: 4, type: 'rate_limit_error' },
   /** Too many management requests of one session. */
   too_many_requests: { status: 429, exit: 1, type: 'rate_limit_error' },
@@ -56,7 +56,7 @@ export const FAILURES = {
   idempotency_response_unavailable: { status: 409, exit: 1, type: 'idempotency_error', retry: false },
   idempotency_key_reused: { status: 422, exit: 2, type: 'idempotency_error', retry: false },
   insufficient_quota: { status: 429, exit: 4, type: 'insufficient_quota', retry: false },
-  /** Nobody reads this one but the log. */
+  /** Seen only in the log. */
   client_disconnected: { status: 499, exit: 1, type: 'invalid_request_error' },
   internal_error: { status: 500, exit: 1, type: 'server_error' },
   hub_unreachable: { status: 502, exit: 7, type: 'server_error', retry: false },
@@ -64,14 +64,14 @@ export const FAILURES = {
   download_damaged: { status: 502, exit: 9, type: 'server_error', retry: false },
   download_cancelled: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   disk_full: { status: 507, exit: 1, type: 'server_error', retry: false },
-  /** The npm registry, which has the optional engines. */
+  /** The npm registry, source of the optional engines. */
   registry_failed: { status: 502, exit: 7, type: 'server_error', retry: false },
   payment_provider_failed: { status: 502, exit: 7, type: 'server_error' },
   runner_crashed: { status: 503, exit: 1, type: 'server_error' },
   model_load_failed: { status: 503, exit: 1, type: 'server_error', retry: false },
-  /** Numbers that are none, such as a half-precision overflow leaves. */
+  /** NaN or infinite values, as from a half-precision overflow. */
   model_output_invalid: { status: 500, exit: 1, type: 'server_error', retry: false },
-  /** The model that is to guess for another one cuts text into other tokens. */
+  /** The draft model has another vocabulary. */
   draft_mismatch: { status: 503, exit: 1, type: 'server_error', retry: false },
   model_loading: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
   insufficient_memory: { status: 503, exit: 1, type: 'server_error', retry: false },
@@ -87,7 +87,7 @@ export const FAILURES = {
   seal_broken: { status: 500, exit: 9, type: 'server_error' },
   store_damaged: { status: 500, exit: 9, type: 'server_error' },
   address_in_use: { status: 500, exit: 1, type: 'server_error' },
-  /** The program of this machine that plays sound. */
+  /** The program of this machine that plays audio. */
   player_failed: { status: 500, exit: 1, type: 'server_error', retry: false },
   daemon_unreachable: { status: 503, exit: 6, type: 'server_error' },
 } as const satisfies Record<string, FailureKind>;
@@ -107,9 +107,9 @@ export type FailureDetails = Record<string, number | string | readonly string[]>
 
 export type FailureOptions = {
   param?: string;
-  /** Extra numbers and names for the client, beside the four keys of the error body. */
+  /** Further numbers and names for the client, beside the four keys of the error body. */
   details?: FailureDetails;
-  /** Where only this very failure knows how long to wait; otherwise its kind says. */
+  /** Where only this failure knows how long to wait; otherwise its kind does. */
   retryAfterSeconds?: number;
   cause?: unknown;
 };
@@ -142,7 +142,7 @@ export type ErrorBody = {
   >;
 };
 
-/** What the client sent in the wrong place comes back in some messages; its secrets do not. */
+/** Some messages quote what the client sent in the wrong place; secrets in them are redacted. */
 export function toErrorBody(failure: Failure): ErrorBody {
   const { code, details, kind } = failure;
   const message = redactSecrets(failure.message);
@@ -154,12 +154,12 @@ export function isFailureCode(code: unknown): code is FailureCode {
   return typeof code === 'string' && Object.hasOwn(FAILURES, code);
 }
 
-/** Turns whatever was thrown into a Failure; a bug keeps its cause but not its text, which is for the log. */
+/** Turns anything thrown into a Failure; a bug keeps its cause but not its text, which is for the log. */
 const NO_ROOM: unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL'];
 
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  // A full disk is met by whichever write comes first: of a folder, a journal, a link, a row.
+  // A full disk is reported by whichever write comes first: of a folder, a journal, a link, a row.
   if (NO_ROOM.includes((thrown as NodeJS.ErrnoException | null | undefined)?.code)) {
     const message = 'The disk is full. Existing data is kept: free some space, then try again.';
     return new Failure('disk_full', message, { cause: thrown });

@@ -3,14 +3,14 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-/** `name` is what the file is called to its receiver; by its path when absent. */
+/** `name` is the filename sent to the server; the base name of the path when absent. */
 export type Form = {
   file: string;
   name?: string;
   fields: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** What a request sends as its body. */
+/** The body of a request. */
 export type Payload = { type: string; length: number; chunks: AsyncIterable<Buffer> | Iterable<Buffer> };
 
 export function jsonPayload(body: unknown): Payload {
@@ -18,7 +18,7 @@ export function jsonPayload(body: unknown): Payload {
   return { type: 'application/json', length: bytes.length, chunks: [bytes] };
 }
 
-/** A form whose file is read while it is sent. */
+/** A multipart form whose file is read while it is sent. */
 export async function formPayload({ file, name: called = basename(file), fields }: Form): Promise<Payload> {
   const boundary = `askd-${randomBytes(16).toString('hex')}`;
   const part = (disposition: string) => `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n`;

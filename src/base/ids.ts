@@ -7,7 +7,7 @@ export function newId(prefix: string, nowMs: number = Date.now()): string {
   return `${prefix}_${encodeTime(nowMs)}${encodeRandom()}`;
 }
 
-/** Ids come in crowds: those of one millisecond begin alike. */
+/** Cached, because ids of one millisecond share their time prefix. */
 let encodedMs = -1;
 let encodedTime = '';
 
@@ -24,7 +24,7 @@ function encodeTime(nowMs: number): string {
   return text;
 }
 
-/** Random bytes are fetched for many ids at once: each time costs about as much as an id. */
+/** Random bytes are fetched for many ids at once: each call costs about as much as an id. */
 const POOL_BYTES = 4096;
 const ID_BYTES = 16;
 let pool = Buffer.alloc(0);

@@ -5,8 +5,8 @@ import { Failure } from './errors.ts';
 const NOT_OURS: unknown[] = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR'];
 
 /**
- * As mkdir -p. Node's own way answers "no such file" where the truth is that the disk is full, and never ends where the
- * folder above is there and takes no other, as in /proc.
+ * Like mkdir -p. Node's own reports "no such file" when the disk is full, and never returns where the parent exists
+ * but takes no folders, as in /proc.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {
@@ -20,7 +20,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   }
 }
 
-/** A folder of the home, for this user alone when it is new; one that cannot be written is told of in its own words. */
+/** Creates a folder of the home, private to this user; failures name the folder and the fix. */
 export function makeHomeFolder(path: string): void {
   try {
     makeFolder(path, 0o700);

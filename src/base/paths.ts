@@ -39,7 +39,7 @@ export function defaultHome(environment: { xdgDataHome?: string; localAppData?: 
 
 export const packageRoot = findPackageRoot(import.meta.dirname);
 
-/** A file of the built product: child processes always start from it, also when the parent runs from sources. */
+/** A file of the build: child processes always start from it, also when the parent runs from sources. */
 export function builtFile(relativePath: string): string {
   return join(packageRoot, 'dist', relativePath);
 }

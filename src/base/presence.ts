@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** How others find the running daemon. Written once it answers, removed when it stops. */
+/** How clients find the running daemon. Written once it is ready, removed when it stops. */
 export type Presence = {
   pid: number;
   host: string;
@@ -8,7 +8,7 @@ export type Presence = {
   version: string;
   boot_id: string;
   started_at: string;
-  /** As PEM, of a daemon that speaks https: its own command line takes this one and no other. */
+  /** The certificate as PEM, for a daemon on HTTPS: its own command line trusts this one and no other. */
   certificate?: string;
 };
 
@@ -27,7 +27,7 @@ export function writePresence(path: string, presence: Presence): void {
   renameSync(temporary, path);
 }
 
-/** Removes the file only when it is still this daemon's own. */
+/** Removes the file only if it still belongs to this daemon. */
 export function removePresence(path: string, bootId: string): void {
   if (readPresence(path)?.boot_id === bootId) rmSync(path, { force: true });
 }

@@ -10,8 +10,8 @@ const TAG_BYTES = 16;
 export type Seal = ReturnType<typeof openSeal>;
 
 /**
- * Keeps secrets that must be read again (a hash will not do) out of the database: AES-256-GCM under a key in a file of
- * its own, which only this user can read. What is sealed for one place does not open in another.
+ * Encrypts secrets that must be read again (a hash will not do): AES-256-GCM under a key in a file of its own that
+ * only this user can read. Ciphertext is bound to its place and does not open in another.
  */
 export function openSeal(path: string) {
   const key = ensureKey(path);
@@ -42,7 +42,7 @@ export function openSeal(path: string) {
       }
     },
 
-    /** Bytes that are the same as long as the key is, and say nothing about it. */
+    /** Derived key material: stable as long as the key is, and independent of it otherwise. */
     derive: (purpose: string, bytes: number): Buffer =>
       Buffer.from(hkdfSync('sha256', key, '', purpose, bytes)),
   };

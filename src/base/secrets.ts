@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 
 const ROOT_PREFIX = 'askroot_';
 
-/** Anything that looks like one of our secrets, also with % signs as in a URL, for the log and for error texts. */
+/**
+ * Matches anything that looks like one of our secrets, also URL-encoded, for redaction in logs and error messages.
+ */
 const SECRET_SHAPE =
   /(?:\b|(?<=%[0-9A-Fa-f]{2}))(ask_|askroot_|asksess_|askcode_|askpay_|whsec_|[sr]k_live_|[sr]k_test_)[0-9A-Za-z+/=_%-]{6,}/g;
 
@@ -14,12 +16,14 @@ export function redactSecrets(text: string): string {
 
 export type RootToken = ReturnType<typeof openRootToken>;
 
-/** The owner's token: made at the first start, readable by this user alone. The CLI sends it, browsers never see it. */
+/**
+ * The root token: created at the first start, readable by this user only. The CLI sends it, browsers never see it.
+ */
 export function openRootToken(path: string) {
   let token = readRootToken(path) ?? makeRootToken(path);
   return {
     current: () => token,
-    /** The file changes in one step, and before the old token ends: a command reads the one or the other. */
+    /** The file is replaced atomically before the old token ends: a command reads the one or the other. */
     rotate: () => void (token = makeRootToken(path)),
   };
 }

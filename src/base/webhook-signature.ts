@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Standard Webhooks 1.0: what is signed is `id.timestamp.body`, with the bytes that the secret stands for. */
+/** Standard Webhooks 1.0: the signature covers `id.timestamp.body`, keyed with the decoded bytes of the secret. */
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 const TOLERANCE_SECONDS = 300;
@@ -22,7 +22,7 @@ export function newWebhookSecret(bytes: Buffer = randomBytes(SECRET_BYTES)): str
   return SECRET_PREFIX + bytes.toString('base64');
 }
 
-/** One signature for each secret, so that a receiver may know either while it changes from one to the other. */
+/** One signature per secret, so that a receiver may know either during a rotation. */
 export function signWebhook({ id, timestampSeconds, body, secrets }: Signing): SignedHeaders {
   const timestamp = String(timestampSeconds);
   const signatures = secrets.map(
@@ -38,7 +38,7 @@ type Verifying = {
   nowMs: number;
 };
 
-/** Undefined when the signature is right, else what is wrong. */
+/** Undefined when the signature is valid, else what is wrong. */
 export function webhookComplaint({ headers, body, secret, nowMs }: Verifying): string | undefined {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
     const value = headers[name];

@@ -20,7 +20,7 @@ const WEB_SCHEMES = ['http', 'https'];
 /** Their pages have the origin "null", which any page can take on. */
 const SCHEMES_WITHOUT_ORIGIN = ['file', 'data', 'blob', 'about', 'javascript'];
 
-/** As browsers write it, so that it can be compared. */
+/** Normalized as browsers send it, so that it can be compared. */
 export function parseOrigin(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const [, scheme = '', host = ''] = /^([a-z][a-z0-9+.-]*):\/\/([\w.~:[\]-]+|\*)\/?$/i.exec(value) ?? [];
@@ -44,7 +44,7 @@ export function isAllowedOrigin(allowed: readonly string[], origin: string): boo
   return allowed.includes(known) || allowed.includes(known.replace(/:\/\/.*/, '://*'));
 }
 
-/** A name that was allowed without a port is allowed with every one: a container's may be forwarded from another. */
+/** A name without a port is allowed with every port: a container's may be forwarded from another. */
 export function isAllowedHost(allowed: readonly string[], host: string): boolean {
   const known = parseHost(host);
   if (known === undefined) return false;

@@ -1,3 +1,3 @@
-/** Whose words in a chat are judged before they are passed on. */
+/** Which side of a chat is moderated. */
 export const CHAT_MODERATION = ['off', 'input', 'output', 'both'] as const;
 export type ChatModeration = (typeof CHAT_MODERATION)[number];

@@ -11,7 +11,7 @@ import { DEFAULTS, RULES, type Rule, type SettingFlags, type Settings } from './
 export { PROFILES, RULES } from './settings.ts';
 export type { LogLevel, Profile, SettingFlags, SettingName, Settings } from './settings.ts';
 
-/** What the environment says; the rest of the program never looks at it. */
+/** Reads the environment once; nothing else in the program looks at it. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
   return {
     env,
@@ -25,12 +25,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-/** React reads it when it is imported: without it, it runs its slower checks. */
+/** React reads it when it is imported: without it, React runs its slower development checks. */
 export function preferProductionCode(): void {
   process.env['NODE_ENV'] ??= 'production';
 }
 
-/** Whether a browser that is opened here is one that the user sees. */
+/** Whether a browser opened here would be visible to the user. */
 function hasScreen(env: NodeJS.ProcessEnv): boolean {
   if (process.platform === 'darwin' || process.platform === 'win32') return !env['SSH_CONNECTION'];
   return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
@@ -47,7 +47,7 @@ export function resolvePaths(environment: Environment): Paths {
   return homePaths(resolve(home || defaultHome(folders)));
 }
 
-/** The variables by which the environment changes a setting. */
+/** The environment variables that override settings. */
 export const settingVariables = ({ env }: Environment): string[] =>
   Object.values(RULES)
     .map(variableOf)

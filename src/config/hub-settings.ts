@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Where the model hub is and who we are there, in the variables that its other clients read too. */
+/** The hub's address and our token, from the variables that its other clients read too. */
 export type HubSettings = ReturnType<typeof readHubSettings>;
 
 export function readHubSettings(env: NodeJS.ProcessEnv) {
@@ -19,7 +19,7 @@ export function readHubSettings(env: NodeJS.ProcessEnv) {
     cache: resolve(env['HF_HUB_CACHE'] || env['HUGGINGFACE_HUB_CACHE'] || join(hubHome, 'hub')),
     offline: isOn(env['HF_HUB_OFFLINE']) || isOn(env['TRANSFORMERS_OFFLINE']),
     proxy,
-    /** Where other programs keep their models: what they have is used in place. */
+    /** Where other programs keep their models, which are used in place. */
     otherCaches: {
       ollama: env['OLLAMA_MODELS'] || join(homedir(), '.ollama', 'models'),
       lmStudio: [join(homedir(), '.lmstudio', 'models'), join(homedir(), '.cache', 'lm-studio', 'models')],

@@ -3,12 +3,12 @@ import { arch, cpus } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../base/paths.ts';
 
-/** The llama engine as it was compiled on this machine; what is in the folder passed its check. */
+/** The llama engine compiled on this machine; a build in the folder passed its check. */
 export type LlamaBuild = {
   folder: string;
-  /** Of the package whose sources it was made from. */
+  /** Of the package whose sources it was built from. */
   version: string;
-  /** Its instructions are those of this processor, and end a process on one that lacks them. */
+  /** Its instructions are those of this processor and crash on one that lacks them. */
   processor: string;
   gpu: LlamaBuildGpu;
   openmp: boolean;
@@ -19,7 +19,7 @@ export const LLAMA_BUILD_GPUS = ['none', 'cuda', 'vulkan', 'metal'] as const;
 export type LlamaBuildGpu = (typeof LLAMA_BUILD_GPUS)[number];
 
 export const LLAMA_BUILD = 'llama-build';
-/** Written last, so a folder that has it is whole. */
+/** Written last, so a folder that has it is complete. */
 export const LLAMA_BUILD_FACTS = 'build.json';
 export const LLAMA_ADDON = 'llama-addon.node';
 
@@ -34,7 +34,7 @@ export function llamaBuildFolder(engines: string): string {
   return join(engines, LLAMA_BUILD, llamaVersion());
 }
 
-/** Nothing where none was made for exactly this engine and this processor. */
+/** Undefined unless a build for exactly this engine and this processor exists. */
 export function findLlamaBuild(engines: string): LlamaBuild | undefined {
   const folder = llamaBuildFolder(engines);
   const facts = join(folder, LLAMA_BUILD_FACTS);
@@ -44,7 +44,7 @@ export function findLlamaBuild(engines: string): LlamaBuild | undefined {
   return { ...build, folder };
 }
 
-/** The name alone does not say what a virtual machine passes on of it. */
+/** The name alone does not tell which features a virtual machine passes on. */
 export function thisProcessor(): string {
   return [process.platform, arch(), cpus()[0]?.model.trim() ?? '', ...processorFlags()].join(' ');
 }

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 const MACHINE_SHARE = 0.8;
 
-/** Most of the machine, or of what a container may have of it; the rest is for everything else that runs. */
+/** Most of the memory of the machine or its container; the rest is for everything else that runs. */
 export function memoryBudgetBytes(): number {
   const limit = process.constrainedMemory() || Number.MAX_SAFE_INTEGER;
   return Math.floor(Math.min(totalmem(), limit) * MACHINE_SHARE);

@@ -3,7 +3,7 @@ import { expectation } from './setting-values.ts';
 
 export const SETTING_FILE_NAMES: readonly string[] = Object.values(RULES).map(({ file }) => file);
 
-/** A setting by its name in the file, for those who show and change it. */
+/** Finds a setting by its name in the file. */
 export function findSetting(file: string) {
   const name = (Object.keys(RULES) as SettingName[]).find((each) => RULES[each].file === file);
   if (name === undefined) return undefined;

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { parseDuration } from '../base/duration.ts';
 
-/** How a value of the environment or the config file is read, and what it may be in a user's words. */
+/** How a value from the environment or the config file is parsed, and what is valid in a user's words. */
 export type Shape = {
-  /** Undefined when the value is not usable. */
+  /** Undefined when the value is invalid. */
   parse: (value: unknown) => unknown;
   expects?: string;
-  /** Why it is not usable, where one might expect that it is. */
+  /** Why a value that looks valid is not. */
   objection?: (value: unknown) => string | undefined;
   isList?: true;
 };
@@ -53,7 +53,7 @@ export function orAuto({ parse, expects }: Shape & { expects: string }): Shape {
   return { parse: (value) => (value === 'auto' ? value : parse(value)), expects: `auto, or ${expects}` };
 }
 
-/** What follows a refusal: ` It may be a whole number from 0 to 65535.` */
+/** Appended to a rejection: ` It may be a whole number from 0 to 65535.` */
 export function expectation({ expects, objection }: Shape, value: unknown): string {
   const why = objection?.(value);
   return (why === undefined ? '' : ` ${why}`) + (expects === undefined ? '' : ` It must be ${expects}.`);
@@ -79,13 +79,13 @@ function asList<Item>(value: unknown, asItem: (each: unknown) => Item | undefine
   return items?.includes(undefined) ? undefined : (items as Item[] | undefined);
 }
 
-/** An array in the file; in the environment, text with commas. */
+/** An array in the file; comma-separated in the environment. */
 function itemsOf(value: unknown): unknown[] | undefined {
   if (typeof value === 'string') return value.split(',').map((item) => item.trim());
   return Array.isArray(value) ? value : undefined;
 }
 
-/** An array of texts; in the environment as JSON, since texts have commas. */
+/** An array of strings; JSON in the environment, since texts contain commas. */
 function asTexts(value: unknown): string[] | undefined {
   const given = typeof value === 'string' ? asObject(value) : value;
   return Array.isArray(given) && given.every((each) => typeof each === 'string') ? given : undefined;

@@ -22,33 +22,33 @@ import {
   type Shape,
 } from './setting-values.ts';
 
-/** Every setting, with its default. Precedence: flag, then environment, then config file, then this table. */
+/** Every setting with its default. Precedence: flag, then environment, then config file, then this table. */
 export const DEFAULTS = {
   host: '127.0.0.1',
   port: 11535,
   insecureHttp: false,
-  /** PEM files of a certificate and its key: with both, the daemon speaks https and nothing else. */
+  /** PEM files of a certificate and its key: with both, the daemon serves HTTPS only. */
   tlsCert: '',
   tlsKey: '',
-  /** Pages of other origins that may use the API, and names beside its address by which the daemon is reached. */
+  /** Origins of web pages that may use the API, and further names by which the daemon may be reached. */
   allowedOrigins: [] as readonly string[],
   allowedHosts: [] as readonly string[],
-  /** Whether clients of Ollama are served: without a key where they are programs of this machine. */
+  /** Ollama's API: without a key for programs of this machine. */
   ollamaDoor: false,
-  /** A further port for them on 127.0.0.1, such as 11434; none with 0. */
+  /** A further port for it on 127.0.0.1, such as 11434; 0 is none. */
   ollamaPort: 0,
   logLevel: 'info' as LogLevel,
-  /** Refuses what clients send without effect here; it is accepted and named otherwise. */
+  /** Rejects parameters without effect, which are otherwise accepted and named. */
   strictParameters: false,
   drainTimeoutMs: 15_000,
   modelSlots: 4,
-  /** Of each slot; auto is what a model was trained for, as far as memory goes. */
+  /** Per slot; auto is the model's trained context, as far as memory allows. */
   modelContextTokens: 'auto' as number | 'auto',
   flashAttention: 'auto' as FlashAttention,
   kvCacheType: 'f16' as CacheType,
-  /** Whether answers are guessed ahead from what the conversation said before. */
+  /** Speculative decoding from the text of the conversation. */
   drafting: 'off' as Drafting,
-  /** What a model made of them is kept in files, so that no start reads them again. */
+  /** Their prefilled state is saved in files, so that no start prefills them again. */
   pinnedSystemPrompts: [] as readonly string[],
   modelQueueMax: 64,
   modelWaitMs: 120_000,
@@ -56,30 +56,30 @@ export const DEFAULTS = {
   memoryBudgetBytes: memoryBudgetBytes(),
   profile: 'personal' as Profile,
   refundFailed: false,
-  /** Whether answers of /v1/responses are kept, for later requests to go on from, and how long. */
+  /** Whether answers of /v1/responses are stored for later requests, and how long. */
   responseStore: true,
   responseStoreTtlMs: 30 * 86_400_000,
   offline: false,
   starter: true,
-  /** From which score on a text is flagged for a category. */
+  /** The score from which a text is flagged, by category. */
   moderationThresholds: forCategories(() => 0.5),
   chatModerate: 'off' as ChatModeration,
-  /** Of an uploaded file, and of the sound in it. */
+  /** Of an uploaded file, and the duration of its audio. */
   audioBytesMax: 100 * 1024 * 1024,
   audioSecondsMax: 4 * 3600,
-  /** How long the address of a picture is good, and how much room all pictures may take. */
+  /** How long the URL of an image is valid, and how much space all images may take. */
   imageUrlTtlMs: 3_600_000,
   imageStoreBytes: 1024 ** 3,
   downloadConnections: 4,
   downloadPartBytes: 16 * 1024 * 1024,
   downloadStallMs: 30_000,
   downloadRetryMs: 500,
-  /** Of one image that a message brings. */
+  /** Of one image in a message. */
   imageBytesMax: 10 * 1024 * 1024,
   imagePixelsMax: 50_000_000,
-  /** Whether the daemon fetches images whose public addresses are in messages. */
+  /** Whether the daemon fetches images from public URLs in messages. */
   imageUrls: false,
-  /** Where the optional engines come from. */
+  /** The source of the optional engines. */
   npmRegistry: 'https://registry.npmjs.org',
   /** With a key, top-ups are paid through Stripe; without one, at the daemon's own page. */
   stripeSecretKey: '',
@@ -87,24 +87,24 @@ export const DEFAULTS = {
   stripeApiBase: '',
   /** In credits, where credits cost money. */
   autoTopupMonthlyMax: 1000,
-  /** With an address such as smtps://user:password@mail.example, alerts go out by mail too. */
+  /** With a URL such as smtps://user:password@mail.example, alerts are mailed too. */
   smtpUrl: '',
   smtpFrom: '',
-  /** Where the agent searches. Each that is set is asked; with none it uses local documents only. */
+  /** Search providers of the agent. Each configured one is queried; with none it uses local documents only. */
   agentSearxngUrl: '',
   agentDuckduckgo: false,
   agentBraveKey: '',
   agentTavilyKey: '',
-  /** Whether the agent may read pages: without a choice, when there is a web search. */
+  /** Whether the agent may read web pages; auto means only when a web search is configured. */
   agentFetch: 'auto' as (typeof AGENT_FETCHES)[number],
   /** Origins on private networks that the agent may read, such as http://wiki.lan:8080 */
   agentAllowOrigins: [] as readonly string[],
   agentDeadlineMs: 120_000,
   /** Private networks whose hosts may receive webhooks; the API cannot change it. */
   webhooksAllowCidrs: [] as readonly string[],
-  /** A PEM file of certificates that webhook receivers may have, beside the well-known ones. */
+  /** A PEM file of certificates trusted for webhook receivers, beside the well-known ones. */
   webhooksCa: '',
-  /** From one attempt at a delivery to the next; there is one attempt more than there are waits. */
+  /** The waits between attempts at a delivery; there is one attempt more than there are waits. */
   webhooksRetryWaitsMs: [
     5_000,
     300_000,
@@ -122,14 +122,14 @@ export type SettingName = keyof typeof DEFAULTS;
 export type Settings = typeof DEFAULTS & {
   paths: Paths;
   hub: HubSettings;
-  /** The settings that somebody made; the others are defaults, which may adapt to the machine. */
+  /** The settings that the user made; the others are defaults, which may adapt to the machine. */
   chosen: ReadonlySet<SettingName>;
 };
 export type SettingFlags = Partial<typeof DEFAULTS>;
 
 export type Rule = Shape & {
   file: string;
-  /** Its value has a password in it, which no message may show. */
+  /** Its value contains a password, which no message may show. */
   isSecret?: true;
 };
 
@@ -198,7 +198,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   webhooksRetryWaitsMs: { file: 'webhooks_retry_waits_ms', ...listOf(wholeNumber(0, 604_800_000)) },
 };
 
-/** A number from 0 to 1 for some categories; the others keep theirs. In the environment it is JSON. */
+/** A number from 0 to 1 for some categories; the others keep theirs. JSON in the environment. */
 function asThresholds(value: unknown): typeof DEFAULTS.moderationThresholds | undefined {
   const given = typeof value === 'string' ? asObject(value) : value;
   if (typeof given !== 'object' || given === null) return undefined;

@@ -1,6 +1,6 @@
-/** Whether the next tokens of an answer are guessed from what its text said before, to be checked many at a time. */
+/** Whether tokens are drafted from the preceding text and verified in batches. */
 export const DRAFTING = ['off', 'prompt'] as const;
 export type Drafting = (typeof DRAFTING)[number];
 
-/** Tokens that were guessed, and how many of them the model said too. */
+/** Draft tokens, and how many of them were accepted. */
 export type DraftCounts = { drafted: number; accepted: number };

@@ -10,9 +10,9 @@ export type GalleryOptions = {
   folder: string;
   keys: Parameters<typeof createSignatures>[0];
   clock: Clock;
-  /** How long an address is good, and its picture kept. */
+  /** How long a URL is valid, and its image kept. */
   keepMs: number;
-  /** What all pictures may take together; the oldest leave for new ones. */
+  /** What all images may take together; the oldest are deleted for new ones. */
   budgetBytes: number;
 };
 
@@ -22,14 +22,14 @@ export type Address = { name: string; expires: number; signature: string };
 export type Kept = { type: string; bytes: number; expires: number; content: ReadStream };
 
 const TYPES: Record<string, string> = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' };
-/** `PREFIX_ID.EXPIRY.FORMAT`: a name says all that is known of its picture, and nothing else is ever opened. */
+/** `PREFIX_ID.EXPIRY.FORMAT`: the name has everything known about an image, and nothing else is ever opened. */
 const NAME = /^img_[0-9A-Z]{26}\.(\d{10,12})\.(png|jpeg|webp)$/;
 const UNFINISHED = '.part';
 
-/** Pictures that were drawn, in files, for whoever has the signed address of one. */
+/** Generated images in files, for whoever has the signed URL of one. */
 export function createGallery({ folder, keys, clock, keepMs, budgetBytes }: GalleryOptions) {
   const signatures = createSignatures(keys);
-  /** Writing and cleaning up take turns, so that no two count the same room. */
+  /** Writing and cleaning up take turns, so that no two count the same space. */
   let turn: Promise<unknown> = Promise.resolve();
 
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -56,7 +56,7 @@ export function createGallery({ folder, keys, clock, keepMs, budgetBytes }: Gall
     return { name, expires, signature: signatures.sign({ name, expires }) };
   }
 
-  /** What expired leaves, what was not finished, and then the oldest until so many bytes more fit. */
+  /** Deletes expired and unfinished files, then the oldest until so many bytes more fit. */
   async function makeRoom(bytesMore = 0): Promise<void> {
     const kept: { name: string; bytes: number }[] = [];
     for (const name of (await namesIn(folder)).sort()) {
@@ -71,7 +71,7 @@ export function createGallery({ folder, keys, clock, keepMs, budgetBytes }: Gall
     }
   }
 
-  /** A file that the gallery did not write is not its to judge, so only names of its own kind go. */
+  /** Files that the gallery did not write are left alone, so only names of its own format are deleted. */
   function isOver(name: string): boolean {
     const expires = expiryOf(name);
     return expires === undefined || expires * 1000 <= clock.now();

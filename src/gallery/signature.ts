@@ -6,7 +6,7 @@ type Keys = { derive: (purpose: string, bytes: number) => Buffer };
 
 export type Signed = { name: string; expires: number };
 
-/** Says that this daemon gave out an address, and until when it is good. */
+/** Proves that this daemon issued a URL, and how long it is valid. */
 export function createSignatures({ derive }: Keys) {
   const key = derive('addresses of pictures', KEY_BYTES);
 
@@ -16,7 +16,7 @@ export function createSignatures({ derive }: Keys) {
 
   return {
     sign,
-    /** Takes as long for a wrong one as for a right one. */
+    /** In constant time. */
     isGenuine(signed: Signed, signature: string): boolean {
       const wanted = Buffer.from(sign(signed));
       const given = Buffer.from(signature);

@@ -4,15 +4,15 @@ import { Failure } from '../base/errors.ts';
 import type { Store } from '../store/store.ts';
 import { seal, unseal } from './sealed-answer.ts';
 
-/** A request that came with a key of its own, so that sending it again does nothing twice. */
+/** A request with an idempotency key, so that sending it again does nothing twice. */
 export type KeyedRequest = {
   accountId: string;
   method: string;
-  /** As the contract writes it, not as it was called. */
+  /** The route's template, not the path as it was called. */
   route: string;
   key: string;
   credential: string;
-  /** Whatever must be equal for it to be the same request. */
+  /** Everything that must be equal for it to be the same request. */
   fingerprint: Buffer;
   requestId: string;
 };
@@ -44,13 +44,16 @@ type Options = {
   store: Store;
   clock: Clock;
   bootId: string;
-  /** For a request whose answer an earlier run of the daemon may not have sent, before it is done anew. */
+  /** For a request whose response an earlier run of the daemon may not have sent, before it is done again. */
   onResume?: (requestId: string) => void;
 };
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** One answer for a request that is sent twice, for a day, also over a restart. Only what took effect is kept. */
+/**
+ * One response for a request that is sent twice, for a day, also across restarts. Only requests that took effect are
+ * kept.
+ */
 export function createIdempotency({ store, clock, bootId, onResume = () => undefined }: Options) {
   function begin(request: KeyedRequest): Beginning {
     const { fingerprint, requestId } = request;
@@ -74,7 +77,7 @@ export function createIdempotency({ store, clock, bootId, onResume = () => undef
     });
   }
 
-  /** Belongs into the transaction of the effect where there is one. A long answer is remembered without its body. */
+  /** Belongs in the transaction of the effect where there is one. A long response is remembered without its body. */
   function complete({ scopeHash, secret }: Attempt, { status, headers, body }: NewAnswer): void {
     const kept = body && body.length <= KEPT_BYTES_MAX ? seal(body, secret) : null;
     store.prepare(COMPLETE).run({ scopeHash, status, headers: JSON.stringify(headers), kept });

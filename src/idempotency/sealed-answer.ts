@@ -5,8 +5,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * An answer can hold a secret that is shown once. It is kept under a key that only the client has: made from its
- * idempotency key and its credential, of which the database holds hashes at most.
+ * A response can contain a secret that is shown once. It is encrypted under a key that only the client has, derived
+ * from its idempotency key and its credential; the database holds at most their hashes.
  */
 export function seal(text: Buffer, secret: string): Buffer {
   const salt = randomBytes(SALT_BYTES);

@@ -33,7 +33,7 @@ export type Closing = {
   conclude: (paidN: number) => void;
 };
 
-/** What an answer that ends early ran out of. */
+/** What an answer that ended early ran out of. */
 export type Shortage = 'insufficient_credits' | 'insufficient_quota';
 
 export type Charge = ReturnType<ReturnType<typeof createCharges>['open']>;

@@ -4,7 +4,7 @@ import type { Meter } from './metered.ts';
 /** Whether all these texts pass moderation. */
 export type CheckTexts = (texts: readonly string[]) => Promise<boolean>;
 
-/** How much is checked at once, together with as much of what came before it. */
+/** The amount that is checked at once, together with as much of the text before it. */
 const SEGMENT_CHARACTERS = 400;
 const CONTEXT_CHARACTERS = 200;
 

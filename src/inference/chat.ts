@@ -117,7 +117,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
   };
 }
 
-/** What the client, or one of its tools, says. */
+/** The texts that the client, or one of its tools, wrote. */
 function wordsOf({ messages }: ChatInput): string[] {
   const reported = messages.filter(({ role }) => role === 'user' || role === 'tool');
   return reported.map(messageText).filter((text) => text.trim() !== '');

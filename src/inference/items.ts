@@ -3,7 +3,7 @@ import { Failure } from '../base/errors.ts';
 import type { ItemEvent } from '../runtime/engine.ts';
 import type { Meter, Metered, MeteredRequest, RequestContext } from './metered.ts';
 
-/** Who asks, and what can end the work early. */
+/** Who asks, and what can abort the work. */
 export type TaskContext = RequestContext & {
   /** Aborts when the client has disconnected. */
   client: AbortSignal;
@@ -22,7 +22,7 @@ export type ItemWork<Result> = {
   request: Pick<MeteredRequest, 'task' | 'model' | 'artifact'>;
   context: TaskContext;
   events: AsyncIterable<ItemEvent<Result>>;
-  /** How many items must come. */
+  /** How many results must arrive. */
   count: number;
 };
 

@@ -23,7 +23,7 @@ export type MeteredRequest = RequestContext & {
   model: string;
   artifact: string;
   stream: boolean;
-  /** What it uses whatever the answer: exact, and counted before it starts. */
+  /** Usage that does not depend on the answer: exact, and counted before it starts. */
   counts: Counts;
   /** For an answer that grows token by token: its maximum length. */
   completionTokensMax?: number;
@@ -31,7 +31,7 @@ export type MeteredRequest = RequestContext & {
 
 export type Outcome = 'finished' | 'disconnected' | 'failed';
 
-/** The work records here what it really used. It counts as failed until it says otherwise. */
+/** The work records its real usage here. It counts as failed until it says otherwise. */
 export type Meter = Required<Counts> & {
   cachedTokens: number;
   finishReason: string | null;

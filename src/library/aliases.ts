@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 
-/** Further names for artifacts. */
+/** Additional names for artifacts. */
 export function createAliases({ store, clock }: { store: Store; clock: Clock }) {
   return {
     target: (alias: string): string | undefined =>

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 
 type Measured = { threads: number; measurements: readonly { threads: number; msPerToken: number }[] };
 
-/** The thread count that was measured to be best, per model file and machine, so that it is measured once. */
+/** The fastest thread count per model file and machine, so that it is measured only once. */
 export function createCalibrations({ store, clock }: { store: Store; clock: Clock }) {
   const machine = describeMachine();
 

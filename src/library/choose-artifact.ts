@@ -6,15 +6,15 @@ export type Machine = { memoryBytes: number };
 export type Choice = { artifact: ModelManifest; reason: string };
 export type ArtifactRequest = { service: string; tier?: Tier | undefined };
 
-/** From the best to the least. */
+/** From best to smallest. */
 const TIERS: readonly Tier[] = ['large', 'standard', 'small'];
-/** Of the machine's memory: the rest is for everything else that runs on it. */
+/** The share of memory for models; the rest is for everything else that runs. */
 const SHARE = 0.5;
 /** What a runner takes beside the weights and the context. */
 const OVERHEAD_BYTES = 300e6;
 const CONTEXT_TOKENS = 8192;
 
-/** The artifact that serves a service model best on this machine, and why it is that one. */
+/** The artifact that serves a service model best on this machine, and why it was chosen. */
 export function chooseArtifact(
   { service, tier }: ArtifactRequest,
   catalog: readonly ModelManifest[],
@@ -50,7 +50,7 @@ export function chooseArtifact(
   };
 }
 
-/** Weights and one usual context. The runner's own measurement replaces this once the model is loaded. */
+/** Weights and one typical context. The runner's own measurement replaces this once the model is loaded. */
 export function memoryOf({ bytes, memory, contextTokensMax }: ModelManifest): number {
   const tokens = Math.min(CONTEXT_TOKENS, contextTokensMax);
   return bytes + (memory?.kvBytesPerToken ?? 0) * tokens + OVERHEAD_BYTES;

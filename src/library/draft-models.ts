@@ -6,7 +6,7 @@ import { modelNotFound } from './missing.ts';
 
 type Parts = { store: Store; clock: Clock; findArtifact: (name: string) => ModelManifest | undefined };
 
-/** Which smaller model guesses ahead for which larger one. */
+/** Which smaller model drafts for which larger one. */
 export function createDrafts({ store, clock, findArtifact }: Parts) {
   return {
     attach(artifacts: readonly ModelManifest[]): ModelManifest[] {
@@ -22,7 +22,7 @@ export function createDrafts({ store, clock, findArtifact }: Parts) {
       });
     },
 
-    /** Makes a smaller model guess ahead for another one, or nobody. */
+    /** Sets the draft model of an artifact, or removes it. */
     bind: (artifactId: string, draftId: string | undefined): void => {
       const artifact = findArtifact(artifactId);
       if (!artifact) throw modelNotFound(artifactId, 'artifact');
@@ -36,7 +36,7 @@ export function createDrafts({ store, clock, findArtifact }: Parts) {
         .run(artifact.id, draft.id, clock.now());
     },
 
-    /** Those for which this one guesses. */
+    /** The models that this one drafts for. */
     boundBy: (draftId: string): string[] =>
       store
         .prepare<{ artifact_id: string }>(
@@ -47,7 +47,7 @@ export function createDrafts({ store, clock, findArtifact }: Parts) {
   };
 }
 
-/** Whether both have the same tokens shows when they are loaded. */
+/** Whether their vocabularies match is checked at load. */
 function whyNot(artifact: ModelManifest, draft: ModelManifest): string | undefined {
   if (artifact.id === draft.id) return `"${artifact.id}" can't guess for itself: that would save nothing.`;
   const other = [artifact, draft].find(({ engine, tasks }) => engine !== 'llama' || !tasks.includes('chat'));

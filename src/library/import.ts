@@ -11,16 +11,16 @@ import { readGgufHeader } from './formats/gguf-header.ts';
 export type ImportOptions = {
   id: string;
   path: string;
-  /** A second file, by which a language model reads images. */
+  /** The projector, with which a language model reads images. */
   projector?: string | undefined;
   /** `link` uses the file where it is. */
   mode: 'link' | 'copy';
-  /** What must run it; by its files when absent. */
+  /** The engine that must run it; detected from its files when absent. */
   engine?: EngineName | undefined;
   modelsFolder: string;
 };
 
-/** A GGUF file, or a folder of ONNX files. */
+/** Imports a GGUF file, or a folder of ONNX files. */
 export async function importFile(options: ImportOptions): Promise<ModelManifest> {
   const { id, path, projector, mode, modelsFolder } = options;
   const found = await find(path);
@@ -58,7 +58,7 @@ export async function importFile(options: ImportOptions): Promise<ModelManifest>
   };
 }
 
-/** What is in it the engine says when it loads it. */
+/** Its content is checked by the engine that loads it. */
 async function checkProjector(path: string): Promise<number> {
   const { size } = await find(path);
   if (/\.gguf$/i.test(path)) return size;

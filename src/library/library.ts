@@ -25,13 +25,13 @@ export type LibraryOptions = {
   modelsFolder: string;
   cache: HubCache;
   machine: Machine;
-  /** Whether what ships serves where nothing is bound; bound by hand it always does. */
+  /** Whether starter models serve services that nothing is bound to; one that is bound explicitly always does. */
   offersStarter: boolean;
-  /** Why an engine cannot be used yet; nothing when it can. */
+  /** Why an engine is unavailable; undefined when it is available. */
   engineObstacle: (engine: EngineName) => string | undefined;
 };
 
-/** Which model files this machine has, and which of them serves which service model. */
+/** The model files of this machine, and which of them serves which service model. */
 export function createLibrary(options: LibraryOptions) {
   const { store, clock, catalog, modelsFolder, cache, machine, offersStarter, engineObstacle } = options;
   const files = createArtifactFiles({ store, cache });
@@ -39,7 +39,7 @@ export function createLibrary(options: LibraryOptions) {
   const drafts = createDrafts({ store, clock, findArtifact });
   const shipped = catalog.filter(({ hub }) => hub === undefined);
 
-  /** What is on this machine: what ships with askd, then what was imported or downloaded. */
+  /** Everything on this machine: the shipped artifacts, then the imported and downloaded ones. */
   function artifacts(): ModelManifest[] {
     const rows = store
       .prepare<{ manifest: string }>('SELECT manifest FROM artifacts ORDER BY created_at, id')
@@ -75,12 +75,12 @@ export function createLibrary(options: LibraryOptions) {
     throw notInstalled(model, known ? { artifact: known } : { choice: choiceFor(model) });
   }
 
-  /** Why an artifact whose files are here cannot be run. */
+  /** Why an artifact with all its files cannot be run. */
   function obstacleTo(artifact: ModelManifest): string | undefined {
     return whyNotRunnable(artifact) ?? engineObstacle(artifact.engine);
   }
 
-  /** What `askd pull` would choose; nothing where no engine here could run it. */
+  /** What `askd pull` would choose; undefined where no engine here could run it. */
   function choiceFor(service: string): ModelManifest | undefined {
     try {
       return chooseArtifact({ service }, catalog, machine).artifact;
@@ -110,7 +110,7 @@ export function createLibrary(options: LibraryOptions) {
       .run(manifest.id, JSON.stringify(manifest), clock.now());
   }
 
-  /** Takes in what came from the hub; its files are on this machine and were verified. */
+  /** Registers a download; its files are on this machine and were verified. */
   function install(
     manifest: ModelManifest,
     installed: readonly InstalledFile[],
@@ -185,7 +185,7 @@ function firstFor(service: string, artifacts: readonly ModelManifest[]): ModelMa
   return artifacts.find(({ services, path }) => services.includes(service) && existsSync(path));
 }
 
-/** What another server's model reads, that server knows. */
+/** Which inputs an upstream model reads, only its server knows. */
 function readsImages({ engine, files }: ModelManifest): boolean {
   return engine === 'upstream' || files?.['projector'] !== undefined;
 }

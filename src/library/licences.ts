@@ -1,7 +1,7 @@
 import { Failure } from '../base/errors.ts';
 import type { LicenceTerms, ModelManifest } from '../runtime/manifest.ts';
 
-/** Licences that let anybody use a model for anything, as the hub writes them. */
+/** Licences without restrictions on use, as the hub spells them. */
 const OPEN = [
   ...[
     'apache-2.0',
@@ -27,7 +27,7 @@ const OPEN = [
   ],
 ];
 
-/** What to show before a model of the hub is downloaded, unless its licence restricts nothing. */
+/** The terms to show before a model is downloaded, unless its licence has no restrictions. */
 export function termsOf(licence: string | undefined, url: string): LicenceTerms | undefined {
   if (licence === undefined) {
     return { summary: 'Its owner states no licence, so nothing says what you may do with it.', url };

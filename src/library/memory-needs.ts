@@ -9,27 +9,27 @@ export type Load = {
   contextTokens: number;
   slots: number;
   cacheType: CacheType;
-  /** Without it the scores of a whole batch lie in memory. */
+  /** Without it the attention scores of a whole batch are in memory. */
   flashAttention?: FlashAttention;
 };
 
-/** `cache` grows with context and slots; `overhead` is always machine memory, wherever the model runs. */
+/** `cache` grows with context and slots; `overhead` is always host memory, wherever the model runs. */
 export type MemoryNeed = { weights: number; cache: number; overhead: number };
 
 export type MeasuredNeed = { ram: number; vram: number; device: string };
 
 export type MemoryNeeds = ReturnType<typeof createMemoryNeeds>;
 
-/** A runner that has its native library open and no model yet. */
+/** A runner with its native library loaded and no model. */
 const RUNNER_BYTES = 110_000_000;
-/** Tokens of one native decode, for which the work buffers are made. */
+/** Tokens per batch, which determines the compute buffers. */
 const BATCH_TOKENS = 512;
 const BUFFER_ELEMENT_BYTES = 4;
 const MASK_ELEMENT_BYTES = 2;
 
 const NO_NEED = { weights: 0, cache: 0 };
 
-/** How much memory a model takes: what was measured at an earlier load, else what its file says. */
+/** The memory of a model: measured at an earlier load, else estimated from its file. */
 export function createMemoryNeeds({ store, clock }: { store: Store; clock: Clock }) {
   const shapes = new Map<string, GgufShape | undefined>();
 
@@ -51,13 +51,13 @@ export function createMemoryNeeds({ store, clock }: { store: Store; clock: Clock
     estimate(manifest: ModelManifest, load: Load): MemoryNeed {
       const { contextTokens, slots, cacheType } = load;
       const own = needOf(manifest, load);
-      // Of what is not here yet, the catalogue knows it.
+      // Before it is downloaded, only the catalogue knows its shape.
       if (own.cache === 0) {
         const { kvBytesPerToken = 0 } = manifest.memory ?? {};
         const share = CACHE_ELEMENT_BYTES[cacheType] / CACHE_ELEMENT_BYTES.f16;
         own.cache = Math.ceil(kvBytesPerToken * share * contextTokens * slots);
       }
-      // The one that guesses keeps its context as it is.
+      // The draft model keeps its own context size.
       const draft = manifest.draft ? needOf(manifest.draft, { ...load, cacheType: 'f16' }) : NO_NEED;
       return {
         weights: own.weights + draft.weights,
@@ -87,14 +87,14 @@ export function createMemoryNeeds({ store, clock }: { store: Store; clock: Clock
   };
 }
 
-/** The widest layer of a batch, a few times over, and the scores of all tokens of the vocabulary. */
+/** A few times the widest layer of a batch, and the logits of the whole vocabulary. */
 function bufferBytes({ embeddingLength, feedForwardLength, vocabularyTokens }: GgufShape): number {
   return (
     (vocabularyTokens + 2 * feedForwardLength + 8 * embeddingLength) * BATCH_TOKENS * BUFFER_ELEMENT_BYTES
   );
 }
 
-/** Layers with a window keep that and what one batch adds. */
+/** Layers with a window keep that and one batch. */
 function cacheElements(shape: GgufShape, { contextTokens, slots }: Load): number {
   const { cacheElementsPerToken, window } = shape;
   const windowTokens = Math.min(contextTokens, window.tokens + BATCH_TOKENS);
@@ -102,13 +102,13 @@ function cacheElements(shape: GgufShape, { contextTokens, slots }: Load): number
   return (dense + window.elementsPerToken * windowTokens) * slots;
 }
 
-/** Which tokens a batch may look at, and without flash attention what each head makes of them. */
+/** The attention mask of a batch, and without flash attention the scores of each head. */
 function attentionBytes({ heads }: GgufShape, { contextTokens, flashAttention }: Load): number {
   const bytes = flashAttention === 'off' ? BUFFER_ELEMENT_BYTES * (heads + 1) : MASK_ELEMENT_BYTES;
   return contextTokens * BATCH_TOKENS * bytes;
 }
 
-/** Whatever is wrong with a file is said by the engine that loads it. */
+/** The engine reports what is wrong with a file when it loads it. */
 function readShape(path: string): GgufShape | undefined {
   try {
     return readGgufHeader(path).shape;

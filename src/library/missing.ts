@@ -17,7 +17,7 @@ export function engineMissing(model: string, obstacle: string): Failure {
 
 type Remedy = { artifact: ModelManifest } | { choice: ModelManifest | undefined };
 
-/** Names the one command that puts it right, and what that will take. */
+/** Names the one command that fixes it, and its download size. */
 export function notInstalled(model: string, remedy: Remedy): Failure {
   return new Failure('model_not_installed', `The model \`${model}\` is not installed${why(model, remedy)}`, {
     param: 'model',
@@ -25,7 +25,7 @@ export function notInstalled(model: string, remedy: Remedy): Failure {
   });
 }
 
-/** For clients that show the message alone it ends with the command; the command line shows that on its own line. */
+/** Ends with the command for clients that show only the message; the command line shows it on a line of its own. */
 function why(model: string, remedy: Remedy): string {
   const byHand = `import a file (askd import FILE --id NAME) and bind it (askd bind ${model} NAME)`;
   if ('artifact' in remedy) {

@@ -1,7 +1,7 @@
 import { AVAILABLE_ENGINES, type ModelManifest } from '../runtime/manifest.ts';
 import { SERVICE_MODELS } from './service-models.ts';
 
-/** Why this askd cannot run an artifact although its files may be here; nothing when it can. */
+/** Why this askd cannot run an artifact although its files may be here; undefined when it can. */
 export function whyNotRunnable({
   engine,
   tasks,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../base/errors.ts';
 
-/** The voices of the contract, and those of Kokoro that are most like them, the likest first. */
+/** For each voice of the contract, the Kokoro voices that resemble it most, best first. */
 const LIKE: Readonly<Record<string, readonly string[]>> = {
   alloy: ['af_alloy'],
   echo: ['am_echo'],
@@ -12,7 +12,7 @@ const LIKE: Readonly<Record<string, readonly string[]>> = {
   shimmer: ['af_shimmer', 'af_bella', 'af_sky'],
 };
 
-/** Which of a folder's own voices speaks for each voice of the contract. */
+/** Maps the voices of the contract to those of a folder. */
 export function findVoices(path: string): Record<string, string> {
   const folder = join(path, 'voices');
   const files = existsSync(folder) ? readdirSync(folder).toSorted() : [];

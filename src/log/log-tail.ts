@@ -4,7 +4,7 @@ export type TailedLine = { number: number; line: string };
 
 const LINES_MAX = 500;
 
-/** The latest lines of the log, for those who watch it. Lines are numbered from 1 in each run of the daemon. */
+/** The latest lines of the log, for live viewers. Lines are numbered from 1 in each run of the daemon. */
 export function createLogTail(linesMax = LINES_MAX) {
   const lines: TailedLine[] = [];
   const listeners = new Set<() => void>();
@@ -17,7 +17,7 @@ export function createLogTail(linesMax = LINES_MAX) {
       for (const listener of listeners) listener();
     },
     after: (number: number): TailedLine[] => lines.filter((each) => each.number > number),
-    /** Returns what ends it. */
+    /** Returns the function that unsubscribes. */
     onLine(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -13,13 +13,13 @@ export type Log = Logger;
 export type LogOptions = {
   paths: Pick<Paths, 'logs'>;
   level: LogLevel;
-  /** Also print each line, for a daemon in the foreground. */
+  /** Also prints each line, for a daemon in the foreground. */
   echo?: (line: string) => void;
-  /** For those who watch it live. */
+  /** For live viewers. */
   tail?: LogTail;
 };
 
-/** JSON lines in a file of bounded size. Secrets are cut from every finished line, wherever they hide in it. */
+/** JSON lines in a file of bounded size. Secrets are redacted in every finished line, wherever they occur in it. */
 export function openLog({ paths, level, echo, tail }: LogOptions): { log: Log; close: () => Promise<void> } {
   makeHomeFolder(paths.logs);
   const file = openFile(paths.logs);
@@ -35,7 +35,7 @@ export function openLog({ paths, level, echo, tail }: LogOptions): { log: Log; c
   return { log, close: file.close };
 }
 
-/** A disk that is full, or gone, takes no lines: those are lost, and a later one tries with the file opened anew. */
+/** A disk that is full or gone takes no lines: those are lost, and a later line reopens the file. */
 function openFile(folder: string) {
   let failedAt = -Infinity;
   let isClosed = false;
@@ -51,7 +51,7 @@ function openFile(folder: string) {
 
   return {
     write(line: string): void {
-      // An answer that is cut off as the daemon ends is told of after the end.
+      // A response that is cut off as the daemon stops is logged after the end.
       if (isClosed || performance.now() - failedAt < REOPEN_AFTER_MS) return;
       file ??= open();
       file.write(line);

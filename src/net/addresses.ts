@@ -6,13 +6,16 @@ type Range = [Address, number];
 
 const range = (cidr: string): Range => ipaddr.parseCIDR(cidr);
 
-/** The only part of IPv6 that is given out to the public. All else there, also what embeds an IPv4 address, is refused. */
+/** The only globally routed part of IPv6. Everything else, including embedded IPv4 addresses, is refused. */
 const GLOBAL_IPV6 = range('2000::/3');
 
-/** Public by their number, but not by their use: a cloud's own service, a former test network. */
+/** Public by number, but not by use: a cloud's own service, a former test network. */
 const NOT_PUBLIC = ['168.63.129.16/32', '3ffe::/16'].map(range);
 
-/** No allow-list opens these: they lead to a cloud's credentials, to this host under another name, or to many hosts. */
+/**
+ * Never allowed, whatever the allow-list says: they lead to a cloud's credentials, to this host under another name,
+ * or to many hosts.
+ */
 const NEVER_ALLOWED = [
   '0.0.0.0/8',
   '100.100.100.200/32',
@@ -27,7 +30,7 @@ const NEVER_ALLOWED = [
   'ff00::/8',
 ].map(range);
 
-/** `public`, or in a word what else this address is. */
+/** `public`, or what else this address is. */
 export function classifyAddress(text: string): string {
   if (isIP(text) === 0) return 'unparseable';
   const address = ipaddr.parse(text);
@@ -40,7 +43,7 @@ export function classifyAddress(text: string): string {
   return NOT_PUBLIC.some((each) => isIn(address, each)) ? 'reserved' : 'public';
 }
 
-/** Whether an address that is not public may be reached all the same. */
+/** Whether an address that is not public may be reached anyway. */
 export function createAllowList(cidrs: readonly string[]): (address: string) => boolean {
   const ranges = cidrs.map(range);
   return (text) => {
@@ -51,7 +54,7 @@ export function createAllowList(cidrs: readonly string[]): (address: string) => 
   };
 }
 
-/** One spelling for each address, so that two can be compared. */
+/** A canonical spelling, so that addresses can be compared. */
 export function canonicalAddress(text: string): string {
   return isIP(text) === 0 ? text : ipaddr.process(text).toString();
 }

@@ -8,16 +8,16 @@ const ADDRESSES_MAX = 4;
 
 export type Connecting = {
   url: URL;
-  /** Each of them already permitted. */
+  /** Each of them already checked by the guard. */
   addresses: readonly string[];
   timeoutMs: number;
-  /** Which certificates are trusted. */
+  /** The trusted certificates. */
   secureContext: SecureContext;
   sessions: TlsSessions;
   signal: AbortSignal;
 };
 
-/** A connection to one of the given addresses and to nothing else; no name is looked up here. */
+/** Connects to one of the given addresses and nothing else; no name is looked up here. */
 export async function connect(connecting: Connecting): Promise<Socket> {
   const { url, addresses, timeoutMs, signal } = connecting;
   const tried = addresses.slice(0, ADDRESSES_MAX);
@@ -45,7 +45,7 @@ async function openTcp({ address, port, timeoutMs, signal }: Opening): Promise<S
   throw new OutboundError('address_refused', 'the connection led to another address');
 }
 
-/** The certificate must be the one of the name in the URL, whatever address it led to. */
+/** The certificate must match the name in the URL, whatever its address. */
 async function addTls(
   socket: Socket,
   { url, secureContext, sessions, timeoutMs, signal }: Connecting,
@@ -79,7 +79,7 @@ function asTlsError(error: unknown): OutboundError {
 
 type Waiting = { event: 'connect' | 'secureConnect'; timeoutMs: number; signal: AbortSignal };
 
-/** A socket whose error nobody listens to would end the process, so one listener stays. */
+/** A socket error without a listener would end the process, so one listener stays. */
 function opened(socket: Socket, { event, timeoutMs, signal }: Waiting): Promise<void> {
   socket.on('error', () => undefined);
   return new Promise((resolve, reject) => {

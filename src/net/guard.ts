@@ -6,34 +6,37 @@ import { createResolve, type Resolve } from './resolve.ts';
 export type Guard = ReturnType<typeof createGuard>;
 
 export type GuardOptions = {
-  /** Networks that are not public and may be reached all the same. */
+  /** Private networks that may be reached anyway. */
   allowCidrs?: readonly string[];
-  /** The port that this program itself listens on: never a destination on an allowed network. */
+  /** The port of this daemon: never a destination on an allowed network. */
   ownPort?: () => number;
   resolve?: Resolve;
 };
 
 export type Passage = {
-  /** Whether public hosts may be asked without TLS. Hosts of the allow-list always may. */
+  /** Whether public hosts may be reached without TLS. Hosts of the allow-list always may. */
   plainHttp?: boolean;
-  /** Opens 127.0.0.1 at this one port, for a receiver that this machine's owner has just started. */
+  /** Opens 127.0.0.1 at this one port, for a receiver that the owner has just started. */
   loopbackPort?: number;
 };
 
 const URL_LENGTH_MAX = 2048;
 
-/** Programs disagree about where the host ends in such a URL. */
+/** Parsers disagree about where the host ends in such a URL. */
 const SPELT_FOR_CONFUSION = /[\\\s]/;
 
 /** Names that mean something else on every network. */
 const LOCAL_ZONES =
   /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
-/** Decides which addresses may be reached. A check of a URL is a courtesy; the check at connection time is the control. */
+/**
+ * Decides which addresses may be reached. Checking a URL gives early errors; the check at connection time is what
+ * protects.
+ */
 export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve() }: GuardOptions) {
   const isAllowed = createAllowList(allowCidrs);
 
-  /** The URL, when it is one that may be asked at all. Looks up nothing. */
+  /** The URL, if it is allowed at all. Makes no lookup. */
   function parseUrl(text: string, passage: Passage = {}): URL {
     if (text.length > URL_LENGTH_MAX) refuse(`is longer than ${URL_LENGTH_MAX} characters`);
     if (SPELT_FOR_CONFUSION.test(text)) refuse('has a backslash or white space in it');
@@ -47,7 +50,7 @@ export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve(
     return url;
   }
 
-  /** The addresses of a URL's host, every one of them permitted: one bad answer refuses all. */
+  /** The addresses of a URL's host, every one of them checked: a single bad one rejects all. */
   async function addressesOf(url: URL, passage: Passage = {}): Promise<string[]> {
     const host = hostOf(url);
     const addresses = isIP(host) ? [host] : await resolve(host);
@@ -72,7 +75,7 @@ export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve(
   return {
     parseUrl,
     addressesOf,
-    /** For the moment when somebody types an address: refuses what is surely wrong. A name may be unknown while offline. */
+    /** Validates a URL as it is entered: rejects what is surely wrong. A name may not resolve while offline. */
     async check(text: string, passage: Passage = {}): Promise<URL> {
       const url = parseUrl(text, passage);
       try {
@@ -87,7 +90,9 @@ export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve(
   };
 }
 
-/** Some URLs are only for hosts of the allow-list: without TLS, or with a name that is different on every network. */
+/**
+ * Some URLs are allowed only for hosts of the allow-list: without TLS, or with a name that is local to each network.
+ */
 function refuseNeedy(url: URL, { plainHttp = false }: Passage): void {
   if (url.protocol === 'http:' && !plainHttp) refuse('does not begin with https://');
   const name = hostOf(url).replace(/\.$/, '').toLowerCase();

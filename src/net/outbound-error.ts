@@ -11,7 +11,7 @@ export type OutboundErrorKind =
   | 'timeout'
   | 'protocol_error';
 
-/** Why a request did not get an answer. Never says which address a name led to. */
+/** Why a request got no response. Never reveals the address that a name resolved to. */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind;
 
@@ -36,7 +36,7 @@ const KINDS: Record<string, OutboundErrorKind> = {
   EPIPE: 'connection_reset',
 };
 
-/** What the operating system said, in our own terms. */
+/** Maps an error of the operating system to ours. */
 export function toOutboundError(cause: unknown): OutboundError {
   if (cause instanceof OutboundError) return cause;
   const { code = '', message } = cause as NodeJS.ErrnoException;

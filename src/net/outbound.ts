@@ -15,11 +15,11 @@ export type OutboundRequest = Passage & {
   method: 'GET' | 'HEAD' | 'POST';
   headers?: Readonly<Record<string, string>>;
   body?: Buffer;
-  /** For all of it, from the name to the headers of the answer. */
+  /** From the lookup of the name to the response headers. */
   timeoutMs: number;
-  /** For the body of the answer alone, after its headers. */
+  /** For the response body, after its headers. */
   bodyTimeoutMs?: number;
-  /** May hang on what the headers say it is. */
+  /** May depend on the response headers. */
   bodyBytesMax: number | ((headers: IncomingHttpHeaders) => number);
   signal?: AbortSignal;
 };
@@ -28,16 +28,16 @@ export type OutboundResponse = {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** False when the body was longer, or came slower, than this request would have it. */
+  /** False when the body exceeded its size or time limit. */
   isComplete: boolean;
 };
 
 /**
- * The one way out of this machine for addresses that users give. Every request has a socket of its own, to an address
- * that the guard has just permitted. A redirect is an answer like any other, and no proxy is ever asked.
+ * Outbound HTTP to URLs that users supply. Every request has a socket of its own, to an address that the guard has
+ * just checked. Redirects are returned like any other response, and proxies are never used.
  */
 export function createOutbound({ guard, extraCa }: { guard: Guard; extraCa?: string | undefined }) {
-  // Made once: to read all root certificates takes long and much memory.
+  // Created once: reading all root certificates takes long and much memory.
   const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
     ...(extraCa !== undefined && { ca: [...rootCertificates, extraCa] }),
@@ -106,7 +106,10 @@ function exchange({ url, socket, wanted, signal }: Exchanging): Promise<Incoming
   });
 }
 
-/** Reads as much as is wanted, and no longer than is wanted. The status has been given: this cannot fail any more. */
+/**
+ * Reads as much as is wanted, and no longer than is wanted. The status was already returned: this cannot fail any
+ * more.
+ */
 function readBody(
   response: IncomingMessage,
   { bodyBytesMax, bodyTimeoutMs, timeoutMs }: OutboundRequest,
@@ -143,7 +146,7 @@ function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
-    // Also of work that nobody waits for any more: a rejection without a listener would end the process.
+    // Also for work that nobody awaits any more: an unhandled rejection would end the process.
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
     if (signal.aborted) onAbort();
   });

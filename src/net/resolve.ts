@@ -7,8 +7,8 @@ const WAIT_MS_MAX = 5_000;
 const LOOKUPS_MAX = 2;
 
 /**
- * The system's own name lookup. It blocks one of the process's few worker threads for as long as a name server keeps
- * silent, so a name is asked for once at a time, few at once, and a name that was slow waits in a line of its own.
+ * The system's own name lookup. It blocks one of the few worker threads of the process while a name server is silent,
+ * so lookups of a name are shared, few run at once, and slow names have a queue of their own.
  */
 export function createResolve(ask: Resolve = askSystem): Resolve {
   const running = new Map<string, Promise<string[]>>();
@@ -55,7 +55,7 @@ async function orUnavailable(lookingUp: Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** First come, first served, this many at once. */
+/** A first-in, first-out queue with this many tasks at once. */
 function createLine(width: number) {
   const waiting: (() => void)[] = [];
   let busy = 0;

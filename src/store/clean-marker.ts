@@ -1,16 +1,16 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** How the database was left: as it was closed, or found to be damaged. Without a mark it was not closed at all. */
+/** How the database was left: cleanly closed, or found damaged. Without a marker it was not closed at all. */
 type CleanMarker = { state: 'clean' | 'damaged'; size: number; mtimeMs: number };
 export type LastEnd = 'clean' | 'damaged' | 'unclean';
 
-/** Beside the database and not in it: what says whether a file can be trusted must not be read from that file. */
+/** Beside the database, not in it: whether a file can be trusted must not be read from that file. */
 export function markerPath(database: string): string {
   return `${database}-closed`;
 }
 
-/** Reads the mark and removes it, so that a run that is cut off leaves none. A file that changed since has none. */
+/** Reads the marker and removes it, so that a killed run leaves none. A file that changed since has none. */
 export function takeMarker(database: string): LastEnd {
   const mark = readMarker(database);
   if (mark === undefined) return 'unclean';
@@ -35,7 +35,9 @@ function readMarker(database: string): CleanMarker | undefined {
   }
 }
 
-/** A power cut must not bring the mark back. Windows has no such call for folders, and orders their changes itself. */
+/**
+ * A power cut must not bring the marker back. Windows has no such call for folders, and orders their changes itself.
+ */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

@@ -1,10 +1,10 @@
 import { close, fdatasync, openSync } from 'node:fs';
 
-/** So much time of writing is brought to the disk at once. */
+/** Writes within this time share one fsync. */
 const SOON_MS = 10;
 const RETRY_MS = 1000;
 
-/** Brings what SQLite wrote to a file to the disk: soon, off this thread, and once for all that was written meanwhile. */
+/** Syncs SQLite's writes to the disk: soon, off this thread, and once for everything written meanwhile. */
 export function createDisk(path: string) {
   let handle: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -17,7 +17,7 @@ export function createDisk(path: string) {
     else timer ??= setTimeout(start, ms).unref();
   }
 
-  /** The file may not open, as when there are too many open files: that must end nothing, and is tried again. */
+  /** Opening the file may fail, as with too many open files: that is retried and ends nothing. */
   function start(): void {
     timer = undefined;
     isOwed = false;
@@ -31,7 +31,7 @@ export function createDisk(path: string) {
     fdatasync(handle, ended);
   }
 
-  /** What the disk refuses fails at SQLite's own next wait for it too. */
+  /** A failed fsync also fails at SQLite's own next sync. */
   function ended(error: Error | null): void {
     isSyncing = false;
     if (isClosed) release();

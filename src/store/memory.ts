@@ -2,7 +2,7 @@ import type { Store } from './store.ts';
 
 export type Memory<Value> = ReturnType<typeof createMemory<Value>>;
 
-/** Keeps what was read until its writer says that it changed. This process is the only one that writes. */
+/** Caches values until their writer invalidates them. This process is the only writer. */
 export function createMemory<Value>(store: Pick<Store, 'inTransaction'>) {
   const known = new Map<string, Value>();
   return {
@@ -10,7 +10,7 @@ export function createMemory<Value>(store: Pick<Store, 'inTransaction'>) {
       const kept = known.get(name);
       if (kept !== undefined) return kept;
       const value = read();
-      // What a transaction changed may still be taken back.
+      // A transaction may still be rolled back.
       if (!store.inTransaction) known.set(name, value);
       return value;
     },
@@ -18,7 +18,7 @@ export function createMemory<Value>(store: Pick<Store, 'inTransaction'>) {
   };
 }
 
-/** Keeps what was read until any row changes: for what many write, and who only looks asks for again and again. */
+/** Caches values until any row changes: for data that many write and that is read again and again. */
 export function createSnapshot<Value>(store: Pick<Store, 'inTransaction' | 'changes'>) {
   const known = new Map<string, Value>();
   let changes = -1;

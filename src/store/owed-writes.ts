@@ -4,14 +4,14 @@ import type { Log } from '../log/log.ts';
 export type OwedWrites = ReturnType<typeof createOwedWrites>;
 
 const RETRY_MS = 2_000;
-/** More than can be under way at once; nothing new begins on a full disk. */
+/** More than can be pending at once; nothing new begins on a full disk. */
 const OWED_MAX = 1_000;
 
 type Owed = { what: string; work: () => void };
 
 /**
- * How something ended must be written down also when the disk is full at that moment. Such a write is kept in memory and
- * tried again until there is room; what a daemon takes with it when it ends, its next start puts right.
+ * How something ended must be stored even if the disk is full at that moment. Such a write stays in memory and is
+ * retried until there is space; what a daemon loses when it exits, its next start repairs.
  */
 export function createOwedWrites({
   log,
@@ -23,7 +23,7 @@ export function createOwedWrites({
   const owed: Owed[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  /** Each `work` is a transaction: a refusal leaves nothing of it. Throws what no room on the disk would mend. */
+  /** Each `work` is a transaction: a failure leaves nothing of it. Throws errors that more space would not fix. */
   function write(what: string, work: () => void): void {
     try {
       work();
@@ -35,7 +35,7 @@ export function createOwedWrites({
     }
   }
 
-  /** In the order in which they were to be written, as far as the disk takes them. */
+  /** In their original order, as far as the disk takes them. */
   function retry(): void {
     for (let first = owed[0]; first; first = owed[0]) {
       try {
@@ -66,7 +66,7 @@ export function createOwedWrites({
   };
 }
 
-/** The journal of SQLite reports the same trouble as an error of its input and output. */
+/** SQLite's journal reports the same condition as an I/O error of its own. */
 const JOURNAL_CODES: unknown[] = ['SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE'];
 
 function lacksRoom(error: unknown): boolean {

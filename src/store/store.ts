@@ -6,18 +6,18 @@ import { createDisk } from './disk.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { makePrivate } from './private-file.ts';
 
-/** Up to here the whole file is read at every start, which takes a blink. */
+/** Up to this size the whole file is read at every start, which is fast enough. */
 const CHECKED_AT_ONCE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Pages in the journal (16 MB) before they are moved to the database, which makes one request in some hundreds wait. */
+/** Pages in the journal (16 MB) before a checkpoint, which delays about one request in several hundred. */
 const CHECKPOINT_PAGES = 4000;
 
 export type Store = ReturnType<typeof openStore>;
 
-/** Whether the whole file was read, need not be since it was closed well, or is still to be. */
+/** Whether the whole file was read, need not be since it was closed cleanly, or is still to be. */
 export type Integrity = 'checked' | 'trusted' | 'owed';
 
-/** Opens the one database, refuses what it cannot trust, and brings the schema up to date. */
+/** Opens the one database, rejects what it cannot trust, and migrates the schema. */
 export function openStore(path: string, migrations: readonly string[] = MIGRATIONS) {
   const lastEnd = takeMarker(path);
   const database = openDatabase(path);
@@ -34,7 +34,7 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
   const statements = new Map<string, Database.Statement<unknown[]>>();
   const counting = database.prepare<[], number>('SELECT total_changes()').pluck();
   const disk = createDisk(`${path}-wal`);
-  // Made once: to make one takes longer than to begin and end it.
+  // Created once: creating it takes longer than starting and committing it.
   const atomically = database.transaction((work: () => unknown) => rejectPromise(work()));
 
   return {
@@ -43,7 +43,7 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
     },
     /** Grows with every row that this process changes, and it is the only one that does. */
     changes: (): number => counting.get() ?? 0,
-    /** Prepares once per text. */
+    /** Prepares each statement once. */
     prepare<Row = unknown>(sql: string): Database.Statement<unknown[], Row> {
       const statement = statements.get(sql) ?? database.prepare(sql);
       statements.set(sql, statement);
@@ -54,12 +54,12 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
       return atomically.immediate(work) as Result;
     },
     /**
-     * The same without waiting for the disk: it is there some milliseconds later. A power cut may take back the latest of
-     * these, all of them together and in order; a crash of this process takes back nothing.
+     * The same without waiting for the disk, which has it some milliseconds later. A power cut may undo the latest of
+     * these, all of them together and in order; a crash of this process undoes nothing.
      */
     relaxedTransaction<Result>(work: () => Result): Result {
       if (database.inTransaction) return work();
-      // Not by `pragma`, which reads an answer that is not there.
+      // Not by `pragma`, which reads a result that does not exist.
       database.exec('PRAGMA synchronous = NORMAL');
       try {
         return atomically.immediate(work) as Result;
@@ -71,7 +71,7 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
     get integrity() {
       return integrity;
     },
-    /** What the check found that was owed; damage makes the next start read the whole file before anything else. */
+    /** Stores the result of a deferred integrity check; after damage the next start reads the whole file first. */
     wasChecked(damage: string | undefined): void {
       if (damage === undefined) integrity = 'checked';
       else markDamaged(path);
@@ -85,7 +85,7 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
   };
 }
 
-/** A second look at the database, from another thread, that can change nothing. */
+/** A read-only connection to the database, for another thread. */
 export function openStoreToRead(path: string): Pick<Store, 'prepare' | 'close'> {
   const database = new Database(path, { readonly: true });
   return {
@@ -109,7 +109,7 @@ function openDatabase(path: string): Database.Database {
   }
 }
 
-/** A small file is always read, a large one only after an end that may have left it half written. */
+/** A small file is always read, a large one only after an exit that may have left it half written. */
 function integrityAfter(lastEnd: LastEnd, path: string): Integrity {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes <= CHECKED_AT_ONCE_BYTES_MAX || lastEnd === 'damaged') return 'checked';
@@ -121,7 +121,7 @@ function refuseDamaged(database: Database.Database, path: string): void {
   if (damage !== undefined) throw damaged(path, damage);
 }
 
-/** Reads every page, which takes a second or so for each 100 MB; says what is wrong first. */
+/** Reads every page, about a second per 100 MB; returns the first problem. */
 export function findDamage(store: Pick<Store, 'prepare'>): string | undefined {
   try {
     const verdict = store.prepare<{ quick_check: string }>('PRAGMA quick_check(1)').get()?.quick_check;
@@ -131,7 +131,7 @@ export function findDamage(store: Pick<Store, 'prepare'>): string | undefined {
   }
 }
 
-/** The least that must be right: the header, and every line of the schema. */
+/** The minimum that must be intact: the header, and every row of the schema. */
 function readSchema(database: Database.Database, path: string): void {
   try {
     database.prepare('SELECT count(*) FROM sqlite_schema WHERE sql IS NOT NULL').get();

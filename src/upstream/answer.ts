@@ -6,7 +6,7 @@ const LINE_LENGTH_MAX = 64 * 1024 * 1024;
 
 type Question = { path: string; body: Body; signal: AbortSignal };
 
-/** An answer that comes whole. Nothing when the client has left: an abort is no failure. */
+/** A complete response. Undefined when the client has disconnected: an abort is not a failure. */
 export async function answerTo(send: Send, { path, body, signal }: Question): Promise<unknown> {
   try {
     return await send(path, body, { signal, read: readWhole });
@@ -34,7 +34,7 @@ async function readWhole({ body, end }: Answer): Promise<unknown> {
   }
 }
 
-/** Waits for the first of what comes: a server that breaks off before that can still be replaced by another. */
+/** Waits for the first item: a server that fails before it can still be replaced by another. */
 export async function withFirst<Item>(items: AsyncGenerator<Item>): Promise<AsyncGenerator<Item>> {
   const first = await items.next();
   return (async function* () {
@@ -47,10 +47,10 @@ export async function withFirst<Item>(items: AsyncGenerator<Item>): Promise<Asyn
   })();
 }
 
-/** Not by readline, which throws what its input throws after it was left: nobody could catch that. */
+/** Not by readline, which rethrows errors of its input after it was closed: nobody could catch those. */
 export async function* readLines(body: Answer['body']): AsyncGenerator<string> {
   let rest = '';
-  // To leave early is an error to the stream, and none to us.
+  // Leaving early is an error for the stream, and none for us.
   body.on('error', () => undefined);
   for await (const text of body.setEncoding('utf8') as AsyncIterable<string>) {
     const lines = (rest + text).split(/\r?\n/);
@@ -61,7 +61,7 @@ export async function* readLines(body: Answer['body']): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** What cuts an answer short, in our words. */
+/** Maps what cut a response short. */
 export function toBreak(cause: unknown): Failure {
   return cause instanceof Failure ? cause : brokeOff((cause as Error).message);
 }

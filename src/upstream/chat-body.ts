@@ -9,7 +9,7 @@ import type {
   ToolDefinition,
 } from '../runtime/engine.ts';
 
-/** A request in the words of the convention. What it has no word for is refused, not left out. */
+/** The request in OpenAI's format. What that cannot express is rejected, not dropped. */
 export function toBody(model: string, request: ChatRequest) {
   if (request.showPrompt) throw unsupported('The text of the prompt is');
   const { askedTokens, stop, sampling, seed } = { ...request, seed: request.sampling.seed };
@@ -37,7 +37,7 @@ export function toBody(model: string, request: ChatRequest) {
   };
 }
 
-/** Beyond the convention; servers of local models know these names. */
+/** Extensions that servers of local models support. */
 function toLocalSampling({ minP, typicalP, repeatPenalty, repeatLastTokens }: ChatRequest['sampling']) {
   return {
     ...(minP !== undefined && { min_p: minP }),

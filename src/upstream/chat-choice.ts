@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Failure } from '../base/errors.ts';
 import type { ChatEvent, EndReason, Logprob, TokenLogprob } from '../runtime/engine.ts';
 
-/** One of the answers in a piece of a stream, in the words of the convention; servers that think use one of two names. */
+/** A choice in a chunk of a stream; reasoning models use one of two names. */
 export type ChunkChoice = {
   index?: number;
   delta?: {
@@ -32,7 +32,7 @@ type Delta = Piece extends infer Each
     : never
   : never;
 
-/** One answer as it grows: what each piece of it means, and how much it is so far. */
+/** Accumulates one choice: interprets its chunks and counts its tokens. */
 export function createChoice(tokensMax: number) {
   const calls = new Set<number>();
   let reason: Exclude<EndReason, 'abort'> | undefined;
@@ -61,15 +61,15 @@ export function createChoice(tokensMax: number) {
 
   return {
     reason: () => reason,
-    /** It went over its limit: the other server does not know that it has ended. */
+    /** It exceeded its limit: the other server does not know that it has ended. */
     isCut: () => isCut,
     tokens: () => tokens,
     reasoningTokens: () => reasoningTokens,
-    /** What a piece says. A piece is counted as one token, or as those whose likelihoods it has. */
+    /** The events of a chunk. A chunk counts as one token, or as those whose log probabilities it has. */
     read(piece: ChunkChoice): Delta[] {
       if (reason) return [];
       const told = [...readDelta(piece)];
-      // Who was not told a limit may know none.
+      // A server that got no limit may not enforce one.
       if (told.length > 0 && tokens >= tokensMax) {
         reason = 'length';
         isCut = true;

@@ -10,13 +10,13 @@ import { toBody } from './chat-body.ts';
 import { createChoice, type Choice, type ChunkChoice } from './chat-choice.ts';
 import { parseJson, readError, type Answer, type Send } from './send.ts';
 
-/** Fewer bytes to a token than most texts have, so that what is held for a prompt is enough. */
+/** Fewer bytes per token than most texts have, so that the credits held for a prompt suffice. */
 const BYTES_PER_TOKEN = 3;
 const TOKENS_PER_MESSAGE = 8;
-/** What a picture of usual size becomes in most models, or more. */
+/** The tokens of a typical image in most models, or more. */
 const TOKENS_PER_IMAGE = 1500;
 
-/** What a prompt will be at most or nearly so; only the other server has the tokenizer. */
+/** An upper estimate of the prompt's tokens; only the other server has the tokenizer. */
 export function estimateTokens({ messages, tools = [], format }: ChatPrompt): number {
   const texts = messages.map(messageText);
   const calls = messages.map((message) => ('toolCalls' in message ? (message.toolCalls ?? []) : []));
@@ -44,7 +44,7 @@ type Usage = {
   completion_tokens_details?: { reasoning_tokens?: number | null } | null;
 };
 
-/** An answer of the other server, piece by piece as it comes, with the usage that it counted. */
+/** Streams an answer of the other server, with the usage that it counted. */
 export function createChat(send: Send, model: string) {
   return async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
     const choices = Array.from({ length: request.choices ?? 1 }, () => createChoice(request.maxTokens));
@@ -78,7 +78,7 @@ async function* readAnswers(
       const completionTokens = sumOf(choices);
       for (const event of told) yield { ...event, completionTokens, ...(index > 0 && { choice: index }) };
     }
-    // A server that was told no limit goes on for ever.
+    // A server that got no limit would go on for ever.
     if (choices.every((choice) => choice.isCut())) break;
   }
   return usage;

@@ -3,16 +3,18 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { Failure } from '../base/errors.ts';
 
-/** Other servers of the same convention that answer for a model. The key leaves this process only towards them. */
+/** Other servers that serve a model over OpenAI's API. The key leaves this process only towards them. */
 export type Connection = {
-  /** Each up to and with `/v1`. */
+  /** Each including `/v1`. */
   urls: readonly string[];
-  /** What the model is called there. */
+  /** The model's name there. */
   model: string;
   key?: string;
 };
 
-/** Writes it where only this user can read it, under a new name each time, so that a change is a new model file. */
+/**
+ * Writes it to a file that only this user can read, under a new name each time, so that a change is a new model file.
+ */
 export function writeConnection(folder: string, connection: Connection): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${randomUUID()}.json`);
@@ -29,7 +31,7 @@ export function readConnection(path: string): Connection {
   }
 }
 
-/** Keys of models that are gone must not lie around. */
+/** Deletes the keys of models that are gone. */
 export function removeConnectionsExcept(folder: string, kept: readonly string[]): void {
   let names: string[];
   try {

@@ -4,7 +4,7 @@ import type { DrawEvent, DrawRequest } from '../runtime/engine.ts';
 import { answerTo, brokeOff, readLines, toBreak, withFirst } from './answer.ts';
 import { parseJson, readError, type Answer, type Send } from './send.ts';
 
-/** Pictures of another server; with drafts as a stream, which is the only way in which they come. */
+/** Images of another server; partial images only come as a stream. */
 export function createDraw(send: Send, model: string) {
   return async function* draw(request: DrawRequest, signal: AbortSignal): AsyncGenerator<DrawEvent> {
     const body = toBody(model, request);
@@ -76,7 +76,7 @@ async function* readEvents({ body, conceal, end }: Answer): AsyncGenerator<Image
 
 const KINDS = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const;
 
-/** Not every server obeys every field: what is not what was asked for is not passed off as it. */
+/** Servers may ignore fields: an image of another size or format is rejected. */
 function toPicture(base64: string | null | undefined, { width, height, format }: DrawRequest): Buffer {
   if (!base64) throw new Failure('upstream_failed', 'The server that runs this model gave no picture.');
   const picture = Buffer.from(base64, 'base64');

@@ -11,7 +11,7 @@ import type {
 import { answerTo } from './answer.ts';
 import type { Send } from './send.ts';
 
-/** Texts and documents: fewer bytes to a token than any language has, for what is held in advance. */
+/** Texts and documents: fewer bytes per token than any language has, for the credits held in advance. */
 const BYTES_PER_TOKEN = 2;
 
 export function createEmbed(send: Send, model: string) {
@@ -61,7 +61,7 @@ export function createRerank(send: Send, model: string) {
   };
 }
 
-/** The categories of the convention, by their names there. It counts no tokens. */
+/** OpenAI's moderation categories have the same names. That API counts no tokens. */
 export function createClassify(send: Send, model: string) {
   return async function* classify(
     { inputs }: ClassifyRequest,
@@ -89,7 +89,7 @@ type ModerationAnswer = {
   usage?: { prompt_tokens?: number; total_tokens?: number };
 };
 
-/** A category that is missing is not a harmless one. */
+/** A missing category is not a harmless one. */
 function scoreOf(scores: Record<string, unknown> = {}, category: string): number {
   const score = scores[category];
   if (typeof score === 'number' && score >= 0 && score <= 1) return score;
@@ -101,7 +101,7 @@ type RerankAnswer = {
   usage?: { prompt_tokens?: number; total_tokens?: number };
 };
 
-/** Every item once: an answer with a gap would be somebody else's vector. */
+/** Every index exactly once: with a gap, a vector would belong to another input. */
 function checkIndexes(items: readonly { index: number }[] | undefined, count: number): void {
   const indexes = new Set(items?.map(({ index }) => index));
   if (items?.length === count && indexes.size === count && [...indexes].every((index) => index < count))
@@ -112,7 +112,10 @@ function checkIndexes(items: readonly { index: number }[] | undefined, count: nu
   );
 }
 
-/** What the server counted, spread over the items as the estimates are; the estimates themselves where it counts nothing. */
+/**
+ * Distributes the server's token count over the items in proportion to the estimates, which stand where it counts
+ * nothing.
+ */
 function share(
   usage: { prompt_tokens?: number; total_tokens?: number } | undefined,
   estimates: readonly number[],

@@ -2,7 +2,7 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const inEnglish = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 let codes: Map<string, string> | undefined;
 
-/** Servers name the language that they heard by its code or by its English name. */
+/** Servers report the detected language by its code or by its English name. */
 export function languageCode(named: string | undefined): string | undefined {
   const text = named?.trim().toLowerCase() ?? '';
   if (/^[a-z]{2,3}$/.test(text)) return text;

@@ -6,23 +6,23 @@ import type { Connection } from './connection.ts';
 import { createServers, type Server } from './servers.ts';
 
 const CONNECT_MS_MAX = 5_000;
-/** A long prompt may keep a server silent for as long as this. */
+/** A long prompt may keep a server silent this long. */
 const SILENCE_MS_MAX = 600_000;
-/** Shorter keys are parts of ordinary words. */
+/** Shorter keys occur in ordinary words. */
 const CONCEALED_LENGTH_MIN = 6;
 const ERROR_BYTES_MAX = 65_536;
 
 export type Answer = {
   body: Dispatcher.ResponseData['body'];
-  /** What the server says that it is. */
+  /** The content type of the response. */
   type: string;
-  /** Takes the key out of what the server says, for it may say it back. */
+  /** Redacts the key in the server's messages, which may quote it. */
   conceal: (text: string) => string;
-  /** To be called once nothing more is read of it. */
+  /** Must be called once nothing more is read. */
   end: () => void;
 };
 
-/** What is sent: an object as JSON, or a form whose file is read anew for each server that is asked. */
+/** An object is sent as JSON; a form's file is read again for each server that is tried. */
 export type Body = object | FormBody;
 type FormBody = { [FORM]: Form };
 const FORM = Symbol('form');
@@ -37,16 +37,19 @@ async function payloadOf(body: Body): Promise<Payload> {
 
 export type Asking<Result> = {
   signal: AbortSignal;
-  /** Reads as much as must be there before this server counts as the one that answers. */
+  /** Reads as much as must arrive before this server counts as the one that answers. */
   read: (answer: Answer) => Promise<Result>;
 };
 
-/** The server is down, busy or broken; what it says about the request itself every other would say too. */
+/** The server is down, busy or broken. Errors about the request itself would be the same on every other. */
 const ANOTHER_MAY_DO_BETTER: readonly string[] = ['upstream_unavailable', 'upstream_failed'];
 
 export type Send = ReturnType<typeof createSend>['send'];
 
-/** Asks the best server, and the next one when it fails before it answers. What a server refuses, none is asked again. */
+/**
+ * Tries the best server, then the next one when it fails before it answers. A rejected request is not retried
+ * elsewhere.
+ */
 export function createSend({ urls, key }: Connection) {
   const servers = createServers(urls);
   const conceal = (text: string) =>
@@ -119,7 +122,7 @@ export function createSend({ urls, key }: Connection) {
   return { send, close: () => dispatcher.destroy() };
 }
 
-/** What the other server refuses is the client's fault, or a fault of how askd was told to reach it, or only of the moment. */
+/** An error of the other server is the client's, or one of askd's configuration, or temporary. */
 async function toFailure(
   { url }: Server,
   { statusCode, headers, body }: Dispatcher.ResponseData,
@@ -157,7 +160,7 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
 
 type Sent = { message?: string; code?: string; param?: string };
 
-/** Servers of this convention put it under `error`; some say it at the top. */
+/** OpenAI-compatible servers put it under `error`; some at the top level. */
 export function readError(text: string, conceal: Answer['conceal']): Sent {
   const parsed = parseJson(text) as { error?: unknown } | undefined;
   const told = typeof parsed?.error === 'object' ? parsed.error : parsed;

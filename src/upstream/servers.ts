@@ -1,4 +1,4 @@
-/** After a failure a server rests, longer each time, but never so long that its return goes unnoticed. */
+/** After a failure a server is skipped, longer each time, but never so long that its recovery goes unnoticed. */
 const REST_MS_MIN = 500;
 const REST_MS_MAX = 30_000;
 
@@ -11,13 +11,13 @@ export type Server = {
 
 export type Servers = ReturnType<typeof createServers>;
 
-/** Chooses among several servers of one model: those in good health first, then the least busy. */
+/** Orders the servers of a model: healthy ones first, then the least busy. */
 export function createServers(urls: readonly string[], now: () => number = () => performance.now()) {
   const servers: Server[] = urls.map((url) => ({ url, running: 0, failures: 0, restsUntil: 0 }));
   let turn = 0;
 
   return {
-    /** All of them, the best first: one that rests is still better than none. */
+    /** All of them, best first: an unhealthy one is still better than none. */
     inOrder(): Server[] {
       turn += 1;
       const rotated = servers.map((_, index) => servers[(index + turn) % servers.length] as Server);

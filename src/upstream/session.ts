@@ -8,7 +8,7 @@ import { createSend } from './send.ts';
 import { createSpeak } from './speak.ts';
 import { createTranscribe } from './transcribe.ts';
 
-/** A model that other servers run. Nothing native and nothing large is here, so it needs no runner of its own. */
+/** A model on other servers. Nothing here is native or large, so it needs no runner process. */
 export function openUpstream(manifest: ModelManifest, { slots }: { slots: number }): Session {
   const connection = readConnection(manifest.path);
   const { send, close } = createSend(connection);
@@ -23,7 +23,7 @@ export function openUpstream(manifest: ModelManifest, { slots }: { slots: number
       memory: { ram: 0, vram: 0 },
       countsAreEstimates: true,
     },
-    // A translation is asked of the chat, as of any local chat model: the convention has no other way.
+    // Translations go through the chat, as with any local chat model: OpenAI's API has no other way.
     ...((does('chat') || does('translate')) && {
       chat: createChat(send, model),
       countTokens: async (prompt) => estimateTokens(prompt),

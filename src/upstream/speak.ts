@@ -3,7 +3,7 @@ import type { SpeakEvent, SpeakRequest } from '../runtime/engine.ts';
 import { toBreak, withFirst } from './answer.ts';
 import type { Answer, Send } from './send.ts';
 
-/** A file of sound as it comes, byte by byte. How far in the text it is nobody knows: the other server was asked for all. */
+/** Streams an audio file. How far in the text it is cannot be known: the other server got the whole text. */
 export function createSpeak(send: Send, model: string) {
   return async function* speak(
     { text, voice, speed, format }: SpeakRequest,

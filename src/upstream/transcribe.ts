@@ -8,10 +8,13 @@ import { answerTo } from './answer.ts';
 import { formBody, type Send } from './send.ts';
 import { languageCode } from './language-code.ts';
 
-/** Where a file does not say how long it is: fewer than any encoder makes of a second, for what is held in advance. */
+/**
+ * For a file without a declared duration: fewer bytes per second than any encoder makes, for the credits held in
+ * advance.
+ */
 const BYTES_PER_SECOND = 1000;
 
-/** How others know a file: by its name. */
+/** Servers recognise a file by its extension. */
 const ENDINGS: Readonly<Record<Container, string>> = {
   ...{ wav: 'wav', mp3: 'mp3', flac: 'flac', mp4: 'mp4', webm: 'webm', aac: 'aac', mpeg: 'mpeg' },
   ...{ 'ogg-opus': 'ogg', 'ogg-vorbis': 'ogg', 'ogg-flac': 'ogg' },
@@ -37,7 +40,7 @@ type Transcription = {
   usage?: { seconds?: number } | null;
 };
 
-/** Sound that another server hears. It is asked for the whole at once, with segments: that is what all of them can. */
+/** Transcribes on another server. It is asked for the whole transcript with segments, which all of them support. */
 export function createTranscribe(send: Send, model: string) {
   return async function* transcribe(
     request: TranscribeRequest,
@@ -106,7 +109,7 @@ function toSegment(segment: WireSegment): Segment {
   };
 }
 
-/** Each word goes to the last segment that begins no later than it. */
+/** Assigns each word to the last segment that starts no later than it. */
 function withWords(segments: readonly Segment[], words: readonly TimedWord[]): Segment[] {
   const placeOf = ({ start }: TimedWord) =>
     Math.max(

@@ -9,7 +9,7 @@ export type AuditReport = {
   findings: AuditFinding[];
 };
 
-/** Each query finds what must not be there: no row means that the invariant holds. */
+/** Each query finds violations: no row means that the invariant holds. */
 const INVARIANTS: readonly { name: string; sql: string }[] = [
   {
     name: 'the balance is the sum of all transactions',
@@ -86,7 +86,7 @@ const INVARIANTS: readonly { name: string; sql: string }[] = [
   },
 ];
 
-/** Recomputes the whole ledger from its rows, as of one moment, and says what does not fit. It changes nothing. */
+/** Recomputes the whole ledger from its rows in one snapshot, and reports what does not match. It changes nothing. */
 export function auditLedger(store: Pick<Store, 'prepare'>): AuditReport {
   store.prepare('BEGIN').run();
   try {

@@ -28,22 +28,22 @@ type Parts = {
 };
 
 /**
- * Tops a wallet up when its balance has dropped below the threshold. There is one at a time: a second look finds the
- * first one's row, and one whose end nobody knows is asked about again rather than repeated.
+ * Tops a wallet up when its balance has dropped below the threshold. One at a time: a second check finds the first
+ * one's row, and one with an unknown outcome is queried again, never repeated.
  */
 export function createAutoTopups(parts: Parts) {
   const { store, checkouts, settings, provider, clock } = parts;
   const running = new Map<string, Promise<void>>();
   let isClosed = false;
 
-  /** Looks once, and joins the look that is under way. Resolves when it is done; never rejects. */
+  /** Checks once, or joins the running check. Resolves when it is done; never rejects. */
   function check(accountId: string): Promise<void> {
     const work = running.get(accountId) ?? begin(accountId);
     running.set(accountId, work);
     return work;
   }
 
-  /** Not even its refusal may be written down, as on a full disk. */
+  /** Even the failure may not be storable, as on a full disk. */
   function begin(accountId: string): Promise<void> {
     return attempt(accountId)
       .catch((error: unknown) =>
@@ -68,7 +68,7 @@ export function createAutoTopups(parts: Parts) {
     }
   }
 
-  /** An earlier top-up that was begun and has no end. */
+  /** An earlier top-up that has started and not ended. */
   function pending(accountId: string): Checkout | undefined {
     const row = store.prepare<{ id: string }>(PENDING).get(accountId);
     const found = row && checkouts.find(row.id);
@@ -81,7 +81,7 @@ export function createAutoTopups(parts: Parts) {
     const balanceN = parts.balanceN(accountId);
     if (!enabled || balanceN >= thresholdN || !isRested(accountId)) return undefined;
     if (store.prepare(PENDING).get(accountId) !== undefined) return undefined;
-    // Enough in one go: a wallet far below its threshold must not be charged over and over.
+    // Enough at once: a wallet far below its threshold must not be charged over and over.
     const times = Math.max(1, Math.ceil((thresholdN - balanceN) / amountN));
     const most = Math.max(1, Math.floor((toNano(CONTACT_SALES_FROM) - 1) / amountN));
     const totalN = Math.min(times, most) * amountN;
@@ -107,7 +107,7 @@ export function createAutoTopups(parts: Parts) {
     return store.prepare<{ n: number }>(ADDED_SINCE).get(accountId, monthStart)?.n ?? 0;
   }
 
-  /** A refusal of the provider ends this top-up; anything else leaves it to be asked about again. */
+  /** A decline by the provider ends this top-up; anything else leaves it to be queried again. */
   function refuse(accountId: string, checkout: Checkout | undefined, error: unknown): void {
     const isRefusal = error instanceof Failure && error.code === 'payment_refused';
     if (!isRefusal)
@@ -128,7 +128,7 @@ export function createAutoTopups(parts: Parts) {
     });
   }
 
-  /** How many refusals there were in a row. */
+  /** The number of consecutive failures. */
   function postpone(accountId: string, refusals: 0 | 1): number {
     const retryAt = clock.now() + COOL_DOWN_MS;
     return store.prepare<{ failures: number }>(POSTPONE).get({ accountId, refusals, retryAt })?.failures ?? 0;
@@ -148,7 +148,7 @@ export function createAutoTopups(parts: Parts) {
     });
   }
 
-  /** What is asked of the provider right now is asked again after the next start, under the same name. */
+  /** A request in flight to the provider is repeated after the next start, under the same idempotency key. */
   const close = () => void (isClosed = true);
 
   return { check, reset, close };

@@ -1,6 +1,6 @@
 export type ProviderName = 'local' | 'stripe';
 
-/** One top-up: what it costs, what it buys, and how far it is. */
+/** One top-up: its price, its credits, and its state. */
 export type Checkout = {
   id: string;
   accountId: string;

@@ -14,9 +14,12 @@ export type Checkouts = ReturnType<typeof createCheckouts>;
 
 type Parts = { store: Store; wallet: Pick<Ledger, 'credit'>; clock: Clock; provider: Provider };
 
-/** Top-ups, from the wish to the credits. A checkout is paid at most once, however often it is said to be. */
+/**
+ * Top-ups, from the request to the credits. A checkout is credited at most once, however often its payment is
+ * reported.
+ */
 export function createCheckouts({ store, wallet, clock, provider }: Parts) {
-  /** For a person: an address where to pay. */
+  /** For a person: a URL for paying. */
   async function open(accountId: string, amount: number) {
     const checkout = store.transaction(() => insert(accountId, 'manual', topupOption(amount)));
     try {
@@ -46,7 +49,7 @@ export function createCheckouts({ store, wallet, clock, provider }: Parts) {
     return mustFind(id);
   }
 
-  /** Turns the checkout into credits. False when somebody did that before, or when its time is over. */
+  /** Turns the checkout into credits. False when that was done before, or when it has expired. */
   function pay(id: string, { evenIfExpired = false } = {}): boolean {
     return store.transaction(() => {
       const now = clock.now();
@@ -91,7 +94,7 @@ export function createCheckouts({ store, wallet, clock, provider }: Parts) {
     return found;
   }
 
-  /** A row need not be written for its time to be over. */
+  /** A checkout expires even if nothing updates its row. */
   function inTime(row: Checkout | undefined): Checkout | undefined {
     if (row?.state !== 'created' || row.expiresAt > clock.now()) return row;
     return { ...row, state: 'expired' };

@@ -6,10 +6,10 @@ import { ENSURE_WALLET, type Ledger, type WalletRow } from './ledger.ts';
 import { insufficientFunds, type MonthRoom, type Room } from './insufficient-funds.ts';
 import type { WalletSettings } from './settings.ts';
 
-/** Credits set aside for one request. It is closed exactly once: settled with what was used, or released. */
+/** Credits reserved for one request. It is closed exactly once: settled with the real usage, or released. */
 export type Hold = { id: string; accountId: string; month: string; amountN: number };
 
-/** The least without which the request makes no sense, and as much as it may need for now. */
+/** The minimum for the request to make sense, and what it may need for now. */
 export type Wanted = { leastN: number; wantN: number };
 
 export type Settlement = { costN: number; description: string; meta?: Record<string, unknown> };
@@ -29,7 +29,7 @@ export function createHolds({ store, clock, bootId, ledger, settings }: HoldsOpt
     return { ...hold, amountN };
   }
 
-  /** Undefined when not even the least is there; the hold is as it was. */
+  /** Undefined when not even the minimum is available; the hold is unchanged. */
   function extend(hold: Hold, wanted: Wanted): Hold | undefined {
     const room = roomOf(hold);
     if (roomLeft(room) < wanted.leastN) return undefined;
@@ -49,7 +49,7 @@ export function createHolds({ store, clock, bootId, ledger, settings }: HoldsOpt
     return amountN;
   }
 
-  /** Never more than was held. Returns the transaction's id, or nothing when it cost nothing. */
+  /** Never more than was held. Returns the transaction's id, or undefined when it cost nothing. */
   function settle(hold: Hold, { costN, description, meta = {} }: Settlement): string | undefined {
     const { id, accountId, month, amountN } = hold;
     const paidN = Math.min(costN, amountN);
@@ -79,7 +79,7 @@ export function createHolds({ store, clock, bootId, ledger, settings }: HoldsOpt
     if (closed?.amount_n !== hold.amountN) throw new Error(`The hold ${hold.id} is not what it should be`);
   }
 
-  /** Whatever an earlier run of the daemon left open was never answered, so it costs nothing. */
+  /** What an earlier run of the daemon left open was never answered, so it costs nothing. */
   function releaseOrphans(): number {
     const orphans = store.prepare<Hold>(ORPHANS).all(bootId);
     for (const orphan of orphans) release(orphan);

@@ -1,14 +1,14 @@
 import { Failure } from '../base/errors.ts';
 import { formatCredits } from '../base/money.ts';
 
-/** What an account could spend right now. The month is there only while its limit blocks. */
+/** What an account could spend right now. The month is present only while its limit blocks. */
 export type Room = { postedN: number; heldN: number; month?: MonthRoom };
 
 export type MonthRoom = { limitN: number; spentN: number; heldN: number };
 
 const HELD_RETRY_AFTER_SECONDS = 2;
 
-/** Why the least that a request needs is not there, and what helps. */
+/** Explains which funds are missing, and what helps. */
 export function insufficientFunds({ postedN, heldN, month }: Room, leastN: number): Failure {
   const needs = `This request needs at least ${formatCredits(leastN)} credits`;
   if (month && month.spentN + leastN > month.limitN) {

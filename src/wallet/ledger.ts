@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 export const TRANSACTION_TYPES = ['topup', 'usage', 'refund', 'bonus'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** What a row is for. A second row of the same type for the same thing cannot exist. */
+/** What a row refers to. A second row of the same type and reference cannot exist. */
 export type Reference = { refType: string; refId: string };
 
 export type Posting = Reference & {
@@ -18,7 +18,7 @@ export type Posting = Reference & {
   meta?: Record<string, unknown>;
 };
 
-/** A change of the balance, told inside its transaction. */
+/** A change of the balance, reported inside its transaction. */
 export type BalanceChange = { accountId: string; type: TransactionType; beforeN: number; afterN: number };
 export type BalanceWatcher = (change: BalanceChange) => void;
 
@@ -28,11 +28,11 @@ export type Ledger = ReturnType<typeof createLedger>;
 
 const PAGE_SIZE = 50;
 
-/** The append-only list of what changed the balance. Every method that writes belongs inside a transaction. */
+/** The append-only ledger. Every method that writes belongs inside a transaction. */
 export function createLedger({ store, clock }: { store: Store; clock: Clock }) {
   const watchers: BalanceWatcher[] = [];
 
-  /** Adds credits once for each reference; the second time it changes nothing and returns false. */
+  /** Adds credits once per reference; the second time it changes nothing and returns false. */
   function credit({ accountId, ...posting }: Posting & { type: Exclude<TransactionType, 'usage'> }): boolean {
     const { type, refType, refId, amountN } = posting;
     if (store.prepare(FIND_REFERENCE).get(type, refType, refId) !== undefined) return false;
@@ -44,7 +44,7 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }) {
     return true;
   }
 
-  /** Writes down a charge that the wallet's row has paid already. */
+  /** Records a charge that was already deducted in the wallet's row. */
   function append(posting: Posting, { posted_n: afterN, last_seq: seq }: WalletRow): string {
     const now = clock.now();
     const id = newId('txn', now);
@@ -61,7 +61,7 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }) {
     return id;
   }
 
-  /** Newest first. `before` is the id of a transaction: the page begins after it. */
+  /** Newest first. `before` is the id of a transaction: the page starts after it. */
   function page(accountId: string, { limit = PAGE_SIZE, before, type }: TransactionPage = {}) {
     const end = before === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(accountId, before);
     const sql = pageSql(type);
@@ -121,7 +121,7 @@ const INSERT = `
     meta, created_at)
   VALUES(@accountId, @seq, @id, @type, @amountN, @afterN, @description, @refType, @refId, @meta, @now)`;
 
-/** Usage is nearly every row, so reading back finds a page of it at once; the rest has an index of its own. */
+/** Nearly every row is usage, so a backward scan finds a page of it at once; the other types have an index. */
 function pageSql(type: TransactionType | undefined): string {
   const only =
     type === undefined

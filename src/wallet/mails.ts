@@ -3,7 +3,7 @@ import { newId } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 
 const MINUTE_MS = 60_000;
-/** From one attempt to the next; after the last one the mail is given up. */
+/** Waits between attempts; after the last one the mail is dropped. */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS, 480 * MINUTE_MS];
 const LOOK_EVERY_MS = 15_000;
 const BATCH_MAX = 10;
@@ -17,18 +17,18 @@ type Row = Mail & { id: string; attempts: number };
 type Parts = {
   store: Store;
   clock: Clock;
-  /** Absent when there is no mail server, and then nothing is written down to be sent. */
+  /** Absent without a mail server; then no mail is queued. */
   send: SendMail | undefined;
   onFailure: (error: unknown, message: string) => void;
 };
 
-/** Mail that goes out as soon as a server takes it: a row first, so that a restart loses none. */
+/** Outgoing mail: a row first, so that a restart loses none. */
 export function createMails({ store, clock, send, onFailure }: Parts) {
   let draining: Promise<void> | undefined;
   let isClosed = false;
   const timer = send && setInterval(() => void drain(), LOOK_EVERY_MS).unref();
 
-  /** Belongs in the transaction of what it tells. */
+  /** Belongs in the transaction that it reports. */
   function post({ to, subject, body }: Mail): void {
     if (send === undefined) return;
     const now = clock.now();
@@ -36,7 +36,7 @@ export function createMails({ store, clock, send, onFailure }: Parts) {
     setImmediate(() => void drain());
   }
 
-  /** Sends what is due, one after the other. Joins the round that is under way; never rejects. */
+  /** Sends what is due, one after the other. Joins a running round; never rejects. */
   function drain(): Promise<void> {
     draining ??= sendDue()
       .catch((error: unknown) => onFailure(error, 'what became of a mail was not written down'))
@@ -66,7 +66,7 @@ export function createMails({ store, clock, send, onFailure }: Parts) {
       .run(waitMs === undefined ? 'failed' : 'pending', clock.now() + (waitMs ?? 0), id);
   }
 
-  /** A mail that is on its way right now is sent again after the next start, rather than lost. */
+  /** A mail in flight is sent again after the next start, rather than lost. */
   function close(): void {
     isClosed = true;
     clearInterval(timer);

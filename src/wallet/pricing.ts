@@ -1,6 +1,6 @@
 import { NANO_PER_CREDIT } from '../base/money.ts';
 
-/** What a request used, counted by the engine that served it. */
+/** The usage of a request, counted by the engine that served it. */
 export type Counts = {
   promptTokens?: number;
   completionTokens?: number;
@@ -17,7 +17,7 @@ export type Price = Readonly<Partial<Record<CountedUnit, number>>>;
 const PICO_PER_NANO = 1000;
 const PICO_PER_CREDIT = NANO_PER_CREDIT * PICO_PER_NANO;
 
-/** The price of a model record, as the catalogue writes it, in whole numbers. */
+/** A model's price in the catalogue, in whole numbers. */
 export function toPrice(pricing: Record<string, number | string>): Price {
   const per = (name: string, units: number) => {
     const credits = pricing[name];
@@ -32,7 +32,7 @@ export function toPrice(pricing: Record<string, number | string>): Price {
   });
 }
 
-/** Nano-credits, rounded up once for the whole request. A part of a unit counts by its part. */
+/** Nano-credits, rounded up once for the whole request. Fractions of a unit count. */
 export function costOf(price: Price, counts: Counts): number {
   let pico = 0n;
   for (const [unit, each] of Object.entries(price) as [CountedUnit, number][]) {
@@ -42,7 +42,7 @@ export function costOf(price: Price, counts: Counts): number {
   return Number((pico + divisor - 1n) / divisor);
 }
 
-/** Units are counted in millionths, for seconds of sound: finer than any clip is measured. */
+/** Units are counted in millionths, finer than any audio is measured. */
 const MILLION = 1_000_000;
 
 export function tokensOf({ promptTokens = 0, completionTokens = 0 }: Counts): number {

@@ -1,12 +1,12 @@
 import type { Checkout, ProviderName } from './checkout.ts';
 
-/** Who takes the money. The contract that the local page and Stripe keep. */
+/** A payment provider. The local page and Stripe implement this contract. */
 export type Provider = {
   name: ProviderName;
-  /** Whether credits cost anything here, so that an automatic top-up has to know a limit. */
+  /** Whether credits cost real money here, which makes a limit for automatic top-ups mandatory. */
   movesMoney: boolean;
-  /** Where a person pays, and by what the provider knows the checkout. */
+  /** The URL for paying, and the provider's reference of the checkout. */
   open(checkout: Checkout): Promise<{ url: string; ref: string }>;
-  /** Pays without a person. `pending` when the provider has not decided; a refusal is thrown. */
+  /** Charges without a person. `pending` while the provider has not decided; a decline is thrown. */
   charge(checkout: Checkout): Promise<'paid' | 'pending'>;
 };

@@ -29,14 +29,14 @@ const UNSET: AllSettings = {
   lowBalanceAlert: { enabled: false, thresholdN: 0, email: null },
 };
 
-/** What the owner chose about money. */
+/** The owner's settings about money. */
 export function createWalletSettings({ store }: { store: Store }) {
   function get(accountId: string): AllSettings {
     const row = store.prepare<Row>('SELECT * FROM wallet_settings WHERE account_id = ?').get(accountId);
     return row ? fromRow(row) : UNSET;
   }
 
-  /** Replaces the parts that are given. A changed alert is armed again. */
+  /** Replaces the parts that are given. A changed alert is re-armed. */
   function put(accountId: string, changes: Partial<AllSettings>): AllSettings {
     return store.transaction(() => {
       const { autoTopup, spendingLimit, lowBalanceAlert } = { ...get(accountId), ...changes };

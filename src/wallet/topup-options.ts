@@ -2,10 +2,10 @@ import { Failure } from '../base/errors.ts';
 import { toNano } from '../base/money.ts';
 
 const AMOUNT_MIN = 1;
-/** From here on a person at sales makes the offer. */
+/** From this amount on, sales makes an offer. */
 export const CONTACT_SALES_FROM = 500;
 
-/** Amounts between two rows get the bonus of the row below them. */
+/** Amounts between two rows get the bonus of the lower one. */
 const BONUSES = [
   { from: 250, percent: 15 },
   { from: 100, percent: 10 },
@@ -14,7 +14,7 @@ const BONUSES = [
 
 export type TopupOption = { amountN: number; bonusN: number; priceMinor: number };
 
-/** What an amount in dollars buys. Refuses what cannot be bought here. */
+/** What an amount in dollars buys. Rejects amounts that cannot be bought here. */
 export function topupOption(amount: number): TopupOption {
   const priceMinor = priceOf(amount);
   const percent = BONUSES.find(({ from }) => amount >= from)?.percent ?? 0;
@@ -22,7 +22,7 @@ export function topupOption(amount: number): TopupOption {
   return { amountN, bonusN: (amountN / 100) * percent, priceMinor };
 }
 
-/** In cents, which are what can be paid. */
+/** In cents, the unit of payments. */
 export function priceOf(amount: number): number {
   const cents = Math.round(amount * 100);
   if (amount >= CONTACT_SALES_FROM) {

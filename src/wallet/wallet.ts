@@ -11,7 +11,7 @@ export type Wallet = ReturnType<typeof createWallet>;
 
 type WalletOptions = { store: Store; events: Events; notices: Notices; clock: Clock; bootId: string };
 
-/** One account's credits: what is there, what is held for running requests, and every change. */
+/** One account's credits: the balance, what is held for running requests, and every change. */
 export function createWallet({ store, events, notices, clock, bootId }: WalletOptions) {
   const settings = createWalletSettings({ store });
   const ledger = createLedger({ store, clock });
@@ -29,7 +29,7 @@ export function createWallet({ store, events, notices, clock, bootId }: WalletOp
     };
   }
 
-  /** Where the owner wants to be told rather than stopped. */
+  /** Notifies where the owner chose an alert instead of a block. */
   function alertOnSpending({ accountId, type }: BalanceChange): void {
     if (type !== 'usage') return;
     const { enabled, limitN, action } = settings.spendingLimit(accountId);
@@ -38,13 +38,13 @@ export function createWallet({ store, events, notices, clock, bootId }: WalletOp
     if (spentIn(accountId, month) < limitN) return;
     const limit = formatCredits(limitN);
     const message = `This month's spending reached the limit of ${limit} credits.`;
-    // Another limit in the same month is news again.
+    // Another limit in the same month is notified again.
     if (notices.once(accountId, { kind: 'spending_limit', period: `${month} ${limit}`, message })) {
       events.record('usage.limit_reached', { kind: 'spending_limit', period: month });
     }
   }
 
-  /** Gives back what a request was charged that is about to be done, and paid, once more. Inside a transaction. */
+  /** Refunds a request that is about to be done, and charged, again. Inside a transaction. */
   function refundRequest(requestId: string): void {
     const charge = store.prepare<Charged>(CHARGED).get(requestId);
     if (!charge) return;
@@ -60,7 +60,7 @@ export function createWallet({ store, events, notices, clock, bootId }: WalletOp
     return row?.spent_n ?? 0;
   }
 
-  /** Changes with every top-up, so that being empty is news again after one. */
+  /** Changes with every top-up, so that an empty wallet is notified again after one. */
   function creditPeriod(accountId: string): string {
     const wallet = store.prepare<WalletRow>('SELECT * FROM wallets WHERE account_id = ?').get(accountId);
     return `credit-${wallet?.last_credit_seq ?? 0}`;

@@ -3,12 +3,12 @@ import type { AttemptResult } from './retry.ts';
 
 export type Connectivity = ReturnType<typeof createConnectivity>;
 
-/** A lone receiver that cannot be found is given the benefit of the doubt for so long. */
+/** How long failures of a single unreachable receiver are blamed on the network. */
 const DOUBT_MS = 3_600_000;
-/** Another receiver's failure says something about now for so long. */
+/** How long another receiver's failure says something about now. */
 const NEWS_MS = 600_000;
 
-/** These come from the receiver's end, or from the way to it: this machine itself is on a network. */
+/** These come from the receiver or its network: this machine itself is online. */
 const ANSWERS: readonly AttemptResult['error'][] = [
   'connection_refused',
   'connection_reset',
@@ -17,9 +17,9 @@ const ANSWERS: readonly AttemptResult['error'][] = [
 ];
 
 /**
- * Tells a receiver that is down from a machine that is: a laptop without its network must not use up the attempts of
- * its receivers. It is the machine when it has no network at all, when several receivers cannot be found and none
- * answered since, or, for an hour, when there is only one to judge by.
+ * Distinguishes a receiver that is down from a machine that is offline: a laptop without network must not use up the
+ * attempts of its receivers. It is the machine when it has no network at all, when several receivers are unreachable
+ * and none answered since, or, for an hour, when there is only one receiver.
  */
 export function createConnectivity({ hasNetwork = anyInterface }: { hasNetwork?: () => boolean } = {}) {
   const lost = new Map<string, { since: number; at: number }>();

@@ -28,7 +28,7 @@ export type Page = { state?: DeliveryState; before?: string; limit: number };
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 
-/** What became of every event that an endpoint was owed. */
+/** The deliveries of an endpoint and their outcomes. */
 export function createDeliveryLog({ store }: { store: Store }) {
   function list(endpointId: string, { state, before, limit }: Page) {
     const rows = store.prepare<DeliveryRow & { attempts: number }>(LIST).all({

@@ -19,7 +19,7 @@ export type EndpointRow = {
   updated_at: number;
 };
 
-/** What its owner sees of it. */
+/** The endpoint as its owner sees it. */
 export function toRecord(row: EndpointRow) {
   return {
     id: row.id,

@@ -21,12 +21,12 @@ export type EndpointsOptions = {
   seal: Seal;
   guard: Guard;
   clock: Clock;
-  /** Called before what somebody wants changes, and after. */
+  /** Called before and after the subscriptions change. */
   beforeChange: () => void;
   onChange: () => void;
 };
 
-/** Who wants to hear of what, and the secrets that prove to them who is speaking. */
+/** Webhook endpoints: their subscriptions, and the secrets that sign their deliveries. */
 export function createEndpoints({ store, seal, guard, clock, beforeChange, onChange }: EndpointsOptions) {
   async function create({ accountId, name, url, events }: NewEndpoint) {
     const checked = await checkUrl(guard, url);
@@ -85,7 +85,7 @@ export function createEndpoints({ store, seal, guard, clock, beforeChange, onCha
     onChange();
   }
 
-  /** Both secrets sign until the receiver had a day to learn the new one. */
+  /** Both secrets sign until the receiver had a day to switch. */
   function rotate(accountId: string, id: string) {
     const secret = newWebhookSecret();
     const now = clock.now();
@@ -103,7 +103,7 @@ export function createEndpoints({ store, seal, guard, clock, beforeChange, onCha
     return row;
   }
 
-  /** The newest first: one, or two while a rotation lasts. */
+  /** Newest first: one, or two during a rotation. */
   function secretsOf({ id, secret, previous_secret: previous, previous_secret_until: until }: EndpointRow) {
     const isOverlapping = previous !== null && until !== null && until > clock.now();
     return [secret, ...(isOverlapping ? [previous] : [])].map((each) => seal.open(each, id));
@@ -112,7 +112,7 @@ export function createEndpoints({ store, seal, guard, clock, beforeChange, onCha
   return { create, list, get, update, remove, rotate, rowOf, secretsOf };
 }
 
-/** The URL as it will be used. It must be one that the guard would let through today. */
+/** The normalized URL. It must be one that the guard would allow today. */
 async function checkUrl(guard: Guard, url: string): Promise<string> {
   try {
     return (await guard.check(url)).href;
@@ -139,7 +139,7 @@ const LIST = `
 
 const GET = `SELECT * FROM webhook_endpoints WHERE id = ? AND account_id = ? AND ${LISTED}`;
 
-/** Who is enabled again starts with a clean record. */
+/** Re-enabling an endpoint resets its failure count. */
 const UPDATE = `
   UPDATE webhook_endpoints SET
     name = coalesce(@name, name), url = coalesce(@url, url), events = coalesce(@events, events),
@@ -151,7 +151,7 @@ const UPDATE = `
     updated_at = max(@now, updated_at + 1)
   WHERE id = @id AND account_id = @accountId AND ${LISTED} RETURNING *`;
 
-/** Its log goes later, in small pieces; its secrets go at once. */
+/** Its log is deleted later, in small batches; its secrets at once. */
 export const FORGET = `
   UPDATE webhook_endpoints SET deleted_at = @now, is_enabled = 0, secret = x'', previous_secret = NULL`;
 

@@ -9,8 +9,8 @@ import { FORGET } from './endpoints.ts';
 export type Listeners = ReturnType<typeof createListeners>;
 
 /**
- * Receivers on this machine's loopback, each for as long as somebody's connection to this daemon is open. The database
- * knows them so that they are served like all others, but the permission itself is only ever in memory.
+ * Receivers on this machine's loopback, each for as long as its client's connection to this daemon is open. They have
+ * rows so that they are served like all others, but the permission itself is only ever in memory.
  */
 export function createListeners({
   store,
@@ -32,7 +32,7 @@ export function createListeners({
       .run({ now: clock.now() });
   }
 
-  /** The same at every time for this home, so that a program can be given it once. */
+  /** Stable for this home, so that a program can be configured with it once. */
   function secret(): string {
     return newWebhookSecret(seal.derive('webhook listeners', 32));
   }

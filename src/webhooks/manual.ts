@@ -21,11 +21,11 @@ export type ManualOptions = {
 
 export type Manual = ReturnType<typeof createManual>;
 
-/** Attempts that a person asks for and waits for: by the same way and under the same guard as all others. */
+/** Attempts that a person requests and waits for, sent and guarded like all others. */
 export function createManual({ store, events, clock, endpoints, queue, send }: ManualOptions) {
   const recent = new Map<string, number[]>();
 
-  /** Sends an event once more, whatever became of it before; its schedule stays as it is. */
+  /** Sends an event again, whatever its outcome so far; its schedule is unchanged. */
   async function resend(endpoint: EndpointRow, eventId: string, signal: AbortSignal): Promise<void> {
     limit(endpoint.id);
     const found = store.prepare<SentEvent & { sequence: number }>(DELIVERED_EVENT).get(endpoint.id, eventId);
@@ -40,7 +40,7 @@ export function createManual({ store, events, clock, endpoints, queue, send }: M
     queue.finishExtra({ endpointId: endpoint.id, sequence: found.sequence, cause: 'resend', result });
   }
 
-  /** An event for this endpoint alone. It counts as failed until it has arrived, and is not tried again. */
+  /** An event for this endpoint only. It counts as failed until it has arrived, and is not retried. */
   async function test(accountId: string, id: string, signal: AbortSignal): Promise<string> {
     const endpoint = endpoints.rowOf(accountId, id);
     limit(id);
@@ -57,7 +57,7 @@ export function createManual({ store, events, clock, endpoints, queue, send }: M
     return event.id;
   }
 
-  /** This machine's requests are not a toy to aim at others. */
+  /** Rate-limited, so that this machine cannot be used to flood others. */
   function limit(id: string): void {
     const now = clock.now();
     const lately = (recent.get(id) ?? []).filter((at) => now - at < 60_000);

@@ -5,11 +5,11 @@ import { classifyOutcome, type AttemptResult, type Verdict } from './retry.ts';
 import type { SentEvent } from './send.ts';
 
 const FAN_OUT_ROWS_MAX = 2_000;
-/** A cursor that is written down this rarely when nobody wants the events costs nothing. */
+/** The cursor is stored this rarely while nobody subscribes, so that events cost nothing. */
 const CURSOR_LAG_MAX = 500;
 export const DISABLE_AFTER_ONLINE_MS = 5 * 24 * 3_600_000;
 export const DISABLE_AFTER_FAILURES = 10;
-/** What falls due while an endpoint is off waits this long for it. */
+/** How long deliveries that fall due while an endpoint is disabled are kept. */
 export const HELD_MS = 24 * 3_600_000;
 
 export type Queue = ReturnType<typeof createQueue>;
@@ -28,9 +28,9 @@ export type QueueOptions = {
 };
 
 /**
- * Who is owed which event, and when. Every step is one transaction, and a step that a power cut takes back is simply
- * taken again. Nothing here says that a delivery is under way: the one process that sends forgets that when it dies, and
- * then it is due again.
+ * Which deliveries are due, and when. Every step is one transaction, and a step that a power cut undoes is simply
+ * repeated. Nothing stored says that a delivery is in flight: the one process that sends forgets that when it dies,
+ * and then it is due again.
  */
 export function createQueue({ store, clock, waitsMs, random = Math.random }: QueueOptions) {
   let cursor = store.prepare<{ cursor: number }>('SELECT cursor FROM webhook_progress').get()?.cursor ?? 0;
@@ -47,7 +47,7 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     return { endpoints, isBehind: latest > until };
   }
 
-  /** Brings everything recorded so far to those who want it now, before what they want changes. */
+  /** Fans out everything recorded so far, before the subscriptions change. */
   function catchUp(): void {
     while (fanOut().isBehind);
     if (cursor === writtenCursor) return;
@@ -67,7 +67,7 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     });
   }
 
-  /** The next deliveries of an endpoint, the earliest first, also those whose time has not come. */
+  /** The next deliveries of an endpoint, earliest first, including future ones. */
   function next(endpointId: string, limit: number): Due[] {
     return store.prepare<Due>(NEXT).all(endpointId, limit);
   }
@@ -78,7 +78,7 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     return event;
   }
 
-  /** Writes down what came of attempts; resolves to the endpoints that this has disabled. */
+  /** Stores the outcomes of attempts; resolves to the endpoints that this disabled. */
   function finish(attempted: readonly Attempted[]): Disabled[] {
     return store.relaxedTransaction(() => attempted.flatMap((each) => finishOne(each)));
   }
@@ -121,7 +121,7 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
       .run({ endpointId, sequence, cause, startedAt, durationMs, status, error, snippet });
   }
 
-  /** An attempt that somebody asked for. It can end a delivery well, and otherwise leaves its schedule alone. */
+  /** Stores a manual attempt. It can complete a delivery, and otherwise leaves its schedule alone. */
   function finishExtra(extra: Recording): void {
     store.relaxedTransaction(() => {
       record(extra);
@@ -133,7 +133,7 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     });
   }
 
-  /** Owes again what has not arrived since a moment: what failed, what expired, and what was never owed. */
+  /** Queues again what has not arrived since a moment: failed, expired, and never queued events. */
   function replay(endpointId: string, sinceMs: number): number {
     const { changes } = store.transaction(() =>
       store.prepare(REPLAY).run({ endpointId, since: sinceMs, cursor, now: clock.now() }),
@@ -141,13 +141,13 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     return changes;
   }
 
-  /** Lets go of what an endpoint that is off was owed for longer than a day. */
+  /** Drops deliveries that a disabled endpoint has held for longer than a day. */
   function expireHeld(): number {
     const now = clock.now();
     return store.relaxedTransaction(() => store.prepare(EXPIRE).run({ now, before: now - HELD_MS }).changes);
   }
 
-  /** Only time in which this machine could have delivered counts against a receiver. */
+  /** Only time in which this machine was online counts against a receiver. */
   function addOnlineTime(ms: number): void {
     store.relaxedTransaction(() =>
       store.prepare('UPDATE webhook_progress SET online_ms = online_ms + ?').run(ms),

@@ -1,12 +1,12 @@
 import type { OutboundErrorKind } from '../net/outbound-error.ts';
 
-/** What came of one attempt: a status, or the reason why there was none. */
+/** The outcome of one attempt: a status, or the reason why there was none. */
 export type AttemptResult = {
   startedAt: number;
   durationMs: number;
   status: number | null;
   error: OutboundErrorKind | 'secret_unreadable' | null;
-  /** What the receiver asked for, counted from the end of the attempt. */
+  /** The receiver's Retry-After, counted from the end of the attempt. */
   retryAfterMs: number | null;
   snippet: string;
 };
@@ -14,12 +14,12 @@ export type AttemptResult = {
 export type Verdict =
   | { state: 'delivered' }
   | { state: 'pending'; waitMs: number }
-  /** `isGone`: the receiver says that it will never take anything again. */
+  /** `isGone`: the receiver answered 410 and wants no more deliveries. */
   | { state: 'failed'; isGone: boolean };
 
 type Judging = {
   result: Pick<AttemptResult, 'status' | 'error' | 'retryAfterMs'>;
-  /** With this one. */
+  /** Including this one. */
   attempts: number;
   waitsMs: readonly number[];
   /** From 0 to 1. */
@@ -27,7 +27,7 @@ type Judging = {
 };
 
 const JITTER = 0.2;
-/** Who is overloaded or does not answer is not asked again at once. */
+/** The minimum wait for a receiver that is overloaded or does not answer. */
 const BUSY_WAIT_MS_MIN = 60_000;
 const BUSY_STATUSES: readonly (number | null)[] = [429, 502, 503, 504];
 const GONE = 410;
@@ -45,7 +45,7 @@ export function classifyOutcome({ result, attempts, waitsMs, random }: Judging):
   return { state: 'pending', waitMs: Math.round(withRetryAfter(waitMs, retryAfterMs)) };
 }
 
-/** A receiver may ask for more time, up to twice as much, and never for less. */
+/** A receiver may ask for a longer wait, up to twice as long, never for a shorter one. */
 function withRetryAfter(waitMs: number, retryAfterMs: number | null): number {
   return retryAfterMs === null ? waitMs : Math.min(Math.max(waitMs, retryAfterMs), 2 * waitMs);
 }

@@ -18,7 +18,7 @@ const BODY_MS_MAX = 2_000;
 const BODY_BYTES_MAX = 64 * 1024;
 const SNIPPET_LENGTH_MAX = 1024;
 
-/** One attempt at one delivery. Throws only when it was called off. */
+/** One attempt at one delivery. Throws only when it was aborted. */
 export function createSend({ outbound, clock }: { outbound: Outbound; clock: Clock }): Send {
   return async ({ url, secrets, loopbackPort }, event, signal) => {
     const startedAt = clock.now();
@@ -56,12 +56,12 @@ export function createSend({ outbound, clock }: { outbound: Outbound; clock: Clo
   };
 }
 
-/** The same bytes at every attempt: what is recorded is never edited. */
+/** The same bytes at every attempt: recorded events are never edited. */
 export function eventBody({ type, created_at: createdAt, data }: SentEvent): string {
   return `{"type":${JSON.stringify(type)},"timestamp":"${toIso(createdAt)}","data":${data}}`;
 }
 
-/** The beginning of an answer as harmless text. */
+/** The beginning of a response as harmless text. */
 function toSnippet(body: Buffer): string {
   const text = body.subarray(0, 4 * SNIPPET_LENGTH_MAX).toString('utf8');
   // eslint-disable-next-line no-control-regex -- they are what must not reach a terminal

@@ -31,7 +31,7 @@ export type WebhooksOptions = {
   onBug: (error: unknown) => void;
 };
 
-/** Events delivered to the addresses of their receivers, at least once. */
+/** Delivers events to webhook endpoints, at least once. */
 export function createWebhooks(options: WebhooksOptions) {
   const { store, events, seal, guard, outbound, clock, waitsMs, onDisabled, onBug } = options;
   const queue = createQueue({ store, clock, waitsMs });
@@ -101,7 +101,7 @@ function toSend({ endpoints, listeners, clock, sendEvent }: Sending) {
   };
 }
 
-/** A secret that does not open is one endpoint's failure, seen in its log, and not the end of all deliveries. */
+/** A secret that cannot be decrypted fails one endpoint, visibly in its log, and not all deliveries. */
 function readSecrets(read: () => string[]): string[] | undefined {
   try {
     return read();

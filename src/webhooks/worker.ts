@@ -8,11 +8,11 @@ import type { Attempted, Disabled, Due, Queue } from './queue.ts';
 import type { AttemptResult } from './retry.ts';
 import type { SentEvent } from './send.ts';
 
-/** Events that come close together are handed out together. */
+/** Events within this time are fanned out together. */
 const GATHER_MS = 20;
-/** A clock that jumps further than this between two looks belongs to a machine that slept. */
+/** A clock that jumps further than this between two ticks means that the machine slept. */
 const LOOK_EVERY_MS = 30_000;
-/** How soon a receiver that could not be reached by our own fault is tried again. */
+/** The wait before a receiver is retried after our own network failed. */
 const LOST_WAIT_MS = 15_000;
 
 export type Worker = ReturnType<typeof createWorker>;
@@ -30,13 +30,13 @@ export type WorkerOptions = {
 type EndpointState = {
   sending: Map<number, Promise<void>>;
   lookAgainAt: number;
-  /** Nothing is sent before this moment: it could not be reached by our own fault. */
+  /** Not before this moment: our own network failed. */
   lostUntil: number;
 };
 
 /**
- * Sends what is due. Every endpoint has its own lane with its own places, so that a receiver that hangs holds up nobody
- * else; results are written down together, many in one transaction.
+ * Sends what is due. Every endpoint has its own queue and slots, so that a receiver that hangs delays nobody else;
+ * outcomes are stored in batches.
  */
 export function createWorker(options: WorkerOptions) {
   const { store, queue, clock, connectivity } = options;
@@ -57,7 +57,7 @@ export function createWorker(options: WorkerOptions) {
     lookIn(GATHER_MS);
   }
 
-  /** An event was recorded. The transaction around it is over when a timer next runs. */
+  /** An event was recorded. Its transaction is over when a timer next runs. */
   const wakeForEvent = (): void => lookIn(GATHER_MS);
 
   function lookIn(delayMs: number): void {
@@ -92,7 +92,10 @@ export function createWorker(options: WorkerOptions) {
     lookIn(Math.max(GATHER_MS, nextAt - now));
   }
 
-  /** Starts what is due and has a place; says when to look here again. A full lane is looked at when a place is free. */
+  /**
+   * Starts what is due while there are slots; returns when to check again. A full queue is checked when a slot is
+   * free.
+   */
   function serve(endpoint: EndpointRow, state: EndpointState, now: number): number {
     if (state.lostUntil > now) return state.lostUntil;
     const free = slots.free(state.sending.size, endpoint.failures);
@@ -131,7 +134,7 @@ export function createWorker(options: WorkerOptions) {
     lookIn(LOST_WAIT_MS);
   }
 
-  /** Until its result is written down a delivery counts as under way. */
+  /** A delivery counts as in flight until its outcome is stored. */
   function writeDown(): void {
     if (finished.length === 0) return;
     const written = finished;
@@ -162,7 +165,7 @@ export function createWorker(options: WorkerOptions) {
     isRunning: () => isRunning,
     wake,
     wakeForEvent,
-    /** Calls off what is under way; what has an answer is written down. */
+    /** Aborts what is in flight; outcomes that arrived are stored. */
     async stop(): Promise<void> {
       isRunning = false;
       ending.abort(new Error('The daemon is stopping'));

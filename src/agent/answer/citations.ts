@@ -6,16 +6,16 @@ import { isNumber, stems, wordsOf } from '../reading/words.ts';
 
 export type Cited = { answer: string; citations: Citation[]; sources: Source[] };
 
-/** So much of a sentence must be in a fact for it to be the sentence's source. */
+/** A fact must cover this share of a sentence to be its source. */
 const SUPPORTED = 0.45;
-/** A source that the model named itself is believed more readily. */
+/** A source that the model cited itself needs less overlap. */
 const PLAUSIBLE = 0.2;
 const SENTENCE_END = /(?<=[.!?](?:\s*\[\d+\])*)\s+(?![\s[]|$)|\n+/g;
 const MARKS = /\s*\[(\d+(?:\s*,\s*\d+)*)\]/g;
 
 /**
- * Makes the numbers in an answer true: one that stands for nothing goes, one that is missing is found by the words, and a
- * sentence keeps only sources that say what it says. Code is left as it is.
+ * Corrects the citation numbers of an answer: a number without a source is removed, a missing one is found by word
+ * overlap, and a sentence keeps only sources that support it. Code is left alone.
  */
 export function citeAnswer(text: string, facts: readonly Fact[]): Cited {
   const support = createSupport(facts);
@@ -43,7 +43,7 @@ function createSupport(facts: readonly Fact[]) {
   const weight = (word: string): number =>
     inverseFrequency(words.filter((each) => each.has(word)).length, facts.length) + 0.1;
 
-  /** How much of a sentence a fact says, from 0 to 1. */
+  /** How much of a sentence a fact covers, from 0 to 1. */
   function score(sentence: string, index: number): number {
     const wanted = [...new Set(stems(sentence))].filter((word) => !isNumber(word));
     if (wanted.length === 0) return 1;
@@ -64,7 +64,7 @@ function createSupport(facts: readonly Fact[]) {
     return scored.slice(0, 1).map(({ fact }) => fact);
   }
 
-  /** Of the source that was named, the fact that fits best. */
+  /** The fact of the cited source that fits best. */
   function bestOf(n: number, sentence: string): Fact[] {
     const scored = facts
       .map((fact, index) => ({ fact, score: score(sentence, index) }))
@@ -87,7 +87,7 @@ function saysNumbers(sentence: string, { fact, quote }: Fact): boolean {
   return hasNumbersOf(sentence, `${fact} ${quote}`);
 }
 
-/** Until none is left: what stood around one may be one itself. */
+/** Repeats until none is left: removing one can leave another. */
 function withoutMarks(sentence: string): string {
   const less = sentence.replace(MARKS, '');
   return less === sentence ? less : withoutMarks(less);
@@ -105,7 +105,9 @@ function withMarks(sentence: string, marks: readonly number[]): string {
   return `${body} ${marks.map((n) => `[${n}]`).join('')}${end}`;
 }
 
-/** Works on each sentence and leaves what is between them. A number after the full stop belongs before it. */
+/**
+ * Maps each sentence and keeps the text between them. A number after the full stop belongs to the sentence before it.
+ */
 function rejoin(prose: string, work: (sentence: string) => string): string {
   let result = '';
   let from = 0;
@@ -123,7 +125,7 @@ function outsideCode(text: string, work: (prose: string) => string): string {
     .join('');
 }
 
-/** An address that is no source was made up, or put there by a page. */
+/** A URL that is not a source was made up, or injected by a page. */
 function stripLinks(prose: string, facts: readonly Fact[]): string {
   const known = new Set(facts.map(({ source }) => source.url));
   const isSource = (url: string) => known.has(canonicalUrl(url) ?? url);
@@ -149,7 +151,7 @@ function citationsOf(used: readonly { fact: Fact; n: number }[]): Citation[] {
   return citations.sort((a, b) => a.n - b.n);
 }
 
-/** Those that the answer uses, under its numbers. */
+/** The sources that the answer uses, by number. */
 function sourcesOf(facts: readonly Fact[], numbers: ReadonlyMap<number, number>): Source[] {
   const byNumber = new Map(facts.map(({ source }) => [source.n, source]));
   return [...numbers].flatMap(([old, n]) => {

@@ -10,7 +10,7 @@ export type Answering = {
   model: Model;
   question: string;
   facts: readonly Fact[];
-  /** What was run, in coding mode: the answer shows it. */
+  /** The program that ran, in coding mode; the answer shows it. */
   program?: string | undefined;
   room: Room;
   onToken: (text: string) => void;
@@ -18,7 +18,7 @@ export type Answering = {
   signal: AbortSignal;
 };
 
-/** Writes the answer from the facts, and then sees to it that every number in it is true. */
+/** Writes the answer from the facts, then corrects its citations. */
 export async function writeAnswer(answering: Answering): Promise<Answered> {
   const { model, question, program, room, onToken, onFallback, signal } = answering;
   const facts = await fitting(answering);
@@ -26,7 +26,8 @@ export async function writeAnswer(answering: Answering): Promise<Answered> {
   const text = await stream(model.write({ messages, maxTokens: room.answer }, signal), onToken);
   if (text.startsWith(NOT_FOUND)) return notFound();
   const cited = citeAnswer(withProgram(text.replaceAll(NOT_FOUND, ''), program), facts);
-  // Who asked for a program gets it with its explanation; for anything else an answer without a source is a guess.
+  // A request for code gets the program with its explanation; for anything else, an answer without a source is a
+  // guess.
   const isSupported = cited.citations.length > 0 || facts.length === 0 || program !== undefined;
   if (cited.answer !== '' && isSupported) return { ...cited, isFound: true };
   onFallback();
@@ -35,7 +36,7 @@ export async function writeAnswer(answering: Answering): Promise<Answered> {
 
 const notFound = (): Answered => ({ answer: '', citations: [], sources: [], isFound: false });
 
-/** The latest facts are dropped first: the earliest were found with the question itself. */
+/** Drops the latest facts first: the earliest were found with the question itself. */
 async function fitting({ model, question, facts, program, room, signal }: Answering): Promise<Fact[]> {
   const kept = [...facts];
   for (;;) {
@@ -45,7 +46,7 @@ async function fitting({ model, question, facts, program, room, signal }: Answer
   }
 }
 
-/** Nothing is shown that may still turn out to be the word for "not found". */
+/** Holds back text that may still turn out to be the marker for "not found". */
 async function stream(pieces: AsyncIterable<string>, onToken: (text: string) => void): Promise<string> {
   let text = '';
   let shown = 0;
@@ -63,7 +64,7 @@ function withProgram(text: string, program: string | undefined): string {
   return `${text}\n\n\`\`\`js\n${program.trim()}\n\`\`\``;
 }
 
-/** Without a usable answer of the model: what was found, as it was found. */
+/** The fallback without a usable answer from the model: the facts as they were found. */
 function inWordsOfSources(facts: readonly Fact[], program: string | undefined): Cited {
   const sentences = facts
     .slice(0, 5)

@@ -34,7 +34,7 @@ export type Acting = {
   report: ReportStep;
   vectors: Vectors;
   embedding: Pick<EmbedderContext, 'requestId' | 'accountId' | 'keyId' | 'daemon'>;
-  /** The programs that ran to their end, the last one last. */
+  /** The programs that ran to their end, latest last. */
   programs: string[];
   failures: string[];
   mark: string;
@@ -48,7 +48,7 @@ const REPAIRS_MAX = 2;
 const OUTPUT_SHOWN = 2000;
 const PROGRAM_TOKENS = 700;
 
-/** Does what was decided, and notes the facts that come of it. Returns how many are new. */
+/** Carries out a decision and notes the facts it yields. Returns how many are new. */
 export async function act(acting: Acting, decision: Decision): Promise<number> {
   if (decision.action === 'search') return searchWeb(acting, decision.queries);
   if (decision.action === 'read') return readCandidates(acting, candidatesOf(acting, decision.sources));
@@ -58,7 +58,7 @@ export async function act(acting: Acting, decision: Decision): Promise<number> {
   return 0;
 }
 
-/** A search is only worth its time with what the pages say, so the best two are read at once. */
+/** Search results are only useful with the text of the pages, so the best two are read at once. */
 export async function searchWeb(acting: Acting, queries: readonly string[]): Promise<number> {
   const { toolbox, tools, notebook, usage, report, signal, failures } = acting;
   const wanted = queries.slice(0, 3);
@@ -164,7 +164,7 @@ async function askDocs(acting: Acting, query: string): Promise<ToolResult<Readin
       };
 }
 
-/** Without its embedder a run goes on by words alone, and says so. */
+/** Without its embedder, a run continues with keyword search and reports it. */
 async function findPassages({ toolbox, task, embedding, signal }: Acting, query: string) {
   const wanted = { query, collections: task.sources.docs ?? [], limit: DOCS_HITS };
   const context = { ...embedding, client: signal };
@@ -220,7 +220,7 @@ function calculated(expression: string): ToolResult<string | undefined> {
   }
 }
 
-/** Written as plain text, run, and mended at most twice by what went wrong. */
+/** Written as plain text, run, and repaired at most twice from its error. */
 async function runCode(acting: Acting, wanted: string): Promise<number> {
   const { model, question, notebook, toolbox, report, signal, budget, programs } = acting;
   notebook.try('code', wanted);

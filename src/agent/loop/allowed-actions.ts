@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts';
 import type { Notebook } from './notebook.ts';
 import type { Mode } from '../types.ts';
 
-/** What may be done next. What is not here cannot even be written by the model. */
+/** The actions allowed next. The grammar keeps the model from writing any other. */
 export type Allowed = {
   search: boolean;
   read: number[];
@@ -12,13 +12,13 @@ export type Allowed = {
   answer: boolean;
 };
 
-/** What this run can use at all, and how that went so far. */
+/** The tools of this run, and how they did so far. */
 export type Tools = {
-  /** Off once a provider refuses us, for the rest of the run. */
+  /** False once every provider has refused, for the rest of the run. */
   search: boolean;
   fetch: boolean;
   docs: boolean;
-  /** In a row. */
+  /** Consecutive searches without a new result. */
   searchesWithoutNews: number;
   docsWithoutNews: number;
 };

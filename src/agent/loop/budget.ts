@@ -1,8 +1,8 @@
 import type { AgentUsage } from '../types.ts';
 
-/** How much of a context is for what, in tokens. What is left is for instructions and short answers. */
+/** Shares of the context, in tokens. The rest is for instructions and short answers. */
 const SHARES: readonly { upTo: number; evidence: number; history: number; answer: number }[] = [
-  // Who has so small a context reads few texts at once well.
+  // A model with so small a context reads few texts at once well.
   { upTo: 2048, evidence: 0.26, history: 0.06, answer: 0.17 },
   { upTo: 4096, evidence: 0.44, history: 0.06, answer: 0.17 },
   { upTo: 8192, evidence: 0.55, history: 0.05, answer: 0.12 },
@@ -11,7 +11,7 @@ const SHARES: readonly { upTo: number; evidence: number; history: number; answer
 ];
 const CONTEXT_USED_MAX = 32_768;
 const CONTEXTS_PER_RUN = 6;
-/** Of time and tokens alike: what is kept for the answer. */
+/** The share of time and tokens reserved for the answer. */
 const RESERVED = 0.2;
 const BYTES_MAX = 20 * 1024 * 1024;
 const SEARCHES_MAX = 6;
@@ -30,7 +30,7 @@ export function roomIn(contextTokens: number): Room {
 
 export type Budget = ReturnType<typeof createBudget>;
 
-/** What a run may use up. */
+/** What a run may use. */
 export function createBudget({ contextTokens, usage, limits }: Options) {
   const { tokens = contextTokens * CONTEXTS_PER_RUN, fetches = FETCHES_MAX } = limits;
   const spent = { bytes: 0, calculations: 0, programs: 0 };
@@ -51,5 +51,5 @@ type Options = {
   limits: { tokens?: number; fetches?: number };
 };
 
-/** How long a run may look for facts before it must write. */
+/** How long a run may gather facts before it must write. */
 export const gatheringMs = (totalMs: number): number => totalMs * (1 - RESERVED);

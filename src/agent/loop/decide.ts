@@ -14,7 +14,7 @@ export type Deciding = {
   question: string;
   allowed: Allowed;
   notebook: Notebook;
-  /** Queries that were thought of and not used yet. */
+  /** Queries that were planned and not used yet. */
   spareQueries: string[];
   failures: readonly string[];
   cycle: number;
@@ -23,7 +23,7 @@ export type Deciding = {
   signal: AbortSignal;
 };
 
-/** What to do next: by the model, and where it cannot say so, by rule. Never the same thing twice. */
+/** Chooses the next action: the model does, or a rule where the model fails. Never the same action twice. */
 export async function decide(deciding: Deciding): Promise<Decision> {
   const { model, allowed, onFallback, signal } = deciding;
   const messages = decisionPrompt(deciding);
@@ -36,7 +36,7 @@ export async function decide(deciding: Deciding): Promise<Decision> {
   return byRule(deciding);
 }
 
-/** Replaces what was tried before by what was not. */
+/** Replaces a repeated action with a new one. */
 function guard(decision: Decision, deciding: Deciding): Decision {
   const { notebook, spareQueries, allowed } = deciding;
   const { action, thought } = decision;
@@ -58,7 +58,7 @@ function guard(decision: Decision, deciding: Deciding): Decision {
   return isRepeated ? insteadOf(decision, deciding) : decision;
 }
 
-/** Something else than what was wanted: a page that is not read yet, or else the answer. */
+/** The alternative to a repeated action: an unread page, or else the answer. */
 function insteadOf({ action, thought }: Decision, { allowed }: Deciding): Decision {
   const [next] = action === 'read' ? [] : allowed.read;
   return next === undefined

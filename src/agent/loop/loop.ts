@@ -48,7 +48,7 @@ export async function runLoop(looping: Looping): Promise<Looped> {
   const question = await asStandalone(looping);
   const acting = prepare(looping, { question, contextTokens, signal: gathering });
   const stopped = await gather(looping, acting).catch((error: unknown) => {
-    // Time is up for looking, not for answering.
+    // The time for gathering is over, not the time for answering.
     if (gathering.aborted && !signal.aborted) return 'deadline' as const;
     throw error;
   });
@@ -141,7 +141,7 @@ async function gather(looping: Looping, acting: Acting): Promise<Stopped> {
   return 'cycle_limit';
 }
 
-/** The first look is not the model's to leave out: small ones answer from memory when they may. */
+/** The first search is not left to the model: small ones answer from memory when they may. */
 async function begin(acting: Acting, spareQueries: string[]): Promise<number> {
   const { notebook, question, model, tools, report, signal, usage } = acting;
   const asked = notebook.candidates.filter(({ isAskedFor }) => isAskedFor);
@@ -164,12 +164,12 @@ async function begin(acting: Acting, spareQueries: string[]): Promise<number> {
   return news;
 }
 
-/** A small model likes to say the same thing three times. */
+/** Drops near-duplicates: small models like to say the same thing three times. */
 function different(queries: readonly string[]): string[] {
   return queries.filter((query, at) => queries.slice(0, at).every((earlier) => !isSameQuery(earlier, query)));
 }
 
-/** Where the answer can come from, said before anything else is done. */
+/** Reports where the answer can come from, before anything else happens. */
 function reportReach({ tools, report, toolbox, notebook, task }: Acting): void {
   if (tools.search || notebook.candidates.length > 0) return;
   const names = toolbox.docs.list().map(({ name }) => name);
@@ -222,7 +222,7 @@ async function conclude(looping: Looping, acting: Acting, stopped: Stopped): Pro
   return { answer, citations, sources, stopped, facts, read: notebook.sources };
 }
 
-/** Nothing was found, and so nothing is said, but where it was looked for. */
+/** Nothing was found, so the answer only says where it was searched. */
 function abstain({ notebook, failures }: Acting): Looped {
   const tried = notebook.tried.map(({ tool, text }) => `- ${tool}: ${text.replace(/[[\]]/g, '')}`);
   const lines = [

@@ -8,12 +8,12 @@ export type Candidate = {
   title: string;
   snippet: string;
   date?: string;
-  /** A person named it. */
+  /** The user named it. */
   isAskedFor: boolean;
   state: 'unread' | 'read' | 'failed';
 };
 
-/** Questions of the same words are the same question. */
+/** Queries that share this many words count as the same. */
 const SAME = 0.8;
 const LISTED_MAX = 8;
 const PER_HOST_MAX = 2;
@@ -27,7 +27,7 @@ export function createNotebook() {
   const sources: Source[] = [];
   const tried: { tool: string; text: string }[] = [];
 
-  /** True when it was not known before. */
+  /** Returns whether it is new. */
   function addCandidate(found: Omit<Candidate, 'id' | 'state' | 'url'> & { url: string }): boolean {
     const url = canonicalUrl(found.url);
     if (url === undefined || candidates.some((each) => each.url === url)) return false;
@@ -39,7 +39,7 @@ export function createNotebook() {
     return candidates.filter(({ state }) => state === 'unread').slice(0, LISTED_MAX);
   }
 
-  /** The best to read next: not more than two of one host. */
+  /** The best unread candidates, at most two per host. */
   function bestUnread(count: number): Candidate[] {
     const perHost = new Map<string, number>();
     return unread()
@@ -59,7 +59,7 @@ export function createNotebook() {
     return added;
   }
 
-  /** True when it says something that was not noted. */
+  /** Returns whether it adds something new. */
   function addFact({ source, ...fact }: Omit<Fact, 'source'> & { source: Omit<Source, 'n'> }): boolean {
     const isKnown = facts.some(
       (each) =>
@@ -85,5 +85,5 @@ export function createNotebook() {
   };
 }
 
-/** Whether the second would find what the first one found. */
+/** Whether the second query would find what the first one found. */
 export const isSameQuery = (a: string, b: string): boolean => a === b || overlap(a, b) >= SAME;

@@ -3,12 +3,12 @@ import { oneLine } from '../reading/clean-text.ts';
 
 const DETAIL_MAX = 200;
 
-/** How a piece of work with a tool ended. The detail is a name, an address or a count, and never the text of a page. */
+/** How a tool call ended. The detail is a name, an address or a count, never the text of a page. */
 export type ToolResult<Value> = { status: ToolEnd; detail?: string; value: Value };
 
 export type ReportStep = ReturnType<typeof createReportStep>;
 
-/** What a run says about itself, in order: each tool that starts also ends, however it ends. */
+/** Reports the steps of a run in order: every tool that starts also ends, however it ends. */
 export function createReportStep({
   emit,
   now = () => performance.now(),
@@ -22,7 +22,9 @@ export function createReportStep({
     emit({ type: 'step', message, ...more });
   }
 
-  /** All at once; their ends are told in the order of their beginnings, so that equal runs tell the same. */
+  /**
+   * Runs the tools in parallel; their ends are reported in the order of their starts, so equal runs report the same.
+   */
   async function tools<Value>(
     works: readonly { name: ToolName; detail: string; work: () => Promise<ToolResult<Value>> }[],
     signal: AbortSignal,

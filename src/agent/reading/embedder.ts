@@ -4,16 +4,16 @@ import type { TaskContext } from '../../inference/items.ts';
 export type EmbedderContext = TaskContext;
 
 export type Embedder = {
-  /** The artifact that makes the vectors; undefined when none is installed. */
+  /** The artifact that computes the vectors; undefined when none is installed. */
   model(): string | undefined;
-  /** Whether it is in memory, so that using it costs no load. */
+  /** Whether it is loaded, so that using it costs no load. */
   isLoaded(): boolean;
   embed(texts: readonly string[], context: EmbedderContext): Promise<Float32Array[]>;
 };
 
 const EMBED_SERVICE = 'svc-embed-v1';
 
-/** Vectors for searching, by the same metered way as everybody's. Each request of a run is known by a number of its own. */
+/** Vectors for search, metered like everyone's. Each request of a run has a number of its own. */
 export function createEmbedder({
   embed,
   artifactOf,
@@ -33,7 +33,7 @@ export function createEmbedder({
     },
     async embed(texts, context) {
       const requestId = `${context.requestId}.e${(serial += 1)}`;
-      // A passage of signs that the model does not know is found by its words instead.
+      // A passage that the tokenizer does not know is found by its words instead.
       const { vectors } = await embed.embed(
         { model: EMBED_SERVICE, inputs: texts, zerosAllowed: true },
         { ...context, requestId },

@@ -7,7 +7,7 @@ import { factsSchema, type ExtractedFacts } from '../schemas.ts';
 import type { Source } from '../types.ts';
 import { overlap, sentencesOf } from './words.ts';
 
-/** A passage that was read, with where it is from. */
+/** A passage and its source. */
 export type Reading = Evidence & { source: Omit<Source, 'n'>; page?: number };
 
 const TOKENS_MAX = 450;
@@ -20,14 +20,17 @@ export type Extracting = {
   notebook: Notebook;
   question: string;
   readings: readonly Reading[];
-  /** Tokens for the texts. */
+  /** Tokens available for the texts. */
   room: number;
   mark: string;
   onFallback: () => void;
   signal: AbortSignal;
 };
 
-/** Notes what the passages say about the question. A fact without a true quote is no fact. Returns how many are new. */
+/**
+ * Notes what the passages say about the question. A fact without a verbatim quote is dropped. Returns how many are
+ * new.
+ */
 export async function extractFacts(extracting: Extracting): Promise<number> {
   const { model, notebook, question, mark, onFallback, signal } = extracting;
   const readings = await fitting(extracting);
@@ -46,7 +49,7 @@ export async function extractFacts(extracting: Extracting): Promise<number> {
   return found.facts.filter(({ fact, quote }) => note(notebook, readings, fact, quote)).length;
 }
 
-/** As many passages, best first, as there is room for. Whole ones: a fact is never cut in two. */
+/** As many whole passages as fit, best first: a fact must not be cut in two. */
 async function fitting({ model, question, readings, room, mark, signal }: Extracting): Promise<Reading[]> {
   const kept = [...readings];
   while (kept.length > 0) {
@@ -63,14 +66,14 @@ function note(notebook: Notebook, readings: readonly Reading[], fact: string, qu
     const exact = findQuote(quote, text);
     const words = exact ?? nearSentence(quote, text);
     if (words === undefined) continue;
-    // With a word or a number that the passage does not have, its own words say it.
+    // A fact with a word or a number that its passage lacks is replaced by the passage's own words.
     const said = exact !== undefined && hasNumbersOf(fact, text) ? fact : words;
     return notebook.addFact({ source, fact: said, quote: words, ...(page !== undefined && { page }) });
   }
   return false;
 }
 
-/** Without a model: the sentences that share most words with the question. */
+/** Without a model: the sentences that share the most words with the question. */
 function noteSentences(notebook: Notebook, question: string, readings: readonly Reading[]): number {
   const sentences = readings.flatMap((reading) =>
     sentencesOf(reading.text).map((text) => ({ text: text.slice(0, SENTENCE_MAX), reading })),

@@ -6,8 +6,8 @@ const NEAR_WORDS_MIN = 5;
 const NEAR = 0.8;
 
 /**
- * The very words of a text that a quote stands for, whatever became of its spaces, dashes and quotation marks on the way;
- * undefined when the text does not say it.
+ * The exact words of a text that a quote stands for, ignoring differences of spaces, dashes and quotation marks;
+ * undefined when the text does not contain it.
  */
 export function findQuote(quote: string, text: string): string | undefined {
   const words = quote.slice(0, QUOTE_MAX).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -26,7 +26,9 @@ export function hasNumbersOf(sentence: string, text: string): boolean {
   );
 }
 
-/** The sentence of a text that a quote is nearly: small models get a word wrong, and the text has the right one. */
+/**
+ * The sentence of a text that almost matches a quote: small models get a word wrong, and the text has the right one.
+ */
 export function nearSentence(quote: string, text: string): string | undefined {
   const words = wordsOf(quote.slice(0, QUOTE_MAX));
   if (words.length < NEAR_WORDS_MIN) return undefined;
@@ -37,7 +39,7 @@ export function nearSentence(quote: string, text: string): string | undefined {
   });
 }
 
-/** How many words both have, in the same order. */
+/** The longest common subsequence of words. */
 function sharedInOrder(left: readonly string[], right: readonly string[]): number {
   let row = new Array<number>(right.length + 1).fill(0);
   for (const word of left) {

@@ -2,7 +2,7 @@ import { stems } from './words.ts';
 
 const K1 = 1.2;
 const B = 0.75;
-/** The usual constant: how little the first places of a list count more than the next ones. */
+/** The usual constant of reciprocal rank fusion. */
 const RRF_K = 60;
 
 /** The texts that share words with the query, best first: BM25. */
@@ -26,7 +26,7 @@ export function rankByWords(query: string, texts: readonly string[]): { index: n
     .sort((a, b) => b.score - a.score || a.index - b.index);
 }
 
-/** Several orders of the same things as one: what is early in many is early. */
+/** Merges several rankings of the same items by reciprocal rank fusion. */
 export function mergeRanks<Key>(orders: readonly (readonly Key[])[]): Key[] {
   const scores = new Map<Key, number>();
   for (const order of orders) {
@@ -35,14 +35,14 @@ export function mergeRanks<Key>(orders: readonly (readonly Key[])[]): Key[] {
   return [...scores].sort(([, a], [, b]) => b - a).map(([key]) => key);
 }
 
-/** How alike two vectors of length 1 are. */
+/** Cosine similarity of two unit vectors. */
 export function similarity(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
   return sum;
 }
 
-/** How rare a word is, as a weight. */
+/** Inverse document frequency. */
 export function inverseFrequency(count: number, all: number): number {
   return Math.log(1 + (all - count + 0.5) / (count + 0.5));
 }

@@ -3,14 +3,14 @@ import { mergeRanks, rankByWords, similarity } from './rank.ts';
 import type { Page } from '../tools/read/pages.ts';
 import { overlap } from './words.ts';
 
-/** Vectors of texts, when a model for it is in memory anyway. */
+/** Vectors of texts, when an embedding model is loaded anyway. */
 export type Vectors = (texts: readonly string[], signal: AbortSignal) => Promise<Float32Array[] | undefined>;
 
 const TAKEN_MAX = 3;
 const TOO_ALIKE = 0.8;
 const COMPARED_MAX = 64;
 
-/** The few passages of a page that are about the question, and not the same thing twice. */
+/** The few passages of a page that are about the question, without repetition. */
 export async function selectPassages(
   page: Page,
   query: string,

@@ -2,7 +2,10 @@ import { pathToFileURL } from 'node:url';
 
 const TRACKING = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_eid|igshid|ref_src)$/i;
 
-/** One spelling for each page: without fragment, tracking and a slash at the end. Undefined for what is no web address. */
+/**
+ * The canonical URL of a page: without fragment, tracking parameters and trailing slash. Undefined for anything but a
+ * web address.
+ */
 export function canonicalUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -17,7 +20,7 @@ export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url)
 
 const WRITTEN = /https?:\/\/[^\s<>"'`\])}]+/gi;
 
-/** The addresses that somebody wrote into a text. */
+/** The URLs in a text that somebody wrote. */
 export function urlsIn(text: string): string[] {
   return Array.from(text.matchAll(WRITTEN), ([url]) => canonicalUrl(url.replace(/[.,;:!?]+$/, ''))).filter(
     (url) => url !== undefined,

@@ -8,17 +8,17 @@ const STOP_WORDS = new Set(
 
 const WORD = /[\p{L}\p{N}]+(?:[.,:'’-][\p{L}\p{N}]+)*/gu;
 
-/** The words of a text, in small letters; a number keeps its points and dashes. */
+/** The words of a text in lower case; a number keeps its points and dashes. */
 export function wordsOf(text: string): string[] {
   return Array.from(text.toLowerCase().matchAll(WORD), ([word]) => word.replace(/['’]s$/, ''));
 }
 
-/** Those that say what it is about. */
+/** Without stop words. */
 export function contentWords(text: string): string[] {
   return wordsOf(text).filter((word) => !STOP_WORDS.has(word));
 }
 
-/** So that `bridges` finds `bridge`: good for comparing, never for showing. */
+/** Lets `bridges` match `bridge`: for comparing only, never for showing. */
 export function stem(word: string): string {
   if (/\d/.test(word) || word.length < 4) return word;
   return word
@@ -35,7 +35,7 @@ export const sentencesOf = (text: string): string[] =>
 
 export const isNumber = (word: string): boolean => /^\d/.test(word);
 
-/** Shared words among all of them, from 0 to 1. */
+/** Shared words as a share of all words, from 0 to 1. */
 export function overlap(a: string, b: string): number {
   const [left, right] = [new Set(stems(a)), new Set(stems(b))];
   const shared = [...left].filter((word) => right.has(word)).length;

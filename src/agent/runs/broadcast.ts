@@ -1,13 +1,13 @@
 import type { NumberedEvent } from '../types.ts';
 
-/** A piece of the answer while it is written. It has no number: whoever comes later gets the whole. */
+/** A piece of the answer as it is written. It has no number: a late viewer gets the whole answer. */
 export type Streamed = NumberedEvent | { type: 'token'; delta: string };
 
 export type Broadcast = ReturnType<typeof createBroadcast>;
 
 /**
- * What a run tells, for any number of viewers at their own pace. Events are kept for those who come later; a viewer who is
- * slow gets the pieces of the answer joined, so nothing piles up for it.
+ * The events of a run for any number of viewers, each at its own pace. Events are kept for late viewers; a slow
+ * viewer gets the pieces of the answer joined, so nothing piles up.
  */
 export function createBroadcast(past: readonly NumberedEvent[] = []) {
   const events = [...past];
@@ -28,7 +28,7 @@ export function createBroadcast(past: readonly NumberedEvent[] = []) {
     for (;;) {
       const waiting = news;
       const event = events[next];
-      // The answer is written before the last event and after all the others.
+      // The answer is written before the last event and after all others.
       if (withTokens && read < text.length && (event === undefined || isLast(event))) {
         const delta = text.slice(read);
         read = text.length;

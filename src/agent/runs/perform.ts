@@ -26,7 +26,7 @@ export type Performing = {
   stopping: AbortSignal;
 };
 
-/** Takes a run that was begun to its end, and writes down how it ended: one last event, whatever happens. */
+/** Runs a started run to its end and stores how it ended: exactly one final event, whatever happens. */
 export function createPerformer(parts: Performing) {
   const { runs, owed, clock, log, chat, stopping } = parts;
 
@@ -39,7 +39,7 @@ export function createPerformer(parts: Performing) {
       runs.addEvent(id, numbered);
       broadcast.add(numbered);
     };
-    /** Also on a full disk: whoever watches is told, and the row follows when there is room. */
+    /** Works on a full disk too: viewers see the end, and the row follows when there is room. */
     const end = (ending: Ending, last: AgentEvent): void => {
       const numbered = { ...last, seq: broadcast.events.length + 1 };
       owed.write(`the end of ${id}`, () => runs.end(id, ending, numbered));

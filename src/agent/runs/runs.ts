@@ -16,7 +16,7 @@ import type {
   Turn,
 } from '../types.ts';
 
-/** Who may see a run: the key that began it, and the owner. */
+/** A run is visible to the key that started it and to the owner. */
 export type Caller = { accountId: string; keyId: string | null };
 
 export type RunStatus = 'running' | 'finished' | 'failed' | 'cancelled' | 'interrupted';
@@ -57,9 +57,9 @@ const TITLE_MAX = 80;
 const LISTED_MAX = 100;
 const SESSIONS_KEPT = 1000;
 
-/** The rows of runs and of the conversations that they belong to. */
+/** The rows of runs and of their sessions. */
 export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
-  /** A session that exists, or a new one; then the run in it. One at a time. */
+  /** Finds or creates the session, then starts the run in it. One run at a time. */
   function begin(
     task: Task,
     caller: Caller,
@@ -110,7 +110,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
     });
   }
 
-  /** All of it or nothing, with the event that tells it. */
+  /** Atomic, with the event that reports it. */
   function end(
     runId: string,
     { status, stopped, answer, result, facts, read }: Ending,
@@ -192,7 +192,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
         );
       store.transaction(() => store.prepare('DELETE FROM agent_sessions WHERE id = ?').run(session.id));
     },
-    /** What an earlier daemon left unfinished. */
+    /** Marks what an earlier daemon left unfinished. */
     interrupt: () => store.transaction(() => store.prepare(INTERRUPT).run(clock.now()).changes),
   };
 }
@@ -231,7 +231,7 @@ function isStep({ type }: AgentEvent): boolean {
   return type === 'step' || type === 'tool';
 }
 
-/** The owner, who comes without a key, sees all. */
+/** The owner has no key and sees all runs. */
 const owner = ({ accountId, keyId }: Caller) => ({ accountId, keyId });
 
 const SELECT_RUNS = `

@@ -17,7 +17,7 @@ import {
 const DEPTH_MAX = 60;
 const HUNDRED = rational(100n);
 
-/** How strongly an operator binds; what stands beside a unit or a percent sign binds strongest. */
+/** Operator precedence; a unit or a percent sign binds tightest. */
 const BINDING: Readonly<Record<string, number>> = {
   '+': 1,
   '-': 1,
@@ -30,7 +30,7 @@ const BINDING: Readonly<Record<string, number>> = {
 };
 const NEGATION = 3;
 
-/** Exact arithmetic over numbers, lengths of time and dates. It evaluates nothing but its own small language. */
+/** Exact arithmetic over numbers, durations and dates. It evaluates nothing but its own small language. */
 export function calculate(expression: string): string {
   const reader = createReader(readTokens(expression));
   const value = reader.expression(0, 0);
@@ -64,7 +64,7 @@ function createReader(tokens: readonly Token[]) {
     return found;
   }
 
-  /** Everything that binds stronger than `binding`. */
+  /** Parses everything that binds tighter than `binding`. */
   function expression(binding: number, depth: number): Value {
     if (depth > DEPTH_MAX) throw new CalculationError('brackets are nested too deeply');
     let left = withSuffix(operand(depth));
@@ -73,7 +73,7 @@ function createReader(tokens: readonly Token[]) {
       const strength = operator === undefined ? 0 : (BINDING[operator] ?? 0);
       if (operator === undefined || strength <= binding) return left;
       at += 1;
-      // Powers are read from the right: 2^3^2 is 2^9.
+      // Powers are right-associative: 2^3^2 is 2^9.
       left = combine(operator, left, expression(operator === '^' ? strength - 1 : strength, depth + 1));
     }
   }
@@ -111,7 +111,7 @@ function createReader(tokens: readonly Token[]) {
     return work(values);
   }
 
-  /** `3 days` and `15%`: a percent sign before another operand is the remainder. */
+  /** `3 days` and `15%`: a percent sign before another operand means remainder. */
   function withSuffix(value: Value): Value {
     const token = peek();
     if (token?.type === 'name' && value.kind === 'number' && findUnit(token.name)) {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 export type CodeJob = { source: string; input?: unknown; cpuMs: number; outputCharacters: number };
 
-/** What the program wrote, and how it ended. */
+/** What the program printed, and how it ended. */
 export type CodeOutcome = {
   status: 'ok' | 'error' | 'timeout' | 'out_of_memory';
   output: string;
@@ -14,15 +14,15 @@ export type FromCode = CodeOutcome | { status: 'started' };
 export type Sandbox = ReturnType<typeof createSandbox>;
 
 const CPU_MS = 2_000;
-/** For a program that no interrupt reaches. */
+/** For a program that ignores interrupts. */
 const WALL_MS = 4_000;
 const START_MS_MAX = 30_000;
 const OUTPUT_CHARACTERS = 8_192;
 const SOURCE_CHARACTERS_MAX = 20_000;
 
 /**
- * Runs a program that a model wrote. It gets a thread and a WebAssembly machine of its own, which see no file, no network,
- * no clock of ours and no environment; both are gone when it ends.
+ * Runs a program that a model wrote, in its own thread and WebAssembly VM, without access to files, network, clock or
+ * environment. Both are discarded when it ends.
  */
 export function createSandbox(entry: string) {
   function run(

@@ -23,10 +23,10 @@ export type DocsEvent =
 
 export type DocsSearch = {
   query: string;
-  /** All of them, when none is named. */
+  /** All collections when absent. */
   collections?: readonly string[];
   limit: number;
-  /** Leaves the vectors out. */
+  /** Keyword search only, without vectors. */
   byWords?: boolean;
 };
 
@@ -34,12 +34,12 @@ export type Docs = ReturnType<typeof createDocs>;
 
 type Parts = { store: Store; clock: Clock; extractor: Extractor; embedder: Embedder };
 
-/** Local documents: files of this machine that can be searched without any network. */
+/** Local documents: files of this machine, searchable without a network. */
 export function createDocs({ store, clock, extractor, embedder }: Parts) {
   const collections = createCollections({ store, clock });
   const passages = createPassageSearch({ store });
 
-  /** Reads what is new or has changed below a path, and forgets what is no longer there. */
+  /** Indexes new and changed files below a path, and removes deleted ones. */
   async function* add(
     { path, name }: { path: string; name: string },
     context: EmbedderContext,
@@ -71,7 +71,7 @@ export function createDocs({ store, clock, extractor, embedder }: Parts) {
     for (const gone of known.values()) yield { type: 'file', path: gone.path, status: 'removed' };
   }
 
-  /** True when all that is there lacks the vectors of today's model. */
+  /** Whether all of a collection lacks vectors of the current model. */
   function refreshEmbedder(collection: Collection): boolean {
     const today = embedder.model() ?? null;
     if (today === null) return false;

@@ -10,7 +10,7 @@ const START_MS_MAX = 30_000;
 
 export type Extractor = ReturnType<typeof createExtractor>;
 
-/** A document that cannot be read: damaged, too slow, or too large for the thread that reads it. */
+/** A document that cannot be read: damaged, too slow, or too large for the reader thread. */
 export class ExtractError extends Error {
   constructor(message: string) {
     super(message);
@@ -27,7 +27,7 @@ type Job = {
 };
 type Thread = { worker: Worker; lastId: number; idle?: NodeJS.Timeout };
 
-/** Threads that read documents. One that is too slow is ended, and with it whatever it hangs in. */
+/** Threads that read documents. One that takes too long is terminated, together with whatever it hangs in. */
 export function createExtractor(entry: string) {
   const waiting: Job[] = [];
   const idle: Thread[] = [];
@@ -93,7 +93,7 @@ function openWorker(entry: string): Worker {
   return worker;
 }
 
-/** Resolves to whether the thread can be used again. */
+/** Resolves to whether the thread can be reused. */
 function work(thread: Thread, { source, timeoutMs, signal, resolve, reject }: Job): Promise<boolean> {
   const { worker } = thread;
   const id = (thread.lastId += 1);

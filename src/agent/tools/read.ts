@@ -13,7 +13,7 @@ export type ReadOutcome =
 
 export type Reading = {
   url: string;
-  /** A person named it: then it need not ask the site's rules for programs. */
+  /** The user named it: then robots.txt does not apply. */
   isAskedFor: boolean;
   signal: AbortSignal;
 };
@@ -33,7 +33,7 @@ type Parts = {
   timeouts?: FetchTimeouts;
 };
 
-/** Reads pages of the web: guarded, politely, and only as text. */
+/** Reads web pages through the outbound guard, politely, as text only. */
 export function createRead({ outbound, extractor, store, clock, timeouts = FETCH_TIMEOUTS }: Parts) {
   const pages = createPages({ store, clock });
   const asked = new Map<string, number[]>();
@@ -92,7 +92,7 @@ export function createRead({ outbound, extractor, store, clock, timeouts = FETCH
     return isAllowedByRobots(await rulesOf(origin, trusted, signal), pathname + search);
   }
 
-  /** A site that has no rules, or does not give them, forbids nothing. */
+  /** A site without a robots.txt, or that fails to serve it, disallows nothing. */
   async function rulesOf(origin: string, trusted: string | undefined, signal: AbortSignal): Promise<string> {
     const found = robots.get(origin);
     if (found && clock.now() - found.at < ROBOTS_KEPT_MS) return found.text;

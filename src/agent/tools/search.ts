@@ -10,10 +10,10 @@ const CHARACTERS_MAX = 400;
 
 export type Search = ReturnType<typeof createSearch>;
 
-/** What all providers together say to one question, and why some of them say nothing. */
+/** The combined results of all providers, and why some returned nothing. */
 export type Searched = { outcome: SearchOutcome; refused: string[] };
 
-/** Asks every provider that is configured. One that has had enough of us is left alone for a while. */
+/** Queries every provider that is configured. One that rate-limits us is skipped for a while. */
 export function createSearch({
   providers,
   now = () => performance.now(),
@@ -40,7 +40,7 @@ export function createSearch({
   ): Promise<SearchOutcome> {
     const ask = async (): Promise<SearchOutcome> => {
       signal.throwIfAborted();
-      // It may have had enough of us while this question stood in line.
+      // It may have been rate-limited while this query was queued.
       const refused = refusalOf(provider);
       if (refused) return refused;
       const outcome = await provider.search(query, { limit: RESULTS_MAX, signal });
@@ -57,7 +57,7 @@ export function createSearch({
     return rest && rest.until > now() ? rest.outcome : undefined;
   }
 
-  /** One question after the other, with a pause between them. */
+  /** One query at a time, with a pause between them. */
   function inLine<Result>({ name, pauseMs }: SearchProvider, work: () => Promise<Result>): Promise<Result> {
     if (pauseMs === 0) return work();
     const result = (lines.get(name) ?? Promise.resolve()).then(work);
@@ -74,13 +74,13 @@ export function createSearch({
 
 const nothing = () => undefined;
 
-/** None of them takes more; a question that a person wrote may be a page long. */
+/** The longest query that all of them accept; a question that a person wrote may be a page long. */
 function shortened(query: string): string {
   const words = query.trim().split(/\s+/).slice(0, WORDS_MAX).join(' ');
   return words.length <= CHARACTERS_MAX ? words : words.slice(0, CHARACTERS_MAX).replace(/\s\S*$/, '');
 }
 
-/** Results count, wherever they are from. Without any, the failure that says most. */
+/** Results win, wherever they are from. Without any, the most informative failure. */
 function join(outcomes: readonly SearchOutcome[]): SearchOutcome {
   const lists = outcomes.map((outcome) => (outcome.status === 'ok' ? outcome.results : []));
   const byUrl = new Map<string, SearchResult>();

@@ -35,7 +35,7 @@ const StripeEvent = Type.Object(
   { $id: 'StripeEvent', description: 'The event as Stripe sends it; the signature covers the exact bytes.' },
 );
 
-/** Its caller is Stripe, whose signature is what opens the door. */
+/** Called by Stripe and authenticated by its signature. */
 export const receiveStripeEvent = endpoint({
   method: 'POST',
   path: '/api/stripe/events',

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '../schema.ts';
 
-/** Only in events that somebody has made up with `askd webhooks trigger`. */
+/** Only in events created by `askd webhooks trigger`. */
 const test = Type.Optional(Type.Literal(true));
 
 const Data = <Fields extends Record<string, TSchema>>(fields: Fields) => Type.Object({ ...fields, test });
@@ -15,7 +15,10 @@ const key = { id: Type.String(), name: Type.String(), key_prefix: Type.String() 
 
 type WebhookEventDefinition = { summary: string; data: TSchema; example: Record<string, unknown> };
 
-/** Every event that a webhook can subscribe to: ids, models, counts and costs; never what was said, never a secret. */
+/**
+ * Every event that a webhook can subscribe to. They carry ids, models, counts and costs; never content, never a
+ * secret.
+ */
 export const WEBHOOK_EVENTS = {
   'chat.started': {
     summary: 'A chat completion request starts',
@@ -84,7 +87,7 @@ export function webhookBody(type: string, data: TSchema): TSchema {
   });
 }
 
-/** For a receiver: whose signature a request bears. */
+/** The headers that a receiver verifies. */
 export const WebhookHeaders = Type.Object({
   'webhook-id': Type.String({ description: 'The id of the event, the same for every attempt.' }),
   'webhook-timestamp': Type.String({ description: 'The time of this attempt, in seconds since 1970.' }),
@@ -93,6 +96,6 @@ export const WebhookHeaders = Type.Object({
   }),
 });
 
-/** Sent by the test route alone. */
+/** Sent by the test route only. */
 export const WebhookTestData = Type.Object({ webhook_id: Type.String(), name: Type.String() });
 export type WebhookTestData = Static<typeof WebhookTestData>;

@@ -12,7 +12,7 @@ const ImageUrl = Type.String({
   description: 'A data: URL of a PNG, JPEG, WebP or GIF; an https:// address where image_urls is on.',
 });
 
-/** What only one kind of part may have, or must, is checked apart: one shape makes for errors that name one field. */
+/** Rules for single kinds of parts are checked separately: one flat schema gives errors that name one field. */
 const Part = Type.Object(
   {
     type: Type.Enum(['text', 'image_url', 'refusal', 'file']),
@@ -47,7 +47,7 @@ export type ChatPart = Static<typeof Part>;
 
 const Content = Type.Union([Type.String(), Type.Array(Part, { minItems: 1 })]);
 
-/** What only one role may have, or must, is checked apart: one shape makes for errors that name one field. */
+/** Rules for single roles are checked separately: one flat schema gives errors that name one field. */
 export const ChatMessage = Type.Object(
   {
     role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool']),
@@ -83,7 +83,7 @@ const Probabilities = {
 
 const Effort = Type.Enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
-/** Whether and how long the model thinks, as several servers call it. */
+/** Whether and how long the model reasons, by the names of several servers. */
 const Thinking = {
   reasoning_effort: Type.Optional(Effort),
   reasoning: Type.Optional(
@@ -108,7 +108,7 @@ const Thinking = {
   ),
 };
 
-/** A message of the assistant at the end is the beginning of the answer, unless these say otherwise. */
+/** A final assistant message is continued, unless these say otherwise. */
 const Continuing = {
   continue_final_message: Type.Optional(Type.Boolean()),
   add_generation_prompt: Type.Optional(Type.Boolean()),
@@ -211,7 +211,7 @@ export type Timings = Static<typeof Timings>;
 const Ending = { finish_reason: FinishReason, stop_detail: StopDetail };
 const Head = { id: Type.String(), created: Type.Integer(), model: Type.String() };
 
-/** Only for who asks with the header `x-askd-debug: prompt` and may: the prompt that the model read. */
+/** Only with the header `x-askd-debug: prompt` and the scope for it: the rendered prompt. */
 const Debug = Type.Optional(Type.Object({ prompt: Type.String() }));
 
 export const ChatCompletion = Type.Object(
@@ -241,7 +241,7 @@ export const ChatCompletion = Type.Object(
 );
 export type ChatCompletion = Static<typeof ChatCompletion>;
 
-/** The first piece of a call has its id and name; those after it only more of the arguments. */
+/** The first delta of a call has its id and name; the others only add to the arguments. */
 const ToolCallDelta = Type.Object({
   index: Type.Integer(),
   id: Type.Optional(Type.String()),

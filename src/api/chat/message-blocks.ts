@@ -38,7 +38,7 @@ const Source = Type.Object(
 );
 export type BlockSource = Static<typeof Source>;
 
-/** What a block of text, an image, a document and a search result have between them. */
+/** What text, image, document and search result blocks have in common. */
 const Shown = {
   text: Type.Optional(Type.String()),
   source: Type.Optional(Type.Union([Source, Type.String({ description: 'The title of a search result.' })])),
@@ -47,11 +47,11 @@ const Shown = {
   citations: Type.Optional(Type.Unknown()),
 };
 
-/** Of a result: whatever the results of a provider's own tools are made of is told to the model as it is. */
+/** Part of a result: results of a provider's own tools reach the model as they are. */
 const ResultPart = Type.Object({ type: Type.String(), ...Shown }, { additionalProperties: true });
 export type ResultPart = Static<typeof ResultPart>;
 
-/** Tools that ran at the provider, in a conversation that began there. */
+/** Tools that ran at the provider, in a conversation that started there. */
 export const PROVIDER_CALLS = ['server_tool_use', 'mcp_tool_use'];
 export const PROVIDER_RESULTS = [
   'web_search_tool_result',
@@ -64,7 +64,7 @@ export const PROVIDER_RESULTS = [
   'advisor_tool_result',
 ];
 
-/** What only one kind of block may have, or must, is checked apart: one shape makes for errors that name one field. */
+/** Rules for single kinds of blocks are checked separately: one flat schema gives errors that name one field. */
 export const Block = Type.Object(
   {
     type: Type.Enum([

@@ -49,7 +49,7 @@ const OutputConfig = Type.Object(
 
 const STOPS_MAX = 256;
 
-/** All that makes the prompt. */
+/** Everything that makes the prompt. */
 const Prompt = {
   model: Type.String({ minLength: 1 }),
   messages: Type.Array(TurnMessage, { minItems: 1, maxItems: CHAT_MESSAGES_MAX }),

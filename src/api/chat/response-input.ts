@@ -21,7 +21,7 @@ export type InputPart = Static<typeof Part>;
 
 const Parts = Type.Array(Part);
 
-/** What only one kind of item may have, or must, is checked apart: one shape makes for errors that name one field. */
+/** Rules for single kinds of items are checked separately: one flat schema gives errors that name one field. */
 export const InputItem = Type.Object(
   {
     type: Type.Optional(Type.String({ minLength: 1 })),
@@ -41,7 +41,10 @@ export const InputItem = Type.Object(
 );
 export type InputItem = Static<typeof InputItem>;
 
-/** A tool of any type: those that the client runs are offered, those that only a provider can run are left out. */
+/**
+ * A tool of any type. Tools that the client runs are offered to the model; tools that only a provider can run are
+ * left out.
+ */
 export const ResponseTool = Type.Object({
   type: Type.String({ minLength: 1 }),
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),

@@ -18,7 +18,7 @@ const Format = Type.Object(
 const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
 
-/** All that makes the prompt, and what clients say beside it. */
+/** Everything that makes the prompt, and what clients send beside it. */
 const Prompt = {
   model: Type.String({ minLength: 1 }),
   input: Type.Union([Type.String({ minLength: 1 }), Type.Array(InputItem, { maxItems: CHAT_MESSAGES_MAX })]),

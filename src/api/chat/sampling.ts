@@ -24,7 +24,7 @@ const RepeatPenalty = Type.Optional(
   }),
 );
 
-/** Beyond the convention, by the names of llama-server; those of vLLM beside them. */
+/** Extensions by the names of llama-server, and those of vLLM. */
 export const LocalSampling = {
   top_k: TopK,
   min_p: Type.Optional(

@@ -6,7 +6,7 @@ const Ids = Type.Array(Type.Integer({ minimum: 0 }));
 const access = 'chat' as const;
 const tag = 'Chat';
 
-/** llama-server's names; those of vLLM beside them. */
+/** The names of llama-server and vLLM. */
 export const TokenizeBody = Type.Object(
   {
     model: Model,
@@ -72,6 +72,6 @@ const toText = {
 export const tokenize = endpoint({ ...toTokens, path: '/v1/tokenize' });
 export const detokenize = endpoint({ ...toText, path: '/v1/detokenize' });
 
-/** As llama-server has them, without /v1. */
+/** llama-server's paths, without /v1. */
 export const tokenizeAtRoot = endpoint({ ...toTokens, path: '/tokenize' });
 export const detokenizeAtRoot = endpoint({ ...toText, path: '/detokenize' });

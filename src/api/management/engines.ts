@@ -27,7 +27,7 @@ export const EngineRequest = Type.Object(
 );
 export type EngineRequest = Static<typeof EngineRequest>;
 
-/** Progress, again and again, and at the end the engine. */
+/** Progress events, and finally the engine. */
 export const EngineInstallation = Type.Object(
   {
     state: Type.Enum(['installing', 'done']),

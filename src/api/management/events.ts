@@ -5,7 +5,7 @@ import { Pull } from './library.ts';
 
 export const EVENTS_REPLAYED_MAX = 500;
 
-/** `status` comes every second; the others as they happen. */
+/** `status` is sent every second; the others as they happen. */
 export const TOPICS = ['status', 'chat', 'model', 'key', 'account', 'webhook', 'other', 'log'] as const;
 export type Topic = (typeof TOPICS)[number];
 

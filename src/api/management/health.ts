@@ -16,7 +16,7 @@ export const health = endpoint({
   response: Health,
 });
 
-/** As llama-server has it, for programs that wait until a server answers. */
+/** llama-server's path, for programs that wait until a server is ready. */
 export const healthAlias = endpoint({
   method: 'GET',
   path: '/health',

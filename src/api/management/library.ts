@@ -54,7 +54,7 @@ export const Pull = Type.Object(
 );
 export type Pull = Static<typeof Pull>;
 
-/** One of the two: the artifact where it is here already, or the download that brings it. */
+/** Either the installed artifact, or the download that fetches it. */
 export const PullAnswer = Type.Object({
   artifact: Nullable(Artifact),
   pull: Nullable(Pull),

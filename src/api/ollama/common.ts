@@ -1,13 +1,13 @@
 import { Type, type Static } from '../schema.ts';
 import { Stop } from '../chat/sampling.ts';
 
-/** Some clients still send the first name of the field. */
+/** Some clients still send the former name of the field. */
 export const Named = {
   model: Type.Optional(Type.String({ minLength: 1 })),
   name: Type.Optional(Type.String({ minLength: 1 })),
 };
 
-/** As a Go duration such as 5m, or in seconds; 0 takes the model out of memory, less than 0 keeps it. */
+/** A Go duration such as 5m, or seconds; 0 unloads the model at once, a negative value keeps it loaded. */
 export const KeepAlive = Type.Optional(Type.Union([Type.String(), Type.Number()]));
 
 export const Think = Type.Optional(

@@ -135,7 +135,7 @@ export const ollamaDelete = endpoint({
   response: Empty,
 });
 
-/** What goes another way here. */
+/** Rejected, with the command to use instead. */
 export const ollamaRefused = [
   endpoint({
     method: 'POST',

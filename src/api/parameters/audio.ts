@@ -1,7 +1,7 @@
 import type { ParameterPolicy } from './parameter-policy.ts';
 import { PROVIDER_PARAMETERS } from './provider.ts';
 
-/** How something is to be said can only be chosen by the voice and the speed. */
+/** Only the voice and the speed affect how a text is spoken. */
 export const speechPolicy: ParameterPolicy = {
   withoutEffect: [...PROVIDER_PARAMETERS, 'instructions'],
 };

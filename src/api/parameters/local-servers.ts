@@ -1,6 +1,6 @@
 import type { Refusal } from './parameter-policy.ts';
 
-/** What clients of llama-server, vLLM and Ollama send that changes nothing of an answer here. */
+/** Parameters that clients of llama-server, vLLM and Ollama send and that cannot change an answer here. */
 export const LOCAL_WITHOUT_EFFECT = [
   'cache_prompt',
   'cache_salt',
@@ -23,7 +23,7 @@ export const LOCAL_WITHOUT_EFFECT = [
 const withMinP: Refusal = { instead: 'Use min_p, top_p or temperature.' };
 const withRepeatPenalty: Refusal = { instead: 'Use repeat_penalty or frequency_penalty.', except: [0] };
 
-/** What they know and the samplers here do not, unless it is off. */
+/** Samplers that those servers have and askd lacks; rejected unless they are off. */
 export const LOCAL_REJECTED: Readonly<Record<string, Refusal>> = {
   bad_words: { instead: 'Use logit_bias with -100 for each token.', except: [[]] },
   best_of: { instead: 'Request several choices with n, and pick one.', except: [1] },

@@ -1,12 +1,12 @@
 import type { ParameterPolicy, Refusal } from './parameter-policy.ts';
 
-/** How a model is put into memory; askd decides it from the model and the machine. */
+/** How a model is loaded; askd decides it from the model and the machine. */
 const LOADING = [
   ...['embedding_only', 'f16_kv', 'logits_all', 'low_vram', 'main_gpu', 'num_batch', 'num_ctx', 'num_gpu'],
   ...['num_gqa', 'num_keep', 'num_thread', 'numa', 'rope_frequency_base', 'rope_frequency_scale'],
   ...['use_mlock', 'use_mmap', 'vocab_only'],
 ];
-/** What Ollama itself does not know any more. */
+/** Options that Ollama itself has dropped. */
 const GONE = ['mirostat_eta', 'mirostat_tau', 'penalize_newline', 'tfs_z'];
 const OPTIONS = [...LOADING, ...GONE].map((name) => `options.${name}`);
 

@@ -1,4 +1,4 @@
-/** What clients send to a hosted provider about storage, caching, routing, billing and abuse. */
+/** Parameters for a hosted provider: storage, caching, routing, billing and abuse detection. */
 export const PROVIDER_PARAMETERS = [
   'client_metadata',
   'metadata',

@@ -5,7 +5,7 @@ import { agentPolicy } from '../parameters/agent.ts';
 
 export const AGENT_QUERY_MAX = 8000;
 
-/** Of the answer to a request that begins a run: its number, which watches and cancels it from elsewhere. */
+/** Response header of a request that starts a run: its id, for watching and cancelling it from elsewhere. */
 export const RUN_HEADER = 'x-askd-run';
 
 export const AgentMode = Type.Enum(['chat', 'research', 'coding']);
@@ -59,7 +59,7 @@ export const AgentRunRequest = Type.Object(
 );
 export type AgentRunRequest = Static<typeof AgentRunRequest>;
 
-/** Either a question, which begins a run, or the number of a run, which is watched from its beginning. */
+/** Either a question, which starts a run, or the id of a run, which is replayed from its beginning. */
 export const AgentStreamQuery = Type.Object(
   {
     ...Common,

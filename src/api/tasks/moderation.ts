@@ -65,5 +65,5 @@ const moderation = {
 } as const;
 
 export const moderate = endpoint({ ...moderation, path: '/v1/moderate' });
-/** The name that other services and their clients use. */
+/** The path that other services and their clients use. */
 export const createModeration = endpoint({ ...moderation, path: '/v1/moderations' });

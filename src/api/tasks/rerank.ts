@@ -34,7 +34,7 @@ export const RerankRequest = Type.Object(
 );
 export type RerankRequest = Static<typeof RerankRequest>;
 
-/** Where others serve this under another path, a model need not be named, and documents may be called texts. */
+/** Other servers' paths for this: the model is optional, and documents may be called texts. */
 export const RerankAliasRequest = Type.Object(
   {
     model: Type.Optional(Type.String({ minLength: 1, default: 'svc-rerank-v1' })),
@@ -68,7 +68,7 @@ export const RerankResult = Type.Object(
 );
 export type RerankResult = Static<typeof RerankResult>;
 
-/** As Cohere and Jina have it: a document is an object. */
+/** As in Cohere's and Jina's APIs: a document is an object. */
 export const RerankDocumentsResult = Type.Object(
   {
     ...Answer,
@@ -91,7 +91,7 @@ export const RerankProgress = Type.Object({
 });
 export type RerankProgress = Static<typeof RerankProgress>;
 
-/** Each time when another hundredth of the documents has its score, and at last the answer. */
+/** Sent whenever another hundredth of the documents has its score, and finally the result. */
 export const RerankEvent = Type.Union([RerankProgress, RerankResult], {
   $id: 'RerankEvent',
 });

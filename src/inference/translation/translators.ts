@@ -10,7 +10,7 @@ export const OUTPUT_TOKENS_MAX = 4096;
 
 export type Languages = { target: Language; source?: Language };
 
-/** Short texts in, their translations out, in order. */
+/** Translates short texts, in order. */
 export type Translator = {
   /** The prompt tokens are known before anything is translated. */
   start(texts: readonly string[], tokensLeft: () => number): Promise<Started>;
@@ -53,7 +53,7 @@ function byTranslationModel(
   };
 }
 
-/** A translation with more tokens per character than this is none. */
+/** A translation with more tokens per character than this is garbage. */
 const TOKENS_PER_CHARACTER_MAX = 3;
 const TOKENS_BESIDE = 64;
 const GREEDY = { temperature: 0, topP: 1, presencePenalty: 0, frequencyPenalty: 0 };

@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at a time; the others wait in the order in which they came. */
+/** Runs so many tasks at a time; the others queue in order. */
 export function createConcurrencyLimit(count: number) {
   const waiting: (() => void)[] = [];
   let free = count;

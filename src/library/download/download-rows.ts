@@ -19,7 +19,7 @@ type RawRow = { id: string; plan: string; state: DownloadState; failure: string 
 
 const KEPT_MAX = 50;
 
-/** Which downloads there are and how they ended; how far each is lies beside its file. */
+/** The downloads and how they ended; the progress of each is in a journal beside its file. */
 export function createDownloadRows({ store, clock }: { store: Store; clock: Clock }) {
   const select = (where: string) => store.prepare<RawRow>(`SELECT * FROM downloads ${where}`);
 
@@ -58,7 +58,7 @@ export function createDownloadRows({ store, clock }: { store: Store; clock: Cloc
         .run(state, error, clock.now(), id);
     },
 
-    /** What was under way when the daemon ended begins again where it was. */
+    /** Downloads that an earlier daemon left running continue where they were. */
     requeue(): void {
       store.prepare(`UPDATE downloads SET state = 'queued' WHERE state = 'downloading'`).run();
     },

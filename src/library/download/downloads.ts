@@ -20,19 +20,19 @@ export type DownloadsOptions = {
   clock: Clock;
   log: Log;
   startTransfer: StartTransfer;
-  /** Everything that a transfer must know; the token is read anew each time. */
+  /** Everything that a transfer needs; the token is read anew each time. */
   jobOf: (plan: Plan) => TransferJob;
-  /** Called once all files are here and verified. */
+  /** Called once all files are downloaded and verified. */
   install: (plan: Plan, results: readonly TransferResult[]) => Promise<void>;
-  /** Removes what a cancelled download left. */
+  /** Deletes what a cancelled download left. */
   discard: (plan: Plan) => void;
 };
 
 type Live = { progress: Progress; transfer: RunningTransfer; row: DownloadRow; ended: Promise<void> };
 
 /**
- * The downloads of this daemon. They run one after another, since two would share the same line, and belong to nobody:
- * clients come to watch and leave, and a daemon that was killed goes on where it was.
+ * The downloads of this daemon. They run one after another, since two would share the same bandwidth, and belong to
+ * no client: clients attach to watch and leave again, and after a kill the next daemon resumes them.
  */
 export function createDownloads(options: DownloadsOptions) {
   const { store, clock, log } = options;
@@ -68,7 +68,7 @@ export function createDownloads(options: DownloadsOptions) {
       rows.set(row.id, 'done');
       log.info(about, 'download finished');
     } catch (error) {
-      // A daemon that stops leaves the row as it is: the next one goes on.
+      // A daemon that stops leaves the row as it is: the next one resumes it.
       if (closed || rows.find(row.id)?.state !== 'downloading') return;
       rows.set(row.id, 'failed', error);
       log.warn({ ...about, err: error }, 'download failed');
@@ -87,13 +87,13 @@ export function createDownloads(options: DownloadsOptions) {
   }
 
   return {
-    /** Goes on with what an earlier daemon began. */
+    /** Resumes what an earlier daemon began. */
     resume(): void {
       rows.requeue();
       next();
     },
 
-    /** Joins a download of the same artifact that is under way. */
+    /** Joins a running download of the same artifact. */
     add(plan: Plan): Download {
       const id = rows.open(plan.manifest.id)?.id ?? rows.add(plan);
       next();
@@ -104,7 +104,7 @@ export function createDownloads(options: DownloadsOptions) {
       const row = rows.open(artifactId);
       return row && snapshot(row.id);
     },
-    /** What is on its way for a service, or under an id. */
+    /** Downloads in progress for a service, or for an id. */
     coming: ({ service, artifact }: { service?: string; artifact?: string }): ModelManifest | undefined =>
       rows
         .allOpen()

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 
-/** A thread that hashes files as they grow, so that neither the network nor the daemon waits for it. */
+/** Hashes files in a thread of its own while they grow, so that neither the network nor the daemon waits for it. */
 export type ToHasher =
   | { type: 'open'; id: number; path: string; kind: 'sha256' | 'git-sha1'; bytes: number }
   | { type: 'advance'; id: number; upTo: number }
@@ -16,7 +16,7 @@ export type FromHasher =
 
 type Open = { file: number; hash: Hash; position: number };
 
-/** Small enough to be hashed out of the processor's cache. */
+/** Small enough to be hashed while still in the processor's cache. */
 const CHUNK_BYTES = 256 * 1024;
 const open = new Map<number, Open>();
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);

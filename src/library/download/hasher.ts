@@ -11,7 +11,7 @@ type Waiting = {
   reject: (error: Error) => void;
 };
 
-/** Our end of the hashing thread. */
+/** The handle of the hashing thread. */
 export function startHasher(entry: string | URL) {
   const worker = new Worker(entry);
   const waiting = new Map<number, Waiting>();
@@ -29,7 +29,7 @@ export function startHasher(entry: string | URL) {
   const send = (message: ToHasher) => worker.postMessage(message);
 
   return {
-    /** Hashes a file from its beginning, as far as it is told that the file is there. */
+    /** Hashes a file from its beginning, as far as it is reported to be written. */
     follow(path: string, hash: Hash, bytes: number, onPosition: (position: number) => void) {
       const id = ++lastId;
       const result = new Promise<string>((resolve, reject) =>

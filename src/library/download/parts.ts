@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-/** A stretch of a file, fetched by one connection at a time. `end` is the first byte behind it. */
+/** A byte range of a file, fetched by one connection at a time. `end` is exclusive. */
 export type Part = { index: number; start: number; end: number; received: number };
 
 const RECORD_BYTES = 16;
@@ -10,8 +10,8 @@ const PARTS_MAX = 1024;
 export type Parts = ReturnType<typeof openParts>;
 
 /**
- * How much of each part is in the file, kept in a journal beside it. A record is appended after its bytes were written,
- * so what the journal says is true after the process was killed; only the hash at the end judges a machine that died.
+ * Tracks how much of each part is written, in a journal beside the file. A record is appended after its bytes were
+ * written, so the journal is right after the process was killed; after a power cut only the final hash can tell.
  */
 export function openParts(journal: string, { bytes, partBytes }: { bytes: number; partBytes: number }) {
   const size = Math.max(partBytes, Math.ceil(bytes / PARTS_MAX));
@@ -28,10 +28,10 @@ export function openParts(journal: string, { bytes, partBytes }: { bytes: number
     keep(part: Part): void {
       appendFileSync(journal, record(part.index, part.index ^ MAGIC, part.received));
     },
-    /** Forgets all, for a file that turned out wrong. */
+    /** Starts over, for a file that turned out wrong. */
     begin,
     received: () => parts.reduce((sum, part) => sum + part.received, 0),
-    /** The bytes from the beginning of the file without a gap. */
+    /** Contiguous bytes from the beginning of the file. */
     prefix(): number {
       const gap = parts.find((part) => part.received < part.end - part.start);
       return gap === undefined ? bytes : gap.start + gap.received;
@@ -50,7 +50,7 @@ function cut(bytes: number, size: number): Part[] {
   }));
 }
 
-/** False when there is nothing to go on from: no journal, or one of other parts. A torn last record is passed over. */
+/** False when there is nothing to resume: no journal, or one for other parts. A torn last record is skipped. */
 function replay(journal: string, parts: Part[], { bytes, size }: { bytes: number; size: number }): boolean {
   if (!existsSync(journal)) return false;
   const log = readFileSync(journal);

@@ -5,7 +5,7 @@ const RATE_WINDOW_MS = 5_000;
 
 export type Progress = ReturnType<typeof createProgress>;
 
-/** How far a download is, how fast it goes, and whoever wants to know when that changes. */
+/** Bytes and speed of a download, for everyone who waits for changes. */
 export function createProgress({ files }: Plan, now: () => number) {
   let received = files.map(() => 0);
   let verified = files.map(() => 0);
@@ -35,7 +35,7 @@ export function createProgress({ files }: Plan, now: () => number) {
       }
       notify();
     },
-    /** Wakes everybody who waits, also when the news are not about bytes. */
+    /** Wakes everyone who waits, also for news that are not about bytes. */
     notify,
     change: (): Promise<void> => new Promise((resolve) => listeners.push(resolve)),
     received: () => received,

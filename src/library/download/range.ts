@@ -8,33 +8,33 @@ import { refusalOf } from '../hub/refusal.ts';
 import type { ByteRange } from '../hub/direct-download.ts';
 import type { Part } from './parts.ts';
 
-/** How often the journal and the hash hear of what was written. */
+/** How often progress is reported to the journal and the hasher. */
 const REPORT_BYTES = 1024 * 1024;
-/** Slower than this for a whole stall time counts as silent: somebody drips. */
+/** Slower than this for the whole stall timeout counts as a stall: the server drips. */
 const DRIP_BYTES_PER_SECOND = 1024;
 
-/** The server sent the whole file where a stretch of it was asked for. */
+/** The server ignored the range and sent the whole file. */
 export class RangesIgnored extends Error {}
 
 export type Source = {
   requests: HubRequests;
   endpoint: string;
   entry: HubEntry;
-  /** Where the hub sent us last: good for more parts, until it expires. */
+  /** The redirect target of the last request: valid for more parts until it expires. */
   signed: string | undefined;
   stallMs: number;
 };
 
 export type Fetching = {
   part: Part;
-  /** An open file, by its number. */
+  /** A file descriptor. */
   file: number;
-  /** Told after bytes are in the file. */
+  /** Called after bytes were written. */
   onWritten: (bytes: number) => void;
   signal: AbortSignal;
 };
 
-/** Fetches what is missing of a part, as far as one connection gets. */
+/** Fetches the missing bytes of a part, as far as one connection gets. */
 export async function fetchRange(source: Source, { part, file, onWritten, signal }: Fetching): Promise<void> {
   const { entry, requests } = source;
   const from = part.start + part.received;
@@ -62,14 +62,14 @@ function check(answer: ByteRange, { source, from, url, isAll }: Checked): void {
   const { statusCode: status } = answer;
   if (status === 206 || (status === 200 && isAll))
     return checkLength(answer, { entry, from, isAll: status === 200 });
-  // Reading on would be a whole file for nothing.
+  // Reading on would download the whole file for nothing.
   answer.drop();
   if (status === 200) throw new RangesIgnored();
   const { repo, path, commit } = entry;
   if (new URL(url).origin === new URL(endpoint).origin) {
     throw refusalOf(answer, { endpoint, repo, path, revision: commit });
   }
-  // Not the hub but the store behind it: a signed address that has expired, or a bad moment.
+  // The storage behind the hub failed, not the hub: an expired signed URL, or a temporary error.
   source.signed = undefined;
   const refusal = refusalOf(answer, { endpoint, repo, path });
   throw refusal instanceof Interrupted
@@ -101,8 +101,8 @@ function readContentRange(header: string | undefined): { start: number; total: n
 type Pouring = Pick<Fetching, 'part' | 'file' | 'onWritten'> & { onBytes: (bytes: number) => void };
 
 /**
- * Writes each piece as it comes, while it is still in the processor's cache. This thread does nothing else, so it may wait
- * for the disk; and what it has not read yet waits in the socket.
+ * Writes each chunk while it is still in the processor's cache. This thread does nothing else, so it may wait for the
+ * disk; unread data waits in the socket.
  */
 async function pour(answer: ByteRange, { part, file, onWritten, onBytes }: Pouring): Promise<void> {
   let position = part.start + part.received;
@@ -127,7 +127,7 @@ async function pour(answer: ByteRange, { part, file, onWritten, onBytes }: Pouri
     if (cause instanceof Failure || cause instanceof Interrupted) throw cause;
     throw new Interrupted(plainReason(cause), { cause });
   } finally {
-    // What came before a break is good.
+    // What arrived before a break is good.
     report();
   }
   if (position < part.end) throw new Interrupted('the answer ended too early');
@@ -152,7 +152,7 @@ function diskFull(cause?: unknown): Failure {
   );
 }
 
-/** Ends a connection that is silent, or that drips so slowly that it might as well be. */
+/** Ends a connection that is silent, or so slow that it might as well be. */
 function watchSpeed(stallMs: number, signal: AbortSignal) {
   const controller = new AbortController();
   let bytes = 0;

@@ -14,9 +14,9 @@ import { fetchRange, RangesIgnored, type Source } from './range.ts';
 
 export type TransferFile = {
   entry: HubEntry;
-  /** Where the bytes go. */
+  /** Where the bytes are written. */
   blob: string;
-  /** Files on this machine that may already be it: used where they are, if their hash says so. */
+  /** Local files that may be the same: used where they are, if their hash matches. */
   candidates: readonly string[];
 };
 
@@ -28,14 +28,14 @@ export type TransferJob = {
   files: readonly TransferFile[];
 };
 
-/** Where each file is in the end, and whether it was fetched for this job. */
+/** Where each file ended up, and whether this job downloaded it. */
 export type TransferResult = { location: string; isFetched: boolean };
 
 export type TransferReport = {
   received(file: number, bytes: number): void;
   verified(file: number, bytes: number): void;
   waiting(untilMs: number, reason: string): void;
-  /** A whole file was wrong and is fetched once more. */
+  /** A complete file failed verification and is fetched once more. */
   restarted(file: number): void;
 };
 
@@ -47,10 +47,12 @@ type Work = TransferJob & {
   signal: AbortSignal;
 };
 
-/** A part counts as moving once a connection brought this much. */
+/** A part counts as progressing once a connection brought this much. */
 const PROGRESS_BYTES_MIN = 64 * 1024;
 
-/** Fetches files in parts over a few connections, verifies each by its hash, and only then gives it its name. */
+/**
+ * Fetches files in parts over a few connections, verifies each by its hash, and only then gives it its final name.
+ */
 export async function transfer(
   job: TransferJob,
   report: TransferReport,

@@ -12,7 +12,7 @@ import { archiveAddress, type PinnedPackage } from './packages.ts';
 export type Fetching = {
   requests: HubRequests;
   registry: string;
-  /** Where `node_modules` is; archives lie beside it until they are unpacked. */
+  /** The folder of `node_modules`; archives lie beside it until they are unpacked. */
   target: string;
   signal: AbortSignal;
   onBytes: (received: number) => void;
@@ -20,7 +20,7 @@ export type Fetching = {
 
 const RETRY_SOON = [408, 425, 429];
 
-/** Puts one package where it belongs, by a rename: what is in `node_modules` was verified and is whole. */
+/** Installs one package by an atomic rename: what is in `node_modules` is verified and complete. */
 export async function fetchPackage(pinned: PinnedPackage, fetching: Fetching): Promise<void> {
   const { target, signal } = fetching;
   const archive = join(target, 'archive.tgz');
@@ -43,12 +43,12 @@ export async function fetchPackage(pinned: PinnedPackage, fetching: Fetching): P
   }
 }
 
-/** A package is files; a link in one could only lead somewhere else. */
+/** A package consists of files; a link in one could only lead somewhere else. */
 function isNoLink(_path: string, entry: object): boolean {
   return !('type' in entry && typeof entry.type === 'string' && entry.type.endsWith('Link'));
 }
 
-/** An archive does not say which of its files are programs; its package.json does. */
+/** An archive does not mark its executables; its package.json does. */
 function makeProgramsExecutable(folder: string): void {
   const { bin = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Programs;
   const programs = typeof bin === 'string' ? [bin] : Object.values(bin);
@@ -59,7 +59,7 @@ function makeProgramsExecutable(folder: string): void {
 
 type Programs = { bin?: string | Record<string, string> };
 
-/** Returns what the bytes hash to. */
+/** Returns the hash of the bytes. */
 async function download(pinned: PinnedPackage, path: string, fetching: Fetching): Promise<string> {
   const { requests, registry, signal, onBytes } = fetching;
   const address = archiveAddress(registry, pinned);

@@ -14,7 +14,7 @@ export type EngineRecord = {
   purpose: string;
   version: string;
   state: 'installed' | 'in_repository' | 'not_installed' | 'unsupported';
-  /** What an installation fetches. */
+  /** The download size of an installation. */
   bytes: number;
   path: string | undefined;
   gpus: { name: string; isInstalled: boolean }[];
@@ -28,9 +28,12 @@ export type EnginesOptions = EnginePlaces & {
 
 export type Engines = ReturnType<typeof createEngines>;
 
-/** The engines that are not part of every install. What is there is seen anew each time, so none needs a restart. */
+/**
+ * The engines that are not part of every install. The folder is checked each time, so installing one needs no
+ * restart.
+ */
 export function createEngines({ registry, isOffline, table, ...places }: EnginesOptions) {
-  /** Installations run one after another: they would share the line, and two of the same engine its folder. */
+  /** Installations run one after another: they would share the bandwidth, and two of the same engine its folder. */
   let line: Promise<unknown> = Promise.resolve();
 
   function find(name: string): OptionalEngine {
@@ -89,11 +92,11 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
 
   return {
     list: () => table.map(record),
-    /** Of the engine that every askd has: the one that was compiled on this machine. */
+    /** The build of the bundled engine for this machine. */
     build: buildRecord,
     record: (name: string) => record(find(name)),
 
-    /** Where a runner loads an engine from; nothing for one that every askd has, as it came. */
+    /** Where a runner loads an engine from; undefined for a bundled one. */
     modulesOf(name: EngineName): string | undefined {
       if (name === 'llama') return findLlamaBuild(places.folder)?.folder;
       const engine = table.find((each) => each.name === name);
@@ -103,7 +106,7 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
       return place.modules;
     },
 
-    /** Why a model of this engine cannot run yet; nothing when it can. */
+    /** Why a model of this engine cannot run yet; undefined when it can. */
     obstacle(name: EngineName): string | undefined {
       const engine = table.find((each) => each.name === name);
       return engine && !findEngine(engine, places) ? missingText(engine) : undefined;

@@ -12,7 +12,7 @@ import type { Gpu, PinnedPackage } from './packages.ts';
 import { engineFolder } from './place.ts';
 
 export type InstallProgress = {
-  /** The package that is being fetched. */
+  /** The package being fetched. */
   package: string;
   packagesDone: number;
   packagesTotal: number;
@@ -32,13 +32,13 @@ export type Installing = {
   onProgress: (progress: InstallProgress) => void;
 };
 
-/** An archive of native code takes about three times its size once it is unpacked. */
+/** An archive of native code takes about three times its size once unpacked. */
 const UNPACKED_FACTOR = 4;
 const FREE_BYTES_MIN = 256e6;
 
 /**
- * Fetches what is missing and nothing else, so that whoever was interrupted goes on by asking again. A new engine is
- * made beside its place and gets its name when it is complete.
+ * Fetches only what is missing, so that asking again resumes an interrupted installation. A new engine is built
+ * beside its place and renamed when complete.
  */
 export async function installPackages(installing: Installing): Promise<void> {
   const { engine, gpu, folder } = installing;
@@ -83,7 +83,7 @@ async function fetchAll(missing: readonly PinnedPackage[], target: string, insta
   }
 }
 
-/** Something between here and the registry may have kept half a file. */
+/** Something between here and the registry may have cached half a file. */
 async function twiceIfDamaged(pinned: PinnedPackage, fetching: Fetching): Promise<void> {
   try {
     await fetchPackage(pinned, fetching);
@@ -106,7 +106,7 @@ function requireSpace(missing: readonly PinnedPackage[], folder: string): void {
   );
 }
 
-/** What an older askd used, and what was left half done. */
+/** Deletes what an older askd used, and what was left half done. */
 async function removeOthers(place: string): Promise<void> {
   for (const name of await readdir(dirname(place))) {
     const other = join(dirname(place), name);

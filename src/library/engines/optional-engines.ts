@@ -5,11 +5,11 @@ import { VISION_PACKAGES } from './vision-packages.ts';
 export const OPTIONAL_ENGINE_NAMES = ['vision', 'diffusion'] as const;
 export type OptionalEngineName = (typeof OPTIONAL_ENGINE_NAMES)[number];
 
-/** An engine that is too heavy for everybody's install: exact packages of the npm registry, fetched when asked for. */
+/** An engine too large for every install: exact packages of the npm registry, fetched on request. */
 export type OptionalEngine = {
   name: OptionalEngineName;
   purpose: string;
-  /** The package that the runner loads; the others are what it needs. */
+  /** The package that the runner loads; the others are its dependencies. */
   main: string;
   packages: readonly PinnedPackage[];
 };
@@ -33,14 +33,14 @@ export type Platform = { platform: string; gpu?: Gpu };
 
 export const thisPlatform = `${process.platform}-${process.arch}`;
 
-/** What a machine needs of an engine, and for one kind of card; nothing where no build is for it. */
+/** The packages that a platform and graphics card need; undefined where no build exists. */
 export function packagesFor({ packages }: OptionalEngine, { platform, gpu }: Platform): PinnedPackage[] {
   const fitting = packages.filter((each) => each.platform === 'any' || each.platform === platform);
   const chosen = fitting.filter((each) => each.gpu === 'any' || each.gpu === gpu);
   return chosen.some((each) => each.platform === platform) ? chosen : [];
 }
 
-/** The cards that an engine has builds for on this platform. */
+/** The graphics cards that an engine has builds for on this platform. */
 export function gpusOf(engine: OptionalEngine, platform: string): Gpu[] {
   return GPUS.filter((gpu) => packagesFor(engine, { platform, gpu }).some((each) => each.gpu === gpu));
 }

@@ -3,11 +3,11 @@ export type PinnedPackage = {
   version: string;
   /** `any`, or as `linux-x64`. */
   platform: string;
-  /** The cards that it computes on; `any` for what is always needed. */
+  /** The graphics it computes on; `any` for what is always needed. */
   gpu: 'any' | Gpu;
-  /** Of the archive. */
+  /** Size of the archive. */
   bytes: number;
-  /** As the registry gives it: the algorithm and the hash in base64. */
+  /** As the registry publishes it: the algorithm and the hash in base64. */
   integrity: string;
 };
 
@@ -24,7 +24,7 @@ export function readPackages(table: string): PinnedPackage[] {
     });
 }
 
-/** Where a registry keeps the archive. */
+/** The URL of the archive in a registry. */
 export function archiveAddress(registry: string, { name, version }: PinnedPackage): string {
   return `${registry.replace(/\/+$/, '')}/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`;
 }

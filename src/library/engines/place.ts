@@ -8,11 +8,11 @@ export type EnginePlace = { modules: string; isInHome: boolean };
 export type EnginePlaces = {
   /** Of the home: `NAME/VERSION/node_modules`. */
   folder: string;
-  /** In a clone of the repository the engines are development packages. */
+  /** In a clone of the repository the engines are development dependencies. */
   repositoryModules: string;
 };
 
-/** Of exactly the version that this askd was made for, or nothing. */
+/** The engine in exactly the version that this askd expects, or undefined. */
 export function findEngine(engine: OptionalEngine, places: EnginePlaces): EnginePlace | undefined {
   const modules = join(engineFolder(engine, places.folder), 'node_modules');
   if (existsSync(join(modules, engine.main, 'package.json'))) return { modules, isInHome: true };

@@ -1,14 +1,14 @@
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { GgufHeader } from './gguf-header.ts';
 
-/** Architectures that this machine's engine cannot run as a text model of their own. */
+/** Architectures that the engine cannot run as text models. */
 const UNUSABLE = ['t5encoder', 'clip'];
 const ENCODERS = ['bert', 'nomic-bert', 'nomic-bert-moe', 'jina-bert-v2', 'jina-bert-v3', 'gemma-embedding'];
 
-/** `pooling_type` of the format: how a model makes one vector, or one score, of a text. */
+/** `pooling_type` of the format: how a model pools its output into one vector or score. */
 const POOLING = { none: 0, rank: 4 };
 
-/** Families trained so that the beginning of a vector is a vector too. Their files do not say so; their makers do. */
+/** Matryoshka models, whose vectors can be truncated. Their files do not say so; their authors do. */
 const TRUNCATABLE = [
   /qwen3[-_ ]?embedding/i,
   /nomic[-_ ]?embed[-_ ]?text[-_ ]?v(1\.5|2)/i,
@@ -17,7 +17,7 @@ const TRUNCATABLE = [
 
 export type Abilities = Pick<ModelManifest, 'tasks' | 'embedding' | 'moderation'>;
 
-/** What a GGUF file is for, or nothing where no task fits it. */
+/** The task of a GGUF file, or undefined where none fits. */
 export function ggufAbilities(header: GgufHeader): Abilities | undefined {
   const { architecture, poolingType, embeddingLength, name = '' } = header;
   if (UNUSABLE.includes(architecture)) return undefined;
@@ -28,7 +28,7 @@ export function ggufAbilities(header: GgufHeader): Abilities | undefined {
   return { tasks: ['embed', 'rerank'], embedding: { dimensions: embeddingLength, truncatable } };
 }
 
-/** Models made for judging are asked in the words of their makers, and are no use for talk. */
+/** Guard models are prompted in their authors' words and are no use for chat. */
 const GUARDS = /shield|guard/i;
 
 function generatorAbilities(name: string): Abilities {

@@ -1,4 +1,4 @@
-/** `general.file_type` of the format: how most of the weights are kept. */
+/** `general.file_type` of the format: the quantization of most weights. */
 const FILE_TYPES: Readonly<Record<number, string>> = {
   0: 'F32',
   1: 'F16',

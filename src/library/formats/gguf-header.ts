@@ -6,23 +6,23 @@ export type GgufHeader = {
   architecture: string;
   name?: string;
   licence?: string;
-  /** How many parameters it has, as its makers write it: 4B. */
+  /** The parameter count as its authors write it: 4B. */
   sizeLabel?: string;
-  /** A number for how its weights are kept: see `general.file_type` of the format. */
+  /** The quantization: see `general.file_type` of the format. */
   fileType?: number;
   chatTemplate?: string;
   contextTokensMax: number;
   embeddingLength: number;
   shape: GgufShape;
-  /** How it makes one vector of a text; generating models have none. */
+  /** How it pools its output into one vector; generating models have none. */
   poolingType?: number;
 };
 
-/** What decides how much memory a context takes. */
+/** Determines the memory of a context. */
 export type GgufShape = {
-  /** Elements of keys and values that a token adds to the cache, over all layers. */
+  /** KV cache elements per token, over all layers. */
   cacheElementsPerToken: number;
-  /** The part of them that no more than a window of tokens keeps. */
+  /** The share of layers with a sliding window, which keep no more than its tokens. */
   window: { tokens: number; elementsPerToken: number };
   heads: number;
   embeddingLength: number;
@@ -49,10 +49,10 @@ const SCALAR_BYTES: Record<number, number> = {
 };
 const STRING_BYTES_MAX = 64 * 1024 * 1024;
 const VERSIONS = [2, 3];
-/** Longer ones are vocabularies. */
+/** Longer arrays are vocabularies. */
 const NUMBERS_MAX = 1024;
 
-/** Reads the few facts that askd needs from the head of a GGUF file; the weights are not touched. */
+/** Reads the few facts that askd needs from the header of a GGUF file; the weights are not touched. */
 export function readGgufHeader(path: string): GgufHeader {
   const reader = openReader(path);
   try {
@@ -103,7 +103,7 @@ function collect(reader: Reader, entries: number): GgufHeader {
   };
 }
 
-/** A file that says nothing of its heads has one key and one value of the embedding's length in each layer. */
+/** A file without head counts has one key and one value of the embedding's length per layer. */
 function shapeOf(architecture: string, found: ReadonlyMap<string, Scalar>): GgufShape {
   const get = (name: string) => {
     const value = found.get(`${architecture}.${name}`);
@@ -115,7 +115,7 @@ function shapeOf(architecture: string, found: ReadonlyMap<string, Scalar>): Gguf
   const headLength = embeddingLength / heads;
   const keyAndValue =
     (get('attention.key_length') ?? headLength) + (get('attention.value_length') ?? headLength);
-  // Hybrid models attend in each n-th layer only; the others keep a state of fixed size.
+  // Hybrid models have attention in every n-th layer only; the others keep a state of fixed size.
   const attending = layers / (get('full_attention_interval') ?? 1);
   const cacheHeads =
     get('attention.head_count_kv.sum') ?? (get('attention.head_count_kv') ?? heads) * attending;
@@ -145,7 +145,7 @@ function readValue(reader: Reader, type: number): Scalar {
   return reader.number(type, size);
 }
 
-/** Of an array its length counts, and of numbers for each layer their sum; vocabularies are long and passed over. */
+/** An array is reduced to its length, and a per-layer array of numbers to its sum; vocabularies are skipped. */
 function readArray(reader: Reader, key: string, found: Map<string, Scalar>): void {
   const type = reader.number(4, 4);
   const length = reader.number(10, 8);

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { Failure } from '../../base/errors.ts';
 import type { DrawingFacts, ModelManifest } from '../../runtime/manifest.ts';
 
-/** What somebody writes beside the files of a model that draws: those files say neither what each is nor how it draws. */
+/**
+ * A manifest that somebody wrote beside the files of an image model: the files themselves say neither what each is
+ * nor how it samples.
+ */
 type Notes = {
   name?: unknown;
   licence?: unknown;

@@ -1,7 +1,10 @@
 import { MODERATION_CATEGORIES } from '../../base/moderation-categories.ts';
 import type { LabelRule, ModerationRules } from '../../runtime/manifest.ts';
 
-/** The labels of KoalaAI/Text-Moderation. It knows no threat within harassment, and does not tell kinds of self-harm apart. */
+/**
+ * The labels of KoalaAI/Text-Moderation. It knows no threats within harassment and does not distinguish kinds of
+ * self-harm.
+ */
 const KOALA: Readonly<Record<string, LabelRule>> = {
   hate: { greatestOf: ['H'] },
   'hate/threatening': { greatestOf: ['H2'] },
@@ -16,7 +19,7 @@ const KOALA: Readonly<Record<string, LabelRule>> = {
   'violence/graphic': { greatestOf: ['V2'] },
 };
 
-/** The rules of a classifier whose labels are known, or nothing where somebody must write them down. */
+/** The rules of a classifier with known labels; undefined where somebody must write them. */
 export function rulesForLabels(labels: readonly string[]): ModerationRules | undefined {
   const known = (rules: Readonly<Record<string, LabelRule>>) =>
     Object.values(rules).every((rule) => labelsOf(rule).every((label) => labels.includes(label)));
@@ -25,7 +28,7 @@ export function rulesForLabels(labels: readonly string[]): ModerationRules | und
   return rules && { labels: rules };
 }
 
-/** Whether the rules say for every category what it is made of, from labels that there are. */
+/** Checks that the rules cover every category with labels that exist. */
 export function findRuleProblem({ labels: rules = {} }: ModerationRules, labels: readonly string[]) {
   for (const category of MODERATION_CATEGORIES) {
     const rule = rules[category];

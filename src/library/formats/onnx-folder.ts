@@ -15,16 +15,16 @@ type Config = {
   _name_or_path?: string;
 };
 
-/** What somebody may write beside a model whose own files do not say enough. */
+/** A manifest beside a model whose own files do not say enough. */
 type Notes = { licence?: string; moderation?: ModerationRules };
 const NOTES = 'askd.json';
 
 /** Positions that models of this family never use. */
 const RESERVED_POSITIONS: Record<string, number> = { roberta: 2, 'xlm-roberta': 2, camembert: 2, mpnet: 2 };
-/** Tokenizers write a number beyond all reason for "no limit". */
+/** Tokenizers write an absurdly large number for "no limit". */
 const TOKENS_UNLIMITED = 1e9;
 
-/** Reads what a folder of ONNX files is for from its configuration. */
+/** Reads the task of a folder of ONNX files from its configuration. */
 export function readOnnxFolder(path: string): Omit<ModelManifest, 'id' | 'path' | 'services' | 'tier'> {
   const readJson = <Content>(name: string): Content | undefined => {
     const file = join(path, name);
@@ -78,7 +78,10 @@ function abilitiesOf(
   return { tasks: ['embed', 'rerank'], embedding: { dimensions: config.hidden_size, truncatable } };
 }
 
-/** What the engine will ask for, said before somebody waits for a load. Weights may end with their precision. */
+/**
+ * Checks for the files that the engine will need, before somebody waits for a load. Weights may end with their
+ * precision.
+ */
 function requireFiles(path: string, weights: readonly string[], others: readonly string[]): void {
   const there = readdirSync(join(path, 'onnx'));
   const lacking = weights.find(

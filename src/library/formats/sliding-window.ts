@@ -1,7 +1,10 @@
-/** Which of a model's layers look back no further than a window, and so keep no longer context than that. */
+/** How many layers have a sliding window, and so keep no longer context than that. */
 export type SlidingWindow = { tokens: number; layers: number };
 
-/** Every n-th layer sees all, the last of n or the first, where the file does not say: as llama.cpp has it. */
+/**
+ * The pattern of families whose files do not state it, as in llama.cpp: every n-th layer is dense, the last of n or
+ * the first.
+ */
 const PERIODS: Readonly<Record<string, { period: number; isDenseFirst?: true }>> = {
   afmoe: { period: 4 },
   cohere2: { period: 4 },
@@ -21,12 +24,12 @@ type Facts = {
   architecture: string;
   layers: number;
   windowTokens: number | undefined;
-  /** What the file says of its pattern: a period, or of an array how many layers have a window. */
+  /** The pattern in the file: a period, or the number of windowed layers in an array. */
   period: number | undefined;
   windowedLayers: number | undefined;
 };
 
-/** Undefined where every layer sees all. */
+/** Undefined where every layer is dense. */
 export function slidingWindowOf(facts: Facts): SlidingWindow | undefined {
   const { architecture, layers, windowTokens, windowedLayers } = facts;
   if (!windowTokens) return undefined;

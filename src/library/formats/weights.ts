@@ -6,7 +6,7 @@ import { isDrawingFolder } from './image-model-folder.ts';
 const FIRST_SHARD = /-00001-of-\d{5}\.gguf$/i;
 const LATER_SHARD = /-\d{5}-of-\d{5}\.gguf$/i;
 
-/** What to open for what somebody named: the file itself, or the one model that a folder holds or is. */
+/** The weights behind a path: the file itself, or the one model that a folder contains or is. */
 export function findWeights(path: string, mode: 'link' | 'copy'): string {
   const found = statSync(path, { throwIfNoEntry: false });
   const file = found?.isDirectory() ? onlyModelIn(path) : path;
@@ -18,7 +18,7 @@ export function findWeights(path: string, mode: 'link' | 'copy'): string {
   return file;
 }
 
-/** The second file of a model that reads images, where a folder has just one. */
+/** The projector of a vision model, where a folder has exactly one. */
 export function findProjector(path: string): string | undefined {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   const names = readdirSync(path).filter((name) => /mmproj.*\.gguf$/i.test(name));
@@ -31,7 +31,7 @@ function onlyModelIn(folder: string): string {
   const models = names.filter((name) => FIRST_SHARD.test(name) || !LATER_SHARD.test(name));
   const [only] = models;
   if (only !== undefined && models.length === 1) return join(folder, only);
-  // Models in ONNX are whole folders, with a description beside their files.
+  // ONNX models are whole folders with a configuration.
   if (models.length === 0 && existsSync(join(folder, 'config.json'))) return folder;
   const what = models.length === 0 ? 'has no GGUF model' : `has several models: ${models.sort().join(', ')}`;
   throw new Failure(

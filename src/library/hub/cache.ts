@@ -22,10 +22,10 @@ export function openHubCache(root: string) {
     root,
     blobOf,
     snapshotOf,
-    /** The folder in which all files of one commit lie under their own names. */
+    /** The folder with all files of one commit under their own names. */
     snapshotFolder: (repo: string, commit: string) => join(folderOf(repo), 'snapshots', checked(commit)),
 
-    /** Gives a verified blob its name, and lets other clients find the commit by the branch. */
+    /** Links a verified blob by its name, and lets other clients find the commit by its branch. */
     publish(entry: HubEntry, revision: string): string {
       const link = snapshotOf(entry);
       const blob = blobOf(entry);
@@ -39,7 +39,7 @@ export function openHubCache(root: string) {
       return link;
     },
 
-    /** A file that some client has already put there under this name, whatever the network says. */
+    /** A file that some client already has in the cache under this name, whatever the network says. */
     find(repo: string, path: string, revision: string): { path: string; commit: string } | undefined {
       const ref = join(folderOf(repo), 'refs', checked(revision));
       const commit = existsSync(ref) ? readFileSync(ref, 'utf8').trim() : revision;
@@ -47,7 +47,7 @@ export function openHubCache(root: string) {
       return existsSync(link) ? { path: link, commit } : undefined;
     },
 
-    /** Takes a name away, and the blob with it when no other name in this cache means it. */
+    /** Deletes a link, and the blob too if no other link in this cache refers to it. */
     remove(link: string, blob: string): number {
       rmSync(link, { force: true });
       removeEmptyFolders(dirname(link), root);
@@ -71,7 +71,7 @@ function symlinkOrLink(blob: string, link: string): void {
   try {
     symlinkSync(relative(dirname(link), blob), link);
   } catch (error) {
-    // Windows lets few people make symlinks; a second name for the same bytes serves as well.
+    // Windows lets few users create symlinks; a hard link serves as well.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
     linkSync(blob, link);
   }

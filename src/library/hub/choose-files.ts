@@ -2,11 +2,11 @@ import { Failure } from '../../base/errors.ts';
 import type { HubModel } from './client.ts';
 import type { HubReference } from './reference.ts';
 
-/** The usual compromises between size and quality, the first that there is. */
+/** The usual compromises between size and quality, in order of preference. */
 const QUANTS = ['Q4_K_M', 'MXFP4', 'Q4_0', 'Q5_K_M', 'Q8_0', 'Q6_K', 'F16', 'BF16', 'F32'];
 const SHARD = /-(\d{5})-of-(\d{5})\.gguf$/i;
 
-/** The weights that a reference means: one GGUF file, or all the pieces of one that was cut. The first is the main one. */
+/** The weights that a reference means: one GGUF file, or all parts of a split one. The first is the main one. */
 export function chooseFiles({ files, repo }: HubModel, { path, quant }: HubReference): string[] {
   const weights = files
     .map((file) => file.path)

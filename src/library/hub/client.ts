@@ -6,7 +6,7 @@ import { refusalOf, type Asked } from './refusal.ts';
 
 export type Hash = { kind: 'sha256' | 'git-sha1'; value: string };
 
-/** A file as the hub has it at one commit. */
+/** A file of the hub at one commit. */
 export type HubEntry = { repo: string; commit: string; path: string; bytes: number; hash: Hash };
 
 export type HubModel = {
@@ -21,7 +21,7 @@ export type FoundModel = { repo: string; downloads: number; likes: number; licen
 
 export type HubClient = ReturnType<typeof createHubClient>;
 
-/** What the hub says about models and files, without the files themselves. */
+/** The hub's metadata of models and files, without the files themselves. */
 export function createHubClient(access: HubAccess & { retryMs: number }) {
   const { endpoint, retryMs } = access;
 
@@ -50,7 +50,7 @@ export function createHubClient(access: HubAccess & { retryMs: number }) {
     });
   }
 
-  /** All files of a commit, however many pages the hub makes of them. */
+  /** All files of a commit, over all pages. */
   async function readTree(repo: string, commit: string, signal: AbortSignal): Promise<RawFile[]> {
     const files: RawFile[] = [];
     let address: string | undefined =
@@ -67,7 +67,7 @@ export function createHubClient(access: HubAccess & { retryMs: number }) {
   return {
     endpoint,
 
-    /** Size, hash and commit of a file, from the headers of its download address. */
+    /** Size, hash and commit of a file, from the headers of its download URL. */
     entry: (repo: string, path: string, revision: string, signal: AbortSignal): Promise<HubEntry> =>
       withRequests(signal, async (requests) => {
         const address = resolveAddress(endpoint, { repo, commit: revision, path });
@@ -126,7 +126,7 @@ type RawModel = {
 
 type RawFile = { type: string; path: string; size?: number; lfs?: { oid?: string; size?: number } };
 
-/** A thousand files each. */
+/** Of a thousand files each. */
 const PAGES_MAX = 100;
 
 function nextPage(answer: Answer, url: string): string | undefined {
@@ -144,7 +144,7 @@ export function resolveAddress(endpoint: string, { repo, commit, path }: Address
   return `${endpoint}/${repo}/resolve/${encodeURIComponent(commit)}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** A file of the large-file store is named by its sha256, any other by git's own hash of it. */
+/** An LFS file is named by its sha256, any other by its git hash. */
 function readEntry(answer: Answer, { repo, path }: { repo: string; path: string }): HubEntry {
   const commit = headerOf(answer, 'x-repo-commit');
   const name = (headerOf(answer, 'x-linked-etag') ?? headerOf(answer, 'etag') ?? '').replace(/^W\/|"/g, '');

@@ -5,12 +5,12 @@ export type Connection = ReturnType<typeof openConnection>;
 
 export type Opening = {
   url: URL;
-  /** What is read lies in here until the next is read; connections of a thread may share it. */
+  /** The read buffer; the connections of a thread may share it. */
   piece: Buffer;
   onEnded: () => void;
 };
 
-/** More than this without a reader is no answer to anything. */
+/** A response that sends more than this without a reader is broken. */
 const EARLY_BYTES_MAX = 1024 * 1024;
 
 /** A connection of its own to a server, with one reader at a time. */
@@ -18,7 +18,7 @@ export function openConnection({ url, piece, onEnded }: Opening) {
   let take = keep;
   let fail: ((error: Error) => void) | undefined;
   let ended: Error | undefined;
-  /** What came before anybody read it. */
+  /** What arrived before anyone read. */
   let early: Buffer[] = [];
   let earlyBytes = 0;
   const socket = openSocket(url, piece, (bytes) => take(bytes));
@@ -42,10 +42,10 @@ export function openConnection({ url, piece, onEnded }: Opening) {
   return {
     end,
     send: (text: string) => socket.write(text, 'latin1'),
-    /** Whether a new question may be asked: the other side is there, and said nothing that nobody asked for. */
+    /** Whether the connection can be reused: it is open, and nothing unexpected arrived. */
     isFree: () => ended === undefined && early.length === 0,
 
-    /** Gives all that comes to a reader until that returns something; what it throws ends the connection. */
+    /** Passes incoming data to a reader until that returns something; an exception ends the connection. */
     read<Result>(reader: (bytes: Buffer) => Result | undefined): Promise<Result> {
       return new Promise((resolve, reject) => {
         let isOver = false;
@@ -71,7 +71,7 @@ export function openConnection({ url, piece, onEnded }: Opening) {
       });
     },
 
-    /** Puts back what the reader did not want. */
+    /** Pushes back what the reader did not consume. */
     unread: keep,
   };
 }

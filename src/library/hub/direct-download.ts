@@ -1,24 +1,24 @@
 import { openConnection, type Connection } from './connection.ts';
 import { createHeadReader, lengthOf, staysOpen, writeRequest, type Head } from './head.ts';
 
-/** An answer whose body is handed on piece by piece; a piece is good until its taker returns. */
+/** A response whose body is passed on in chunks; a chunk is valid until its consumer returns. */
 export type ByteRange = {
   statusCode: number;
   headers: Record<string, string | string[] | undefined>;
   pour(take: (piece: Buffer) => void): Promise<void>;
-  /** For who does not want the body. */
+  /** Discards the body. */
   drop(): void;
 };
 
 export type DirectDownload = ReturnType<typeof createDirectDownload>;
 
-/** Large enough to spare calls, small enough to be written to the disk out of the processor's cache. */
+/** Large enough to save calls, small enough to be written from the processor's cache. */
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Files from the socket to whoever takes them, through one piece of memory that is used again and again: a client that is
- * made for everything copies each byte twice more and leaves garbage behind, which takes more processor time than network
- * and disk together. It reads what stores of files send, and says of anything else that it does not.
+ * Reads bodies from the socket into one reused buffer: general-purpose clients copy each byte twice more and leave
+ * garbage, which costs more processor time than network and disk together. It supports what file servers send and
+ * reports anything else as unsupported.
  */
 export function createDirectDownload() {
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
@@ -60,7 +60,7 @@ export function createDirectDownload() {
     else connection.end(new Error('of no more use'));
   }
 
-  /** One question over one connection. */
+  /** One request over one connection. */
   async function ask({ url, request, signal }: Question, connection: Connection): Promise<Asked> {
     const stop = () => connection.end(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
@@ -87,7 +87,7 @@ export function createDirectDownload() {
   }
 
   return {
-    /** Undefined where the server does not say plainly how long its answer is. Silence is for the signal to end. */
+    /** Undefined where the response does not plainly state its length. The signal ends a silent one. */
     async get(
       url: URL,
       headers: Record<string, string>,
@@ -100,7 +100,7 @@ export function createDirectDownload() {
         const asked = await ask(question, kept ?? connect(url));
         if (asked.is === 'answered') return asked.range;
         if (asked.is === 'strange') strangers.add(url.origin);
-        // Who keeps a connection may end it just when it is used again.
+        // A kept-alive connection may be closed just as it is reused.
         else if (kept === undefined || asked.hasBegun) throw asked.error;
       }
       return undefined;

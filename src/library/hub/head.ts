@@ -1,11 +1,11 @@
-/** The first lines of an answer over HTTP/1.1. */
+/** The head of an HTTP/1.1 response. */
 export type Head = { statusCode: number; headers: Record<string, string> };
 
 const HEAD_BYTES_MAX = 64 * 1024;
 const END = Buffer.from('\r\n\r\n');
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 
-/** The lines of a request. Neither an address nor a token may add a line of its own. */
+/** Serializes a request. Neither URL nor token may inject a line. */
 export function writeRequest(url: URL, headers: Record<string, string>): string {
   const lines = [
     `GET ${url.pathname}${url.search} HTTP/1.1`,
@@ -17,15 +17,17 @@ export function writeRequest(url: URL, headers: Record<string, string>): string 
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Puts the pieces of an answer together until its head is whole. */
+/** Collects a response until its head is complete. */
 export function createHeadReader() {
   let got: Buffer = Buffer.alloc(0);
   return {
     hasBegun: () => got.length > 0,
 
-    /** The head, and what came behind it goes back; undefined while it is not whole, `unknown` where we cannot read it. */
+    /**
+     * The head, while what follows it is pushed back; undefined while incomplete, `unknown` where we cannot parse it.
+     */
     read(piece: Buffer, unread: (rest: Buffer) => void): Head | 'unknown' | undefined {
-      // A copy: the piece lies where the next one will.
+      // A copy: the buffer is reused for the next chunk.
       got = Buffer.concat([got, piece]);
       for (;;) {
         const at = got.indexOf(END);
@@ -58,7 +60,7 @@ function parse(text: string): Head | undefined {
   return { statusCode: Number(status), headers };
 }
 
-/** How long the body is; undefined where that is told in a way that we do not read. */
+/** The content length; undefined for encodings that we do not support. */
 export function lengthOf({ headers }: Head): number | undefined {
   const length = headers['content-length'];
   if (length === undefined || 'transfer-encoding' in headers || !/^\d{1,15}$/.test(length)) return undefined;

@@ -1,6 +1,6 @@
-/** A failure of the moment: the same request may work after a while. */
+/** A temporary failure: the same request may work later. */
 export class Interrupted extends Error {
-  /** Where the other side said how long to wait. */
+  /** How long to wait, where the server said so. */
   readonly waitMs: number | undefined;
 
   constructor(message: string, options: { waitMs?: number | undefined; cause?: unknown } = {}) {

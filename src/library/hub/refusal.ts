@@ -12,7 +12,7 @@ export type Asked = {
 const WAIT_SECONDS_MAX = 600;
 const RETRY_SOON = [408, 425, 429];
 
-/** Why the hub said no: for the moment, or for good with what to do about it. */
+/** Maps an error of the hub: a temporary one, or a permanent one with its fix. */
 export function refusalOf(
   answer: Pick<Answer, 'statusCode' | 'headers'>,
   asked: Asked,
@@ -57,7 +57,7 @@ function missing(message: string): Failure {
   return new Failure('hub_not_found', message, { param: 'model' });
 }
 
-/** `ratelimit: "api";r=0;t=55` is the hub's own way, Retry-After everybody's. */
+/** `ratelimit: "api";r=0;t=55` is the hub's own header, Retry-After the standard one. */
 function waitOf(answer: Pick<Answer, 'headers'>): number | undefined {
   const own = /;\s*t=(\d+)/.exec(headerOf(answer, 'ratelimit') ?? '')?.[1];
   const seconds = Number(own ?? headerOf(answer, 'retry-after'));

@@ -20,19 +20,19 @@ export type Asking = {
   method?: 'GET' | 'HEAD';
   headers?: Record<string, string>;
   signal: AbortSignal;
-  /** Stop at a redirect that leaves the hub: what it says of the file is in its own headers. */
+  /** Stop at a redirect that leaves the hub: the metadata is in the hub's own headers. */
   stayAtHub?: boolean;
 };
 
 export type HubRequests = ReturnType<typeof createHubRequests>;
 
-/** Requests to the hub and to where it sends us. The token goes to the hub's own origin and nowhere else. */
+/** Requests to the hub and to its redirect targets. The token goes to the hub's own origin only. */
 export function createHubRequests({ endpoint, token, proxy, stallMs }: HubAccess) {
   const timeouts = { headersTimeout: stallMs, bodyTimeout: stallMs, connect: { timeout: stallMs } };
   const isProxied = proxy.httpProxy !== '' || proxy.httpsProxy !== '';
   let opened: Promise<{ request: typeof request; dispatcher: Dispatcher }> | undefined;
 
-  /** Read only by who needs it: it takes longer than a small download. */
+  /** Imported lazily: loading it takes longer than a small download. */
   function open() {
     return (opened ??= import('undici').then(({ Agent, EnvHttpProxyAgent, request }) => ({
       request,
@@ -76,7 +76,7 @@ export function createHubRequests({ endpoint, token, proxy, stallMs }: HubAccess
     return asByteRange(await once(url, asking));
   }
 
-  /** Follows redirects by hand; `url` says where the answer came from. */
+  /** Follows redirects manually; `url` says where the response came from. */
   async function follow<Got extends Pick<Answer, 'statusCode' | 'headers'>>(
     address: string,
     asking: Asking,
@@ -99,7 +99,7 @@ export function createHubRequests({ endpoint, token, proxy, stallMs }: HubAccess
     ask: (address: string, asking: Asking) =>
       follow(address, asking, { get: once, drop: (answer) => answer.body.dump() }),
 
-    /** For large answers: their bodies are poured, not read. */
+    /** For large responses: their bodies are streamed. */
     fetch: (address: string, asking: Omit<Asking, 'method'>) =>
       follow(address, asking, { get: onceDirect, drop: (range) => range.drop() }),
 
@@ -114,7 +114,7 @@ function asByteRange({ statusCode, headers, body }: Answer): ByteRange {
   return {
     statusCode,
     headers,
-    /** Half the work of an async iterator, which makes a promise for each piece. */
+    /** Costs half as much as an async iterator, which creates a promise per chunk. */
     pour: (take) =>
       new Promise((resolve, reject) => {
         body.on('error', reject).on('end', resolve);

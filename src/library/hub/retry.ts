@@ -5,16 +5,16 @@ const ATTEMPTS_MAX = 6;
 const WAIT_MS_MAX = 30_000;
 
 export type RetryPolicy = {
-  /** The first wait; each further one is twice as long. */
+  /** The first wait; each further one doubles. */
   retryMs: number;
   signal: AbortSignal;
-  /** Told before each wait. */
+  /** Called before each wait. */
   onWait?: (waitMs: number, reason: string) => void;
 };
 
 export type Attempts = ReturnType<typeof countAttempts>;
 
-/** Waits after what may pass, and gives up when nothing moved for several attempts in a row. */
+/** Waits after temporary failures, and gives up after several attempts in a row without progress. */
 export function countAttempts({ retryMs, signal, onWait }: RetryPolicy) {
   let failed = 0;
   return {

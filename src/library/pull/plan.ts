@@ -7,12 +7,12 @@ import type { HubClient, HubEntry } from '../hub/client.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { findInOtherCaches, type OtherCaches } from '../storage/other-caches.ts';
 
-/** All that a download needs to go on after any interruption, without asking the hub again what it is about. */
+/** Everything a download needs to resume after an interruption without asking the hub again. */
 export type Plan = {
   manifest: ModelManifest;
-  /** What was asked for, in the words of the one who asked. */
+  /** The model as the user named it. */
   model: string;
-  /** Bound when the download is done. */
+  /** Bound when the download is complete. */
   service?: string;
   reason?: string;
   files: readonly PlannedFile[];
@@ -26,7 +26,7 @@ type Parts = { client: HubClient; cache: HubCache; otherCaches: OtherCaches | un
 
 const FREE_BYTES_MIN = 256e6;
 
-/** Pins every file to a commit, and looks where it may already be. */
+/** Pins every file to a commit, and looks for local copies. */
 export async function planFiles(
   wanted: readonly Wanted[],
   { client, cache, otherCaches }: Parts,
@@ -55,7 +55,7 @@ function changed({ repo, path, hash }: HubEntry, expected: string): Failure {
   );
 }
 
-/** What is still to come must fit, with something to spare. */
+/** The remaining bytes must fit, with a reserve. */
 async function requireSpace(files: readonly PlannedFile[], cache: HubCache): Promise<void> {
   const missing = files.filter(
     ({ entry, candidates }) => candidates.length === 0 && !existsSync(cache.blobOf(entry)),
@@ -76,7 +76,7 @@ async function requireSpace(files: readonly PlannedFile[], cache: HubCache): Pro
   );
 }
 
-/** A file with holes takes only what was written into it. */
+/** The space that a sparse file really takes. */
 function allocated(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? Math.min(found.size, found.blocks * 512) : 0;
@@ -86,7 +86,10 @@ function megabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
 }
 
-/** The token of the environment, or the one that the hub's own programs keep; read each time, so that a login counts. */
+/**
+ * The token of the environment, or the one that the hub's own tools store; read each time, so that a login takes
+ * effect.
+ */
 export function readToken({ token, tokenFile }: HubSettings): string | undefined {
   if (token !== undefined) return token;
   return existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() || undefined : undefined;

@@ -25,7 +25,7 @@ export type PullRequest = {
   offline?: boolean;
 };
 
-/** Either it is here now, or it is on its way. */
+/** Either it is installed, or its download has started. */
 export type Pulled = { artifact: ModelManifest; service: string | null; reason: string | null } | Download;
 
 type Target = { manifest: ModelManifest; wanted: readonly Wanted[]; service?: string; reason?: string };
@@ -45,7 +45,7 @@ export type PullSettings = Pick<
 
 export type Pulls = ReturnType<typeof createPulls>;
 
-/** From what somebody asks for to files that are verified, named and bound. */
+/** Resolves a request to files that are downloaded, verified, registered and bound. */
 export function createPulls({ library, downloads, cache, machine, settings }: PullsOptions) {
   const { hub } = settings;
   const client = () => createHubClient({ ...accessOf(settings), retryMs: settings.downloadRetryMs });
@@ -92,7 +92,7 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
         const located = await locate(manifest, fromCache(target.wanted, cache));
         return { artifact: library.install(located, [], service), ...answer };
       }
-      // The files of a folder must lie together, so they cannot stay at a neighbour's.
+      // The files of a folder must lie together, so those in other programs' caches cannot be used.
       const otherCaches = manifest.engine === 'onnx' ? undefined : hub.otherCaches;
       const files = await planFiles(target.wanted, { client: client(), cache, otherCaches }, signal);
       return downloads.add({ ...plan, files });
@@ -105,7 +105,7 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
   };
 }
 
-/** What a shell takes as it is. */
+/** Quotes a shell word. */
 function asWord(text: string): string {
   return /^[\w.:/-]+$/.test(text) && !text.startsWith('-') ? text : 'WORDS';
 }
@@ -114,7 +114,7 @@ function wantedOf(files: readonly HubFile[]): Wanted[] {
   return files.map((file) => ({ ...file, revision: 'main' }));
 }
 
-/** A model that no catalogue knows: what it is, its own header will say once it is here. */
+/** A model that no catalogue knows: its own header describes it once it is downloaded. */
 async function hubTarget(
   model: string,
   client: HubClient,
@@ -170,7 +170,7 @@ function targetFor({ repo, revision, paths, licence, bytesOf }: Description): Ta
   return { manifest, wanted };
 }
 
-/** Files that other programs, or an earlier askd, have put into the shared cache. */
+/** Files that other programs, or an earlier askd, left in the shared cache. */
 function fromCache(wanted: readonly Wanted[], cache: HubCache): Located[] {
   const found = wanted.map((file) => ({ ...file, at: cache.find(file.repo, file.path, file.revision) }));
   const missing = found.filter(({ at }) => at === undefined).map(({ repo, path }) => `${repo}/${path}`);
@@ -178,7 +178,7 @@ function fromCache(wanted: readonly Wanted[], cache: HubCache): Located[] {
   return found.map(({ role, path, at }) => ({ role, name: path, path: at?.path ?? '' }));
 }
 
-/** A file under the name that it has in its repository, and where that is on this machine. */
+/** A file under its name in the repository, and its location on this machine. */
 type Located = { role: string; name: string; path: string };
 
 function isOffline(why: string): Failure {
@@ -188,7 +188,7 @@ function isOffline(why: string): Failure {
   );
 }
 
-/** Puts verified files under their names, and the model into the library. */
+/** Names verified files and registers the model in the library. */
 export function installPlan({ library, cache }: { library: Library; cache: HubCache }) {
   return async (plan: Plan, results: readonly TransferResult[]): Promise<void> => {
     const files = plan.files.map((file, index) => place(file, results[index], cache));
@@ -217,7 +217,7 @@ function place({ role, revision, entry }: PlannedFile, result: TransferResult | 
   };
 }
 
-/** The manifest with the places of its files. What the catalogue does not know is read from the model itself. */
+/** The manifest with the locations of its files. What the catalogue does not know is read from the model itself. */
 async function locate(manifest: ModelManifest, files: readonly Located[]): Promise<ModelManifest> {
   const main = files.find(({ role }) => role === 'model') ?? files[0];
   if (main === undefined) throw new Error(`${manifest.id} has no files`);

@@ -3,13 +3,13 @@ import type { HubCache } from '../hub/cache.ts';
 import type { Hash } from '../hub/client.ts';
 
 export type InstalledFile = {
-  /** The name under which engines open it. */
+  /** The path under which engines open it. */
   path: string;
   /** Where its bytes are. */
   blob: string;
   bytes: number;
   hash: Hash;
-  /** Whether askd fetched it; what it found is never deleted. */
+  /** Whether askd downloaded it; files that it only found are never deleted. */
   isFetched: boolean;
 };
 
@@ -22,7 +22,7 @@ type Row = {
   is_fetched: number;
 };
 
-/** The verified files of each artifact that came from the hub, for giving their space back and for checking them again. */
+/** The verified files of each downloaded artifact, for deleting and for verifying them again. */
 export function createArtifactFiles({ store, cache }: { store: Store; cache: HubCache }) {
   function of(artifactId: string): InstalledFile[] {
     return store
@@ -50,7 +50,7 @@ export function createArtifactFiles({ store, cache }: { store: Store; cache: Hub
       }
     },
 
-    /** The files that go with an artifact. Bytes that another artifact uses are its own from now on. */
+    /** The files to delete with an artifact. Files that another artifact uses are left to it. */
     release(artifactId: string): InstalledFile[] {
       return of(artifactId).filter(({ path, blob, isFetched }) => {
         if (!isFetched) return false;
@@ -64,7 +64,7 @@ export function createArtifactFiles({ store, cache }: { store: Store; cache: Hub
       });
     },
 
-    /** Returns how many bytes that gave back. */
+    /** Returns the number of bytes freed. */
     erase: (files: readonly InstalledFile[]): number =>
       files.reduce((freed, { path, blob }) => freed + cache.remove(path, blob), 0),
   };

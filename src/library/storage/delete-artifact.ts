@@ -18,7 +18,7 @@ type Parts = {
   artifacts: () => ModelManifest[];
   isShipped: (artifact: ModelManifest) => boolean;
   servicesOf: (artifactId: string) => string[];
-  /** The models for which it guesses ahead. */
+  /** The models that use it as their draft model. */
   draftsFor: (artifactId: string) => string[];
 };
 
@@ -32,7 +32,7 @@ export function createDeleteArtifact({
   servicesOf,
   draftsFor,
 }: Parts) {
-  /** The row, what points to it, and the files that are nobody else's: those are returned, and are still there. */
+  /** Deletes the row and what refers to it. Returns the files that nothing else uses; they still exist. */
   function forget(id: string) {
     return store.transaction(() => {
       const orphaned = files.release(id);
@@ -43,7 +43,7 @@ export function createDeleteArtifact({
     });
   }
 
-  /** Forgets an artifact or an alias. Files that askd fetched go too, as far as nothing else uses them. */
+  /** Removes an artifact or an alias. Files that askd downloaded are deleted unless something else uses them. */
   return function remove(name: string, { force }: { force: boolean }): Deleted {
     if (aliases.remove(name)) return { id: name, freedBytes: 0, kept: [] };
     const artifact = artifacts().find(({ id }) => id === name);

@@ -5,7 +5,7 @@ import type { HubEntry } from '../hub/client.ts';
 
 export type OtherCaches = HubSettings['otherCaches'];
 
-/** Where other programs on this machine would have this very file; whether it is the same, its hash will say. */
+/** Where other programs on this machine would keep this file; its hash tells whether it is the same. */
 export function findInOtherCaches({ repo, path, hash }: HubEntry, otherCaches: OtherCaches): string[] {
   const { ollama, lmStudio, llamaCpp } = otherCaches;
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -1,8 +1,8 @@
 import { close, openSync, rmSync } from 'node:fs';
 
 /**
- * Takes a file's name away at once and lets another thread give its bytes back: for some gigabytes that takes the system a
- * good part of a second, which no request should wait for.
+ * Renames a file at once and frees its space in another thread: for some gigabytes that takes the system a good part
+ * of a second, which no request should wait for.
  */
 export function renameAndDelete(path: string): void {
   const file = openedIfPossible(path);
@@ -13,7 +13,7 @@ export function renameAndDelete(path: string): void {
   }
 }
 
-/** Who may delete a file need not be allowed to open it. */
+/** Permission to delete a file does not imply permission to open it. */
 function openedIfPossible(path: string): number | undefined {
   try {
     return openSync(path, 'r');

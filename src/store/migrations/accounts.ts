@@ -1,4 +1,4 @@
-/** The account's tier, its wallet with the ledger, monthly counters, notices and answers kept for retries. */
+/** The account's tier, its wallet with the ledger, monthly counters, notices, and responses stored for retries. */
 export const accounts = `
 CREATE TABLE accounts(
   id TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Local documents that can be searched, and the runs of the agent with what they read. */
+/** Searchable local documents, and the runs of the agent with their sources. */
 export const agent = `
 CREATE TABLE collections(
   id INTEGER PRIMARY KEY,

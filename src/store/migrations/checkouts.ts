@@ -1,4 +1,4 @@
-/** Top-ups and what the payment provider said about them, automatic top-ups, and mail that is still to go out. */
+/** Top-ups and their payment events, automatic top-ups, and outgoing mail. */
 export const checkouts = `
 CREATE TABLE checkouts(
   id TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Downloads under way, the files of what came from the hub, and second names for artifacts. */
+/** Downloads in progress, the files of downloaded artifacts, and aliases. */
 export const downloads = `
 CREATE TABLE downloads(
   id TEXT PRIMARY KEY,

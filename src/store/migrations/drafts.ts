@@ -1,4 +1,4 @@
-/** Which smaller model guesses ahead for which larger one. */
+/** Which smaller model drafts for which larger one. */
 export const drafts = `
 CREATE TABLE drafts(
   artifact_id TEXT PRIMARY KEY,

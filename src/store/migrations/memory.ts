@@ -1,4 +1,4 @@
-/** What loaded models took, so that the next load is decided by what was seen and not by what was estimated. */
+/** The measured memory of loaded models, which replaces the estimate at the next load. */
 export const memory = `
 CREATE TABLE measured_memory(
   artifact TEXT NOT NULL,

@@ -1,4 +1,6 @@
-/** Answers that later requests go on from, and conversations. An item is a JSON document of its client. */
+/**
+ * Stored responses that later requests continue from, and conversations. An item is a JSON document of its client.
+ */
 export const responses = `
 CREATE TABLE conversations(
   id TEXT PRIMARY KEY,

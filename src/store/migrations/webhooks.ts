@@ -1,4 +1,4 @@
-/** Receivers of events, what they are owed, and every attempt to give it to them. */
+/** Webhook endpoints, their pending deliveries, and every attempt. */
 export const webhooks = `
 CREATE TABLE webhook_endpoints(
   id TEXT PRIMARY KEY,

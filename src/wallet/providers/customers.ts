@@ -3,7 +3,7 @@ import type { ProviderName } from '../checkout.ts';
 
 export type Customers = ReturnType<typeof createCustomers>;
 
-/** As whom a provider knows an account. */
+/** The provider's customer ids of accounts. */
 export function createCustomers({ store, provider }: { store: Store; provider: ProviderName }) {
   return {
     find(accountId: string): string | undefined {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Provider } from '../provider.ts';
 
-/** A page of the daemon itself: whoever has its address may confirm. No money moves, and the page says so. */
+/** A page of the daemon itself: anyone with its URL may confirm. No money moves, and the page says so. */
 export function createLocalProvider({ rootUrl }: { rootUrl: () => string }): Provider {
   return {
     name: 'local',
@@ -16,7 +16,7 @@ export function createLocalProvider({ rootUrl }: { rootUrl: () => string }): Pro
   };
 }
 
-/** The address is a secret, so the database knows it by its hash alone. */
+/** The URL is a secret, so the database stores only its hash. */
 export function refOfToken(token: string): string {
   return createHash('sha256').update(token, 'utf8').digest('hex');
 }

@@ -22,12 +22,12 @@ type Parts = {
   secret: string;
 };
 
-/** What was paid, in what state, as an event says. */
+/** A payment as an event describes it. */
 type Payment = { id: string; status: string; amount: number | null; currency: string | null };
 
 /**
- * Takes what Stripe reports. An event counts when its signature fits the bytes as they came, and once. What it says is
- * held against our own row: the amount that is credited is never the event's.
+ * Handles Stripe's webhook events. An event counts once, and only with a valid signature over its exact bytes. It is
+ * checked against our own row: the amount that is credited is never the event's.
  */
 export function createStripeEvents({ store, checkouts, customers, notices, clock, client, secret }: Parts) {
   async function receive(body: Buffer, signature: string | undefined): Promise<void> {
@@ -73,7 +73,7 @@ export function createStripeEvents({ store, checkouts, customers, notices, clock
     });
   }
 
-  /** An automatic top-up whose answer was lost or came late. */
+  /** An automatic top-up whose response was lost or late. */
   function onIntentPaid({
     id,
     status,
@@ -86,14 +86,14 @@ export function createStripeEvents({ store, checkouts, customers, notices, clock
     settle(checkout, { id, status: status === 'succeeded' ? 'paid' : status, amount, currency });
   }
 
-  /** A session that is not one of ours belongs to another product of the same Stripe account. */
+  /** A session that is not ours belongs to another product of the same Stripe account. */
   function withSession(session: Stripe.Checkout.Session, act: (checkout: Checkout) => void): void {
     const checkout = checkouts.find(session.client_reference_id ?? '');
     if (checkout?.provider !== 'stripe') return;
     if (checkout.providerRef === null || checkout.providerRef === session.id) act(checkout);
   }
 
-  /** True when the payment is the one that we asked for. Money that was taken counts also when it came late. */
+  /** True when the payment matches the checkout. Money that was taken counts also when it is late. */
   function settle(checkout: Checkout, { id, status, amount, currency }: Payment): boolean {
     if (status !== 'paid') return false;
     if (amount !== checkout.priceMinor || currency !== checkout.currency) {

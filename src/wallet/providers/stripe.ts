@@ -8,7 +8,7 @@ const TIMEOUT_MS = 20_000;
 
 export type StripeClient = () => Promise<Stripe>;
 
-/** The library is loaded by the first payment: most daemons never make one. */
+/** Imported lazily by the first payment: most daemons never make one. */
 export function createStripeClient({
   secretKey,
   apiBase,
@@ -38,12 +38,12 @@ async function connect(secretKey: string, apiBase: string): Promise<Stripe> {
 type Parts = {
   client: StripeClient;
   customers: Customers;
-  /** Whether later payments are to be made without a person, for which the card has to be kept. */
+  /** Whether later automatic payments are expected, for which the card must be saved. */
   keepsCard: (accountId: string) => boolean;
   rootUrl: () => string;
 };
 
-/** Everything that is asked of Stripe for a checkout bears its id, so that asking twice is asking once. */
+/** Every Stripe request for a checkout uses its id as idempotency key, so that repeating it is safe. */
 export function createStripeProvider({ client, customers, keepsCard, rootUrl }: Parts): Provider {
   async function open(checkout: Checkout) {
     const stripe = await client();

@@ -1,7 +1,7 @@
 /** An exact number: `n / d` in lowest terms, with `d` above zero. */
 export type Rational = { n: bigint; d: bigint };
 
-/** What cannot be calculated, in words for the one who wrote it. */
+/** Why an expression cannot be evaluated, in words for the person who wrote it. */
 export class CalculationError extends Error {
   constructor(message: string) {
     super(message);
@@ -34,7 +34,7 @@ export function floor({ n, d }: Rational): Rational {
 
 export const remainder = (a: Rational, b: Rational) => subtract(a, multiply(b, floor(divide(a, b))));
 
-/** Halves go away from zero, as people round. */
+/** Rounds halves away from zero, as people do. */
 export function round(value: Rational, places = 0n): Rational {
   const scale = rational(10n ** places);
   const half = rational(1n, 2n);
@@ -43,7 +43,7 @@ export function round(value: Rational, places = 0n): Rational {
   return value.n < 0n ? negate(rounded) : rounded;
 }
 
-/** Only whole exponents keep a number exact. */
+/** Only integer exponents keep a number exact. */
 export function power(base: Rational, exponent: Rational): Rational {
   if (exponent.d !== 1n)
     throw new CalculationError('an exponent must be a whole number; use sqrt(x) for roots');
@@ -53,7 +53,7 @@ export function power(base: Rational, exponent: Rational): Rational {
   return exponent.n < 0n ? divide(rational(1n), raised) : raised;
 }
 
-/** Exact for squares; otherwise the nearest number of 30 places below it. */
+/** Exact for squares; otherwise rounded down to 30 decimal places. */
 export function squareRoot({ n, d }: Rational): { value: Rational; isExact: boolean } {
   if (n < 0n) throw new CalculationError('the square root of a negative number');
   const [top, bottom] = [integerRoot(n), integerRoot(d)];
@@ -62,7 +62,7 @@ export function squareRoot({ n, d }: Rational): { value: Rational; isExact: bool
   return { value: rational(integerRoot((n * scale * scale) / d), scale), isExact: false };
 }
 
-/** As people write it: whole, as a decimal where that is exact, else rounded and then the fraction. */
+/** As people write it: an integer, a decimal where that is exact, else rounded and followed by the fraction. */
 export function show(value: Rational): string {
   const { n, d } = value;
   if (d === 1n) return n.toString();
@@ -80,7 +80,7 @@ function decimal({ n, d }: Rational, places: number): string {
   return n < 0n ? `-${text}` : text;
 }
 
-/** How many decimal places say it exactly, if so few do. */
+/** The number of decimal places that represent it exactly, if it is small. */
 function exactPlaces(d: bigint): number | undefined {
   for (let places = 1; places <= DIGITS_SHOWN * 2; places++) {
     if (10n ** BigInt(places) % d === 0n) return places;

@@ -10,7 +10,7 @@ const LENGTH_MAX = 500;
 const DIGITS_MAX = 200;
 const DAY_MS = 86_400_000;
 
-/** A date stands before a number: 2020-01-05 is a day, 2020 - 1 - 5 is a sum. */
+/** A date wins over subtraction: 2020-01-05 is a day, 2020 - 1 - 5 is a difference. */
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?!\d)/;
 const NUMBER = /^(\d{1,3}(?:,\d{3})+(?!\d)|\d+)?(\.\d+)?(?:[eE]([+-]?\d{1,3})(?![\d.]))?/;
 const NAME = /^[A-Za-zµ]+/;
@@ -58,7 +58,7 @@ function dayOf([text, year, month, day]: RegExpExecArray): bigint {
   return BigInt(date.getTime() / DAY_MS);
 }
 
-/** Days as people write them, for results. */
+/** Formats a day for results. */
 export function showDay(day: bigint): string {
   const date = new Date(Number(day) * DAY_MS);
   if (Number.isNaN(date.getTime())) throw new CalculationError('the date is too far away');

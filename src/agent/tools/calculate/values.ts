@@ -16,7 +16,7 @@ import {
 } from './rational.ts';
 import { showDay } from './tokens.ts';
 
-/** A number, a length of time in seconds, or a day. `isExact` is false once something had to be rounded. */
+/** A number, a duration in seconds, or a day. `isExact` is false once something was rounded. */
 export type Value = { kind: 'number' | 'time' | 'day'; value: Rational; isExact: boolean };
 
 export const numberValue = (value: Rational, isExact = true): Value => ({ kind: 'number', value, isExact });
@@ -38,7 +38,7 @@ const SHORT: Record<string, string> = {
   d: 'day',
 };
 
-/** The seconds of a unit of time, and its whole name. */
+/** The seconds of a unit of time, and its full name. */
 export function findUnit(name: string): { name: string; seconds: bigint } | undefined {
   const singular = name.length > 3 ? name.replace(/s$/, '') : name;
   const full = SHORT[name] ?? SHORT[name.replace(/s$/, '')] ?? singular;
@@ -56,7 +56,7 @@ export function plus(a: Value, b: Value, sign: 1 | -1): Value {
     if (sign === -1) throw new CalculationError('a date cannot be subtracted from a number');
     return plus(b, a, 1);
   }
-  // A bare number that meets a date means days.
+  // A plain number added to a date means days.
   if (a.kind === 'day') {
     const days = b.kind === 'time' ? divide(b.value, rational(DAY)) : b.value;
     return { kind: 'day', value: floor(sign === 1 ? add(a.value, days) : subtract(a.value, days)), isExact };
@@ -97,7 +97,7 @@ export function asNumber(value: Value): Rational {
 
 type Work = (values: readonly Value[]) => Value;
 
-/** What can be called by name. */
+/** The functions, by name. */
 export const FUNCTIONS: Readonly<Record<string, Work>> = {
   abs: one((value) => ({ ...value, value: value.value.n < 0n ? negate(value.value) : value.value })),
   floor: one((value) => numberValue(floor(asNumber(value)), value.isExact)),
@@ -153,7 +153,7 @@ export function showValue({ kind, value, isExact }: Value): string {
   return `${about}${show(count)} ${name}${count.n === 1n && count.d === 1n ? '' : 's'}`;
 }
 
-/** Weeks are hardly asked for, so days are the largest. */
+/** People rarely mean weeks, so days are the largest unit. */
 function largestWholeUnit(value: Rational): [string, bigint] {
   const fitting = (['day', 'hour', 'minute'] as const).find(
     (name) => value.n % ((UNITS[name] ?? 1n) * value.d) === 0n,

@@ -7,9 +7,9 @@ import type { FoundFile } from './files.ts';
 export type Collection = {
   id: number;
   name: string;
-  /** The model that made the vectors of its passages, where there are any. */
+  /** The model that computed the vectors of its passages, if there are any. */
   embedder: string | null;
-  /** Grows with every change. */
+  /** Incremented with every change. */
   version: number;
   documents: number;
   passages: number;
@@ -21,7 +21,7 @@ export type StoredDocument = { id: number; path: string; bytes: number; modified
 
 export type Collections = ReturnType<typeof createCollections>;
 
-/** The rows of local documents: collections of files, cut into passages, each in the index of words. */
+/** The rows of local documents: collections of files, split into passages, each in the full-text index. */
 export function createCollections({ store, clock }: { store: Store; clock: Clock }) {
   function list(): Collection[] {
     return store.prepare<Collection>(LIST).all();
@@ -47,7 +47,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     return store.prepare<StoredDocument>(DOCUMENTS_BELOW).all(collectionId, root);
   }
 
-  /** In place of what this file was before. */
+  /** Replaces what this file was before. */
   function put({ collection, root, file, document, vectors }: Putting): void {
     store.relaxedTransaction(() => {
       const before = store
@@ -70,7 +70,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     });
   }
 
-  /** The same text under a new time: only that is noted. */
+  /** Same text, new modification time: only that is stored. */
   function touch(documentId: number, { bytes, modifiedMs }: FoundFile): void {
     store.relaxedTransaction(() => {
       store
@@ -105,7 +105,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     });
   }
 
-  /** Vectors of two models cannot be compared, so those of another one go. */
+  /** Vectors of two models cannot be compared, so those of another model are deleted. */
   function setEmbedder({ id }: Collection, embedder: string | null): void {
     store.transaction(() => {
       store.prepare(FORGET_VECTORS).run(id);
@@ -115,7 +115,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     });
   }
 
-  /** Some were added while there was no model for it. */
+  /** Whether some were added while no embedding model was installed. */
   function lacksVectors({ id }: Collection): boolean {
     return store.prepare(WITHOUT_VECTOR).get(id) !== undefined;
   }

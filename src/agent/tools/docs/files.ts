@@ -17,7 +17,7 @@ const SKIPPED_FOLDERS = new Set([
   'coverage',
 ]);
 
-/** The files below a folder, or the one file, that have a text. Hidden ones, and what machines made, are left out. */
+/** The files below a folder, or the one file, that contain text. Hidden and generated files are skipped. */
 export async function findFiles(root: string): Promise<{ files: FoundFile[]; skipped: string[] }> {
   const found = { files: [] as FoundFile[], skipped: [] as string[] };
   const info = await stat(root).catch((cause: unknown) => {

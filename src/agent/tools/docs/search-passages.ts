@@ -13,7 +13,7 @@ export type PassageHit = {
   sha256: string;
 };
 
-/** How many of each order take part in the mixed one. */
+/** How many results of each ranking are merged. */
 const DEPTH = 50;
 const WORDS_MAX = 24;
 
@@ -21,9 +21,9 @@ type Vectors = { version: number; ids: number[]; vectors: Float32Array[] };
 
 export type PassageSearch = ReturnType<typeof createPassageSearch>;
 
-/** Finds passages by their words, and by their meaning where they have vectors. */
+/** Finds passages by keywords, and by meaning where they have vectors. */
 export function createPassageSearch({ store }: { store: Store }) {
-  /** Read once and kept, since every search compares with all of them. */
+  /** Cached, since every search compares with all of them. */
   const kept = new Map<number, Vectors>();
 
   function search({ query, collections, limit, queryVector }: Search): PassageHit[] {

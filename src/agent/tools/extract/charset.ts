@@ -1,14 +1,14 @@
 const META_SEARCHED_BYTES = 2048;
 
-/** The text of bytes, by the mark at their beginning, what the server says, and what the page says itself. */
+/** Decodes bytes by byte order mark, HTTP header, or the page's own declaration. */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
   const label = markOf(bytes) ?? usable(declared) ?? metaOf(bytes) ?? 'utf-8';
   if (label !== 'utf-8' && label !== 'windows-1252') return new TextDecoder(label).decode(bytes);
-  // These two are taken for each other all the time, and the bytes know better.
+  // These two are often confused, and the bytes know better.
   return isUtf8(bytes) ? new TextDecoder().decode(bytes) : new TextDecoder('windows-1252').decode(bytes);
 }
 
-/** Pairs of bytes that are a letter in it come together in no other text; a few that are broken do not matter. */
+/** Valid multi-byte sequences of UTF-8 hardly occur in any other encoding; a few broken ones do not matter. */
 function isUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes);
   const broken = text.split('\ufffd').length - 1;

@@ -1,4 +1,4 @@
-/** The little of a document that is needed here: linkedom's own types are loose. */
+/** The few parts of a document needed here: linkedom's own types are loose. */
 export type Element = {
   tagName: string;
   textContent: string | null;
@@ -24,7 +24,7 @@ const HIDING = [
 ];
 const RULES_MAX = 300;
 
-/** Takes away what a person who looks at the page does not see, because it may be written for a model alone. */
+/** Removes what a person looking at the page does not see, because it may be written for a model only. */
 export function dropHidden(document: Element): void {
   const sheet = Array.from(document.querySelectorAll('style'), ({ textContent }) => textContent ?? '').join(
     '\n',
@@ -59,7 +59,7 @@ function isHiding(style: string): boolean {
   return HIDING.some((pattern) => pattern.test(text)) || isInkOnItself(text);
 }
 
-/** Letters in the colour of their ground. */
+/** Text in the colour of its background. */
 function isInkOnItself(style: string): boolean {
   const ink = colour(/(?:^|[;\s])color\s*:\s*([^;!]+)/.exec(style)?.[1]);
   const ground = colour(/background(?:-color)?\s*:\s*([^;!]+)/.exec(style)?.[1]);

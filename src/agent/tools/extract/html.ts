@@ -15,10 +15,10 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 
-/** What a page says, without its menus and without what is hidden. Headings begin with #, rows of tables have bars. */
+/** The main text of a page, without menus and hidden elements. Headings start with #, table rows use bars. */
 export function readHtml(html: string): Article {
   const { document } = parseHTML(html) as unknown as { document: Element };
-  // Not document.title: it looks in a head alone, which many pages leave out.
+  // Not document.title: it looks only inside <head>, which many pages omit.
   const title = document.querySelector('title')?.textContent?.trim() ?? '';
   dropHidden(document);
   const whole = textOf(document.querySelector('main') ?? document.querySelector('body') ?? document);
@@ -38,7 +38,7 @@ function readArticle(document: Element): string | undefined {
     const content = reader.parse()?.content;
     return content ? textOf(content) : undefined;
   } catch {
-    // Too many elements: then the text of the whole page.
+    // Too many elements: the caller falls back to the text of the whole page.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** A piece of a document, small enough to be read by a small model and large enough to be understood. */
+/** A piece of a document, small enough for a small model and large enough to be understood. */
 export type Passage = {
   text: string;
   /** The headings above it. */
@@ -11,7 +11,10 @@ const CHARACTERS = 900;
 const OVERLAP = 120;
 const HEADING_MAX = 160;
 
-/** Cuts at paragraphs, then at sentences, then where it must. Headings begin a passage and stay with what is below them. */
+/**
+ * Splits at paragraphs, then at sentences, then anywhere. A heading starts a passage and stays with the text below
+ * it.
+ */
 export function cutPassages(text: string, page?: number): Passage[] {
   const passages: Passage[] = [];
   const headings: string[] = [];
@@ -47,7 +50,7 @@ function joinHeadings(headings: readonly string[]): string {
   return headings.filter(Boolean).join(' > ').slice(0, HEADING_MAX);
 }
 
-/** The last sentences of a passage, which the next one begins with. */
+/** The last sentences of a passage, repeated at the start of the next one. */
 function endOf(text: string): string {
   const last = text.slice(-OVERLAP);
   const start = last.search(/(?<=[.!?]\s)\S/);

@@ -1,10 +1,10 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import type { Article } from './html.ts';
 
-/** As many as a run of the agent can make something of. */
+/** As many as a run of the agent can use. */
 export const PAGES_MAX = 60;
 
-/** What is used of a document: the library's own types are not all there. */
+/** The part of the library's API used here, which its own types lack. */
 type PdfDocument = { getMetadata(): Promise<{ info: object }> };
 
 /** The text of each page; a scan has none. */

@@ -9,7 +9,7 @@ import { PAGES_MAX, readPdf } from './pdf.ts';
 
 export type DocumentKind = 'html' | 'pdf' | 'text' | 'code';
 
-/** A file of this machine, or bytes that came from the network. */
+/** A file of this machine, or bytes that were downloaded. */
 export type DocumentSource =
   | { path: string }
   | { bytes: Uint8Array; kind: DocumentKind; charset?: string; name: string; pagesMax?: number };
@@ -19,9 +19,9 @@ export type ReadDocument = {
   text: string;
   passages: Passage[];
   sha256: string;
-  /** More was there than is read. */
+  /** The document has more than was read. */
   isCut: boolean;
-  /** Pages that have no text, from 1: pictures, or scans. */
+  /** Pages without text, from 1: pictures or scans. */
   blankPages?: number[];
 };
 
@@ -48,14 +48,14 @@ const KINDS: Readonly<Record<string, DocumentKind>> = {
   ),
 };
 
-/** How a file is read, by the end of its name; undefined for what has no text. */
+/** The kind of a file by its extension; undefined for files without text. */
 export function kindOfFile(path: string): DocumentKind | undefined {
   const name = basename(path).toLowerCase();
   if (['readme', 'license', 'makefile', 'dockerfile', 'changelog'].includes(name)) return 'text';
   return KINDS[extname(name)];
 }
 
-/** Reads, cleans and cuts a document. It takes long and much memory, so it is done in a thread. */
+/** Reads, cleans and splits a document. It takes long and much memory, so it runs in a thread. */
 export async function readDocument(source: DocumentSource): Promise<ReadDocument> {
   const bytes = 'path' in source ? await readFile(source.path) : source.bytes;
   const kind = 'path' in source ? (kindOfFile(source.path) ?? 'text') : source.kind;
@@ -92,7 +92,7 @@ async function readPages(
   };
 }
 
-/** The first heading of a text; code has none, whatever begins with #. */
+/** The first heading of a text; code has none, whatever starts with #. */
 function headingOf(text: string, kind: DocumentKind): string {
   return kind === 'code' ? '' : (/^#\s+(.+)$/m.exec(text.slice(0, 4000))?.[1] ?? '');
 }

@@ -11,7 +11,7 @@ export type Fetched =
   | { status: 'ok'; url: string; bytes: Buffer; kind: DocumentKind; charset?: string; received: number }
   | { status: 'rate_limited' | 'blocked' | 'error'; reason: string; received: number };
 
-/** How long a page may take: to each answer, for a body, and with all its redirects. */
+/** Timeouts of a page: for the headers of each response, for a body, and for everything with redirects. */
 export type FetchTimeouts = { headersMs: number; bodyMs: number; totalMs: number };
 
 export type Fetching = {
@@ -33,7 +33,7 @@ const HEADERS = {
   'accept-encoding': 'gzip, deflate, br',
 };
 
-/** One page, by at most three redirects, each of which passes the guard like the first address. */
+/** Fetches one page with at most three redirects, each checked by the guard like the first URL. */
 export async function fetchPage(outbound: AgentOutbound, fetching: Fetching): Promise<Fetched> {
   const { url, timeouts } = fetching;
   const until = performance.now() + timeouts.totalMs;
@@ -123,7 +123,7 @@ const UNPACK: Record<string, (body: Buffer, options: { maxOutputLength: number }
   br: promisify(brotliDecompress),
 };
 
-/** What is too long is cut where it is plain, and refused where it is packed: that may be made to harm. */
+/** What is too long is cut when it is plain, and rejected when it is compressed: that may be a decompression bomb. */
 async function decompress(
   { headers, body, isComplete }: OutboundResponse,
   bytesMax: number,

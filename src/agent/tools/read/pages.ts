@@ -6,7 +6,7 @@ export type Page = { url: string; finalUrl: string; title: string; passages: Pas
 
 const KEPT_MS = 15 * 60_000;
 
-/** Pages that were read a short while ago. */
+/** A cache of pages that were read recently. */
 export function createPages({ store, clock }: { store: Store; clock: Clock }) {
   return {
     find(url: string): Page | undefined {

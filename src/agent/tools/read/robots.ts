@@ -1,4 +1,4 @@
-/** Whether a site lets programs like this one read a path: the rules for our name, else those for everybody. */
+/** Whether robots.txt allows this program to read a path: the rules for our name, else those for everyone. */
 export function isAllowedByRobots(text: string, path: string, agent = 'askd'): boolean {
   const groups = readGroups(text);
   const own = groups.filter(({ agents }) => agents.some((each) => each !== '*' && agent.startsWith(each)));
@@ -33,7 +33,10 @@ function readGroups(text: string): Group[] {
   return groups;
 }
 
-/** `*` is anything, `$` the end. Compared piece by piece: a pattern of strangers is no regular expression of ours. */
+/**
+ * `*` matches anything, `$` the end. Compared piece by piece: an untrusted pattern never becomes a regular
+ * expression.
+ */
 function fits(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$');
   const pieces = (isWhole ? pattern.slice(0, -1) : pattern).split('*');

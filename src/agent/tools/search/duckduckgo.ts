@@ -10,7 +10,7 @@ import {
 const BASE = 'https://lite.duckduckgo.com';
 const CAPTCHA = /anomaly-modal|challenge-form|anomaly\.js|Unfortunately, bots use DuckDuckGo/i;
 
-/** The page for text browsers. It answers with a puzzle, not with an error, once it has had enough of us. */
+/** The page for text browsers. It answers with a CAPTCHA, not an error, when it rate-limits us. */
 export function createDuckduckgo({ send, base = BASE }: { send: Send; base?: string }): SearchProvider {
   return {
     name: 'duckduckgo',
@@ -56,7 +56,7 @@ function readLinks(html: string): SearchResult[] {
   });
 }
 
-/** Links lead through a page of its own, which names where to. */
+/** Result links go through a redirect page that names the target. */
 function target(href: string): string | undefined {
   const url = new URL(plain(href), BASE);
   const named = url.searchParams.get('uddg') ?? url.toString();

@@ -55,13 +55,13 @@ function named(provider: string, outcome: SearchOutcome): SearchOutcome {
   return 'reason' in outcome ? { ...outcome, reason: `${provider}: ${outcome.reason}` } : outcome;
 }
 
-/** An answer without a list is not the answer "nothing". */
+/** A response without a list does not mean "no results". */
 function read(list: unknown, snippet: string, date: string): SearchOutcome {
   if (!Array.isArray(list)) return { status: 'unavailable', reason: 'its response has no list of results' };
   return readResults(list, { snippet, date });
 }
 
-/** A wrong key, a spent quota, haste and a broken service are four different things to do something about. */
+/** Maps a wrong key, an exhausted quota, a rate limit and a broken service to different failures. */
 function refusalOf(answer: OutboundResponse, setting: string): SearchOutcome | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
@@ -83,7 +83,7 @@ function codeOf({ body }: OutboundResponse): string {
 
 const REST_MS_MAX = 3_600_000;
 
-/** When it may be asked again, by the one header or by the window that is used up in the other. */
+/** When it may be queried again, by Retry-After or by the exhausted window of the rate-limit header. */
 function restOf({ headers }: OutboundResponse): { restMs?: number } {
   const listed = (name: string) =>
     String(headers[name] ?? '')

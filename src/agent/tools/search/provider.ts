@@ -4,7 +4,7 @@ import type { AgentRequest } from '../../outbound.ts';
 
 export type SearchResult = { url: string; title: string; snippet: string; date?: string };
 
-/** Only `empty` is a reason to ask in other words; with the others the next question would fare no better. */
+/** Only `empty` is a reason to rephrase; with the others the next query would do no better. */
 export type SearchOutcome =
   | { status: 'ok'; results: SearchResult[] }
   | { status: 'empty' }
@@ -13,9 +13,9 @@ export type SearchOutcome =
 
 export type SearchProvider = {
   name: string;
-  /** Between two questions. */
+  /** Pause between two queries. */
   pauseMs: number;
-  /** `limit` is for those that can be told how many: one page may come under several addresses. */
+  /** `limit` is for providers that accept a count: one page may appear under several URLs. */
   search(query: string, options: { limit: number; signal: AbortSignal }): Promise<SearchOutcome>;
 };
 
@@ -28,7 +28,7 @@ export type Asking = Pick<AgentRequest, 'url' | 'method' | 'headers' | 'body' | 
   signal: AbortSignal;
 };
 
-/** The answer of a provider, or why there is none. An abort is thrown. */
+/** The response of a provider, or why there is none. An abort is thrown. */
 export async function ask(send: Send, asking: Asking): Promise<OutboundResponse | SearchOutcome> {
   try {
     const limits = { timeoutMs: TIMEOUT_MS, bodyBytesMax: BODY_BYTES_MAX };
@@ -53,7 +53,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** What is an object in an answer of strangers. */
+/** Reads an untrusted value as an object. */
 export function fields(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

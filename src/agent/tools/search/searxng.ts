@@ -9,7 +9,7 @@ import {
   type Send,
 } from './provider.ts';
 
-/** A SearXNG of one's own. Its JSON is off by default, which looks like a refusal. */
+/** A self-hosted SearXNG. Its JSON output is off by default, which looks like a refusal. */
 export function createSearxng({ base, send }: { base: string; send: Send }): SearchProvider {
   const trusted = new URL(base).origin;
   return {
