@@ -1,15 +1,17 @@
 import type { ItemEvent } from '../src/runtime/engine.ts';
 
-/** Results of a request that wait for each other. What a request counts, and then holds credits for, waits less. */
+/**
+ * How long results may be held to be sent together. Token counts, on which the credit hold depends, are held less.
+ */
 export type HeldMs = { results: number; count: number };
 
-/** Some engines keep this thread from its timers while they read a text, so the count of long ones does not wait at all. */
+/** Some engines block this thread's timers during a prefill, so the counts of long texts are sent at once. */
 const WAITING_TOKENS_MAX = 128;
 
 /**
- * Holds back what is of use only together. Every message wakes the daemon, and where the model's threads have all cores,
- * which wait for each other after each step, a daemon that takes one of them for a moment holds up all. A short request
- * is done before anything of it is due, and leaves whole, in its last message.
+ * Batches results that are only useful together. Every message wakes the daemon, and where the model's threads occupy
+ * all cores and synchronize after each step, a daemon that takes one core for a moment delays all of them. A short
+ * request finishes before its batch is due and is sent in one final message.
  */
 export function createBatcher<Result>(send: (events: ItemEvent<Result>[]) => void, heldMs: HeldMs) {
   const held: ItemEvent<Result>[] = [];
@@ -37,10 +39,10 @@ export function createBatcher<Result>(send: (events: ItemEvent<Result>[]) => voi
       held.push(event);
       const mostMs = event.type === 'item' ? heldMs.results : waitOf(event);
       if (performance.now() - sentMs >= mostMs) return flush();
-      // The next item may be long in coming.
+      // The next item may take long.
       timer ??= setTimeout(flush, mostMs);
     },
-    /** What is held, for the message that ends the request. */
+    /** The held results, for the message that ends the request. */
     take,
     flush,
   };

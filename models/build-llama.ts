@@ -15,7 +15,7 @@ import { prepareSources } from './llama-build/source.ts';
 import { requireTools } from './llama-build/tools.ts';
 import { chooseGpu } from './llama-build/toolkits.ts';
 
-/** A program of its own for `askd engines build`. It tells how far it is in lines of JSON. */
+/** The child process of `askd engines build`. It reports progress as lines of JSON. */
 type Order = { engines: string; jobs: number; gpu?: LlamaBuildGpu };
 
 const order = JSON.parse(process.argv[2] ?? '{}') as Order;

@@ -31,7 +31,7 @@ import { starterModeration } from './catalog/starter/starter-moderation.ts';
 import { starterRerank } from './catalog/starter/starter-rerank.ts';
 import { starterWords } from './catalog/starter/starter-words.ts';
 
-/** Every artifact that askd knows. Among those of one tier, the first that serves a service model is its choice. */
+/** Every artifact that askd knows. Within a tier, the first that serves a service model is its default. */
 export const catalog: readonly ModelManifest[] = [
   starterChat,
   starterWords,

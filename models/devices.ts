@@ -1,4 +1,4 @@
-/** A program of its own for `askd doctor`: which devices the native libraries find, and why not the others. */
+/** A child process of `askd doctor`: which devices the native libraries find, and why not the others. */
 export type DeviceReport = {
   backends: { name: string; works: boolean; devices: string[]; reason?: string }[];
 };

@@ -17,11 +17,11 @@ const running = new Map<number, AbortController>();
 const loading = new AbortController();
 let session: Session | undefined;
 
-/** Vectors are of use when all are there; who waits for scores wants to see how far they are. */
+/** Vectors are only useful when all are there; scores also show progress. */
 const HELD_MS = { embed: { results: 200, count: 20 }, rerank: { results: 50, count: 20 } };
 
 process.on('message', (message) => receive(message as ToRunner));
-// Without its parent a runner has nothing to do and nothing to save; native code may not let it end politely.
+// Without its parent a runner has nothing to do and nothing to save; native code may prevent a clean exit.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // Ctrl-C in a terminal reaches the whole process group; the daemon decides when a runner ends.
 process.on('SIGINT', () => undefined);
@@ -122,12 +122,15 @@ function send(message: FromRunner, onSent?: () => void): void {
   else onSent?.();
 }
 
-/** What is larger than the pipe leaves only while this thread rests: sound would wait until the next sentence is made. */
+/**
+ * What exceeds the pipe's buffer is only sent while this thread is idle: audio would wait until the next sentence is
+ * synthesized.
+ */
 function sendWhole(message: FromRunner): Promise<void> {
   return new Promise((resolve) => send(message, resolve));
 }
 
-/** A bug keeps its stack on stderr, which the daemon puts into its log. */
+/** The stack of a bug goes to stderr, which the daemon logs. */
 function toWire(error: unknown): WireFailure {
   const { code, message, param, details } = toFailure(error);
   if (code === 'internal_error') console.error(error);

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { Failure } from '../src/base/errors.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 
-/** Before what ships with askd is loaded: whether its files are those that were packed. */
+/** Verifies the files of a shipped model before it is loaded. */
 export async function checkShipped({ card }: ModelManifest): Promise<void> {
   if (card === undefined) return;
   for (const [path, expected] of Object.entries(card.files)) {
@@ -18,7 +18,7 @@ export async function checkShipped({ card }: ModelManifest): Promise<void> {
   }
 }
 
-/** Nothing where there is no such file. */
+/** Undefined where there is no such file. */
 async function hashOf(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {

@@ -1,6 +1,6 @@
 import { openBackend } from './engines/llama/loading/backend.ts';
 
-/** A program of its own: the first token that a model says to a fixed text, by one build of the engine. */
+/** A child process: the first token that a model generates for a fixed text, by one build of the engine. */
 const [, , path = '', folder = ''] = process.argv;
 
 const { llama } = await openBackend(folder === '' ? undefined : { folder, isRequired: true });

@@ -28,8 +28,8 @@ const RATE_MAX = 768_000;
 export type DecodeOptions = { path: string; container: Container; rate: number; signal?: AbortSignal };
 
 /**
- * The sound of a file as one channel at the wanted rate, block by block: memory does not grow with its length. Some of
- * these decoders are under the GPL, so this runs in runners alone.
+ * Decodes a file to mono at the wanted rate, block by block: memory does not grow with its length. Some of these
+ * decoders are under the GPL, so this runs only in runner processes.
  */
 export async function* decodeFile({
   path,
@@ -69,7 +69,7 @@ export async function* decodeFile({
   }
 }
 
-/** What a decoder throws about a file is the file's fault. */
+/** An exception of a decoder means that the file is broken. */
 async function reading<Result>(decode: () => Promise<Result>): Promise<Result> {
   try {
     return await decode();
@@ -88,7 +88,7 @@ async function* readChunks(path: string, container: Container): AsyncGenerator<U
   return undefined;
 }
 
-/** An MP4 with its description in front, so that its sound can be decoded as it is read. */
+/** Moves the moov box of an MP4 to the front, so that it can be decoded while it is read. */
 async function* descriptionFirst(path: string): AsyncGenerator<Uint8Array, undefined> {
   const { moov, firstMediaAt, content } = await withFile(path, async (file) => {
     const found = await readMp4(file);

@@ -2,7 +2,7 @@ import type { SoundEncoder } from './sound-encoder.ts';
 
 const BITRATE = 64_000;
 
-/** AAC in ADTS. The encoder is under the MPL, so this runs in runners alone. */
+/** AAC in ADTS. The encoder is under the MPL, so this runs only in runner processes. */
 export async function openAacEncoder(rate: number): Promise<SoundEncoder> {
   const [{ AdtsOutputFormat, AudioSample, AudioSampleSource, Output, StreamTarget }, { registerAacEncoder }] =
     await Promise.all([import('mediabunny'), import('@mediabunny/aac-encoder')]);

@@ -10,7 +10,7 @@ type Encoders = Record<'mp3' | 'opus' | 'flac', (options: object) => Promise<Str
 const MP3_KBPS = 96;
 const OPUS_KBPS = 48;
 const OPUS_RATE = 48_000;
-/** Players skip this many samples at the beginning of the Opus that we write; the encoder itself delays by fewer. */
+/** The pre-skip of our Opus files; the encoder's own delay is shorter. */
 const OPUS_SKIP = 3840;
 const OPUS_DELAY = 312;
 

@@ -5,7 +5,7 @@ const END = 0xb9;
 const SOUND = { from: 0xc0, to: 0xdf };
 const PREFIX_BYTES = 6;
 
-/** Takes the first track of sound out of an MPEG program stream, however its bytes are cut into chunks. */
+/** Extracts the first audio track of an MPEG program stream, however its bytes are chunked. */
 export function createSoundDemuxer() {
   let rest: Buffer = Buffer.alloc(0);
   let track: number | undefined;
@@ -34,7 +34,7 @@ export function createSoundDemuxer() {
   return { push, end };
 }
 
-/** Undefined when it is not there yet. What is no packet is passed over byte by byte. */
+/** Undefined while incomplete. Anything that is not a packet is skipped byte by byte. */
 function packetLength(bytes: Buffer, at: number): number | undefined {
   if (at + 14 > bytes.length) return undefined;
   if (bytes.readUIntBE(at, 3) !== 1) return 1;

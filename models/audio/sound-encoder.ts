@@ -1,6 +1,6 @@
-/** Encodes one channel of sound as it comes. */
+/** Encodes mono audio as it is produced. */
 export type SoundEncoder = {
   push(samples: Float32Array): Promise<Uint8Array>;
-  /** The last bytes. */
+  /** Flushes the encoder. */
   end(): Promise<Uint8Array>;
 };

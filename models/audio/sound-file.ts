@@ -5,14 +5,14 @@ import { decodeFile } from './decode.ts';
 
 export type SoundOptions = { path: string; rate: number; secondsMax: number; signal: AbortSignal };
 
-/** `blocks` decodes as it is read. */
+/** `blocks` decodes while it is read. */
 export type SoundFile = { seconds: number; blocks: () => AsyncGenerator<Float32Array> };
 
-/** A file may play a little shorter or longer than it says: encoders count their own padding, and round. */
+/** The duration may differ a little from the declared one: encoders count their own padding, and round. */
 const SHORTER = { seconds: 0.25, share: 0.01 };
 const LONGER = { seconds: 1, share: 0.03 };
 
-/** Opens a file of sound whose length is known before anything is made of it, and is not taken on trust. */
+/** Opens an audio file whose duration is verified before any work starts. */
 export async function openSound({ path, rate, secondsMax, signal }: SoundOptions): Promise<SoundFile> {
   const { container, declared } = await withFile(path, async (file) => {
     const found = findContainer(await file.read(0, HEAD_BYTES));
@@ -35,7 +35,7 @@ export async function openSound({ path, rate, secondsMax, signal }: SoundOptions
   return { seconds: declared ?? (await count(blocks(), rate)), blocks };
 }
 
-/** Where a file does not say how long it is, only decoding tells. */
+/** Without a declared duration, only decoding tells. */
 async function count(blocks: AsyncIterable<Float32Array>, rate: number): Promise<number> {
   let samples = 0;
   for await (const block of blocks) samples += block.length;

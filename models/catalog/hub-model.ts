@@ -5,7 +5,10 @@ type Described = Omit<ModelManifest, 'path' | 'bytes' | 'files' | 'hub'> & {
   verified: NonNullable<ModelManifest['verified']>;
 };
 
-/** A manifest of what is still at the hub: its size is that of its files, and it has no place on this machine yet. */
+/**
+ * The manifest of a model that is not downloaded yet: its size is that of its files, and it has no path on this
+ * machine.
+ */
 export function hubModel(described: Described): ModelManifest {
   const bytes = described.hub.reduce((sum, file) => sum + file.bytes, 0);
   return { ...described, path: '', bytes };

@@ -1,7 +1,7 @@
-/** So much of a chunk comes again in the next one, so that what lies on a cut is read whole by one of them. */
+/** Neighbouring chunks share this much, so that text at a cut is read whole by one of them. */
 const OVERLAP = 0.25;
 
-/** Cuts tokens into chunks of at most so many, each beginning before the last one ends. */
+/** Splits tokens into overlapping chunks of limited length. */
 export function chunkTokens<Token>(tokens: readonly Token[], tokensMax: number): Token[][] {
   if (tokens.length <= tokensMax) return [[...tokens]];
   const step = Math.max(1, Math.ceil(tokensMax * (1 - OVERLAP)));

@@ -13,10 +13,10 @@ import { drawnSize, pixelsOf } from './diffusion/size.ts';
 import { createEventQueue } from './event-queue.ts';
 import { guardMethods } from './guard.ts';
 
-/** Models that draw, by stable-diffusion.cpp, one picture at a time, in a process of their own beside this one. */
+/** Image models, by stable-diffusion.cpp, one image at a time, in a child process of this one. */
 export const diffusion: Engine = { name: 'diffusion', load };
 
-/** How the library calls the files of a manifest. */
+/** The library's names for the files of a manifest. */
 const FILES: Record<string, string> = {
   'text-encoder': 'llm',
   decoder: 'vae',
@@ -24,9 +24,9 @@ const FILES: Record<string, string> = {
   'clip-g': 'clipG',
   t5: 't5Xxl',
 };
-/** Above this the picture is decoded in tiles. */
+/** Larger images are decoded in tiles. */
 const UNTILED_PIXELS_MAX = 768 * 768;
-/** For decoding a pixel, as measured. */
+/** Measured memory for decoding a pixel. */
 const WORK_BYTES_PER_PIXEL = 2800;
 const LARGEST = { width: 1792, height: 1024 };
 
@@ -68,7 +68,7 @@ function filesOf({ path, files = {} }: ModelManifest): Record<string, string> {
   return { model: path, ...Object.fromEntries(others) };
 }
 
-/** What it takes now, and what it will take in addition for the largest picture. */
+/** The memory it takes now, and what the largest image will add. */
 function memoryOf(generator: ImageGenerator, { drawing, vram }: { drawing: DrawingFacts; vram: number }) {
   const pixels = Math.min(pixelsOf(drawnSize(LARGEST, drawing.side)), UNTILED_PIXELS_MAX);
   const work = pixels * WORK_BYTES_PER_PIXEL;
@@ -78,7 +78,7 @@ function memoryOf(generator: ImageGenerator, { drawing, vram }: { drawing: Drawi
 
 type Draw = NonNullable<Session['draw']>;
 
-/** The library takes one order at a time. The pool has one place for it, and this holds also without a pool. */
+/** The library takes one request at a time. The pool has one slot for it, and this holds without a pool too. */
 function oneAtATime(draw: Draw): Draw {
   let last: Promise<void> = Promise.resolve();
   return async function* (request, signal) {
@@ -118,7 +118,7 @@ async function* generate(
 
 type Reporting = { signal: AbortSignal; report: (event: DrawEvent) => void };
 
-/** The drafts, if any were asked for, and then the picture. */
+/** The partial images, if any were requested, and then the final one. */
 async function drawAll(
   generator: ImageGenerator,
   { request, drawing }: Wanted,

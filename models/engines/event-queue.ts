@@ -4,7 +4,7 @@ export type EventQueue<Event> = AsyncIterable<Event> & {
   fail: (error: unknown) => void;
 };
 
-/** Lets the model run on while its reader is busy: whoever reads slowly must not hold up the other requests. */
+/** Decouples the model from its reader: a slow reader must not delay the other requests. */
 export function createEventQueue<Event>(): EventQueue<Event> {
   const events: Event[] = [];
   let ended = false;

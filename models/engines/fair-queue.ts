@@ -1,16 +1,16 @@
 import type { ItemEvent } from '../../src/runtime/engine.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
 
-/** One piece of work that cannot be interrupted. */
+/** A task that cannot be interrupted. */
 export type FairQueueItem<Result> = { promptTokens: number; work: () => Promise<Result> };
 
 export type FairQueue = {
-  /** Yields each item when it is done. An abort ends it after the item that runs. */
+  /** Yields each item when it is done. An abort takes effect after the current item. */
   run<Result>(
     items: readonly FairQueueItem<Result>[],
     signal: AbortSignal,
   ): AsyncGenerator<ItemEvent<Result>>;
-  /** Ends everything after the item that runs. */
+  /** Ends everything after the current item. */
   close(): Promise<void>;
 };
 
@@ -18,17 +18,17 @@ type Job = {
   items: readonly FairQueueItem<unknown>[];
   next: number;
   signal: AbortSignal;
-  /** Whether nobody listens any more. */
+  /** Whether the consumer has left. */
   isLeft: boolean;
   events: EventQueue<ItemEvent<unknown>>;
 };
 
-/** A request with many long items gives way to others after this many tokens. */
+/** After this many tokens a request with many long items yields to others. */
 const TURN_TOKENS = 2048;
 
 /**
- * Runs the items of all requests one at a time, so that what an item gets never depends on its neighbours, and lets the
- * requests take turns by tokens, so that a hundred long texts do not hold up one short query.
+ * Runs the items of all requests one at a time, so that results never depend on neighbours, and lets the requests
+ * take turns by tokens, so that a hundred long texts do not block one short query.
  */
 export function createFairQueue({ turnTokens = TURN_TOKENS }: { turnTokens?: number } = {}): FairQueue {
   const line: Job[] = [];
@@ -46,7 +46,7 @@ export function createFairQueue({ turnTokens = TURN_TOKENS }: { turnTokens?: num
 
   async function takeTurn(job: Job): Promise<boolean> {
     for (let tokens = 0; tokens < turnTokens;) {
-      // Messages, and so aborts, get through only between two items.
+      // Messages, and so aborts, are only processed between two items.
       await new Promise((resolve) => setImmediate(resolve));
       const item = job.items[job.next];
       if (!item || closing || job.isLeft || job.signal.aborted) return true;

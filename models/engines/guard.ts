@@ -3,7 +3,7 @@ import { STREAMING_METHODS, type Session } from '../../src/runtime/engine.ts';
 
 type Run = (request: unknown, signal: AbortSignal) => AsyncIterable<unknown>;
 
-/** Lets nobody begin anything on a session that is being closed. */
+/** Rejects new work on a session that is closing. */
 export function guardMethods(methods: Partial<Session>, isOpen: () => boolean): Partial<Session> {
   const guarded = STREAMING_METHODS.flatMap((name) => {
     const run = methods[name] as Run | undefined;

@@ -16,13 +16,13 @@ import { createTokenizer } from './llama/tasks/tokenizer.ts';
 import { createScheduler, type Scheduler } from './llama/scheduling/scheduler.ts';
 import { createThreadGovernor } from './llama/scheduling/thread-governor.ts';
 
-/** Tokens of one native decode. */
+/** Tokens per batch. */
 const BATCH_TOKENS = 512;
-/** Places in a conversation to which a model that can not go back by itself can be taken back. */
+/** Checkpoints per sequence, for models whose memory cannot be rolled back. */
 const CHECKPOINTS_MAX = 8;
 const WEIGHTS_SHARE_OF_LOAD = 0.9;
 
-/** Language models in GGUF files, by llama.cpp. */
+/** GGUF language models, by llama.cpp. */
 export const llama: Engine = { name: 'llama', load };
 
 async function load(manifest: ModelManifest, options: LoadOptions, signal: AbortSignal): Promise<Session> {
@@ -86,7 +86,7 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
   );
   const governor = createThreadGovernor({
     threadsMax: threads,
-    // The context keeps asking for all its threads; this is how many it is given.
+    // The context keeps requesting all its threads; this limits how many it gets.
     setThreads: (allowed) => (model.llama.maxThreads = allowed),
   });
   const pinned = options.pinnedPrompts;
@@ -115,7 +115,7 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
   return createSession({ model, description, buildPrompt, scheduler, drafts });
 }
 
-/** Weights that are mapped from a file show in the process only once they were read, so the engine's own count may be more. */
+/** Memory-mapped weights count in the process only once they were read, so the engine's own count may be larger. */
 async function measureMemory(llama: Llama, ramBefore: number) {
   const { cpuRam, gpuVram } = await llama.getLlamaMemoryUsage();
   return { ram: Math.max(ramBefore + cpuRam, process.memoryUsage.rss()), vram: gpuVram };
@@ -178,7 +178,7 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
   };
 }
 
-/** What is wrong with a model is of use only with the file it is wrong with. */
+/** An error about a model is only useful with the name of its file. */
 function nameFile(error: unknown, path: string): unknown {
   if (!(error instanceof Failure)) return error;
   const { code, message, param, details, cause } = error;

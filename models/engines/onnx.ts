@@ -15,8 +15,8 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { createVectorMethods } from './vectors.ts';
 
 /**
- * Models in folders of ONNX files, by ONNX Runtime. It holds up this whole process while it runs and cannot be
- * interrupted, so everything is cut into items, and an abort takes effect between two of them.
+ * Models in folders of ONNX files, by ONNX Runtime. Inference blocks this whole process and cannot be interrupted, so
+ * everything is split into items, and an abort takes effect between two of them.
  */
 export const onnx: Engine = { name: 'onnx', load };
 

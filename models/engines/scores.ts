@@ -3,18 +3,18 @@ import { chunkTokens } from './chunks.ts';
 import { checkLength } from './item-limits.ts';
 import type { FairQueue } from './fair-queue.ts';
 
-/** A model that reads a query and a document together: a cross-encoder. */
+/** A cross-encoder, which reads a query and a document together. */
 export type Ranker = {
-  /** The longest pair that it reads, with what it puts around both. */
+  /** The longest pair, special tokens included. */
   contextTokens: number;
   tokenize(text: string): number[];
   /** Tokens of a pair beside those of its document. */
   frameOf(query: readonly number[]): number;
-  /** From 0 to 1; it cannot be interrupted. */
+  /** From 0 to 1; cannot be interrupted. */
   scoreOf(query: readonly number[], document: readonly number[]): Promise<number>;
 };
 
-/** What every engine offers that has a cross-encoder. */
+/** The methods of every engine with a cross-encoder. */
 export function createScoreMethods(ranker: Ranker, turns: FairQueue): Required<Pick<Session, 'rerank'>> {
   const { contextTokens } = ranker;
 
@@ -24,7 +24,7 @@ export function createScoreMethods(ranker: Ranker, turns: FairQueue): Required<P
   ): AsyncGenerator<ItemEvent<number>> {
     const question = ranker.tokenize(query);
     const frame = ranker.frameOf(question);
-    // Half of what it reads at once is for the document.
+    // Half of the context is reserved for the document.
     checkLength({ param: 'query', tokens: frame, tokensMax: Math.floor(contextTokens / 2) });
     const texts = documents.map((document) =>
       chunkTokens(ranker.tokenize(document).slice(0, most), contextTokens - frame),
@@ -38,7 +38,7 @@ export function createScoreMethods(ranker: Ranker, turns: FairQueue): Required<P
     yield* turns.run(items, signal);
   }
 
-  /** A long document is as good as its best part. */
+  /** A long document scores as its best chunk. */
   async function scoreOfBest(question: readonly number[], chunks: readonly (readonly number[])[]) {
     let best = 0;
     for (const chunk of chunks) best = Math.max(best, await ranker.scoreOf(question, chunk));

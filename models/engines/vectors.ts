@@ -10,19 +10,19 @@ import { chunkTokens } from './chunks.ts';
 import { checkLength } from './item-limits.ts';
 import type { FairQueue } from './fair-queue.ts';
 
-/** A model that makes one vector of a text. */
+/** A model that embeds a text in one vector. */
 export type Encoder = {
-  /** The longest text that it reads, with what it puts around a text. */
+  /** The longest text, special tokens included. */
   contextTokens: number;
   vocabulary: number;
   tokenize(text: string): number[];
-  /** How long the tokens of a text are with what is put around them, where that is not there yet. */
+  /** The length of tokens with special tokens, where they are not included yet. */
   lengthOf(tokens: readonly number[]): number;
-  /** Of any length; it cannot be interrupted. */
+  /** Not normalized; cannot be interrupted. */
   vectorOf(tokens: readonly number[]): Promise<ArrayLike<number>>;
 };
 
-/** What every engine offers that has an encoder. */
+/** The methods of every engine with an encoder. */
 export function createVectorMethods(
   encoder: Encoder,
   turns: FairQueue,
@@ -52,7 +52,7 @@ export function createVectorMethods(
     yield* turns.run(items, signal);
   }
 
-  /** The cosine of two vectors, mapped to 0..1; a long document is as near as its nearest part. */
+  /** Cosine similarity mapped to 0..1; a long document scores as its nearest chunk. */
   async function* rerank(
     { query, documents, maxTokensPerDocument: most }: RerankRequest,
     signal: AbortSignal,
@@ -70,7 +70,7 @@ export function createVectorMethods(
       toUnitVector(await encoder.vectorOf(tokens), { param });
     let direction: Float32Array | undefined;
     const items = texts.map((chunks, index) => ({
-      // The query is read once, for the first document.
+      // The query is processed once, with the first document.
       promptTokens: (lengths[index] ?? 0) + (index === 0 ? questionLength : 0),
       async work() {
         direction ??= requireDirection(await unitVector(question, 'query'));
@@ -87,12 +87,12 @@ export function createVectorMethods(
   return { embed, rerank };
 }
 
-/** The beginning of a vector, made length 1. A vector of zeros has no direction and stays as it is. */
+/** Truncates and normalizes a vector. A zero vector has no direction and stays as it is. */
 export function toUnitVector(
   values: ArrayLike<number>,
   { dimensions = values.length, param }: { dimensions?: number | undefined; param: string },
 ): Float32Array {
-  // Loops, since the model rests meanwhile: calls for each number take several times as long.
+  // Loops, because the model is idle meanwhile: callbacks take several times as long.
   const vector = new Float32Array(dimensions);
   for (let index = 0; index < dimensions; index++) vector[index] = values[index] ?? 0;
   let squares = 0;
@@ -107,7 +107,7 @@ export function toUnitVector(
   return vector;
 }
 
-/** Compared with a query without one, all documents would be equally near. */
+/** For a zero query, all documents would be equally near. */
 function requireDirection(query: Float32Array): Float32Array {
   if (query.some((value) => value !== 0)) return query;
   const message = 'query has nothing that this model can embed: no word or sign that it knows.';

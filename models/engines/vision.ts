@@ -60,7 +60,7 @@ async function close({ context }: VisionModel, completions: Completions): Promis
   await context.release();
 }
 
-/** What this engine cannot do, and why, is said before the first token, and never left out in silence. */
+/** Unsupported options are rejected before the first token, never dropped silently. */
 function refuseUnknown(request: Partial<ChatRequest>): void {
   const { raw, logprobs, showPrompt = false, logitBias = {} } = request;
   const asked: [boolean, string, string][] = [

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * GCC's own macros for AMX do not say that an instruction reads what its pointer points to. So GCC drops or moves what was
- * just written there: at the first tile a program ends by SIGILL, because its configuration is empty. These say it.
+ * GCC's own macros for AMX do not declare that an instruction reads through its pointer. So GCC drops or moves the
+ * stores before it: at the first tile a program dies by SIGILL, because its configuration is empty. These macros
+ * declare it.
  */
 const HEADER = String.raw`#if defined(__GNUC__) && !defined(__clang__) && defined(__AMX_TILE__)
 #include <immintrin.h>
@@ -19,7 +20,7 @@ const HEADER = String.raw`#if defined(__GNUC__) && !defined(__clang__) && define
 #endif
 `;
 
-/** The flags with which C++ is compiled so that AMX is used rightly, by any compiler and for any processor. */
+/** The flags that make C++ use AMX correctly, for any compiler and any processor. */
 export function amxFlags(folder: string): string {
   const header = join(folder, 'askd-amx.h');
   writeFileSync(header, HEADER);

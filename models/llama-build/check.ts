@@ -7,14 +7,14 @@ import { starterChat } from '../catalog/starter/starter-chat.ts';
 const TRY_MS_MAX = 120_000;
 
 /**
- * The first token of the small model that ships with askd, by the new build and by the prebuilt one, each in a process of
- * its own: a build that is wrong may take its process down.
+ * Compares the first token of the starter model between the new build and the prebuilt one, each in its own process:
+ * a broken build may crash its process.
  */
 export async function checkBuild(folder: string, signal: AbortSignal): Promise<{ compared: boolean }> {
   const built = await firstToken(folder, signal);
   if (typeof built !== 'number') throw broken(`it does not run: ${built.reason}`);
   const prebuilt = await firstToken('', signal);
-  // Where no prebuilt one runs, there is nothing to compare with, and all the more reason for this one.
+  // Where no prebuilt engine runs, there is nothing to compare with, and all the more reason for this one.
   if (typeof prebuilt !== 'number') return { compared: false };
   if (prebuilt !== built) throw broken('it says another thing than the prebuilt engine');
   return { compared: true };

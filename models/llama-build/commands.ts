@@ -6,7 +6,7 @@ const LAST_LINES = 30;
 
 type Options = { folder?: string; onLine?: (line: string) => void; signal?: AbortSignal };
 
-/** Runs a program to its end, and fails with what it said last. */
+/** Runs a command to its end; a failure has its last output. */
 export async function runCommand(
   command: string,
   args: readonly string[],
@@ -33,7 +33,7 @@ export async function runCommand(
   throw new Failure('model_load_failed', `${command} ended with ${code ?? 'a signal'}:\n${lines.join('\n')}`);
 }
 
-/** Its first line when asked for its version, or nothing where it is not there or does not run. */
+/** The first line of its version output; undefined where it is missing or does not run. */
 export async function versionOf(command: string): Promise<string | undefined> {
   try {
     return (await runCommand(command, ['--version']))[0];

@@ -17,7 +17,7 @@ export type Compiling = {
 const TARGET = 'llama-addon';
 const PERCENT = /^\[\s*(\d+)%\]/;
 
-/** What is there of an earlier try is not compiled again. True where the compiler knows OpenMP. */
+/** Reuses the objects of an earlier attempt. True where the compiler supports OpenMP. */
 export async function compileEngine(compiling: Compiling): Promise<{ openmp: boolean }> {
   const { source, objects, jobs, onPercent, signal } = compiling;
   mkdirSync(objects, { recursive: true });
@@ -36,7 +36,7 @@ export async function compileEngine(compiling: Compiling): Promise<{ openmp: boo
   return { openmp: hasOpenmp(objects) };
 }
 
-/** As cmake keeps it: it tells of it only the first time. */
+/** From cmake's cache: it is printed only the first time. */
 function hasOpenmp(objects: string): boolean {
   const cache = join(objects, 'CMakeCache.txt');
   return existsSync(cache) && /^OpenMP_CXX_FLAGS:STRING=(?!NOTFOUND)./m.test(readFileSync(cache, 'utf8'));
@@ -54,7 +54,7 @@ function definitions({ objects, gpu }: Compiling): string[] {
     CMAKE_JS_LIB: '',
     NLC_CURRENT_PLATFORM: target,
     NLC_TARGET_PLATFORM: target,
-    // A name of its own, so that its libraries are never taken for the prebuilt ones.
+    // A name of its own, so that its libraries are never mistaken for the prebuilt ones.
     NLC_VARIANT: 'askd',
     GGML_BUILD_NUMBER: '1',
     GGML_NATIVE: 'ON',
@@ -73,7 +73,7 @@ function definitions({ objects, gpu }: Compiling): string[] {
   return Object.entries(options).map(([name, value]) => `-D${name}=${value}`);
 }
 
-/** The module and its libraries, from the places where the several parts of the build leave them. */
+/** Collects the module and its libraries from where the parts of the build leave them. */
 export function gatherLibraries(objects: string, target: string): void {
   mkdirSync(target, { recursive: true });
   for (const folder of ['Release', 'bin', join('llama.cpp', 'bin')]) {

@@ -6,12 +6,12 @@ import { runCommand } from './commands.ts';
 
 const PARTS = ['addon', 'cmake', 'profiles', 'toolchains', 'patches', 'CMakeLists.txt', 'package.json'];
 
-/** Where the engine's package keeps the sources of its native half. */
+/** Where the engine's package keeps its native sources. */
 export function packagedSources(): string {
   return join(dirname(fileURLToPath(import.meta.resolve('node-llama-cpp'))), '..', 'llama');
 }
 
-/** The folders of the two packages that a native module of Node is compiled with. */
+/** The header folders of the two packages that a native Node module is compiled with. */
 export function headerFolders(): { headers: string; wrappers: string } {
   const require = createRequire(join(packagedSources(), 'package.json'));
   return {
@@ -21,8 +21,8 @@ export function headerFolders(): { headers: string; wrappers: string } {
 }
 
 /**
- * The sources as the package's makers compile them: its own half, llama.cpp out of the git bundle beside it, and their
- * patches on that. Nothing is fetched from anywhere.
+ * Prepares the sources as the package's authors compile them: their own code, llama.cpp from the git bundle beside
+ * it, and their patches. Nothing is downloaded.
  */
 export async function prepareSources(folder: string, signal: AbortSignal): Promise<void> {
   if (existsSync(folder)) return;

@@ -3,7 +3,7 @@ import { Failure } from '../../src/base/errors.ts';
 import type { LlamaBuildGpu } from '../../src/config/llama-build.ts';
 import { versionOf } from './commands.ts';
 
-/** What a kind of card takes: the card itself, and what its code is compiled with. */
+/** The requirements of a kind of graphics card: the card itself, and the toolkit for its code. */
 const NEEDS = {
   cuda: {
     hasCard: () => existsSync('/dev/nvidiactl') || existsSync('/dev/dxg'),
@@ -18,7 +18,7 @@ const NEEDS = {
   metal: { hasCard: () => process.platform === 'darwin', tools: [], fix: 'a Mac' },
 } as const;
 
-/** The card that is there and whose toolkit is there too; a card that was asked for by name must be possible. */
+/** The card that is present together with its toolkit; one that was requested by name must be possible. */
 export async function chooseGpu(options: LlamaBuildGpu | undefined): Promise<LlamaBuildGpu> {
   if (options === 'none') return options;
   for (const kind of ['metal', 'cuda', 'vulkan'] as const) {

@@ -50,7 +50,7 @@ const INSTALL: Record<Manager, string> = {
   brew: 'brew install',
 };
 
-/** Says all that is missing at once, with the command that installs it. */
+/** Lists everything that is missing at once, with the command that installs it. */
 export async function requireTools(): Promise<void> {
   const missing: Tool[] = [];
   for (const tool of TOOLS) {

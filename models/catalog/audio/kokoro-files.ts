@@ -10,7 +10,7 @@ export const KOKORO_VOICES = {
   shimmer: 'af_bella',
 };
 
-/** What stands beside the weights, whatever their precision: the voices and how text becomes tokens. */
+/** The files beside the weights, whatever their precision: voices and tokenizer. */
 export const KOKORO_FILES: readonly HubFile[] = [
   {
     role: 'voices/af_alloy.bin',

@@ -6,13 +6,13 @@ import type { ModelCard, ModelManifest } from '../../../src/runtime/manifest.ts'
 type Described = Omit<ModelManifest, 'path' | 'bytes' | 'card' | 'hub' | 'tier' | 'licence'> & {
   /** Of `models/starter`. */
   folder: string;
-  /** The one file that the engine opens, where it does not open the folder. */
+  /** The file that the engine opens, where it does not open the folder. */
   file?: string;
 };
 
 const CARD = 'card.json';
 
-/** A manifest of what ships with askd and is used in place. Beside its files lies its card, which names them. */
+/** The manifest of a model that ships with askd and is used in place. The card beside its files lists them. */
 export function starterModel({ folder: name, file, ...described }: Described): ModelManifest {
   const folder = packagedFile(join('models', 'starter', name));
   const card = readCard(folder);

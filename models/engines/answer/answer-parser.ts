@@ -11,24 +11,24 @@ import { createReasoningParser } from './reasoning/reasoning-parser.ts';
 export type AnswerPiece = { type: 'reasoning' | 'text'; text: string } | CallPiece;
 
 export type ParserOptions = {
-  /** Undefined where no thought can come. */
+  /** Undefined where the model cannot reason. */
   thinking:
     | (Pick<ReasoningTags, 'begin' | 'end' | 'isAnywhere'> & {
-        /** What is put in to bring a thought to its end. */
+        /** The text that is inserted to end the reasoning. */
         closing: string;
         startsInside: boolean;
       })
     | undefined;
-  /** Of what is said. */
+  /** Tags of the answer itself. */
   tags?: AnswerTags | undefined;
-  /** What was begun already, so that nothing that may only begin an answer can come any more. */
+  /** The part that was already started, so that nothing that must be at the start of an answer can follow. */
   continues?: 'thought' | 'answer' | undefined;
-  /** In each of these formats a call may come. */
+  /** The formats in which a call may come. */
   calls: (CallableTools & { formats: readonly CallFormat[] }) | undefined;
   stop: readonly string[];
-  /** Told when a thought is over. */
+  /** Called when the reasoning ends. */
   onAnswer: () => void;
-  /** Told when a call begins, with what of it has come already. */
+  /** Called when a call starts, with what was already written of it. */
   onCall: (written: string) => void;
 };
 
@@ -36,7 +36,7 @@ type Phase = 'start' | 'thought' | 'said' | 'call' | 'behind' | 'over';
 
 export type AnswerParser = ReturnType<typeof createAnswerParser>;
 
-/** Tells thoughts, words and calls of tools apart in what a model writes, whatever the pieces it comes in. */
+/** Splits a model's output into reasoning, content and tool calls, however it is chunked. */
 export function createAnswerParser(options: ParserOptions) {
   const { thinking, tags = {}, calls, stop, continues } = options;
   const places = locateTags(options);
@@ -51,13 +51,13 @@ export function createAnswerParser(options: ParserOptions) {
   let opening = createOpening(places.openings, false);
   let phase: Phase = thinking?.startsInside ? 'thought' : continues === 'answer' ? 'said' : 'start';
   let call: ReturnType<typeof createOpenCall> | undefined;
-  /** Another message of the turn begins, and one without a known mark is for nobody here. */
+  /** Another message of the turn follows; one without a known tag is ignored. */
   let isNextMessage = false;
   let count = 0;
   let pieces: AnswerPiece[] = [];
   let stopText: string | undefined;
 
-  /** Each reads what it can and gives back what belongs to the next phase. */
+  /** Each consumes what it can and returns what belongs to the next phase. */
   const read: Record<Phase, (text: string) => string | undefined> = {
     start: readStart,
     thought: readThought,
@@ -106,7 +106,7 @@ export function createAnswerParser(options: ParserOptions) {
     return undefined;
   }
 
-  /** Behind an answer that has a mark for its end only calls come. */
+  /** After an answer with an end tag, only calls can follow. */
   function readBehind(text: string): string | undefined {
     const { stop: end } = behind.push(text);
     const trigger = end && places.amidWords.get(end.found);
@@ -128,7 +128,7 @@ export function createAnswerParser(options: ParserOptions) {
     return rest;
   }
 
-  /** Whatever of these may come next. */
+  /** Whichever of these comes next. */
   function begin(rest: string, openings: readonly string[]): string {
     opening = createOpening(openings, true);
     return goOn('start', rest);
@@ -144,7 +144,7 @@ export function createAnswerParser(options: ParserOptions) {
     return next === 'start' ? begin(rest, places.openingsBehind) : goOn(next, rest);
   }
 
-  /** What only looks like the beginning of a call is words. */
+  /** What only looks like the beginning of a call is content. */
   function beginCall(trigger: Trigger, rest: string): string {
     const begun = trigger.lead + trigger.text + rest;
     const fit = calls && fitsSomeCall(begun, trigger.formats, calls.names);
@@ -153,7 +153,7 @@ export function createAnswerParser(options: ParserOptions) {
       emit('text', trigger.text);
       return goOn('said', rest);
     }
-    // What has gone on into its arguments already can not be held to a grammar any more.
+    // Once arguments have begun, a grammar can no longer be applied.
     if (fit !== 'beyond') options.onCall(begun);
     call = createOpenCall(trigger, calls, count);
     return goOn('call', begun);
@@ -164,7 +164,7 @@ export function createAnswerParser(options: ParserOptions) {
   }
 
   return {
-    /** The stop text that ended it, if one did. */
+    /** The stop sequence that ended it, if one did. */
     stopText: () => stopText,
     phase: () => phase,
     calls: () => call?.count() ?? count,
@@ -173,7 +173,7 @@ export function createAnswerParser(options: ParserOptions) {
       for (let rest: string | undefined = text; rest !== undefined;) rest = read[phase](rest);
       return pieces;
     },
-    /** What was held back and turned out to be nothing else. */
+    /** What was held back and turned out to be plain text. */
     flush(): AnswerPiece[] {
       pieces = [];
       if (phase === 'thought') emit('reasoning', thought.flush());

@@ -14,17 +14,17 @@ import { planReasoning } from './reasoning/reasoning.ts';
 
 /** What is decided about an answer before its first token. */
 export type AnswerPlan = Pick<ParserOptions, 'thinking' | 'tags' | 'calls' | 'continues'> & {
-  /** Goes to the end of the rendered prompt. */
+  /** Appended to the rendered prompt. */
   suffix: string;
-  /** After so many tokens a thought is brought to its end. */
+  /** The reasoning is ended after this many tokens. */
   thoughtTokensMax: number;
-  /** What the answer must be, from its first word on. */
+  /** The grammar of the whole answer. */
   grammar: string | undefined;
-  /** What a call must be once the model has begun one by itself, with what of it was written already. */
+  /** The grammar of a call that the model started by itself, given what was already written of it. */
   callGrammar: (written: string) => string;
 };
 
-/** Throws the Failure about a schema that can't be kept, so that nothing is generated without its bounds. */
+/** Throws for a schema that cannot be enforced, so that nothing is generated without its constraint. */
 export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatTemplate): AnswerPlan {
   const { format, toolChoice = 'auto', parallelToolCalls: isParallel = true } = prompt;
   const tools = toolsOf(prompt);
@@ -63,7 +63,7 @@ export function planAnswer(prompt: ChatPrompt, rendered: string, template: ChatT
   };
 }
 
-/** Of an answer that is text and nothing else. */
+/** For answers that are plain text. */
 export function planText({ format }: ChatPrompt): AnswerPlan {
   return {
     suffix: '',
@@ -101,7 +101,7 @@ function checked(grammar: string): string {
   }
 }
 
-/** With tools at hand, a call may come instead of the answer that the format is for. */
+/** With tools, a call may come instead of the answer that the format describes. */
 function formatGrammar(
   { format }: ChatPrompt,
   calls: Parameters<typeof callsRule>[0],

@@ -1,8 +1,8 @@
-/** Waits until it is certain whether the answer begins with one of these texts. */
+/** Buffers until it is clear whether the answer starts with one of these texts. */
 export function createOpening(texts: readonly string[], isTrimmed: boolean) {
   let held = '';
   return {
-    /** `found` is empty where it begins with something else. */
+    /** `found` is empty where it starts with something else. */
     push(text: string): { found: string; rest: string } | undefined {
       held += text;
       const begun = held.trimStart();

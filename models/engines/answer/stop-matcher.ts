@@ -1,14 +1,14 @@
 export type StopMatcher = {
-  /** Takes the next text and gives back what may be shown of it. After a stop there is nothing more to come. */
+  /** Consumes text and returns what may be shown of it. After a stop nothing more is returned. */
   push(text: string): { text: string; stop?: Stop };
-  /** What was held back because a stop text could have begun there. */
+  /** What was held back as a possible beginning of a stop sequence. */
   flush(): string;
 };
 
-/** The stop text that was found, and what had come after it already. */
+/** The stop sequence that matched, and what had already been generated after it. */
 export type Stop = { found: string; rest: string };
 
-/** Ends a stream exactly before the stop text that is complete first, however the stream is cut into pieces. */
+/** Ends a stream exactly before the stop sequence that completes first, however the stream is chunked. */
 export function createStopMatcher(stopTexts: readonly string[]): StopMatcher {
   const stops = stopTexts.filter((stop) => stop !== '');
   let held = '';
@@ -47,7 +47,7 @@ function firstStop(text: string, stops: readonly string[]): Cut | undefined {
   return first;
 }
 
-/** Length of the longest end of `text` with which some stop text begins. */
+/** The length of the longest suffix of `text` that is the prefix of a stop sequence. */
 export function possibleStopLength(text: string, stops: readonly string[]): number {
   let longest = 0;
   for (const stop of stops) {

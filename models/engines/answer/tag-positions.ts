@@ -8,7 +8,9 @@ type Placed = {
   calls: { formats: readonly CallFormat[]; names: readonly string[] } | undefined;
 };
 
-/** What an answer may begin with, and what ends a thought; and the marks of calls, each by where it counts. */
+/**
+ * Tags that may start an answer or end the reasoning, and triggers of calls, each by the position where it counts.
+ */
 export function locateTags({ thinking, tags, calls }: Placed) {
   const triggers = calls?.formats.flatMap((format) => triggersOf(format, calls.names)) ?? [];
   const { answer, otherAnswers = [], answerEnd, turn, skipped } = tags ?? {};

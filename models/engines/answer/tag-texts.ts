@@ -1,7 +1,7 @@
 import type { AnswerPlan } from './answer-plan.ts';
 import type { CallFormat } from './calls/call-format.ts';
 
-/** Every text by which thoughts, answers and calls are told apart; control tokens may be among them. */
+/** Every tag that separates reasoning, content and calls; some may be control tokens. */
 export function tagTexts({
   thinking,
   tags,

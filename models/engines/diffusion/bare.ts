@@ -4,7 +4,7 @@ import { Failure } from '../../../src/base/errors.ts';
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** Where the library and the runtime that can load it are. */
+/** The location of the library and of the runtime that can load it. */
 export type Place = { modules: string; bare: string };
 
 /** In the folder of packages that the daemon names. */
@@ -24,7 +24,7 @@ function executable(name: string): string {
   return process.platform === 'win32' ? `${name}.exe` : name;
 }
 
-/** The package does not say that its program is one, so nobody has made it so. */
+/** The package does not mark its program as executable. */
 function makeExecutable(path: string): void {
   try {
     accessSync(path, constants.X_OK);

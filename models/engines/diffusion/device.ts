@@ -5,7 +5,7 @@ type Device = Pick<SessionDescription, 'device'> & Partial<Pick<SessionDescripti
 const DEVICE = /backend device\[\d+\]: name='.*?', desc='(.*?)', type=(\w+), reg='(\w+)'.*?mem_total=(\d+)/g;
 const WEIGHTS = /total params memory size = .*?\(VRAM ([\d.]+)MB, RAM/;
 
-/** What the library draws on, by what it says when it loads. */
+/** The device that the library uses, from its log while loading. */
 export function readDevice(words: string): Device {
   const cards = [...words.matchAll(DEVICE)].filter(([, , type]) => type !== 'CPU' && type !== 'ACCEL');
   const kind = cards[0]?.[3]?.toLowerCase();

@@ -2,7 +2,7 @@ import type { DrawRequest } from '../../../src/runtime/engine.ts';
 
 const QUALITY = 90;
 
-/** Brings what the model drew to the size that was asked for, to the pixel, and into its format. */
+/** Scales the generated image to the exact requested size and encodes it. */
 export async function finish(
   drawn: Buffer,
   { width, height, format, quality = QUALITY }: DrawRequest,

@@ -6,7 +6,7 @@ import { builtFile } from '../../../src/base/paths.ts';
 import type { Place } from './bare.ts';
 import type { FromImageGenerator, Order, ImageGeneratorLoad, ToImageGenerator } from './messages.ts';
 
-/** From asking it to stop until it is made to. A step in the middle is waited for this long. */
+/** How long a cancelled step may finish before the process is killed. */
 const CANCEL_GRACE_MS = 5_000;
 const OUT = 3;
 const TAIL_LINES_MAX = 60;
@@ -14,13 +14,13 @@ const TAIL_LINES_MAX = 60;
 export type ImageGeneratorOptions = {
   place: Place;
   load: ImageGeneratorLoad;
-  /** The model's name for people. */
+  /** The model's display name. */
   name: string;
   signal: AbortSignal;
   cancelGraceMs?: number;
 };
 
-/** The process that has the model and draws. What kills it kills nothing else. */
+/** The process that holds the model and generates images. A crash in it kills nothing else. */
 export type ImageGenerator = Awaited<ReturnType<typeof startImageGenerator>>;
 
 export async function startImageGenerator({
@@ -44,7 +44,7 @@ export async function startImageGenerator({
     throw loadFailed(started);
   }
 
-  /** Says something and listens until an answer ends it. Nothing comes back when the child ended first. */
+  /** Sends a message and reads replies until the last one. Returns undefined when the child exited first. */
   async function converse(message: ToImageGenerator, { isEnd, onEvent, signal, graceMs }: Conversation) {
     let kill: NodeJS.Timeout | undefined;
     const cancel = () => {
@@ -96,10 +96,10 @@ export async function startImageGenerator({
       return alive;
     },
     memoryBytes: () => (alive ? memoryBytes : 0),
-    /** What the library said while it loaded. */
+    /** The library's log while it loaded. */
     words: child.words,
 
-    /** A PNG file; nothing when it was stopped. */
+    /** A PNG file; undefined when it was cancelled. */
     async draw(
       order: Order,
       { signal, onStep }: { signal: AbortSignal; onStep: (step: number) => void },
@@ -153,7 +153,7 @@ function spawnImageGenerator({ bare, modules }: Place) {
   const listeners = { onMessage: ignore };
   for (const stream of [child.stdout, child.stderr]) readLines(stream, keep);
   readLines(child.stdio[OUT], (line) => listeners.onMessage(JSON.parse(line) as FromImageGenerator));
-  // It may be gone before it reads; that shows in how it ended.
+  // The child may exit before it reads; its exit code tells.
   child.stdin.on('error', () => undefined);
   let ending = 'not at all';
   const exited = child.then(({ signal, exitCode, originalMessage }) => {
@@ -164,7 +164,7 @@ function spawnImageGenerator({ bare, modules }: Place) {
         : `with code ${exitCode}`;
   });
 
-  /** Printed on, so that the daemon's log has it; but a bar that grows is for nobody there. */
+  /** Passed on to the daemon's log, without progress bars. */
   function keep(line: string): void {
     if (line.trim() === '' || IS_NOISE.test(line)) return;
     console.error(line);

@@ -1,8 +1,8 @@
 import type { FromImageGenerator, Order, ImageGeneratorLoad, ToImageGenerator } from './messages.ts';
 
 /**
- * Runs in Bare, the only runtime that can load the library, in a process of its own. It says nothing on stdout but what
- * the native code says there; its own messages go out on a stream beside. Without its parent it ends.
+ * Runs in Bare, the only runtime that can load the library, in a process of its own. Stdout belongs to the native
+ * code's log; our own messages use a separate stream. It exits without its parent.
  */
 declare const Bare: { argv: string[] };
 
@@ -20,9 +20,9 @@ type Input = {
 
 const OUT = 3;
 const STDERR = 2;
-/** The library hands over its log a little later than it writes it. */
+/** The library delivers its log a little later than it writes it. */
 const LOG_DELAY_MS = 200;
-/** Errors, warnings, and what it found and does; one more, and prompts would be in the log. */
+/** Errors, warnings and major steps; one level more would put prompts in the log. */
 const VERBOSITY = 2;
 
 const modules = Bare.argv[2] ?? '';
@@ -60,7 +60,7 @@ async function open<Module>(name: string): Promise<Module> {
   return loaded.default;
 }
 
-/** Its native threads do not let the process end politely. */
+/** Its native threads prevent a clean exit. */
 function end(): void {
   os.kill(os.pid(), 'SIGKILL');
 }
@@ -123,7 +123,7 @@ function memoryBytes(): number {
 }
 
 function later(work: () => void): void {
-  // In two halves: where the machine gave this process no time, a timer that is due comes before the log that waits.
+  // In two halves: on a busy machine, a due timer would run before the pending log.
   setTimeout(() => setTimeout(work, LOG_DELAY_MS / 2), LOG_DELAY_MS / 2);
 }
 

@@ -1,14 +1,14 @@
-/** What the engine and the program that draws say to each other: a JSON object a line. */
+/** The protocol between the engine and its child process: one JSON object per line. */
 export type ToImageGenerator =
   { type: 'load'; load: ImageGeneratorLoad } | { type: 'draw'; order: Order } | { type: 'cancel' };
 
 export type ImageGeneratorLoad = {
-  /** Absolute paths, by the names that the library has for them. */
+  /** Absolute paths, by the library's names. */
   files: Record<string, string>;
   threads: number;
 };
 
-/** One picture in the size in which the model draws. */
+/** One image at the model's native size. */
 export type Order = {
   prompt: string;
   negativePrompt: string;
@@ -17,7 +17,7 @@ export type Order = {
   steps: number;
   guidance: number;
   seed: number;
-  /** The last part of the work is done piece by piece, where it would take too much memory at once. */
+  /** Decodes in tiles, where the whole would take too much memory at once. */
   isTiled: boolean;
 };
 

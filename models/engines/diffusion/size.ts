@@ -1,10 +1,10 @@
 export type Size = { width: number; height: number };
 
-/** Models see pictures in cells of so many pixels; the small ones of tests in fewer. */
+/** The latent cell of real models; the small ones of tests have smaller ones. */
 const CELL = 64;
 const CELL_MIN = 16;
 
-/** The size in which a model draws a picture: of its shape, and with no more pixels than it was trained for. */
+/** The native size for an image: its aspect ratio, with no more pixels than the model was trained for. */
 export function drawnSize({ width, height }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.sqrt(width * height));
   const cell = Math.min(CELL, Math.max(CELL_MIN, side));

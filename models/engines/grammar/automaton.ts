@@ -1,11 +1,14 @@
 import { intersection, union, type CharSet } from './char-set.ts';
 import { firstClasses, type Language, type Languages } from './language.ts';
 
-/** Where a text can be in a language; the first state is its beginning. */
+/** A state of the automaton; the first one is the start. */
 export type State = { isEnd: boolean; next: readonly Step[] };
 type Step = { set: CharSet; to: number };
 
-/** The deterministic automaton of the texts of these characters, without states that lead nowhere; none for no text. */
+/**
+ * The deterministic automaton of a language over this alphabet, without dead states; undefined for the empty
+ * language.
+ */
 export function automatonOf(
   start: Language,
   languages: Languages,

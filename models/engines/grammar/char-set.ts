@@ -1,10 +1,10 @@
-/** Ranges of code points, in order, with a gap between each and the next. */
+/** Sorted, disjoint, non-adjacent ranges of code points. */
 export type CharSet = readonly (readonly [low: number, high: number])[];
 
 const LAST = 0x10ffff;
 export const ANY_CHARACTER: CharSet = [[0, LAST]];
 
-/** Of single characters and of ranges such as "a-z". */
+/** From single characters and ranges such as "a-z". */
 export function charSet(...members: readonly (string | readonly [number, number])[]): CharSet {
   const ranges = members.map((member) => {
     if (typeof member !== 'string') return member;
@@ -14,7 +14,7 @@ export function charSet(...members: readonly (string | readonly [number, number]
   return union(ranges);
 }
 
-/** The ranges may overlap and have any order. */
+/** The ranges may overlap and be in any order. */
 export function union(ranges: CharSet): CharSet {
   const joined: [number, number][] = [];
   for (const [low, high] of ranges.toSorted(([one], [other]) => one - other)) {

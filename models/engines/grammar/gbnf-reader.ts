@@ -1,4 +1,4 @@
-/** A grammar that somebody wrote and llama.cpp would refuse, or end its process on; the message says where and why. */
+/** A grammar that llama.cpp would reject or crash on; the message says where and why. */
 export class GbnfError extends Error {}
 
 /** A part of a rule. `isOptional` where it may be left out. */
@@ -10,7 +10,7 @@ export type GbnfItem = { isOptional: boolean } & (
 export type GbnfAlternatives = readonly (readonly GbnfItem[])[];
 export type GbnfRule = { line: number; alternatives: GbnfAlternatives };
 
-/** As llama.cpp counts. */
+/** llama.cpp's limit. */
 const REPEATS_MAX = 2000;
 const DEPTH_MAX = 100;
 
@@ -22,7 +22,7 @@ const NAME = /[a-zA-Z0-9-]+/suy;
 const SPACE = /(?:[ \t]|#[^\n]*)*/suy;
 const SPACE_AND_LINES = /(?:[ \t\r\n]|#[^\n]*)*/suy;
 
-/** The rules of a grammar in llama.cpp's notation (GBNF), by name. */
+/** The rules of a GBNF grammar, by name. */
 export function readGbnf(text: string): Map<string, GbnfRule> {
   const rules = new Map<string, GbnfRule>();
   const cursor = createCursor(text);
@@ -64,7 +64,7 @@ function createCursor(text: string) {
   };
 }
 
-/** Inside of groups a rule may go on in the next line, and after a "|" anywhere. */
+/** Inside groups a rule may continue on the next line, and after a "|" anywhere. */
 function readAlternatives(cursor: Cursor, depth: number): GbnfAlternatives {
   if (depth > DEPTH_MAX) throw cursor.error(`groups are nested more than ${DEPTH_MAX} deep`);
   const alternatives = [readSequence(cursor, depth)];
@@ -103,7 +103,7 @@ function readItem(cursor: Cursor, depth: number): GbnfItem | undefined {
   return name === undefined ? undefined : { kind: 'rule', name, line, isOptional };
 }
 
-/** Whether what stands before may be left out. */
+/** Whether the preceding item may be left out. */
 function readRepeats(cursor: Cursor): boolean {
   let isOptional = false;
   for (let found = cursor.take(REPEAT); found; found = cursor.take(REPEAT)) {

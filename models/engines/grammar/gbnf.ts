@@ -4,7 +4,7 @@ export { GbnfError };
 
 const LENGTH_MAX = 200_000;
 
-/** Throws where a grammar cannot be used: llama.cpp would name no reason, or end its process. */
+/** Throws where a grammar cannot be used: llama.cpp would give no reason, or crash. */
 export function checkGbnf(text: string): void {
   if (text.length > LENGTH_MAX) throw new GbnfError(`it has more than ${LENGTH_MAX} characters`);
   const rules = readGbnf(text);
@@ -26,7 +26,7 @@ function refuseUnknownRules(alternatives: GbnfAlternatives, rules: Rules): void 
   }
 }
 
-/** A rule that can come back to itself before it has taken a character. */
+/** A left-recursive rule. */
 function leftRecursive(rules: Rules): string | undefined {
   const empty = rulesThatCanBeEmpty(rules);
   const known = new Map<string, 'open' | 'good'>();
@@ -67,7 +67,7 @@ function itemCanBeEmpty(item: GbnfItem, empty: ReadonlySet<string>): boolean {
   return item.kind === 'rule' ? empty.has(item.name) : canBeEmpty(item.alternatives, empty);
 }
 
-/** The rules that may stand before the first character. */
+/** The rules that may come before the first character. */
 function beginnings(alternatives: GbnfAlternatives, empty: ReadonlySet<string>): Set<string> {
   const names = new Set<string>();
   for (const sequence of alternatives) {

@@ -1,10 +1,10 @@
 import { literal, oneOf } from './rules.ts';
 import type { SchemaContext, SchemaObject } from './schema-context.ts';
 
-/** Digits before the point, so that every number is exact in a double. */
+/** Integer digits, so that every number is exact in a double. */
 const DIGITS_MAX = 15;
 const GREATEST = 10 ** DIGITS_MAX - 1;
-/** With bounds: so many digits on either side of the point are exact together. */
+/** With bounds: this many digits on either side of the point are exact together. */
 const FRACTION_DIGITS = 6;
 const BOUND_MAX = 10 ** 9;
 
@@ -42,13 +42,13 @@ export function numberRule(schema: SchemaObject, path: string, context: SchemaCo
 const UNBOUNDED: Bounds = { min: -Infinity, max: Infinity, minOpen: false, maxOpen: false };
 const LONG_BOUND = `a bound of a number may have ${FRACTION_DIGITS} digits behind its point here`;
 
-/** With so few digits every number between such bounds is told apart from them in a double. */
+/** With so few digits, no number between such bounds rounds to them in a double. */
 function isShort(bound: number): boolean {
   const decimals = /^-?\d+(?:\.(\d+))?$/.exec(String(bound));
   return Math.abs(bound) <= BOUND_MAX && decimals !== null && (decimals[1] ?? '').length <= FRACTION_DIGITS;
 }
 
-/** Of hundredths two, and so on. */
+/** Two for hundredths, and so on. */
 function fractionDigits(multipleOf: unknown): number | undefined {
   const digits = Array.from({ length: FRACTION_DIGITS }, (_, place) => place);
   return digits.find((place) => multipleOf === Number(`1e-${place}`));
@@ -78,12 +78,12 @@ function readBounds(schema: SchemaObject, path: string, context: SchemaContext):
 }
 
 function negated({ min, max, minOpen, maxOpen }: Bounds): Bounds {
-  // Zero is written without a sign; what lies strictly below it has one.
+  // Zero is written without a sign; everything strictly below it has one.
   const upper = Math.min(max, 0);
   return { min: -upper, max: -min, minOpen: max < 0 ? maxOpen : true, maxOpen: minOpen };
 }
 
-/** Numbers without a sign, of at most so many digits behind the point, from `min` (not below 0) to `max`. */
+/** Numbers without a sign and with limited fraction digits, from `min` (not below 0) to `max`. */
 function magnitudes({ min, max, minOpen, maxOpen, digits }: Bounds & { digits: number }): string[] {
   if (max < min || min > GREATEST || (max === min && (minOpen || maxOpen))) return [];
   const [low, high] = [scaled(min), scaled(Math.min(max, GREATEST))];
@@ -103,7 +103,7 @@ function magnitudes({ min, max, minOpen, maxOpen, digits }: Bounds & { digits: n
 
 const ONE = 10 ** FRACTION_DIGITS;
 
-/** The number in front of the point and the millionths behind it, of which no digit is lost. */
+/** The integer part and the millionths, exact. */
 function scaled(value: number): { whole: number; part: number } {
   const [whole = '0', part = ''] = value.toFixed(FRACTION_DIGITS).split('.');
   return { whole: Number(whole), part: Number(part) };
@@ -111,7 +111,7 @@ function scaled(value: number): { whole: number; part: number } {
 
 type Fractions = { whole: number; from: number; fromOpen: boolean; to: number; toOpen: boolean };
 
-/** One whole number with every fraction within the bounds, by how many digits it has. */
+/** One integer with every fraction within the bounds, by number of fraction digits. */
 function withFractions({ whole, from, fromOpen, to, toOpen }: Fractions, digits: number): string[] {
   const number = literal(String(whole));
   const isWhole = from === 0 && !fromOpen && !(to === 0 && toOpen);
@@ -132,7 +132,7 @@ function integersBetween(min: number, max: number): string[] {
   return [...negative.map((digits) => `"-" ${digits}`), ...positive];
 }
 
-/** As patterns of digits, one or more for each number of digits. */
+/** As patterns of digits, one or more for each length. */
 function naturalsBetween(min: number, max: number): string[] {
   const patterns: string[] = [];
   for (let low = min; low <= max;) {

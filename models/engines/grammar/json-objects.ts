@@ -5,8 +5,8 @@ import { countOf, isSchemaObject, pointer, type SchemaContext, type SchemaObject
 type Property = { pair: string; isRequired: boolean };
 
 /**
- * Known properties come in the order of the schema. Others come after them, where the schema speaks of them; where it
- * does not, there are none, unless nothing is known at all.
+ * Declared properties come in the order of the schema. Others follow them where the schema allows it; without a word
+ * about them there are none, unless no property is declared.
  */
 export function objectRule(schema: SchemaObject, path: string, context: SchemaContext): string {
   const { rules, values } = context;
@@ -45,7 +45,7 @@ function requiredOf(schema: SchemaObject, path: string, context: SchemaContext):
   return [];
 }
 
-/** Bounds that the other keywords keep by themselves are no bounds. */
+/** Ignores bounds that other keywords already guarantee. */
 function checkCounts(
   schema: SchemaObject,
   path: string,
@@ -64,7 +64,7 @@ function pairOf(name: string, value: string, { values }: SchemaContext): string 
   return `${name} ${values.space()} ":" ${values.space()} ${value}`;
 }
 
-/** Any number of other properties, where the schema has them. */
+/** Any number of further properties, where the schema allows them. */
 function extraPair(
   schema: SchemaObject,
   path: string,
@@ -85,8 +85,8 @@ function extraPair(
 }
 
 /**
- * From the last property to the first, two rules for each: what may follow when nothing has come yet, and when something
- * has, which takes a comma. So the grammar grows with the properties and not with the ways to leave some out.
+ * Built from the last property to the first, with two rules each: what may follow an empty object, and what may
+ * follow a property, which takes a comma. So the grammar grows with the properties, not with the ways to omit some.
  */
 function chain(
   known: readonly Property[],

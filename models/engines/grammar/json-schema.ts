@@ -18,18 +18,18 @@ import {
 } from './schema-context.ts';
 
 export type SchemaOptions = {
-  /** The field of the request that has the schema, for who is told what is wrong with it. */
+  /** The field of the request that has the schema, for error messages. */
   param: string;
-  /** Leaves out what cannot be kept instead of refusing it. */
+  /** Drops what cannot be enforced instead of rejecting it. */
   isLoose?: boolean;
 };
 
-/** The name of a rule for exactly the documents of the schema, or for some of them: never for others. */
+/** The name of a rule for exactly the documents of the schema, or a subset of them: never for others. */
 export function schemaRule(schema: JsonSchema, rules: Rules, options: SchemaOptions): string {
   return rules.define('document', schemaContext(schema, rules, options).convert(schema, '#'));
 }
 
-/** What converts the parts of a schema one by one. */
+/** Converts the parts of a schema. */
 export function schemaContext(
   schema: JsonSchema,
   rules: Rules,
@@ -50,7 +50,7 @@ export function schemaContext(
 
 const DEPTH_MAX = 64;
 
-/** They say something to people and bind nothing. */
+/** Annotations without effect on validation. */
 const NOTES = [
   '$schema',
   '$id',
@@ -73,7 +73,7 @@ const NOTES = [
   'externalDocs',
 ];
 
-/** What each type is bound by; for another type it means nothing. */
+/** The keywords of each type; for other types they have no effect. */
 const KEYWORDS = {
   object: [
     'properties',
@@ -101,7 +101,7 @@ const KNOWN = new Set<string>([
   ...Object.values(KEYWORDS).flat(),
 ]);
 
-/** `references` are the rules of what can come back to itself, by what leads to it. */
+/** `references` are the rules of recursive schemas, by pointer. */
 function convert(
   schema: unknown,
   path: string,
@@ -149,7 +149,7 @@ function refuseUnknown(schema: SchemaObject, path: string, context: SchemaContex
   }
 }
 
-/** What stands beside a reference or a choice must hold as well, so it is joined to each alternative. */
+/** Keywords beside a reference or a choice apply as well, so they are joined into each alternative. */
 function joinedRule(
   schema: SchemaObject,
   path: string,
@@ -169,7 +169,7 @@ function joinedRule(
   return name;
 }
 
-/** Rules are named before they are filled, so that a schema can refer to itself. */
+/** Names are reserved before their rules are written, so that a schema can refer to itself. */
 function referenceRule(
   target: string,
   path: string,
@@ -189,7 +189,7 @@ function referenceRule(
   return name;
 }
 
-/** The schema has no references and no choices. */
+/** For a schema without references and choices. */
 function valuesRule(schema: SchemaObject, path: string, context: SchemaContext): string {
   return schema['enum'] === undefined
     ? typesRule(schema, path, context)
@@ -211,7 +211,7 @@ function typesOf({ type }: SchemaObject): TypeName[] | undefined {
   return type === undefined ? undefined : ([type].flat() as TypeName[]);
 }
 
-/** A schema that binds one type only is meant for that type. */
+/** A schema with keywords of only one type is meant for that type. */
 function impliedTypes(schema: SchemaObject): TypeName[] {
   const types: TypeName[] = ['object', 'array', 'string', 'number'];
   return types.filter((type) => KEYWORDS[type].some((keyword) => schema[keyword] !== undefined)).slice(0, 1);
@@ -226,7 +226,7 @@ function typeRule(type: TypeName, schema: SchemaObject, path: string, context: S
   return type === 'null' ? '"null"' : '("true" | "false")';
 }
 
-/** Of a tuple that says nothing of its length all items are written and no more, as its author means it. */
+/** A tuple without a stated length gets all its items and no more, as its author means it. */
 function arrayRule(schema: SchemaObject, path: string, context: SchemaContext): string {
   const { rules, values } = context;
   if (schema['uniqueItems'] === true) context.refuse('uniqueItems', path);
@@ -253,7 +253,7 @@ function arrayRule(schema: SchemaObject, path: string, context: SchemaContext): 
 
 type Items = { heads: readonly string[]; rest: string | undefined; min: number; max: number };
 
-/** From the end to the beginning: each fixed item may be the last one once there are enough. */
+/** Built from the end: each fixed item may be the last one once there are enough. */
 function itemsRule({ heads, rest, min, max }: Items, { rules, values }: SchemaContext): string {
   const comma = values.comma();
   const count = heads.length;

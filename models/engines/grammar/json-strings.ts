@@ -15,14 +15,14 @@ export function stringRule(schema: SchemaObject, path: string, context: SchemaCo
   return rules.define('string-of', `"\\"" ${characters} "\\""`);
 }
 
-/** Outside of quotation marks each count needs a state for each place of what ends it. */
+/** Outside of quotation marks each count needs a state for each position within the end tag. */
 const COUNTED_MAX = 200;
 
 export function isCountedLong({ minLength, maxLength }: SchemaObject): boolean {
   return Number(minLength ?? 0) > COUNTED_MAX || Number(maxLength ?? 0) > COUNTED_MAX;
 }
 
-/** A string as it is, with what ends it. */
+/** An unquoted string and what ends it. */
 export function textUntil(end: string, schema: SchemaObject, path: string, context: SchemaContext): string {
   const { minLength, maxLength } = lengthsOf(schema, path, context);
   const isFree = minLength === undefined && maxLength === undefined;
@@ -42,7 +42,7 @@ function lengthsOf(schema: SchemaObject, path: string, context: SchemaContext) {
   return { minLength, maxLength };
 }
 
-/** The rule of a string that has a pattern or a format, or is bounded; of several patterns all must hold. */
+/** The rule of a string with patterns, a format or length bounds; all patterns must match. */
 function textsRule(
   schema: SchemaObject,
   path: string,
@@ -67,12 +67,12 @@ function textsRule(
   }
 }
 
-/** One that schemas joined into one brought along, or each of them. */
+/** One value, or several that joined schemas brought along. */
 function listOf(value: unknown): readonly unknown[] {
   return value === undefined ? [] : [value].flat();
 }
 
-/** A format that nobody registered says nothing beside the pattern that explains it. */
+/** An unregistered format adds nothing to the pattern that explains it. */
 function formatOf(format: unknown, isExplained: boolean, path: string, context: SchemaContext) {
   const pattern = typeof format === 'string' ? formatPattern(format) : undefined;
   if (pattern !== undefined) return pattern;
@@ -81,7 +81,7 @@ function formatOf(format: unknown, isExplained: boolean, path: string, context: 
   return undefined;
 }
 
-/** The name of a property that is none of these, with its quotation marks. */
+/** A property name other than these, in quotation marks. */
 export function otherNames(known: readonly string[], context: SchemaContext): string {
   const { rules } = context;
   const trie = buildTrie(known);
@@ -104,7 +104,7 @@ function buildTrie(words: readonly string[]): Trie {
   return root;
 }
 
-/** Escapes could spell a known name in another way, so these names have none. */
+/** Escapes could spell a declared name in another way, so these names have none. */
 function notIn({ ends, next }: Trie, context: SchemaContext): string {
   const { rules } = context;
   const plain = rules.define('plain', PLAIN);

@@ -1,18 +1,18 @@
 import type { Rules } from './rules.ts';
 
-/** What may stand between the parts of a document. Bounded, so that no model writes blanks for ever. */
+/** Whitespace between tokens. Bounded, so that no model writes it for ever. */
 export const SPACE = '| " " | "\\n" [ \\t]{0,20}';
 
-/** A character of a string as it may stand there by itself. */
+/** A character of a string that needs no escape. */
 export const PLAIN = '[^"\\\\\\x7F\\x00-\\x1F]';
-/** Halves of surrogate pairs are left out: alone they are no character. */
+/** Without surrogate halves: alone they are not characters. */
 const UNICODE = '"u" ([0-9a-cA-CefEF] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2})';
 const CHARACTER = `${PLAIN} | "\\\\" (["\\\\bfnrt] | ${UNICODE})`;
 
 const INTEGER = '"-"? ("0" | [1-9] [0-9]{0,14})';
 const NUMBER = '"-"? ("0" | [1-9] [0-9]{0,14}) ("." [0-9]{1,15})? ([eE] [-+]? [0-9]{1,2})?';
 
-/** The parts that every grammar of JSON is made of, each defined when it is first asked for. */
+/** The rules of JSON's basic values, each defined when it is first used. */
 export function createValues(rules: Rules) {
   const space = () => rules.define('space', SPACE);
   const character = () => rules.define('char', CHARACTER);

@@ -1,9 +1,6 @@
 import { ANY_CHARACTER, complement, hasCharacter, intersection, union, type CharSet } from './char-set.ts';
 
-/**
- * A set of texts. Each is built once, so that two of the same build are the same object, which is how an automaton
- * knows that it has been in a state before.
- */
+/** A set of strings. Equal constructions yield the same object, which is how an automaton recognizes a state. */
 export type Language = Shape & { readonly id: number; readonly hasEmpty: boolean };
 
 type Shape =
@@ -94,7 +91,7 @@ export function createLanguages(budget: number, onSpent: () => never) {
     );
   }
 
-  /** Characters of one set, so many of them: what two such have in common is another. */
+  /** Repetitions of one character set: their intersection is another. */
   function commonRun(runs: readonly Run[]): Language {
     const set = runs.map((run) => run.set).reduce(intersection);
     const min = Math.max(...runs.map((run) => run.min));
@@ -107,7 +104,7 @@ export function createLanguages(budget: number, onSpent: () => never) {
     return part.kind === 'not' ? part.part : build(`!${part.id}`, { kind: 'not', part }, !part.hasEmpty);
   }
 
-  /** What may follow this character. */
+  /** The derivative by this character. */
   function after(language: Language, code: number): Language {
     switch (language.kind) {
       case 'nothing':
@@ -148,7 +145,7 @@ function distinct(parts: readonly Language[]): Language[] {
   return [...new Set(parts)].toSorted((one, other) => one.id - other.id);
 }
 
-/** Sets of characters that the language does not tell apart at its beginning; together they are all characters. */
+/** Character classes that the language does not distinguish at its start; together they are all characters. */
 export function firstClasses(language: Language): readonly CharSet[] {
   switch (language.kind) {
     case 'nothing':

@@ -2,7 +2,7 @@ import { ANY_CHARACTER } from './char-set.ts';
 import type { Language, Languages } from './language.ts';
 import { PatternRefusal, type Pattern } from './pattern-syntax.ts';
 
-/** The texts in which the pattern is found. */
+/** The strings that contain a match of the pattern. */
 export function patternLanguage(pattern: Pattern, languages: Languages): Language {
   const { anything, sequence, either, character } = languages;
   const atStart = found(pattern, { then: anything, place: 'start', languages });
@@ -13,7 +13,7 @@ export function patternLanguage(pattern: Pattern, languages: Languages): Languag
 
 type Place = 'start' | 'later' | 'either';
 type Following = {
-  /** What comes behind the part, which a look ahead can see. */
+  /** What follows the part, which a look-ahead can see. */
   then: Language;
   place: Place;
   languages: Languages;
@@ -71,7 +71,7 @@ function plainLanguage(pattern: Pattern, languages: Languages): Language {
     : parts.reduceRight((rest, first) => sequence(first, rest), empty);
 }
 
-/** Without anchors and looks ahead. */
+/** Without anchors and look-aheads. */
 function isPlain(pattern: Pattern): boolean {
   if ('parts' in pattern) return pattern.parts.every(isPlain);
   return pattern.kind === 'character' || (pattern.kind === 'repeat' && isPlain(pattern.part));

@@ -1,6 +1,6 @@
 import { ANY_CHARACTER, charSet, complement, union, type CharSet } from './char-set.ts';
 
-/** A regular expression that can't be told as a grammar; the message says why. */
+/** A regular expression that cannot be converted to a grammar; the message says why. */
 export class PatternRefusal extends Error {}
 
 export type Pattern =
@@ -14,7 +14,7 @@ const REPEATS_MAX = 1000;
 const LENGTH_MAX = 4000;
 const DEPTH_MAX = 100;
 
-/** ECMAScript's regular expressions with the flag "u", which is the dialect that JSON schemas are written in. */
+/** ECMAScript's regular expressions with the flag "u", the dialect of JSON Schema. */
 export function parsePattern(source: string): Pattern {
   if (source.length > LENGTH_MAX) throw new PatternRefusal(`it is longer than ${LENGTH_MAX} characters`);
   const reader = createReader(source);
@@ -31,13 +31,13 @@ function createReader(source: string) {
   return {
     peek: () => characters[place],
     take: () => characters[place++],
-    /** Takes this text if it comes next. */
+    /** Consumes this text if it comes next. */
     has(text: string): boolean {
       if (characters.slice(place, place + text.length).join('') !== text) return false;
       place += text.length;
       return true;
     },
-    /** Takes what matches here. */
+    /** Consumes a match at this position. */
     match(expression: RegExp): RegExpExecArray | undefined {
       const found = expression.exec(characters.slice(place, place + 80).join(''));
       if (found?.index !== 0) return undefined;
@@ -70,7 +70,7 @@ function readRepeated(reader: Reader, depth: number): Pattern {
   if (max < min || (max === Infinity ? min : max) > REPEATS_MAX) {
     throw new PatternRefusal('it repeats something too often or in no order');
   }
-  // Whether as much or as little as possible is taken does not change what matches.
+  // Lazy or greedy does not change what matches.
   reader.has('?');
   return { kind: 'repeat', part, min, max };
 }
@@ -170,7 +170,7 @@ function readProperty(reader: Reader, isNegated: boolean): CharSet {
 
 const PROPERTIES = new Map<string, CharSet>();
 
-/** Asks the regular expressions of the language that this is written in, which know Unicode. */
+/** Evaluated by JavaScript's own regular expressions, which know Unicode. */
 function propertySet(name: string): CharSet {
   let property: RegExp;
   try {

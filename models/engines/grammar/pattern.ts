@@ -16,22 +16,22 @@ import { characterIn, literal, oneOf, type Rules } from './rules.ts';
 export { PatternRefusal };
 
 export type Texts = {
-  /** Regular expressions that must all be found. */
+  /** Regular expressions that must all match. */
   patterns: readonly string[];
   minLength?: number | undefined;
   maxLength?: number | undefined;
-  /** What must not occur. */
+  /** A substring that must not occur. */
   without?: string;
 };
 
-/** How characters stand in the answer. */
+/** How characters are encoded in the answer. */
 export type Writing = { alphabet: CharSet; alternatives: (set: CharSet) => string[] };
 
 const LANGUAGES_MAX = 50_000;
 const STATES_MAX = 4000;
 const DIRECT_MAX = 10_000;
 
-/** Exactly these texts, of the characters that can be written. */
+/** Exactly these strings, of the characters that can be encoded. */
 export function patternRule(
   { patterns, minLength = 0, maxLength = Infinity, without }: Texts,
   rules: Rules,
@@ -76,8 +76,8 @@ function codeOf(character: string): number {
 }
 
 /**
- * Whether it can be said as it is built, which keeps counts short: a grammar knows no "and" and no "not", and what
- * follows several anchors would be written once for each.
+ * Whether it can be written as it is built, which keeps counts short: a grammar has no "and" and no "not", and what
+ * follows several anchors would be repeated for each.
  */
 function isDirect(language: Language): boolean {
   const open = [language];
@@ -113,7 +113,7 @@ function expressionOf(language: Language, rules: Rules, writing: Writing): strin
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** What stands in a string as it is. */
+/** Characters that need no escape in a string. */
 const UNESCAPED = complement(
   union([
     [0, 0x1f],
@@ -124,7 +124,7 @@ const UNESCAPED = complement(
 );
 const ESCAPED = ['"', '\\', '\n', '\r', '\t'];
 
-/** Within the quotation marks of JSON; without control characters that are spelled there by number. */
+/** Inside JSON's quotation marks, without control characters that are escaped by number. */
 export const IN_JSON: Writing = {
   alphabet: union([...UNESCAPED, ...charSet(...ESCAPED)]),
   alternatives(set) {
@@ -139,7 +139,7 @@ export const IN_JSON: Writing = {
 
 const WRITTEN = complement([[0, 0]]);
 
-/** As it is. */
+/** Verbatim. */
 export const AS_TEXT: Writing = {
   alphabet: WRITTEN,
   alternatives: (set) => [intersection(set, WRITTEN)].filter((some) => some.length > 0).map(bracketed),
@@ -154,7 +154,7 @@ function rangesOf(set: CharSet): string {
   return set.map(([low, high]) => (low === high ? end(low) : `${end(low)}-${end(high)}`)).join('');
 }
 
-/** Halves of surrogate pairs are no characters, so they are named by number, as all that can't be seen. */
+/** Surrogate halves are not characters, so they are escaped by number, like everything invisible. */
 function end(code: number): string {
   if (code > 0x7f && /[^\p{L}\p{N}\p{P}\p{S}]/u.test(String.fromCodePoint(code))) {
     return code > 0xffff

@@ -1,4 +1,4 @@
-/** The rule that can come back to itself before it has taken a character, if there is one. */
+/** The first left-recursive rule, if there is one. */
 export function recursionIn(grammar: string): string | undefined {
   const begins = new Map(
     grammar
@@ -27,7 +27,7 @@ export function recursionIn(grammar: string): string | undefined {
 
 const TOKEN = /"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}|[a-zA-Z][a-zA-Z0-9-]*|[()|*+?]/g;
 
-/** The rules that may stand before the first character of a body. */
+/** The rules that may come before the first character of a body. */
 function beginningsOf(body: string): string[] {
   const names: string[] = [];
   const groups: boolean[] = [];
@@ -36,7 +36,7 @@ function beginningsOf(body: string): string[] {
     if (token === '|') isBegun = groups.at(-1) ?? false;
     else if (token === '(') groups.push(isBegun);
     else if (token === ')') before = groups.pop() ?? false;
-    // What may be left out has begun nothing.
+    // An optional item has consumed nothing.
     else if (/^([?*]|\{0)/.test(token)) isBegun = before;
     else if (/^["[]/.test(token) && token !== '""') [before, isBegun] = [isBegun, true];
     else if (/^[a-zA-Z]/.test(token)) {

@@ -1,7 +1,7 @@
-/** The rules of a grammar in llama.cpp's notation (GBNF) while it is written. */
+/** Builds the rules of a GBNF grammar. */
 export type Rules = ReturnType<typeof createRules>;
 
-/** A repetition is unrolled into so many rules, of which llama.cpp takes only a bounded number at once. */
+/** Repetitions are unrolled into this many rules, because llama.cpp limits them. */
 const BLOCK = 128;
 
 export function createRules() {
@@ -9,7 +9,7 @@ export function createRules() {
   const names = new Map<string, string>();
   const used = new Map<string, number>();
 
-  /** The name of a rule with this body; one that is there already serves again. */
+  /** The name of a rule with this body; an existing one is reused. */
   function define(hint: string, body: string): string {
     const known = names.get(body);
     if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export function createRules() {
     return name;
   }
 
-  /** A name whose body comes later, for what refers to itself. */
+  /** Reserves a name whose body comes later, for recursive rules. */
   function reserve(hint: string): string {
     const base = hint.replace(/[^a-zA-Z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'rule';
     let name = base;
@@ -70,7 +70,7 @@ export function literal(text: string): string {
   return `"${[...text].map(escapeCharacter).join('')}"`;
 }
 
-/** One of these characters and ranges; each is written as it may stand between brackets. */
+/** One of these characters and ranges, written as between brackets. */
 export function characterIn(text: string): string {
   return [...text]
     .map((character) => (/[\]\\^-]/.test(character) ? hex(character) : escapeCharacter(character)))

@@ -7,12 +7,12 @@ export type ExpandContext = {
   refuse: (keyword: string, path: string, why?: string) => void;
 };
 
-/** What a schema can be expanded to before it is refused: choices beside choices multiply. */
+/** The limit of expansion: choices beside choices multiply. */
 const COMBINATIONS_MAX = 2048;
 /** Each alternative of `oneOf` is compared with each other. */
 const ALTERNATIVES_MAX = 256;
 
-/** The ways to fit a schema, each without references and choices at its top; none where nothing can fit. */
+/** The ways to satisfy a schema, each without references and choices at its top; empty where nothing can. */
 export function alternativesOf(
   schema: unknown,
   path: string,
@@ -74,7 +74,7 @@ export function resolveReference(target: string, root: unknown): unknown {
   }, root);
 }
 
-/** Of parts that must exclude each other, each with its alternatives. */
+/** For parts that must exclude each other, each with its alternatives. */
 export function refuseOverlap(
   parts: readonly (readonly SchemaObject[])[],
   path: string,

@@ -1,7 +1,7 @@
 import { literal, oneOf } from './rules.ts';
 import { isSchemaObject, type SchemaContext, type SchemaObject } from './schema-context.ts';
 
-/** The constants that fit what stands beside them. */
+/** The constants that satisfy the keywords beside them. */
 export function constantsRule(schema: SchemaObject, path: string, context: SchemaContext): string {
   const values: unknown[] = Array.isArray(schema['enum']) ? schema['enum'] : [];
   const fitting = values.filter((value) => hasType(value, schema) && isWithin(value, schema, path, context));
@@ -50,7 +50,7 @@ const UNTRIED = {
   array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
 } as const;
 
-/** Bounds of numbers and lengths are tried; other keywords are not, and are named. */
+/** Bounds of numbers and lengths are evaluated; other keywords are rejected by name. */
 function isWithin(value: unknown, schema: SchemaObject, path: string, context: SchemaContext): boolean {
   if (value === null || typeof value === 'boolean') return true;
   const kind = Array.isArray(value) ? 'array' : typeof value;

@@ -5,14 +5,14 @@ import type { Rules } from './rules.ts';
 
 export type SchemaObject = { readonly [keyword: string]: unknown };
 
-/** What the parts of the conversion share. */
+/** Shared by the parts of the conversion. */
 export type SchemaContext = {
   rules: Rules;
   values: Values;
   root: JsonSchema;
-  /** The expression of a schema; `path` is where it is, as a JSON pointer. */
+  /** The expression of a schema; `path` is its JSON pointer. */
   convert: (schema: unknown, path: string) => string;
-  /** Throws, or returns where the schema need not be kept to the letter. */
+  /** Throws, or returns where the schema need not be enforced exactly. */
   refuse: (keyword: string, path: string, why?: string) => void;
 };
 
@@ -34,7 +34,7 @@ export function pointer(path: string, ...steps: (string | number)[]): string {
   return [path, ...steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 }
 
-/** A count such as maxLength: a whole number, not negative. */
+/** A count such as maxLength: a non-negative integer. */
 export function countOf(schema: SchemaObject, keyword: string, path: string, context: SchemaContext) {
   const value = schema[keyword];
   if (value === undefined) return undefined;
@@ -45,5 +45,5 @@ export function countOf(schema: SchemaObject, keyword: string, path: string, con
   return undefined;
 }
 
-/** More could not be told apart from no bound at all, and would make an enormous grammar. */
+/** More could not be distinguished from no bound, and would make an enormous grammar. */
 const COUNT_MAX = 65_536;

@@ -2,7 +2,7 @@ import { hasType } from './schema-constants.ts';
 import { isSchemaObject, type SchemaObject } from './schema-context.ts';
 import { normalised } from './schema-normalization.ts';
 
-/** Two values of one keyword in one; undefined where nothing can fit both. */
+/** Intersects two values of one keyword; undefined where nothing satisfies both. */
 type Join = (one: unknown, other: unknown) => unknown;
 
 const greater: Join = (one, other) => Math.max(Number(one), Number(other));
@@ -11,7 +11,7 @@ const either: Join = (one, other) => one === true || other === true;
 const list: Join = (one, other) => distinct([one, other].flat());
 const schemas: Join = (one, other) => bothSchemas(one, other);
 
-/** Keywords that bind by themselves, whatever stands beside them. */
+/** Keywords that do not depend on others. */
 const JOINS: Readonly<Record<string, Join>> = {
   type: commonTypes,
   enum: (one, other) => nonEmpty(list([], one) as unknown[], (value) => includes(other, value)),
@@ -33,7 +33,7 @@ const JOINS: Readonly<Record<string, Join>> = {
   multipleOf: commonMultiple,
 };
 
-/** A schema for what fits both, neither of which has references or choices; undefined where nothing can. */
+/** The intersection of two schemas without references and choices; undefined where it is empty. */
 export function join(one: SchemaObject, other: SchemaObject): SchemaObject | undefined {
   const joined: Record<string, unknown> = {
     ...one,
@@ -52,7 +52,7 @@ export function join(one: SchemaObject, other: SchemaObject): SchemaObject | und
   return isImpossible(joined) ? undefined : joined;
 }
 
-/** Keywords that speak of what the others beside them leave over. */
+/** Keywords whose meaning depends on others beside them. */
 const SHARED = new Set(['properties', 'additionalProperties', 'prefixItems', 'items']);
 
 function propertiesOf(one: SchemaObject, other: SchemaObject): SchemaObject {
@@ -82,7 +82,7 @@ function itemsOf(one: SchemaObject, other: SchemaObject): SchemaObject {
   return { ...(count > 0 && { prefixItems }), ...(items !== undefined && { items }) };
 }
 
-/** Left to whoever converts it, unless it is plain. */
+/** Left to the conversion, unless it is trivial. */
 function bothSchemas(one: unknown, other: unknown): unknown {
   if (one === undefined || one === true) return other ?? one;
   if (other === undefined || other === true || isSame(one, other)) return one;
@@ -97,7 +97,7 @@ function isPlain(schema: unknown): schema is SchemaObject {
 
 export const CHOICES = ['$ref', 'anyOf', 'oneOf', 'allOf'] as const;
 
-/** A property must be there and can't, or no constant has the type. */
+/** A required property is impossible, or no constant has the type. */
 function isImpossible(schema: SchemaObject): boolean {
   const { required, additionalProperties, enum: values } = schema;
   if (Array.isArray(values) && !values.some((value) => hasType(value, schema))) return true;

@@ -1,6 +1,6 @@
 import { isSchemaObject, type SchemaObject } from './schema-context.ts';
 
-/** Other words for the same: one value, tuples as earlier drafts write them, and "or null" as OpenAPI 3.0 does. */
+/** Rewrites equivalent spellings: `const`, tuples of earlier drafts, and `nullable` of OpenAPI 3.0. */
 export function normalised({
   const: value,
   nullable,
@@ -22,7 +22,7 @@ function commonConstants(value: unknown, values: unknown): unknown[] {
   return Array.isArray(values) ? values.filter((each) => JSON.stringify(each) === text) : [value];
 }
 
-/** Names that are listed are the properties; any text as a name says nothing. */
+/** An enumeration of names declares the properties; unrestricted names add nothing. */
 function namesOf(
   { properties, additionalProperties = true }: SchemaObject,
   names: SchemaObject,

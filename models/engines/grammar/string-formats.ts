@@ -1,4 +1,4 @@
-/** Days that every year has, so that a date is one. */
+/** Days that every year has, so that every match is a date. */
 const DATE = String.raw`\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\d|3[01])|(0[469]|11)-(0[1-9]|[12]\d|30)|02-(0[1-9]|1\d|2[0-8]))`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[-+]([01]\d|2[0-3]):[0-5]\d)`;
 const BYTE = String.raw`(25[0-5]|2[0-4]\d|1\d{2}|[1-9]?\d)`;
@@ -7,7 +7,7 @@ const HOST = String.raw`(${LABEL}\.){1,4}[a-z]{2,10}`;
 const NAME = '[a-z0-9_+-]{1,30}';
 const HEX = '[0-9a-f]{1,4}';
 
-/** Eight groups, of which one run may be left out. */
+/** Eight groups, of which one run may be omitted. */
 const IPV6 = [
   `(${HEX}:){7}${HEX}`,
   ...[1, 2, 3, 4, 5, 6].map((before) => `(${HEX}:){${before}}(:${HEX}){1,${7 - before}}`),
@@ -19,7 +19,7 @@ const IPV6 = [
 const DAYS = String.raw`(\d{1,4}Y)?(\d{1,2}M)?(\d{1,3}D)?`;
 const HOURS = String.raw`(T(?=\d)(\d{1,4}H)?(\d{1,4}M)?(\d{1,5}S)?)?`;
 
-/** Regular expressions that find only texts of the format, though not all of them. */
+/** Regular expressions that match only strings of the format, though not all of them. */
 const FORMATS: Readonly<Record<string, string>> = {
   date: DATE,
   time: TIME,
@@ -38,7 +38,7 @@ export function formatPattern(format: string): string | undefined {
   return Object.hasOwn(FORMATS, format) ? `^(?:${FORMATS[format]})$` : undefined;
 }
 
-/** What JSON Schema itself gives a meaning, so that a pattern beside it is not all that it says. */
+/** Formats that JSON Schema defines, so that a pattern beside them does not replace them. */
 export const REGISTERED_FORMATS: ReadonlySet<string> = new Set([
   ...FORMAT_NAMES,
   'idn-email',

@@ -1,8 +1,8 @@
 import { characterIn, type Rules } from './rules.ts';
 
 /**
- * Any text up to this one for the first time, and with it. There is a rule for each beginning of it that may have just
- * been written: a character goes on with it, or falls back to the longest one that still fits.
+ * Any text up to and including the first occurrence of this one. One rule for each prefix that may have just been
+ * written: a character extends it, or falls back to the longest that still matches.
  */
 export function textBefore(end: string, rules: Rules, hint = 'before-end'): string {
   const characters = [...end];
@@ -25,7 +25,7 @@ export function textBefore(end: string, rules: Rules, hint = 'before-end'): stri
   return names[0] ?? '""';
 }
 
-/** The length of the longest end of `written` with which the text begins. */
+/** The length of the longest suffix of `written` that is a prefix of the text. */
 function follow(text: readonly string[], written: readonly string[]): number {
   for (let length = Math.min(text.length, written.length); length > 0; length--) {
     const tail = written.slice(written.length - length);

@@ -6,7 +6,7 @@ import { loadOptions } from './folder.ts';
 import { readFrame } from './frame.ts';
 import { requireOutput, runTokens, toFloats } from './run.ts';
 
-/** Opens a model that gives each of its labels a probability. */
+/** Opens a text classifier that gives each of its labels a probability. */
 export async function openClassifier(
   { library, folder, contextTokens, threads }: OnnxParts,
   turns: FairQueue,
@@ -24,7 +24,7 @@ export async function openClassifier(
     return toProbabilities(toFloats(requireOutput(outputs, ['logits'])));
   }
 
-  /** Nothing is passed over in a long text: each label has the score of the part where it is greatest. */
+  /** A long text is read completely: each label gets the score of the chunk where it is greatest. */
   async function greatestScores(chunks: readonly (readonly number[])[]): Promise<LabelScores> {
     const scores: LabelScores = {};
     for (const chunk of chunks) {

@@ -14,7 +14,7 @@ export type OnnxParts = {
 
 type Pooling = NonNullable<EmbeddingFacts['pooling']>;
 
-/** Opens a model whose vectors of tokens are pooled into one of the text. */
+/** Opens a model whose token vectors are pooled into one vector of the text. */
 export async function openOnnxEmbedder(parts: OnnxParts, wanted?: Pooling): Promise<Encoder> {
   const { library, folder, contextTokens, threads } = parts;
   const tokenizer = await library.AutoTokenizer.from_pretrained(folder.path, { local_files_only: true });
@@ -43,7 +43,7 @@ export async function openOnnxEmbedder(parts: OnnxParts, wanted?: Pooling): Prom
 
 type PoolingConfig = Record<'pooling_mode_cls_token' | 'pooling_mode_lasttoken', boolean | undefined>;
 
-/** What the authors wrote down; most average over the tokens. */
+/** The authors' configuration; most use the mean. */
 function poolingOf({ readJson }: OnnxFolder): Pooling {
   const config = readJson<PoolingConfig>('1_Pooling/config.json');
   if (config?.pooling_mode_cls_token) return 'cls';

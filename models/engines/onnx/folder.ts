@@ -10,7 +10,7 @@ export type OnnxConfig = {
   problem_type?: string;
 };
 
-/** File names end with the precision of the weights. Where there are several, the most exact one is taken. */
+/** File names end with the precision of the weights. Where there are several, the most exact one is used. */
 const PRECISIONS = {
   fp32: '',
   fp16: '_fp16',
@@ -24,7 +24,7 @@ const PRECISIONS = {
 
 export type Precision = keyof typeof PRECISIONS;
 
-/** The folder of one model as the hub has it: `config.json`, the tokenizer, and `onnx/NAME.onnx`. */
+/** The folder of one model in the hub's layout: `config.json`, the tokenizer, and `onnx/NAME.onnx`. */
 export function openFolder(path: string) {
   const readJson = <Content>(name: string): Content | undefined => {
     const file = join(path, name);
@@ -42,7 +42,7 @@ export function openFolder(path: string) {
     throw new Failure('model_load_failed', `${path} is no folder of an ONNX model: it has no ${name}.`);
   }
 
-  /** The precision in which the weights of this name are here. */
+  /** The precision of the weights of this name. */
   function precisionOf(name: string): Precision {
     const isHere = (precision: Precision) =>
       existsSync(join(path, 'onnx', `${name}${PRECISIONS[precision]}.onnx`));
@@ -56,7 +56,7 @@ export function openFolder(path: string) {
 
 export type OnnxFolder = ReturnType<typeof openFolder>;
 
-/** ONNX Runtime's threads burn their core while they wait, unless they are told not to. */
+/** ONNX Runtime's threads spin while they wait, unless told not to. */
 export function loadOptions(dtype: Precision | Record<string, Precision>, threads: number) {
   return {
     dtype,

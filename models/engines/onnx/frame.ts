@@ -1,6 +1,6 @@
 import type { PreTrainedTokenizer } from '@huggingface/transformers';
 
-/** What a tokenizer puts around one text and around two. */
+/** The special tokens around one text and around two. */
 export type Frame = {
   start: readonly number[];
   middle: readonly number[];
@@ -9,7 +9,7 @@ export type Frame = {
 
 const PROBE = 'a';
 
-/** Reads the frame off an example, so that tokens can be cut into chunks and framed afterwards. */
+/** Derives them from an example, so that tokens can be chunked and framed afterwards. */
 export function readFrame(tokenizer: PreTrainedTokenizer): Frame {
   const bare = tokenizer.encode(PROBE, { add_special_tokens: false });
   const single = tokenizer.encode(PROBE);

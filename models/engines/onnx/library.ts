@@ -5,7 +5,7 @@ export type Transformers = typeof transformers;
 
 let opened: Promise<Transformers> | undefined;
 
-/** The library, once a process, with everything off that would reach for the network. */
+/** The library, once per process, with all network access off. */
 export function openLibrary(): Promise<Transformers> {
   opened ??= open();
   return opened;

@@ -1,4 +1,4 @@
-/** Lets one through at a time, in the order in which they came: whoever has many pieces of work lines up for each. */
+/** A first-in, first-out mutex: a task with many steps queues for each of them. */
 export function createLock() {
   let last: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +8,7 @@ export function createLock() {
       last = result.catch(() => undefined);
       return result;
     },
-    /** Settles when all that lined up is done. */
+    /** Settles when everything queued is done. */
     idle: async (): Promise<void> => void (await last),
   };
 }

@@ -4,7 +4,7 @@ import { loadOptions } from './folder.ts';
 import { readFrame } from './frame.ts';
 import { requireOutput, runTokens, toFloats } from './run.ts';
 
-/** Opens a model that reads a query and a document together and answers with one number. */
+/** Opens a cross-encoder, which reads a query and a document together and returns one score. */
 export async function openOnnxRanker({
   library,
   folder,

@@ -4,7 +4,7 @@ import type { Transformers } from './library.ts';
 type Outputs = Record<string, Tensor | undefined>;
 type Model = (inputs: Record<string, Tensor>) => Promise<Outputs>;
 
-/** One text through the model, alone: beside others it would get other bits. */
+/** Runs one text alone: in a batch its result would differ in the last bits. */
 export async function runTokens(
   { Tensor: TensorOf }: Transformers,
   { model, tokens, types }: { model: Model; tokens: readonly number[]; types?: readonly number[] },

@@ -15,16 +15,16 @@ import { requireOutput, toFloats } from './run.ts';
 
 const RATE = 24_000;
 const STYLE_WIDTH = 256;
-/** Those at which the model itself sounds well; what is beyond is done to its sound. */
+/** The range in which the model itself sounds good; beyond it the audio is stretched. */
 const SPEED_MIN = 0.5;
 const SPEED_MAX = 2;
-/** Its first letter says where a voice comes from. */
+/** The first letter of a voice is its accent. */
 const ACCENTS: Readonly<Record<string, Accent>> = { a: 'en-us', b: 'en' };
 
 type Outputs = Record<string, never>;
 type Call = (inputs: object) => Promise<Outputs>;
 
-/** Opens a Kokoro. Requests take turns, sentence by sentence. */
+/** Opens a Kokoro model. Requests take turns, sentence by sentence. */
 export async function openSynthesizer({
   library,
   folder,
@@ -32,7 +32,7 @@ export async function openSynthesizer({
 }: OnnxParts): Promise<Required<Pick<Session, 'speak'>>> {
   const tokenizer = await library.AutoTokenizer.from_pretrained(folder.path, { local_files_only: true });
   const base = loadOptions(folder.precisionOf('model'), threads);
-  // Sentences differ in length, and memory that is kept for each length is never given back.
+  // Sentences differ in length, and ONNX Runtime never frees memory kept for each length.
   const options = { ...base, session_options: { ...base.session_options, enableMemPattern: false } };
   const model = await library.StyleTextToSpeech2Model.from_pretrained(folder.path, options);
   const phonemize = await openPhonemizer();
@@ -83,7 +83,7 @@ export async function openSynthesizer({
     return concat(parts);
   }
 
-  /** What is longer than the model can say at once is cut between words. */
+  /** What exceeds the model's limit is split between words. */
   function tokensOf(phonemes: string): number[][] {
     const chunks: number[][] = [];
     let chunk = '';

@@ -12,9 +12,9 @@ import { timeWords } from './whisper/words.ts';
 
 const RATE = 16_000;
 const WINDOW_SECONDS = 30;
-/** So much of the decoder's memory may be what was said before. */
+/** Limit of the previous text in the decoder's context. */
 const EARLIER_TOKENS_MAX = 223;
-/** A window that needed more chance than this is no good guide for the next one. */
+/** A window decoded at a higher temperature than this is not used as context. */
 const TRUSTED_TEMPERATURE = 0.5;
 
 /** One request on its way through its windows. */
@@ -22,18 +22,18 @@ type Running = {
   request: TranscribeRequest;
   signal: AbortSignal;
   language: string | undefined;
-  /** What was said so far, for the decoder to go on from. */
+  /** The text so far, as context for the decoder. */
   earlier: number[];
 };
 
-/** Opens a Whisper. Requests take turns, window by window, so that a long file does not hold up a short one. */
+/** Opens a Whisper model. Requests take turns, window by window, so that a long file does not block a short one. */
 export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<Session, 'transcribe'>>> {
   const { library, folder } = parts;
   const tokenizer = await library.AutoTokenizer.from_pretrained(folder.path, { local_files_only: true });
   const network = await openNetwork(parts);
   const tokens = readTokens(folder, tokenizer);
   const lock = createLock();
-  // The tokenizer refuses nothing at all, which is what is heard where nothing is said.
+  // The tokenizer throws for an empty list, the result of silence.
   const decode = (ids: readonly number[]) =>
     ids.length === 0 ? '' : tokenizer.decode([...ids], { skip_special_tokens: true });
   const encode = (text: string) => tokenizer.encode(text, { add_special_tokens: false });
@@ -119,7 +119,7 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
     return { segments, samples: Math.max(1, done) };
   }
 
-  /** What was said before, then what is to be done. */
+  /** The previous text, then the task. */
   function promptFor({ request, earlier, language = 'en' }: Running): number[] {
     const given = request.prompt === undefined ? [] : encode(` ${request.prompt.trim()}`);
     const before = [...given, ...earlier].slice(-EARLIER_TOKENS_MAX);

@@ -5,10 +5,10 @@ import type { FairQueue } from '../fair-queue.ts';
 import type { OnnxParts } from './embedder.ts';
 import { loadOptions } from './folder.ts';
 
-/** What a tokenizer for many languages has beside the common part. */
+/** What a multilingual tokenizer has beside the common part. */
 type LanguageTokenizer = { language_codes?: string[]; lang_to_token?: (code: string) => string };
 
-/** Opens a model of the M2M100 family: told which language it reads and which it writes. */
+/** Opens a model of the M2M100 family, which needs source and target language. */
 export async function openTranslator(
   { library, folder, contextTokens, threads }: OnnxParts,
   turns: FairQueue,

@@ -3,7 +3,7 @@ import type { ChatEvent, ChatRequest, EndReason } from '../../../src/runtime/eng
 import type { AnswerPlan } from '../answer/answer-plan.ts';
 import { createAnswerParser, type AnswerPiece } from '../answer/answer-parser.ts';
 
-/** What all choices of one request have generated. */
+/** The tokens of all choices of one request. */
 export type Tally = { completionTokens: number };
 
 export type AnswerOptions = {
@@ -14,7 +14,7 @@ export type AnswerOptions = {
   emit: (event: ChatEvent) => void;
 };
 
-/** Makes events of the texts that one choice comes in. */
+/** Turns the texts of one choice into events. */
 export function createAnswer({ request, plan, choice, tally, emit }: AnswerOptions) {
   const reader = createAnswerParser({ ...plan, stop: request.stop, onAnswer: () => {}, onCall: () => {} });
   const place = (request.choices ?? 1) === 1 ? {} : { choice };
@@ -31,7 +31,7 @@ export function createAnswer({ request, plan, choice, tally, emit }: AnswerOptio
   return {
     place,
     tokens: () => tokens,
-    /** True when this token completed a stop text. */
+    /** True when this token completed a stop sequence. */
     accept(text: string): boolean {
       tokens += 1;
       tally.completionTokens += 1;
@@ -39,7 +39,7 @@ export function createAnswer({ request, plan, choice, tally, emit }: AnswerOptio
       show(reader.push(text));
       return reader.phase() === 'over';
     },
-    /** Tokens that came with others, whose text was one. */
+    /** Tokens that arrived together as one text. */
     count(more: number): void {
       tokens += more;
       tally.completionTokens += more;

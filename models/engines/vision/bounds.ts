@@ -12,16 +12,16 @@ type Bounds = Partial<
 >;
 
 /**
- * Leaves out what a grammar does not allow, which the library may draw otherwise, and then ends its process; of the rest
- * only what is a million times less likely than the likeliest.
+ * Excludes tokens that a grammar forbids, which the library may otherwise sample and then crash; of the rest it drops
+ * only what is a million times less likely than the most likely.
  */
 const LIKELIHOOD_MIN = 1e-6;
 /** llama.cpp takes no larger ones in reasonable time. */
 const LENGTH_MAX = 1_000_000;
-/** The library's number for a text that begins a grammar wherever it comes. */
+/** The library's number for a word that triggers a grammar. */
 const TRIGGER_WORD = 1;
 
-/** What the library holds an answer to, from its first token or from the beginning of a call on. */
+/** The grammar that constrains an answer, from its first token or from the start of a call. */
 export function boundsOf(plan: AnswerPlan, controlTexts: readonly string[]): Bounds {
   const marks = tagTexts(plan);
   const preserved = controlTexts.filter((text) => marks.some((mark) => mark.includes(text)));
@@ -41,7 +41,7 @@ export function boundsOf(plan: AnswerPlan, controlTexts: readonly string[]): Bou
   };
 }
 
-/** A grammar holds from the first token on, so a thought that comes before the answer is part of it. */
+/** A grammar applies from the first token, so reasoning before the answer is part of it. */
 function afterThought({ thinking }: AnswerPlan, grammar: string): string {
   if (!thinking) return grammar;
   const rules = createRules();
@@ -50,7 +50,7 @@ function afterThought({ thinking }: AnswerPlan, grammar: string): string {
   return rules.text() + grammar.replace(/^root ::=/m, 'answer ::=');
 }
 
-/** The library ends its process on a grammar that it cannot take. */
+/** The library crashes on a grammar that it cannot parse. */
 function safe(grammar: string): string {
   const rule = recursionIn(grammar);
   const why = rule === undefined ? 'it is too large' : 'it refers to itself without an end';

@@ -15,14 +15,14 @@ export type Completions = ReturnType<typeof createCompletions>;
 
 type Asked = { prompt: WrittenPrompt; promptTokens: number; request: ChatRequest };
 
-/** As elsewhere: only the likeliest tokens are candidates. */
+/** Top-k, as in the other engine. */
 const CANDIDATES = 40;
-/** llama.cpp's own number, where a penalty looks at what was said. */
+/** llama.cpp's default window of penalties. */
 const REPEAT_LAST_TOKENS = 64;
 const ANY_SEED = 0xffffffff;
 const LOOK_EVERY_MS = 2;
 
-/** The library's parallel requests as streams of events. */
+/** The library's parallel requests as event streams. */
 export function createCompletions({ context, description, facts }: VisionModel) {
   const { contextTokens, slots } = description;
   const line = createLine(slots);
@@ -41,7 +41,7 @@ export function createCompletions({ context, description, facts }: VisionModel) 
     const seed = request.sampling.seed ?? randomInt(2 ** 31);
     let isTold = false;
 
-    /** The library reads the prompt again for each choice: it shares none between requests. */
+    /** The library prefills the prompt for each choice: requests share nothing. */
     const runOne = async (choice: number): Promise<void> => {
       const answer = createAnswer({ request, plan: prompt.plan, choice, tally, emit: events.push });
       const leave = await line.enter(signal);
@@ -77,7 +77,7 @@ export function createCompletions({ context, description, facts }: VisionModel) 
   return {
     run,
 
-    /** One after another, so that requests stay in their order. */
+    /** One after another, so that requests keep their order. */
     count({ text, images }: WrittenPrompt): Promise<number> {
       const counted = counting.then(async () => {
         const { tokens } = await context.tokenize(text, { media_paths: images });
@@ -106,7 +106,9 @@ type Completing = {
   answer: ReturnType<typeof createAnswer>;
 };
 
-/** Ends only when the library is done with the request, since it begins a newcomer again where a place is not free yet. */
+/**
+ * Returns only when the library has finished the request, because it restarts a new one whose slot is not free yet.
+ */
 async function complete(context: Context, completing: Completing, signal: AbortSignal): Promise<End> {
   const { options, promptTokens, answer } = completing;
   let reason: EndReason | undefined;
@@ -128,7 +130,7 @@ async function complete(context: Context, completing: Completing, signal: AbortS
   if (signal.aborted) onAbort();
   try {
     const outcome = await promise;
-    // A character of several tokens comes at once, and a request before this one may be in the library's count.
+    // A character of several tokens arrives at once, and an earlier request may be included in the library's count.
     answer.count(Math.max(0, Math.min(outcome.tokens_predicted, options.n_predict) - answer.tokens()));
     const cachedTokens = Math.max(0, outcome.timings.cache_n);
     const known = cachedTokens > 0 ? { prompt: { promptTokens, cachedTokens } } : {};
@@ -161,7 +163,7 @@ function toOptions(
     ...(images.length > 0 && { media_paths: images }),
     n_predict: tokensMax,
     temperature,
-    // At temperature 0 the library alone would still choose among several.
+    // At temperature 0 the library alone would still sample among several.
     top_k: temperature === 0 ? 1 : topK,
     top_p: topP,
     min_p: minP,

@@ -2,15 +2,15 @@ import sharp from 'sharp';
 import { Failure } from '../../../src/base/errors.ts';
 import type { ContentPart } from '../../../src/runtime/engine.ts';
 
-/** Larger ones are made smaller: no model here looks at more, and the library reads whole files into memory. */
+/** Larger images are downscaled: no model here uses more, and the library reads whole files into memory. */
 const SIDE_MAX = 2048;
 const PIXELS_MAX = 2 ** 28;
 
 type ImagePart = Extract<ContentPart, { type: 'image' }>;
 
 /**
- * A data URL of what the library reads without doubt: upright, without transparency, and checked to its last pixel,
- * since a file that breaks off within would end the whole process. Of a film it is the first picture.
+ * A data URL in a format that the library surely decodes: upright, without transparency, and fully decoded before,
+ * since a truncated file would crash the process. Of an animation, the first frame.
  */
 export async function prepareImage({ data }: ImagePart, index: number): Promise<string> {
   try {

@@ -6,7 +6,7 @@ import { Failure } from '../../../src/base/errors.ts';
 
 type Variant = 'default' | 'vulkan' | 'cuda';
 
-/** What is used of @fugood/llama.node, which brings its sources instead of declarations. */
+/** The part of @fugood/llama.node used here, which ships sources instead of declarations. */
 export type Library = {
   toggleNativeLog(isCaught: boolean): Promise<void>;
   addNativeLogListener(listen: (level: string, text: string) => void): void;
@@ -54,10 +54,10 @@ export type CompletionOptions = {
   penalty_last_n: number;
   seed: number;
   grammar?: string;
-  /** The grammar holds from one of these texts on. */
+  /** The grammar applies from one of these texts on. */
   grammar_lazy?: boolean;
   grammar_triggers?: { type: number; value: string }[];
-  /** Control tokens that are to be seen in the text. */
+  /** Control tokens that must be visible in the text. */
   preserved_tokens?: string[];
 };
 
@@ -75,7 +75,7 @@ export type CompletionOutcome = {
 const STDOUT = 1;
 const STDERR = 2;
 
-/** From the folder of packages that the daemon names: this engine is not part of every install. */
+/** From the folder of packages that the daemon names: this engine is optional. */
 export async function openLibrary(modules: string | undefined): Promise<Library> {
   if (modules === undefined) {
     throw new Failure(
@@ -99,23 +99,23 @@ export async function openLibrary(modules: string | undefined): Promise<Library>
   }
 }
 
-/** Onto stderr, which the daemon puts into its log; llama.cpp is talkative about everything else. */
+/** To stderr, which the daemon logs; llama.cpp is talkative about everything else. */
 function reportTrouble(level: string, text: string): void {
   if (/^(warn|error)/i.test(level)) console.error(text.trimEnd());
 }
 
 const silent = new Set<number>();
 
-/** The library prints every prompt, which is nobody's business in a log, and cannot be told not to. */
+/** The library prints every prompt, which does not belong in a log, and has no option against it. */
 function silence(descriptor: number): void {
   if (silent.has(descriptor) || process.send === undefined) return;
   silent.add(descriptor);
   closeSync(descriptor);
-  // The lowest number that is free is the one just closed.
+  // The lowest free descriptor is the one just closed.
   openSync(devNull, 'w');
 }
 
-/** Called before the first prompt: what went wrong while loading is in the log, and nothing else will be. */
+/** Called before the first prompt: errors of loading are in the log, and nothing after them is. */
 export function silencePrompts(): void {
   silence(STDERR);
 }

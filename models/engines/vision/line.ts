@@ -1,6 +1,6 @@
 export type Line = ReturnType<typeof createLine>;
 
-/** Places for so many at a time. The library has a line of its own, but begins again what waits in it. */
+/** Slots for so many requests at a time. The library has a queue of its own, but restarts what waits in it. */
 export function createLine(places: number) {
   let free = places;
   const waiting: (() => void)[] = [];
@@ -12,7 +12,7 @@ export function createLine(places: number) {
   }
 
   return {
-    /** Resolves to the way out, or to nothing when the signal was first. */
+    /** Resolves to a function that releases the slot, or to undefined when the signal was first. */
     async enter(signal: AbortSignal): Promise<(() => void) | undefined> {
       if (signal.aborted) return undefined;
       if (free > 0) {

@@ -12,15 +12,15 @@ export type VisionModel = {
   description: SessionDescription;
 };
 
-/** What the file says and the library does not. */
+/** What the library does not report of the file. */
 export type ModelFacts = {
-  /** Its templates are in there. */
+  /** Includes its chat templates. */
   tokenizer: Readonly<Record<string, unknown>>;
   bosToken: string;
   eosToken: string;
-  /** The library puts the first token before every prompt by itself. */
+  /** The library adds the BOS token to every prompt. */
   addsBos: boolean;
-  /** Texts that a prompt may hold as control tokens, which only the template may write. */
+  /** Texts that the library parses as control tokens, which only the template may write. */
   controlTexts: string[];
 };
 
@@ -28,7 +28,7 @@ type Opening = { library: Library; manifest: ModelManifest; options: LoadOptions
 
 const WEIGHTS_SHARE_OF_LOAD = 0.8;
 const ALL_LAYERS = 999;
-/** Kinds of tokens in the file. */
+/** Token types in the file. */
 const UNKNOWN = 2;
 const CONTROL = 3;
 
@@ -87,7 +87,10 @@ function openProjector(context: Context, path: string, useGpu: boolean): void {
 
 type Variant = { name: 'default' | 'vulkan' | 'cuda'; label: string; hasGpu: boolean };
 
-/** The build for a card where one is installed and finds a card; else the plain one, which on a Mac knows its own. */
+/**
+ * The build for a graphics card where one is installed and finds a card; else the plain one, which uses Metal on a
+ * Mac.
+ */
 async function bestVariant(library: Library): Promise<Variant> {
   for (const name of ['cuda', 'vulkan', 'default'] as const) {
     if (!(await library.isLibVariantAvailable(name))) continue;
@@ -100,7 +103,7 @@ async function bestVariant(library: Library): Promise<Variant> {
 
 type GgufFile = Awaited<ReturnType<typeof readGgufFileInfo>>;
 
-/** The library does not survive a file that it cannot load, so what is broken is found before it sees it. */
+/** The library crashes on a file that it cannot load, so broken files are detected first. */
 async function readFile(path: string): Promise<GgufFile> {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size;
   if (bytes === undefined) throw new Failure('model_load_failed', `${path} is not there.`);

@@ -7,17 +7,17 @@ import { toTemplateInput } from '../answer/template/template-messages.ts';
 import { prepareImage } from './image.ts';
 import type { ModelFacts } from './model.ts';
 
-/** `images` are data URLs, in the order of their places in the text. */
+/** `images` are data URLs, in the order of their placeholders. */
 export type WrittenPrompt = { text: string; images: string[]; plan: AnswerPlan };
 
 export type PromptWriter = ((prompt: ChatPrompt) => Promise<WrittenPrompt>) & { abilities: ChatAbilities };
 
-/** What the library puts an image in the place of. */
+/** The library's placeholder for an image. */
 const IMAGE_PLACE = '<__media__>';
-/** Breaks a control token's text in two for a reader that would take it for the token. */
+/** Splits a control token's text so that it is not parsed as the token. */
 const WORD_JOINER = '\u2060';
 
-/** Turns messages with images into a prompt by the model's own template. */
+/** Renders messages with images by the model's own template. */
 export function createPromptWriter(facts: ModelFacts): PromptWriter {
   const { tokenizer, bosToken, eosToken, addsBos, controlTexts } = facts;
   const templates = createChatTemplates({ tokenizer, bosToken, eosToken });
@@ -58,7 +58,7 @@ function markImages(message: ChatMessage, place: string): ChatMessage {
   return { ...message, content: texts.join('\n') };
 }
 
-/** The whole prompt is read as one text, so what a message wrote must not look like a control token in it. */
+/** The prompt is tokenized as a whole, so a message's text must not look like a control token. */
 function writePart({ text, literal }: PromptPart): string {
   return literal ? text.slice(0, 1) + WORD_JOINER + text.slice(1) : text;
 }

@@ -3,33 +3,33 @@ import type { Rules } from '../../grammar/rules.ts';
 import type { ParameterFormat } from './parameter-format.ts';
 import type { ParameterKind } from './parameter-kinds.ts';
 
-/** How a model writes calls of tools: everything around the names and the arguments. */
+/** How a model writes tool calls: everything around names and arguments. */
 export type CallFormat = {
   /** Before the first name. */
   before: string;
   /** Between a name and its arguments. */
   middle: string;
-  /** After one call's arguments and before the next one's name; undefined where only one call can be made. */
+  /** Between one call's arguments and the next one's name; undefined where only one call is possible. */
   between: string | undefined;
   /** After the last arguments. */
   after: string;
-  /** May come after that, where the token that ends the turn does not come at once. */
+  /** May follow, where the end-of-turn token does not come at once. */
   ending?: string;
-  /** By what it is known among words, where that is not all before the name. */
+  /** What announces a call in a text, where that is not everything before the name. */
   trigger?: string;
-  /** Where arguments are no JSON object: how each of them is written. */
+  /** How each argument is written, where they are not one JSON object. */
   parameters?: ParameterFormat;
   /** Where they are written in another notation altogether. */
   notation?: Notation;
-  /** Known only at the beginning of an answer, since it could be words anywhere else. */
+  /** Recognized only at the start of an answer, since elsewhere it could be content. */
   isAtStart?: boolean;
-  /** A call of it may come before a thought has been brought to its end. */
+  /** A call may come before the reasoning was ended. */
   endsThought?: boolean;
 };
 
-/** Another way than JSON to write all the arguments of a call. */
+/** A notation other than JSON for all arguments of a call. */
 export type Notation = {
-  /** The marks in it that may be control tokens. */
+  /** Its tags, which may be control tokens. */
   marks: readonly string[];
   createReader(kindOf: (...path: string[]) => ParameterKind): ArgumentsReader;
   /** The rule of a tool's arguments. */
@@ -40,11 +40,11 @@ export type Notation = {
 export type NotationRule = { tool: ToolDefinition; rules: Rules; param: string };
 
 export type ArgumentsReader = {
-  /** The next piece of JSON, and what came after the arguments, when they are over. */
+  /** The next piece of JSON, and what follows the arguments once they are complete. */
   push(text: string): { json: string; rest?: string };
 };
 
-/** What is said to a model whose template knows no tools. */
+/** The format for models whose template knows no tools. */
 export const GENERIC_CALLS: CallFormat = {
   before: '<tool_call>\n{"name": "',
   middle: '", "arguments": ',

@@ -12,13 +12,13 @@ const CALLS_MAX = 16;
 export type CallGrammar = {
   format: CallFormat;
   tools: readonly ToolDefinition[];
-  /** Whether several calls may be made. */
+  /** Whether several calls are allowed. */
   isParallel: boolean;
-  /** What of the beginning was written already. */
+  /** What was already written of the beginning. */
   written: string;
 };
 
-/** Calls from where they are written to up to their end, each with arguments of its tool's schema. */
+/** The grammar of calls from what was written to their end, each with arguments of its tool's schema. */
 export function callsRule({ format, tools, isParallel, written }: CallGrammar, rules: Rules): string {
   const { before, middle, between, after, ending } = format;
   const bodies = tools.map((tool, index) => ({
@@ -41,7 +41,7 @@ export function callsRule({ format, tools, isParallel, written }: CallGrammar, r
   return rules.define('calls', `${first} ${more} ${textRule(after)}${end}`);
 }
 
-/** Unless its author wants it strict, what a grammar can't keep of a tool's schema is left to the model. */
+/** Unless the tool is strict, what a grammar cannot enforce of its schema is left to the model. */
 function argumentsRule({ tool, index, format, rules }: Arguments): string {
   const { parameters, isStrict = false } = tool;
   const param = `tools[${index}].function.parameters`;

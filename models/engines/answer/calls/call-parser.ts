@@ -9,13 +9,13 @@ export type CallPiece =
 
 export type CallableTools = { names: readonly string[]; kindOf: ParameterKinds };
 
-/** `rest` is what came behind the last call, when there is something that belongs to none. */
+/** `rest` is the text after the last call. */
 export type CallsRead = { pieces: CallPiece[]; rest?: string };
 
-/** Of one name after another the head of its call, from what stands before the name up to its arguments. */
+/** The head of a call with this name: everything up to its arguments. */
 type Head = { name: string; text: string; format: CallFormat };
 
-/** Reads calls while they are written, from their first mark on; the first of them has this index. */
+/** Parses calls while they are written, from their first tag on; the first of them has this index. */
 export function createCallParser(
   formats: readonly CallFormat[],
   { names, kindOf }: CallableTools,
@@ -35,7 +35,7 @@ export function createCallParser(
     return parameters ? createParameterParser(parameters, kindOfOne) : createJsonArguments();
   }
 
-  /** Where the arguments begin behind this head; undefined where they don't, or that is not certain yet. */
+  /** Where the arguments start after this head; undefined where they don't, or while that is uncertain. */
   function endOf({ text, format: { notation, parameters } }: Head): number | 'open' | undefined {
     const match = matchText(text, held);
     if (match?.length === undefined) return match && 'open';
@@ -44,12 +44,12 @@ export function createCallParser(
       const first = next.trimStart();
       return first === '' ? 'open' : first.startsWith('{') ? held.length - first.length : undefined;
     }
-    // A name may be the beginning of another one.
+    // A name may be the prefix of another one.
     if (/\w$/.test(text)) return next === '' ? 'open' : /^[\w.-]/.test(next) ? undefined : match.length;
     return match.length;
   }
 
-  /** True when it could read one; 'open' when there may be one. */
+  /** True when it read one; 'open' when there may be one. */
   function readHead(): CallPiece | 'open' | undefined {
     const ends = heads.map((head) => ({ head, end: endOf(head) }));
     const found = ends.find(({ end }) => typeof end === 'number');
@@ -70,7 +70,7 @@ export function createCallParser(
     return json === '' ? [] : [{ type: 'toolArguments', index, text: json }];
   }
 
-  /** What comes behind the last call, without the marks that belong to it; undefined while there may be more of them. */
+  /** What follows the last call, without the tags that belong to it; undefined while more of them may come. */
   function restBehind({ after, ending }: CallFormat): string | undefined {
     const end = matchText(after, held);
     if (end?.left !== undefined) return undefined;
@@ -81,7 +81,7 @@ export function createCallParser(
   }
 
   return {
-    /** So many calls are known, those before included. */
+    /** The number of calls so far, earlier ones included. */
     count: () => index + 1,
     push(text: string): CallsRead {
       held += text;

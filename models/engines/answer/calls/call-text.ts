@@ -1,10 +1,10 @@
-/** Stands in a format for an id that the model makes up: letters and digits. */
+/** Placeholder for an id that the model makes up: letters and digits. */
 export const ID_MARK = '\uE002';
-/** For the name once more. */
+/** Placeholder for the name, repeated. */
 export const NAME_MARK = '\uE004';
-/** For a number that counts calls. */
+/** Placeholder for a number that counts calls. */
 export const INDEX_MARK = '\uE005';
-/** For the kind of a value that is no text. */
+/** Placeholder for the type of a value that is not a string. */
 export const KIND_MARK = '\uE006';
 
 const FILLED: Readonly<Record<string, RegExp>> = {
@@ -13,13 +13,13 @@ const FILLED: Readonly<Record<string, RegExp>> = {
   [KIND_MARK]: /^(?!string)[a-z]{0,16}/,
 };
 
-/** How far a text goes along a format: to its end, after so many characters, or only so far that this is left of it. */
+/** How far a text matches a format: all of it, after so many characters, or only up to where this is left. */
 export type TextMatch = { length: number; left?: undefined } | { left: string; length?: undefined };
 
 /**
- * Blanks count as models use them: as many as they like or none wherever a format has some, and between its marks. Only
- * those at its very end are taken as they are, since a value may begin with more of them. Undefined where the text is
- * something else.
+ * Whitespace matches loosely, as models write it: any amount, or none, wherever a format has some, and between its
+ * tags. Only whitespace at the very end is exact, since a value may start with more of it. Undefined when the text
+ * does not match.
  */
 export function matchText(format: string, text: string): TextMatch | undefined {
   const end = format.trimEnd().length;
@@ -65,7 +65,7 @@ function blanksAt(text: string, place: number): number {
   return length;
 }
 
-/** Behind a tag that ends its line nothing goes on behind a space: those are words. */
+/** After a tag that ends its line, nothing continues after a space: that is content. */
 function endsLine(format: string, at: number): boolean {
   return format[at - 1] === '>' && format.slice(at, at + blanksAt(format, at)).includes('\n');
 }
@@ -74,7 +74,7 @@ function isBlank(character: string): boolean {
   return character === ' ' || character === '\n' || character === '\t' || character === '\r';
 }
 
-/** What stands around a name, with the name wherever the format repeats it. */
+/** The format around a name, with the name wherever it is repeated. */
 export function withName(format: string, name: string): string {
   return format.replaceAll(NAME_MARK, name);
 }

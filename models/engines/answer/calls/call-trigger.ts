@@ -1,18 +1,18 @@
 import type { CallFormat } from './call-format.ts';
 import { ID_MARK, INDEX_MARK, matchText, withName } from './call-text.ts';
 
-/** By what a call is known. */
+/** What announces a call. */
 export type Trigger = {
   text: string;
   /** Any of these may follow. */
   formats: readonly CallFormat[];
-  /** What of the format stands before it, and was left out where it came alone. */
+  /** The part of the format before it, which the model left out. */
   lead: string;
-  /** Known only where it begins the answer. */
+  /** Recognized only at the start of the answer. */
   isAtStart: boolean;
 };
 
-/** Some formats have nothing but the call itself, which must then begin the answer. */
+/** Some formats have nothing around the call itself, which must then start the answer. */
 export function triggersOf(format: CallFormat, names: readonly string[]): Trigger[] {
   const before = format.before.trimStart();
   if (format.trigger !== undefined) {
@@ -27,7 +27,8 @@ export function triggersOf(format: CallFormat, names: readonly string[]): Trigge
   const inner = mark.slice(tag.length).trimStart();
   const opened = { ...whole, text: tag };
   if (!inner.startsWith('<')) return [opened];
-  // Models that write arguments between tags forget the outer one at times. Only with a name the inner one is a call.
+  // Models that write arguments between tags sometimes forget the outer tag. The inner one is a call only with a
+  // name.
   const lead = before.slice(0, before.indexOf(inner));
   const heads = names.map((name) => (inner + name + withName(format.middle, name)).trimEnd());
   return [opened, ...heads.map((text) => ({ ...whole, text, lead }))];
@@ -35,13 +36,16 @@ export function triggersOf(format: CallFormat, names: readonly string[]): Trigge
 
 const MADE_UP = new RegExp(`[${ID_MARK}${INDEX_MARK}]`);
 
-/** Up to what the model makes up. A mark that is a word alone could be one of any text, so the bracket behind it belongs to it. */
+/**
+ * Up to the first placeholder. A tag that is a plain word could be part of any text, so the bracket after it belongs
+ * to it.
+ */
 function markOf(text: string, before: string): string {
   const mark = (text.split(MADE_UP)[0] ?? '').trim();
   return /^\w+$/.test(mark) ? before.slice(0, before.indexOf(mark) + mark.length + 1).trimStart() : mark;
 }
 
-/** The same mark may begin several formats. */
+/** The same text may start several formats. */
 export function triggersByText(triggers: readonly Trigger[]): Map<string, Trigger> {
   const known = new Map<string, Trigger>();
   for (const trigger of triggers) {
@@ -53,8 +57,8 @@ export function triggersByText(triggers: readonly Trigger[]): Map<string, Trigge
 }
 
 /**
- * Whether this may be the head of a call: it may go on so ('open'), it is one with nothing behind it ('whole'), or its
- * arguments have begun ('beyond').
+ * Whether this may be the head of a call: it may continue so ('open'), it is a complete head ('whole'), or its
+ * arguments have started ('beyond').
  */
 export function fitsSomeCall(
   written: string,

@@ -10,8 +10,8 @@ const SAID = 'probe said 2893';
 const RESULT = 'probe result 6120';
 
 /**
- * Reads the format out of what the template makes of a conversation with calls. Undefined when the template leaves the
- * calls out, or writes arguments neither as JSON nor one by one.
+ * Derives the call format from what the template renders for a conversation with calls. Undefined when the template
+ * leaves the calls out, or writes arguments neither as JSON nor one by one.
  */
 export function deriveCallFormat(
   render: RenderRaw,
@@ -34,7 +34,7 @@ export function deriveCallFormat(
   return both ?? single;
 }
 
-/** The format of calls whose arguments stand one by one, each between marks of its own. */
+/** The format of calls whose arguments are written one by one, each between tags. */
 function taggedFormat(
   answerWith: (message: TemplateMessage) => string | undefined,
   turnEnd: string,
@@ -87,7 +87,7 @@ function argumentOf(index: number): string {
 
 export type Shown = { tools: boolean; calls: boolean; results: boolean };
 
-/** What of tools, calls and results the template puts into a prompt by itself. */
+/** Which of tools, calls and results the template renders by itself. */
 export function findShown(render: RenderRaw): Shown {
   const parameters = { type: 'object', properties: {} };
   const tools = [{ name: NAMES[0], description: 'Probes.', parameters }];
@@ -101,7 +101,7 @@ export function findShown(render: RenderRaw): Shown {
   };
 }
 
-/** What the model writes itself: without the prompt, whose end may be the beginning of the same mark or word. */
+/** What the model writes itself: without the prompt, whose end may be the beginning of the same tag or word. */
 function afterPrompt(rendered: string, prompt: string): string {
   let length = 0;
   while (length < prompt.length && rendered[length] === prompt[length]) length++;
@@ -110,7 +110,7 @@ function afterPrompt(rendered: string, prompt: string): string {
   return rendered.slice((mark ?? word)?.index ?? length);
 }
 
-/** Templates put an empty thought there, or one's end. */
+/** Templates insert an empty reasoning block, or the end of one. */
 function withoutThought(answer: string, thoughts: ReasoningTags | undefined): string {
   const said = answer.trimStart();
   if (!thoughts) return said;
@@ -119,7 +119,7 @@ function withoutThought(answer: string, thoughts: ReasoningTags | undefined): st
   return opened.startsWith(end) ? opened.slice(end.length).trimStart() : said;
 }
 
-/** Cuts an answer with so many calls at their names and arguments. */
+/** Splits an answer with so many calls at their names and arguments. */
 function cut(answer: string, count: 1 | 2, turnEnd: string): CallFormat | undefined {
   const places = [0, 1].slice(0, count).map((index) => placesOf(answer, index));
   const [first, second] = places;
@@ -143,7 +143,7 @@ function placesOf(answer: string, index: number) {
   return { name, nameEnd, start: found.index, end: found.index + found[0].length };
 }
 
-/** A turn with calls may end in another way than one with words: then its last mark may be the end of either. */
+/** A turn with calls may end differently from one with content: then its last tag may be either's end. */
 function withoutTurnEnd(text: string, turnEnd: string): { text: string; ending?: string } {
   const end = turnEnd.trim() === '' ? -1 : text.indexOf(turnEnd.trim());
   if (end !== -1) return { text: text.slice(0, end).trimEnd() };

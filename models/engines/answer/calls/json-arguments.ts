@@ -1,6 +1,6 @@
 import type { ArgumentsReader } from './call-format.ts';
 
-/** Passes arguments on that are JSON already. */
+/** Passes through arguments that are JSON already. */
 export function createJsonArguments(): ArgumentsReader {
   const json = createJsonEnd();
   return {
@@ -11,7 +11,7 @@ export function createJsonArguments(): ArgumentsReader {
   };
 }
 
-/** Finds where a JSON object ends that comes in pieces. */
+/** Finds the end of a streamed JSON object. */
 function createJsonEnd() {
   let depth = 0;
   let inString = false;

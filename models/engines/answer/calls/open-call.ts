@@ -1,7 +1,7 @@
 import { createCallParser, type CallableTools, type CallPiece } from './call-parser.ts';
 import type { Trigger } from './call-trigger.ts';
 
-/** `rest` is what came behind the calls. Where there was no call, the trigger was `words` that come before it. */
+/** `rest` is what follows the calls. If there was no call, the trigger was plain text, returned as `words`. */
 type Read = { pieces: CallPiece[]; rest?: string; words?: string };
 
 /** Calls that a trigger has announced. */

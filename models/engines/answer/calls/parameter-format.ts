@@ -2,19 +2,19 @@
 export type ParameterFormat = {
   /** Between the head of a call and the name of its first argument. */
   first: string;
-  /** In the place of arguments, where there are none. */
+  /** Written instead of arguments, where there are none. */
   none: string;
   /** Between a name and its value. */
   middle: string;
-  /** The same before a value that is JSON, where that is marked; then the other is for texts alone. */
+  /** The same before a JSON value, where that is marked; `middle` is then for strings only. */
   json?: string;
-  /** A text may stand as XML's character data. */
+  /** A string may be written as CDATA. */
   hasCharacterData?: boolean;
-  /** Ends a value; so no value can hold it. */
+  /** Ends a value, so no value can contain it. */
   end: string;
   /** Between that and the next name. */
   next: string;
-  /** After the last value, and before the end of the call. */
+  /** Between the last value and the end of the call. */
   last: string;
 };
 
@@ -25,8 +25,8 @@ const VALUES = ['value 8731', 'value 1378'] as const;
 const NUMBER = 8713;
 
 /**
- * Reads it out of calls with none, one and two arguments. Where a text belongs to two marks at once, it is cut before the
- * beginning of a tag: the parts make the same whole anyway.
+ * Derives it from calls with no, one and two arguments. Where a text could belong to two tags, it is split before the
+ * start of a tag: the parts join to the same whole anyway.
  */
 export function deriveParameters(write: (args: Record<string, unknown>) => Written | undefined) {
   const [key, other] = KEYS;
@@ -59,7 +59,7 @@ export function deriveParameters(write: (args: Record<string, unknown>) => Writt
   return { format, value };
 }
 
-/** The texts before, between and after these, where they stand in this order. */
+/** The texts before, between and after these, if they occur in this order. */
 function cutAt(text: string | undefined, places: readonly string[]): string[] | undefined {
   if (text === undefined) return undefined;
   const parts: string[] = [];
@@ -85,7 +85,7 @@ function commonEnd(one: string, other: string): string {
   return withWholeTag(one.slice(one.length - length));
 }
 
-/** What ends two texts alike may begin within a tag of one of them. */
+/** The common end of two texts may start inside a tag of one of them. */
 function withWholeTag(text: string): string {
   const place = text.indexOf('<');
   return place === -1 ? text : text.slice(place);

@@ -19,18 +19,18 @@ type Options = {
   format: ParameterFormat;
   rules: Rules;
   param: string;
-  /** What comes behind a name, where that is neither text nor JSON. */
+  /** What follows a name, where that is neither text nor JSON. */
   ruleOf?: (options: NamedValue) => string;
 };
 
 const PARAMETERS_MAX = 64;
 
-/** Arguments that stand one by one, in the order of the tool's schema, from behind its name to the end of the last. */
+/** Arguments written one by one in the order of the tool's schema, from after its name to the end of the last. */
 export function parametersRule({ tool, format, rules, param, ruleOf }: Options): string {
   const { isStrict = false, parameters } = tool;
   const schema: SchemaObject = { ...(isSchemaObject(parameters) && parameters), type: 'object' };
   const context = schemaContext(schema, rules, { param, isLoose: !isStrict });
-  // What the schema asks of the object as a whole is refused as it is where arguments are JSON.
+  // Constraints on the object as a whole are rejected as they are for JSON arguments.
   if (isStrict) context.convert(schema, '#');
   const properties = isSchemaObject(schema['properties']) ? schema['properties'] : {};
   const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -51,7 +51,7 @@ export function parametersRule({ tool, format, rules, param, ruleOf }: Options):
   return chain(known, format, rules);
 }
 
-/** As for JSON: two rules for each, one for where nothing has come yet. */
+/** As for JSON: two rules each, one for the case that nothing was written yet. */
 function chain(known: readonly Parameter[], { none, first, next, last }: ParameterFormat, rules: Rules) {
   let more = literal(last);
   let begin = literal(none);
@@ -64,7 +64,7 @@ function chain(known: readonly Parameter[], { none, first, next, last }: Paramet
   return begin;
 }
 
-/** A tool that names no arguments may get any, unless it says that it takes none. */
+/** A tool without declared arguments may get any, unless it states that it takes none. */
 function freeRule({ additionalProperties }: SchemaObject, format: ParameterFormat, rules: Rules): string {
   const { none, first, middle, end, next, last } = format;
   if (additionalProperties === false) return literal(none);
@@ -86,7 +86,7 @@ type Value = {
   context: SchemaContext;
 };
 
-/** What stands between a name and its value, and that; where JSON has a mark of its own, by what the value is. */
+/** What is between a name and its value, and the value; where JSON has a tag of its own, by its type. */
 function pairRule(options: Value): string {
   const { value, path, tool, format, context } = options;
   const { middle, json, end } = format;
@@ -98,7 +98,7 @@ function pairRule(options: Value): string {
   return kind === 'text' ? asText : oneOf([asText, asJson]);
 }
 
-/** A value with what ends it. */
+/** A value and what ends it. */
 export function valueRule({ value, path, tool, format: { end }, context }: Value): string {
   const { rules } = context;
   const kind = kindOf(value, tool);

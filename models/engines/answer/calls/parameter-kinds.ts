@@ -4,12 +4,12 @@ import { alternativesOf } from '../../grammar/schema-alternatives.ts';
 import { isSchemaObject, type SchemaObject } from '../../grammar/schema-context.ts';
 
 /**
- * How a value stands where each argument has a place of its own: `text` as it is, `nullable` so too, with null for
- * nothing, `json` as JSON, and `any` as either, whichever it looks like.
+ * How a value is written where each argument stands alone: `text` verbatim, `nullable` the same with null for
+ * nothing, `json` as JSON, and `any` as whichever it looks like.
  */
 export type ParameterKind = 'text' | 'nullable' | 'json' | 'any';
 
-/** Of an argument, or of what a path leads to in it. */
+/** Of an argument, or of the value at a path in it. */
 export type ParameterKinds = (tool: string, ...path: string[]) => ParameterKind;
 
 export function parameterKinds(tools: readonly ToolDefinition[]): ParameterKinds {
@@ -20,7 +20,7 @@ export function parameterKinds(tools: readonly ToolDefinition[]): ParameterKinds
   };
 }
 
-/** The first alternative that has such a part; the items of a list are its part of any name. */
+/** The first alternative with such a part; the items of a list are its part of any name. */
 function schemaAt(schema: unknown, path: readonly string[], root: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return schema;
@@ -36,14 +36,16 @@ export function kindOf(schema: unknown, { parameters, isStrict = false }: ToolDe
   const leaves = leavesOf(schema, parameters);
   const types = new Set(leaves.flatMap(typesOf));
   if (!types.has('string') && !types.has('any')) return 'json';
-  // In quotation marks it can be counted.
+  // Its length can only be counted between quotation marks.
   if (isStrict && leaves.some(isCountedLong)) return 'json';
   if (types.size === 1 && types.has('string')) return 'text';
   if (types.size === 2 && types.has('null') && types.has('string')) return 'nullable';
   return isStrict ? 'json' : 'any';
 }
 
-/** The alternatives of a schema, without choices and references; what nothing can fit has one that says nothing. */
+/**
+ * The alternatives of a schema, without choices and references; one that nothing can satisfy yields the empty schema.
+ */
 export function leavesOf(schema: unknown, root: unknown): readonly SchemaObject[] {
   const leaves = alternativesOf(schema, '#', { root, refuse: () => undefined });
   return leaves.length > 0 ? leaves : [{}];

@@ -4,7 +4,7 @@ import type { ParameterFormat } from './parameter-format.ts';
 import type { ParameterKind } from './parameter-kinds.ts';
 import { createStopMatcher } from '../stop-matcher.ts';
 
-/** Makes the JSON of arguments that stand one by one, while they are written. */
+/** Builds the JSON of arguments written one by one, while they are streamed. */
 export function createParameterParser(
   format: ParameterFormat,
   kindOf: (parameter: string) => ParameterKind,
@@ -18,7 +18,7 @@ export function createParameterParser(
   let value: ValueReader | undefined;
   let place: 'before' | 'name' | 'value' | 'over' = 'before';
 
-  /** Each reads what it can, and is true when something else may come now. */
+  /** Each returns true when the next phase may continue. */
   const read = {
     before(): boolean {
       const opening = matchText(count === 0 ? first : next, held);
@@ -91,14 +91,14 @@ function createValueReader(kind: ParameterKind, format: ParameterFormat): ValueR
   );
 }
 
-/** Some forget the line that ends a value. */
+/** Some models forget the line break that ends a value. */
 function endsOf(end: string): string[] {
   return [...new Set([end, end.trimStart()])];
 }
 
 const DATA = ['<![CDATA[', ']]>'] as const;
 
-/** Waits until it is certain whether the text stands as it is or as character data. */
+/** Waits until it is clear whether the text is verbatim or CDATA. */
 function createDataReader(end: string): ValueReader {
   let held = '';
   let reader: ValueReader | undefined;
@@ -128,7 +128,7 @@ function createTextReader(endTexts: readonly string[]): ValueReader {
   };
 }
 
-/** Passes JSON on as it is; what stands in a string of it ends nothing. */
+/** Passes JSON through; an end tag inside a string ends nothing. */
 function createJsonReader(end: string): ValueReader {
   let held = '';
   let inString = false;
@@ -153,7 +153,7 @@ function createJsonReader(end: string): ValueReader {
   };
 }
 
-/** Where only the whole value says what it is. */
+/** For values whose type is only known at their end. */
 function createWholeReader(endTexts: readonly string[], toJson: (text: string) => string): ValueReader {
   const ends = createStopMatcher(endTexts);
   let whole = '';
@@ -166,7 +166,7 @@ function createWholeReader(endTexts: readonly string[], toJson: (text: string) =
   };
 }
 
-/** A value of no known type is JSON where it reads as such, and else a text. */
+/** A value of unknown type is JSON where it parses as such, and otherwise a string. */
 function guess(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text));

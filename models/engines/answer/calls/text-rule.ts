@@ -7,7 +7,7 @@ const MADE_UP: Readonly<Record<string, string>> = {
   [KIND_MARK]: '("number" | "boolean" | "null" | "object" | "array")',
 };
 
-/** The text of a format, with any id, number or kind where the model writes one. */
+/** The rule of a format's text, with any id, number or type at its placeholders. */
 export function textRule(text: string): string {
   const parts = text.split(new RegExp(`([${Object.keys(MADE_UP).join('')}])`)).filter((part) => part !== '');
   return parts.map((part) => MADE_UP[part] ?? literal(part)).join(' ') || '""';

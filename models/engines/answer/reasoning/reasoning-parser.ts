@@ -2,18 +2,18 @@ import { fitsSomeCall, type Trigger } from '../calls/call-trigger.ts';
 import { createStopMatcher, type Stop } from '../stop-matcher.ts';
 
 type Options = {
-  /** Everything that ends a thought. */
+  /** Everything that ends the reasoning. */
   tags: readonly string[];
-  /** Of those, the ones that do so only where a call follows. */
+  /** The tags among them that do so only where a call follows. */
   triggers: ReadonlyMap<string, Trigger>;
   names: readonly string[];
-  /** A thought that was begun already goes on, so blanks may come first. */
+  /** A reasoning block that was already open continues, so whitespace may come first. */
   isBegun: boolean;
 };
 
 type Read = { shown: string; end?: Stop & { trigger?: Trigger } };
 
-/** Gives thoughts without the blanks around them. They may be about calls, so only a whole head of one ends them. */
+/** Emits reasoning without surrounding whitespace. It may mention calls, so only a complete head of one ends it. */
 export function createReasoningParser({ tags, triggers, names, isBegun }: Options) {
   const ends = createStopMatcher(tags);
   let maybe: { trigger: Trigger; text: string } | undefined;

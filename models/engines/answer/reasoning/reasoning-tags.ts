@@ -1,31 +1,31 @@
-/** How a model marks what it says, where it does. */
+/** The tags around a model's content, if any. */
 export type AnswerTags = {
-  /** Begins an answer, and is no part of it. */
+  /** Starts the content, and is no part of it. */
   answer?: string;
-  /** Does so too. */
+  /** Alternatives for it. */
   otherAnswers?: readonly string[];
-  /** Ends an answer that was begun so. */
+  /** Ends content that was started so. */
   answerEnd?: string;
-  /** Between two messages of one turn; each begins with a mark of its own. */
+  /** Between two messages of one turn; each starts with a tag of its own. */
   turn?: string;
-  /** Comes at times before another mark, and means nothing. */
+  /** Meaningless text that sometimes precedes another tag. */
   skipped?: string;
 };
 
-/** How a model marks its thoughts. */
+/** The tags around a model's reasoning. */
 export type ReasoningTags = AnswerTags & {
   begin: string;
   end: string;
-  /** The marks are tokens that nobody writes about, so a thought may come amid an answer. */
+  /** The tags are tokens that nobody writes about, so reasoning may start amid an answer. */
   isAnywhere?: boolean;
 };
 
-/** Known by texts that all stand in the template; the first that fits counts. */
+/** Recognized by strings that all occur in the template; the first match counts. */
 type Known = { inTemplate: readonly string[]; tags: ReasoningTags };
 
 const KNOWN: readonly Known[] = [
   {
-    // Thoughts and answers are messages of one turn, each in its channel.
+    // Reasoning and content are messages of one turn, each in its channel.
     inTemplate: ['<|channel|>', '<|message|>', 'analysis'],
     tags: {
       begin: '<|channel|>analysis<|message|>',
@@ -106,7 +106,7 @@ const KNOWN: readonly Known[] = [
   { inTemplate: ['<thinking>'], tags: tags('thinking') },
 ];
 
-/** A template of a model that thinks has the marks of its thoughts somewhere, if only to take them out of old answers. */
+/** The template of a reasoning model contains its tags somewhere, if only to strip them from earlier answers. */
 export function findReasoningTags(source: string): ReasoningTags | undefined {
   return KNOWN.find(({ inTemplate }) => inTemplate.every((text) => source.includes(text)))?.tags;
 }

@@ -2,14 +2,14 @@ import type { Reasoning } from '../../../../src/runtime/engine.ts';
 import { findReasoningTags, type ReasoningTags } from './reasoning-tags.ts';
 import type { RenderRaw, TemplateMessage } from '../template/template-messages.ts';
 
-/** How a model that thinks before it answers goes about it. */
+/** How a reasoning model and its template handle reasoning. */
 export type ReasoningStyle = ReasoningTags & {
-  /** What stands before a thought and after it, blanks included. */
+  /** The text before and after a reasoning block, whitespace included. */
   opening: string;
   closing: string;
-  /** Whether the template itself makes a prompt with or without thoughts. */
+  /** Whether the template can turn reasoning on and off. */
   hasSwitch: boolean;
-  /** Whether it thinks when nobody says anything about it. */
+  /** Whether the model reasons by default. */
   byDefault: boolean;
 };
 
@@ -28,7 +28,7 @@ export function findReasoning(source: string, render: RenderRaw): ReasoningStyle
 
 type Prompts = { on: string | undefined; off: string | undefined };
 
-/** As the template writes a thought of an old answer, or an empty one, or else as most do it. */
+/** As the template writes the reasoning of an earlier answer, or an empty block, or else as most templates do. */
 function edges({ begin, end, turn }: ReasoningTags, render: RenderRaw, { on, off }: Prompts) {
   const written = attempt(() => render({ messages: [hello, thoughtful()] }, false)) ?? '';
   const start = written.lastIndexOf(begin);
@@ -64,7 +64,7 @@ function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** Some templates refuse what they do not know; then it is no switch of theirs. */
+/** Some templates reject unknown variables; then it is no switch of theirs. */
 function attempt(render: () => string): string | undefined {
   try {
     return render();
@@ -73,7 +73,7 @@ function attempt(render: () => string): string | undefined {
   }
 }
 
-/** How long a thought may be, unless it is said otherwise. */
+/** The default reasoning budget per effort. */
 const THOUGHT_TOKENS: Record<Reasoning['effort'], number> = {
   none: 0,
   minimal: 256,
@@ -87,11 +87,11 @@ type Options = {
   reasoning: Reasoning | undefined;
   rendered: string;
   thinking: ReasoningStyle | undefined;
-  /** A grammar holds for the answer from its first word on, so a thought must be begun for the model. */
+  /** A grammar applies from the first word of the answer, so the reasoning must be opened for the model. */
   isBound: boolean;
-  /** The answer is to be a call. */
+  /** The answer must be a call. */
   mustCall: boolean;
-  /** Where the answer has been begun already: within a thought, or behind it. */
+  /** Where the answer was already started: inside the reasoning, or after it. */
   continues: 'thought' | 'answer' | undefined;
 };
 
@@ -99,7 +99,7 @@ export function planReasoning({ reasoning, rendered, thinking, isBound, mustCall
   const none = { suffix: '', thinking: undefined, thoughtTokensMax: 0 };
   if (!thinking || continues === 'answer') return none;
   const { begin, end, answer, turn, isAnywhere = false, opening, closing, hasSwitch, byDefault } = thinking;
-  // A thought there ends with the mark of what follows, and its own choice would not be a call for sure.
+  // Reasoning in this format ends with the tag of what follows, and the model's own choice might not be a call.
   if (turn !== undefined && mustCall) return none;
   const isOpen = continues === 'thought' || endsInReasoning(rendered, thinking);
   const isClosed = rendered.trimEnd().endsWith(end);
@@ -109,7 +109,7 @@ export function planReasoning({ reasoning, rendered, thinking, isBound, mustCall
     return { ...none, suffix: hasSwitch || isClosed ? '' : opening + closing.trimStart() };
   }
   const most = reasoning ? (reasoning.maxTokens ?? THOUGHT_TOKENS[reasoning.effort]) : Infinity;
-  // A template without a switch may belong to a model that only knows how others mark their thoughts.
+  // A template without a switch may belong to a model that only knows the tags from other models' output.
   const opens = hasSwitch && !isOpen && !isClosed && (reasoning !== undefined || (isBound && byDefault));
   if (isBound && !isOpen && !opens) return { ...none, suffix: mustCall ? '' : (answer ?? '') };
   return {
@@ -119,7 +119,7 @@ export function planReasoning({ reasoning, rendered, thinking, isBound, mustCall
   };
 }
 
-/** Whether the prompt ends within a thought that the answer goes on with. */
+/** Whether the prompt ends inside a reasoning block that the answer continues. */
 export function endsInReasoning(prompt: string, { begin }: ReasoningStyle): boolean {
   return prompt.trimEnd().endsWith(begin.trimEnd());
 }

@@ -17,13 +17,13 @@ import type { AnswerTags } from '../reasoning/reasoning-tags.ts';
 import { findReasoning, type ReasoningStyle } from '../reasoning/reasoning.ts';
 
 export type ChatTemplate = {
-  /** Throws a Failure about `messages` when the template refuses them. */
+  /** Throws a Failure about `messages` when the template rejects them. */
   render(input: TemplateInput): string;
-  /** How a call of a tool is written, first as usual; and by whom the tools are put into the prompt. */
+  /** How a tool call is written, the usual way first; and who renders the tools into the prompt. */
   calls: readonly [CallFormat, ...CallFormat[]];
   tools: 'template' | 'generic';
   thinking: ReasoningStyle | undefined;
-  /** Of what it says, whether it thinks or not. */
+  /** The tags of the content, with or without reasoning. */
   tags: AnswerTags | undefined;
 };
 
@@ -37,7 +37,7 @@ export type ChatTemplateSource = {
 const HELLO = { role: 'user', content: 'Hello' };
 const PROBE = '4711 probe 1147';
 
-/** Compiles the template and tries it, so that a model whose template can't work fails while it loads. */
+/** Compiles and probes the template, so that a model with a broken template fails to load. */
 export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateSource): ChatTemplate {
   if (!source)
     throw new Failure(
@@ -73,7 +73,7 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
   const thinking = findReasoning(source, render);
   const { calls, tags, shown } = findCalls(named, render, thinking);
   const supplement = createSupplement({ shown, format: calls[0], takesSystem });
-  /** As it is, or with less of what a template can not write. */
+  /** As it is, or without what the template cannot render. */
   const withAll: RenderRaw = ({ messages, ...rest }, addPrompt) => {
     const all = supplement({ ...rest, messages: takesSystem ? messages : withoutSystem(messages) });
     const joined = takesSystem && hasSystemBehind(all.messages) ? withOneSystem(all.messages) : all.messages;
@@ -105,7 +105,7 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
 
 type Found = { calls: ChatTemplate['calls']; tags?: AnswerTags | undefined; shown: Shown };
 
-/** A format that is known by name comes first, then what the template shows of it, and then a general one. */
+/** A known format comes first, then the one derived from the template, then the generic one. */
 function findCalls(
   named: NamedFormat | undefined,
   render: RenderRaw,
@@ -117,7 +117,7 @@ function findCalls(
   return derived ? { calls: [derived], shown } : { calls: [GENERIC_CALLS], shown: NOTHING };
 }
 
-/** What some templates want besides what all get: the tools as one text, and the day. */
+/** What some templates need besides the usual variables: the tools as one text, and the date. */
 function extras(functions: readonly unknown[]) {
   return { functions: JSON.stringify(functions), datetime: strftime(new Date(), '%b %d %Y') };
 }
@@ -153,7 +153,7 @@ function probe(render: RenderRaw): void {
   }
 }
 
-/** Some templates refuse a system message and others drop it without a word. */
+/** Some templates reject a system message and others silently drop it. */
 function showsSystem(render: RenderRaw): boolean {
   try {
     const text = render({

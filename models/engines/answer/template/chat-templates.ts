@@ -2,7 +2,7 @@ import type { ChatAbilities, ChatPrompt } from '../../../../src/runtime/engine.t
 import { createChatTemplate, type ChatTemplate } from './chat-template.ts';
 
 export type TemplateSources = {
-  /** What a file has under `tokenizer`. */
+  /** The file's metadata under `tokenizer`. */
   tokenizer: Readonly<Record<string, unknown>> | undefined;
   bosToken: string;
   eosToken: string;
@@ -10,7 +10,7 @@ export type TemplateSources = {
 
 export type ChatTemplates = { forPrompt(prompt: ChatPrompt): ChatTemplate; abilities: ChatAbilities };
 
-/** A file may have a template of its own for chats with tools. */
+/** A file may have a separate template for chats with tools. */
 export function createChatTemplates({ tokenizer = {}, ...tokens }: TemplateSources): ChatTemplates {
   const usualSource = textAt(tokenizer, 'chat_template');
   const toolSource = textAt(tokenizer, 'chat_template.tool_use');

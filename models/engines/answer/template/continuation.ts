@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../../../src/runtime/engine.ts';
 import type { RenderRaw, TemplateInput, TemplateMessage } from './template-messages.ts';
 import { endsInReasoning, type ReasoningStyle } from '../reasoning/reasoning.ts';
 
-/** Within what of an answer the generation goes on: its thought, or what it says. */
+/** The part of the answer that generation continues: its reasoning or its content. */
 export function continuedPart(last: ChatMessage | undefined): 'thought' | 'answer' | undefined {
   if (last?.role !== 'assistant') return undefined;
   return partOf(last.content, last.reasoning);
@@ -13,7 +13,7 @@ function partOf(content: string, thought = ''): 'thought' | 'answer' | undefined
   return content !== '' ? 'answer' : thought !== '' ? 'thought' : undefined;
 }
 
-/** The prompt up to where the last message, the assistant's, breaks off; what it says stands there as it is. */
+/** The prompt up to where the last assistant message breaks off, with its content verbatim. */
 export function renderContinued(
   render: RenderRaw,
   input: TemplateInput,
@@ -35,7 +35,7 @@ type Rendering = {
   thinking: ReasoningStyle | undefined;
 };
 
-/** Undefined where the template refuses, leaves out or changes what was thought or said. */
+/** Undefined where the template rejects, drops or changes the reasoning or the content. */
 function asTemplateWrites({ render, input, last, thinking }: Rendering): string | undefined {
   const place = `\uE002${randomInt(2 ** 47)}\uE003`;
   const messages = [...input.messages.slice(0, -1), { ...last, content: place }];
@@ -51,7 +51,7 @@ function asTemplateWrites({ render, input, last, thinking }: Rendering): string 
   }
 }
 
-/** Behind the beginning of an answer, which may have begun a thought already. */
+/** Appends to the generation prompt, which may already open the reasoning. */
 function asModelWrites({ render, input, last, thinking }: Rendering): string {
   const { content, reasoning_content: thought = '' } = last;
   const prompt = render(input);
@@ -68,7 +68,7 @@ function asModelWrites({ render, input, last, thinking }: Rendering): string {
 
 type Asking = Pick<Rendering, 'render' | 'input'> & { thinking: ReasoningStyle; prompt: string };
 
-/** A template that begins no thought is told to, and an empty one that it has put there is taken back. */
+/** Opens the reasoning if the template does not, and removes an empty block that it inserted. */
 function withThoughts({ render, input, thinking, prompt }: Asking): string {
   const { begin, end } = thinking;
   if (endsInReasoning(prompt, thinking)) return prompt;

@@ -1,4 +1,4 @@
-/** Throws what the template said of the first. */
+/** The first that renders; otherwise throws the error of the first. */
 export function firstRendered<Input>(inputs: readonly Input[], render: (input: Input) => string): string {
   const refusals: unknown[] = [];
   for (const input of inputs) {

@@ -4,12 +4,15 @@ import { ID_MARK, INDEX_MARK, withName } from '../calls/call-text.ts';
 import type { Shown } from '../calls/derive-calls.ts';
 import type { TemplateCall, TemplateInput, TemplateMessage } from './template-messages.ts';
 
-/** Of a template that knows no tools at all. */
+/** For a template that knows no tools at all. */
 export const NOTHING: Shown = { tools: false, calls: false, results: false };
 
 type Options = { shown: Shown; format: CallFormat; takesSystem: boolean };
 
-/** What the template leaves out of tools, calls and results, as texts that models are widely trained on. */
+/**
+ * Adds the tools, calls and results that the template leaves out, as text in a format that models are widely trained
+ * on.
+ */
 export function createSupplement({ shown, format, takesSystem }: Options) {
   if (shown.tools && shown.calls && shown.results) return (input: TemplateInput) => input;
   return ({ messages, tools = [], ...rest }: TemplateInput): TemplateInput => {
@@ -83,7 +86,7 @@ function resultAsText({ content }: TemplateMessage): TemplateMessage {
   return { role: 'user', content: `<tool_response>\n${content}\n</tool_response>` };
 }
 
-/** Many templates want user and assistant to take turns, and results of tools are users' turns here. */
+/** Many templates require user and assistant to alternate, and tool results are user turns here. */
 function joinUserTurns(messages: readonly TemplateMessage[]): TemplateMessage[] {
   const joined: TemplateMessage[] = [];
   for (const message of messages) {

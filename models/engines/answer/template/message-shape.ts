@@ -1,10 +1,10 @@
 import { firstRendered } from './first-rendered.ts';
 import type { RenderRaw, TemplateMessage } from './template-messages.ts';
 
-/** Makes a message as a template wants it; they differ in what they take for the same. */
+/** Adapts a message to a template; templates differ in how they represent the same. */
 type Shape = (message: TemplateMessage) => Record<string, unknown>;
 
-/** Makes one message or two of each. */
+/** Turns each message into one or two. */
 export type Shaping = (messages: readonly TemplateMessage[]) => TemplateMessage[];
 
 type RenderShaped = (messages: readonly Record<string, unknown>[]) => string;
@@ -31,10 +31,10 @@ const calling: TemplateMessage = {
 
 const asIs: Shape = (message) => message;
 
-/** Texts as lists of parts. */
+/** Strings as lists of parts. */
 const inParts: Shape = (message) => ({ ...message, content: [{ type: 'text', text: message.content }] });
 
-/** A thought as a part of what is said. */
+/** Reasoning as a part of the content. */
 const thoughtInParts: Shape = (message) => {
   const { reasoning_content: thought } = message;
   if (thought === undefined) return message;
@@ -44,7 +44,7 @@ const thoughtInParts: Shape = (message) => {
 
 const saysNothing = ({ content }: { content?: unknown }) => content === '';
 
-/** A message with calls says nothing at all, or nothing that would be a text. */
+/** For messages with calls: no content, or content that is not a string. */
 const withoutWords: Shape = (message) =>
   message.tool_calls && saysNothing(message) ? { ...message, content: null } : message;
 
@@ -67,21 +67,21 @@ type Split = (message: TemplateMessage) => TemplateMessage[];
 
 const asOne: Split = (message) => [message];
 
-/** Words before a call as a message of their own. */
+/** Content before a call as a message of its own. */
 const asTwo: Split = (message) => {
   const { tool_calls: calls, ...said } = message;
   if (!calls || said.content === '') return [message];
   return [said, { role: 'assistant', content: '', tool_calls: calls }];
 };
 
-/** A thought before a call as the first of its words, where there can only be one of them. */
+/** Reasoning before a call at the start of its content, where only one of them is possible. */
 const withThoughtInWords: Split = (message) => {
   const { role, content, tool_calls: calls, reasoning_content: thought } = message;
   if (!calls || content === '' || thought === undefined) return [message];
   return [{ role, content: `${thought}\n\n${content}`, tool_calls: calls }];
 };
 
-/** Of each the first way in which the template shows what it is given. */
+/** For each aspect, the first shape whose content the template renders. */
 export function findShapings(source: string, render: RenderShaped): Shaping[] {
   const shows = (text: string, message: TemplateMessage) => (shape: Shape) =>
     attempt(() => render([shape(user), shape(message)]))?.includes(text) ?? false;
@@ -111,7 +111,7 @@ const SPOKEN: readonly TemplateMessage[] = [
   { role: 'tool', content: 'Well.', tool_call_id: 'Kq3vT8xZa', name: 'probe' },
 ];
 
-/** A template refuses words beside a thought and a call, or drops them without a word, or takes them all. */
+/** A template rejects content beside reasoning and a call, silently drops it, or renders it all. */
 function findSplit(render: (split: Split) => string): Split {
   const shows = (split: Split) => {
     const text = attempt(() => render(split)) ?? '';
@@ -130,7 +130,7 @@ function attempt(render: () => string): string | undefined {
   }
 }
 
-/** In the first of these ways that the template does not refuse. */
+/** Renders with the first shape that the template accepts. */
 export function shaped(render: RenderRaw, shapings: readonly Shaping[]): RenderRaw {
   return (input, addPrompt) =>
     firstRendered(shapings, (shaping) => render({ ...input, messages: shaping(input.messages) }, addPrompt));

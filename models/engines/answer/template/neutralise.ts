@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
 
-/** A piece of a rendered prompt. Only a template may write control tokens, so what a message wrote is `literal`. */
+/** A piece of a rendered prompt. Only a template may write control tokens, so a message's own text is `literal`. */
 export type PromptPart = { text: string; literal: boolean };
 
 export type Neutraliser = <Value>(value: Value) => {
-  /** With a mark in the place of every control token's text, wherever a string holds one. */
+  /** The value with placeholders instead of control token texts, in every string. */
   neutral: Value;
-  /** Cuts the rendered prompt where there was the text of a control token. */
+  /** Splits the rendered prompt at the texts of control tokens. */
   split: (rendered: string) => PromptPart[];
 };
 
 /**
- * Keeps the texts of control tokens in what a client sends from becoming control tokens. While the template renders, a
- * mark stands for each of them: private-use characters, which no filter trims, around a number that nobody can guess.
+ * Keeps the texts of control tokens in client input from becoming control tokens. While the template renders, a
+ * placeholder stands for each of them: private-use characters, which no filter trims, around an unguessable number.
  */
 export function createNeutraliser(controlTexts: readonly string[]): Neutraliser {
   const texts = controlTexts.filter((text) => text !== '').toSorted((a, b) => b.length - a.length);
@@ -38,7 +38,7 @@ export function createNeutraliser(controlTexts: readonly string[]): Neutraliser 
   };
 }
 
-/** Names of a schema's properties are the client's words too. */
+/** Property names of a schema are client input too. */
 function mapStrings<Value>(value: Value, change: (text: string) => string): Value {
   if (typeof value === 'string') return change(value) as Value;
   if (Array.isArray(value)) return value.map((item: unknown) => mapStrings(item, change)) as Value;

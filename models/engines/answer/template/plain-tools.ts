@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../../../src/runtime/engine.ts';
 import { isSchemaObject, type SchemaObject } from '../../grammar/schema-context.ts';
 
-/** For templates that can not write every schema: one type for each value, and something said of everything. */
+/** For templates that cannot render every schema: one type for each value, and a description for everything. */
 export function plainTools(tools: readonly ToolDefinition[]): ToolDefinition[] {
   return tools.map((tool) => ({
     ...tool,

@@ -4,7 +4,7 @@ export type Switches = (reasoning: Reasoning) => Record<string, unknown>;
 
 type Effort = Reasoning['effort'];
 
-/** What templates call each effort, the likeliest first; "max" only where a template says it knows that. */
+/** Templates' names for each effort, the most likely first; "max" only where a template mentions it. */
 const WORDS: Readonly<Record<Effort, readonly string[]>> = {
   none: ['none', 'no_think', 'minimal', 'low'],
   minimal: ['minimal', 'low'],
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<Effort, readonly string[]>> = {
   xhigh: ['high', 'max'],
 };
 
-/** The names by which templates know whether and how much to think. */
+/** The variables by which templates turn reasoning on and set its effort. */
 export function createSwitches(
   source: string,
   renders: (variables: Record<string, unknown>) => boolean,
@@ -27,7 +27,7 @@ export function createSwitches(
     return found;
   };
 
-  /** Some templates refuse words that they do not know. */
+  /** Some templates reject words that they do not know. */
   function firstAccepted(effort: Effort): Record<string, unknown> {
     const thinks = effort !== 'none';
     const base = {

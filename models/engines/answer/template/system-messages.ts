@@ -1,6 +1,6 @@
 import type { TemplateMessage } from './template-messages.ts';
 
-/** For a template without a system role: the instructions stand before what the user says first. */
+/** For a template without a system role: the instructions precede the first user message. */
 export function withoutSystem(messages: readonly TemplateMessage[]): TemplateMessage[] {
   const { instructions, others } = parted(messages);
   if (instructions === '') return others;
@@ -9,7 +9,7 @@ export function withoutSystem(messages: readonly TemplateMessage[]): TemplateMes
   return [{ ...first, content: `${instructions}\n\n${first.content}` }, ...rest];
 }
 
-/** For a template that takes one system message, and that first. */
+/** For a template that takes one system message, at the start. */
 export function withOneSystem(messages: readonly TemplateMessage[]): TemplateMessage[] {
   const { instructions, others } = parted(messages);
   return [{ role: 'system', content: instructions }, ...others];

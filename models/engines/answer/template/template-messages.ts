@@ -14,7 +14,7 @@ export type TemplateMessage = {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
   reasoning_content?: string;
-  /** Other names of it. */
+  /** Aliases of it. */
   reasoning?: string;
   thinking?: string;
   tool_calls?: TemplateCall[];
@@ -32,16 +32,16 @@ export type TemplateInput = {
   messages: readonly TemplateMessage[];
   tools?: readonly ToolDefinition[];
   reasoning?: Reasoning;
-  /** Variables of the template that the client sets itself. */
+  /** Template variables that the client sets. */
   arguments?: Readonly<Record<string, unknown>>;
-  /** The last message is the assistant's, and the answer goes on with it. */
+  /** The last message is the assistant's, and the answer continues it. */
   continues?: boolean;
 };
 
-/** The template as it is, with or without the beginning of an answer. */
+/** Renders the template itself, with or without the generation prompt. */
 export type RenderRaw = (input: TemplateInput, addPrompt?: boolean) => string;
 
-/** What a template makes a prompt of; none of its tools where none may be called. */
+/** The input of the template; without tools where none may be called. */
 export function toTemplateInput(prompt: ChatPrompt): TemplateInput {
   const { messages, tools = [], toolChoice, reasoning, templateArguments, continues } = prompt;
   return {
@@ -76,12 +76,12 @@ export function toTemplateMessages(messages: readonly ChatMessage[]): TemplateMe
   });
 }
 
-/** Each family of templates has a name of its own for it. */
+/** Each family of templates has its own name for it. */
 function thoughtsOf(thought: string) {
   return { reasoning_content: thought, reasoning: thought, thinking: thought };
 }
 
-/** Templates write the arguments out themselves, so they need them as an object. */
+/** Templates serialize the arguments themselves, so they need an object. */
 function toTemplateCall({ id, name, arguments: text }: ToolCall, param: string): TemplateCall {
   return { id: callId(id), type: 'function', function: { name, arguments: parseArguments(text, param) } };
 }
@@ -100,7 +100,7 @@ function parseArguments(text: string, param: string): Record<string, unknown> {
   });
 }
 
-/** Some templates take no ids but those of nine letters and digits. */
+/** Some templates only accept ids of nine letters and digits. */
 const ID_LENGTH = 9;
 
 function callId(id: string): string {

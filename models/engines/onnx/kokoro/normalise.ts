@@ -7,7 +7,7 @@ const MONTHS = 'January February March April May June July August September Octo
 );
 const MONTH = `(${MONTHS.join('|')}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\.?`;
 
-/** A word for a sign, in an address of the web or of a mail. */
+/** Spoken names of signs in web and mail addresses. */
 const SIGNS: Readonly<Record<string, string>> = {
   ...{ '.': ' dot ', '/': ' slash ', ':': ' colon ', '@': ' at ', '-': ' dash ', _: ' underscore ' },
   ...{
@@ -67,7 +67,7 @@ const MONEY: Readonly<Record<string, readonly [one: string, many: string, smallO
 
 const NUMBER = '(\\d+(?:,\\d{3})*)(?:\\.(\\d+))?';
 
-/** From the most particular to the plainest: each takes its own digits and signs out of the way of the next. */
+/** From the most specific to the most general: each consumes its own digits and signs. */
 const RULES: readonly Rule[] = [
   [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, (address) => sayAddress(address)],
   [/\b(?:https?:\/\/|www\.)[^\s<>"')\]]+[^\s<>"')\].,;:!?]/g, (url) => sayAddress(url)],
@@ -115,7 +115,7 @@ const RULES: readonly Rule[] = [
   [/[*_`#~|<>{}[\]\\^]+/g, () => ' '],
 ];
 
-/** Writes a text as it is said: numbers, dates, times, money, units, abbreviations and addresses become words. */
+/** Writes a text as it is spoken: numbers, dates, times, money, units, abbreviations and addresses become words. */
 export function normalise(text: string): string {
   const plain = text.normalize('NFC').replaceAll('’', "'").replace(/[“”„]/g, '"').replace(/\r\n?/g, '\n');
   const said = RULES.reduce((result, [pattern, say]) => {
@@ -127,7 +127,7 @@ export function normalise(text: string): string {
     .trim();
 }
 
-/** What stands before the position and the whole text among the arguments of a replacer. */
+/** The groups among the arguments of a replacer, without offset and whole text. */
 function groupsOf(found: readonly unknown[]): string[] {
   const end = found.findIndex((each) => typeof each === 'number');
   return found.slice(0, end).map((each) => (each as string | undefined) ?? '');

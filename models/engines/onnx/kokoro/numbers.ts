@@ -1,4 +1,4 @@
-/** Numbers as English says them. */
+/** Spoken English numbers. */
 const ONES = (
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
   'seventeen eighteen nineteen'
@@ -17,7 +17,7 @@ const ORDINALS: Readonly<Record<string, string>> = {
   twelve: 'twelfth',
 };
 
-/** Digits beyond this are read one by one: nobody says quadrillions. */
+/** More digits than this are read one by one: nobody says quadrillions. */
 const SAID_MAX = 999_999_999_999_999;
 
 export function cardinal(digits: string): string {

@@ -1,14 +1,14 @@
-/** What stands between the words and is no sound of its own, which the phonemizer would drop. */
+/** Punctuation between words, which the phonemizer would drop. */
 const MARKS = /(\s*[;:,.!?¡¿—…"«»“”()]+\s*)/;
 
-/** Sounds that the voices know by another sign. */
+/** Phonemes that the voices know by another symbol. */
 const OWN_SIGNS: Readonly<Record<string, string>> = { r: 'ɹ', x: 'k', ɬ: 'l', ʲ: 'j' };
 
 type Phonemize = (text: string, language: string) => Promise<string[]>;
 
 export type Accent = 'en-us' | 'en';
 
-/** Turns English into the signs of its sounds. The phonemizer holds GPL code, so this runs in runners alone. */
+/** Converts English to phonemes. The phonemizer contains GPL code, so this runs only in runner processes. */
 export async function openPhonemizer() {
   const phonemize = await load();
   return async (text: string, accent: Accent): Promise<string> => {
@@ -24,7 +24,7 @@ export async function openPhonemizer() {
   };
 }
 
-/** It makes every rejection that nobody handles end the process, which is for this process to decide. */
+/** It makes every unhandled rejection end the process, which is for this process to decide. */
 async function load(): Promise<Phonemize> {
   const before = process.listeners('unhandledRejection');
   const { phonemize } = (await import('phonemizer')) as { phonemize: Phonemize };

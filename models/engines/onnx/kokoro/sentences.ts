@@ -1,12 +1,12 @@
-/** A piece of text that is said in one breath, and how long the silence after it is, in seconds. */
+/** A piece of text that is synthesized at once, and the silence after it in seconds. */
 export type Piece = { text: string; pause: number };
 
 const [CLAUSE, SENTENCE, PARAGRAPH] = [0.12, 0.3, 0.6];
-/** A sentence that is longer is said in clauses, so that its beginning need not wait for its end. */
+/** Longer sentences are split into clauses, so that their beginning need not wait for their end. */
 const CHARACTERS_MAX = 200;
-/** Of the first piece, where it can end so soon: until it is made there is nothing to hear. */
+/** Of the first piece, where it can end so early: until it is synthesized there is nothing to hear. */
 const BEGINNING_MAX = 80;
-/** What is shorter sounds torn off. */
+/** Anything shorter sounds clipped. */
 const BEGINNING_MIN = 20;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });

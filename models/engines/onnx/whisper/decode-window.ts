@@ -4,10 +4,10 @@ import type { Listening, WhisperNetwork } from './network.ts';
 import { applyRules, chooseToken, probabilityOf } from './rules.ts';
 import type { WhisperTokens } from './tokens.ts';
 
-/** What was heard in one window. */
+/** The transcript of one window. */
 export type DecodedWindow = {
   tokens: number[];
-  /** For each token, where the decoder looked when it chose it, layer by layer. */
+  /** The cross-attention of each token, layer by layer. */
   attentions: (readonly Tensor[])[];
   temperature: number;
   averageLogprob: number;
@@ -19,18 +19,18 @@ export type DecodeWindowOptions = {
   network: WhisperNetwork;
   tokens: WhisperTokens;
   decode: (tokens: readonly number[]) => string;
-  /** What the decoder is told first, up to the task. */
+  /** The decoder's prompt, up to the task. */
   prompt: readonly number[];
   temperature: number;
   keepAttentions: boolean;
   signal: AbortSignal;
 };
 
-/** An answer that repeats itself, or of which the model is unsure, is tried again with more chance in it. */
+/** A window that repeats itself or has a low probability is decoded again at a higher temperature. */
 const TEMPERATURE_STEP = 0.2;
 const LOGPROB_MIN = -1;
 const COMPRESSION_MAX = 2.4;
-/** Beyond this nothing was said, where the model is unsure of what it heard. */
+/** Above this the window is silent, if the model is also unsure of the text. */
 const NO_SPEECH_MIN = 0.6;
 const TOKENS_MAX = 224;
 
@@ -88,13 +88,13 @@ function rowOf(logits: Float32Array, width: number, row: number): Float32Array {
   return logits.subarray(row * width, (row + 1) * width);
 }
 
-/** How much smaller a text gets: a text that repeats itself gets much smaller. */
+/** The compression ratio: text that repeats itself compresses well. */
 function compressionOf(text: string): number {
   const bytes = Buffer.from(text);
   return bytes.length === 0 ? 1 : bytes.length / deflateSync(bytes).length;
 }
 
-/** The language in which the decoder would go on, asked by one step. */
+/** The language that the decoder finds most likely, in one step. */
 export async function detectLanguage(
   network: WhisperNetwork,
   listening: Listening,

@@ -2,12 +2,12 @@ import type { Tensor } from '@huggingface/transformers';
 import { loadOptions } from '../folder.ts';
 import type { OnnxParts } from '../embedder.ts';
 
-/** The model hears half a minute; what is missing is silence. */
+/** The model hears 30 seconds; shorter audio is padded with silence. */
 const FRAMES = 3000;
 const FRAME_SAMPLES = 160;
-/** A frame reaches this far to either side. */
+/** Samples that a frame covers on either side. */
 const REACH_SAMPLES = 400;
-/** What silence is among features, and how far below the loudest the quietest is cut off. */
+/** The feature value of silence, and the dynamic range below the loudest value. */
 const SILENCE = -1.5;
 const RANGE = 2;
 
@@ -18,19 +18,19 @@ type Extract = (
   options: { max_length: number },
 ) => Promise<{ input_features: Tensor }>;
 
-/** What the decoder saw of one window, and what it has been told so far. */
+/** The encoder's output of one window, and the decoder's cache. */
 export type Listening = { hidden: Tensor; cache: Values | undefined };
 export type Step = {
-  /** For each token that was told, how likely every token is next. */
+  /** The logits after each token. */
   logits: Float32Array;
   vocabulary: number;
-  /** For each layer, where its heads looked: head by head, token by token, place by place. */
+  /** The cross-attention of each layer: by head, token and position. */
   attentions: readonly Tensor[];
 };
 
 export type WhisperNetwork = Awaited<ReturnType<typeof openNetwork>>;
 
-/** The two halves of a Whisper: one run over the sound, then one for each token. */
+/** Whisper's two networks: the encoder runs once, the decoder for each token. */
 export async function openNetwork({ library, folder, threads }: OnnxParts) {
   const names = ['encoder_model', 'decoder_model_merged'] as const;
   const precisions = Object.fromEntries(names.map((name) => [name, folder.precisionOf(name)]));
@@ -46,7 +46,7 @@ export async function openNetwork({ library, folder, threads }: OnnxParts) {
   const attentionNames = decoder.outputNames.filter((name) => name.startsWith('cross_attentions'));
 
   return {
-    /** Whether its files say where the decoder looks, from which the times of words are found. */
+    /** Whether its files expose the cross-attention, from which word timestamps are derived. */
     showsAttention: attentionNames.length > 0,
     async listen(samples: Float32Array): Promise<Listening> {
       const { input_features: own } = await extract(samples, { max_length: lengthFor(samples.length) });
@@ -77,13 +77,13 @@ export async function openNetwork({ library, folder, threads }: OnnxParts) {
   };
 }
 
-/** onnxruntime's own, of which the library shows no type. */
+/** onnxruntime's own, which the library does not type. */
 type OrtSession = {
   outputNames: readonly string[];
   run(feeds: Record<string, unknown>): Promise<Record<string, unknown>>;
 };
 
-/** What the sound was made into is computed once, at the first step. */
+/** The cross-attention cache is computed once, at the first step. */
 function nextCache(outputs: Values, cache: Values | undefined): Values {
   const next: Values = {};
   for (const [name, value] of Object.entries(outputs)) {
@@ -94,13 +94,13 @@ function nextCache(outputs: Values, cache: Values | undefined): Values {
   return next;
 }
 
-/** Whole frames, and silence as far as the last of them reaches. */
+/** Whole frames, and padding as far as the last of them reaches. */
 function lengthFor(samples: number): number {
   const frames = Math.ceil((samples + REACH_SAMPLES) / FRAME_SAMPLES);
   return Math.min(FRAMES, frames) * FRAME_SAMPLES;
 }
 
-/** The features of the silence after a short sound are known, and need not be computed. */
+/** The features of the padding are known and need not be computed. */
 function withSilence(
   values: Float32Array,
   { bands, frames }: { bands: number; frames: number },

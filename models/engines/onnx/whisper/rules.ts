@@ -1,8 +1,8 @@
 import type { WhisperTokens } from './tokens.ts';
 
 /**
- * What Whisper may say next: timestamps come in pairs and never go back, and one comes where the model is surer of some
- * timestamp than of any word. Works in place on the logits of one step.
+ * Whisper's timestamp rules: timestamps come in pairs and never go back, and one is forced where the model is surer
+ * of some timestamp than of any word. Changes the logits of one step in place.
  */
 export function applyRules(logits: Float32Array, said: readonly number[], tokens: WhisperTokens): void {
   const { end, timestamps, noTimestamps, firstTimestampMax } = tokens;
@@ -22,7 +22,7 @@ export function applyRules(logits: Float32Array, said: readonly number[], tokens
   if (closesPair && !isOpen) logits.fill(-Infinity, 0, end);
   const latest = said.findLast(isTimestamp);
   if (latest !== undefined) {
-    // The end of one segment may be the beginning of the next, but no segment may be empty.
+    // The end of one segment may be the start of the next, but no segment may be empty.
     logits.fill(-Infinity, timestamps, closesPair && !isOpen ? latest : latest + 1);
   }
   preferTimestamp(logits, timestamps);
@@ -39,7 +39,7 @@ function preferTimestamp(logits: Float32Array, timestamps: number): void {
 
 export type Choice = { token: number; logprob: number };
 
-/** The likeliest token, or one by chance where a temperature is given. */
+/** The most likely token, or a sampled one at a temperature. */
 export function chooseToken(logits: Float32Array, temperature: number, random = Math.random): Choice {
   let [token, greatest] = [0, -Infinity];
   for (let index = 0; index < logits.length; index++) {

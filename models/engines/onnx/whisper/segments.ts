@@ -1,9 +1,9 @@
 import { SECONDS_PER_TIMESTAMP, type WhisperTokens } from './tokens.ts';
 
-/** A stretch of tokens with its times, in seconds from the beginning of the window. `from` counts all tokens said. */
+/** A range of tokens with its times, in seconds from the start of the window. `from` counts all tokens. */
 export type SpokenSpan = { start: number; end: number; tokens: number[]; from: number };
 
-/** Cuts what was said at its timestamps. What has no end ends with the window. */
+/** Splits the tokens at their timestamps. A segment without an end timestamp ends with the window. */
 export function toSpokenSpans(
   said: readonly number[],
   { timestamps }: WhisperTokens,
@@ -28,8 +28,8 @@ export function toSpokenSpans(
 }
 
 /**
- * How much of the window was heard, in seconds: all of it, unless the model began another segment and did not end it,
- * which is then heard anew.
+ * How much of the window is done, in seconds: all of it, unless the model started another segment without ending it,
+ * which is then decoded again.
  */
 export function decodedSeconds(
   said: readonly number[],

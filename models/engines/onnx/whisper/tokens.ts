@@ -16,7 +16,7 @@ type GenerationConfig = {
 
 export type WhisperTokens = ReturnType<typeof readTokens>;
 
-/** The tokens of a Whisper that mean something else than text. Those of text come before all of them. */
+/** Whisper's special tokens. All text tokens come before them. */
 export function readTokens({ readJson }: OnnxFolder, tokenizer: PreTrainedTokenizer) {
   const config = readJson<GenerationConfig>('generation_config.json');
   if (!config) throw new Error('it has no generation_config.json');
@@ -31,11 +31,11 @@ export function readTokens({ readJson }: OnnxFolder, tokenizer: PreTrainedTokeni
     end: config.eos_token_id,
     start: config.decoder_start_token_id,
     noTimestamps: config.no_timestamps_token_id,
-    /** The token of 0.00 seconds; each one after it is 0.02 seconds later. */
+    /** The token of 0.00 seconds; each following one is 0.02 seconds later. */
     timestamps: config.no_timestamps_token_id + 1,
     earlier: idOf('<|startofprev|>'),
     noSpeech: idOf('<|nospeech|>') ?? idOf('<|nocaptions|>'),
-    /** Empty for a model that knows English alone. */
+    /** Empty for an English-only model. */
     languages: config.is_multilingual === false ? new Map<string, number>() : languages,
     tasks: config.task_to_id ?? {},
     suppressed: config.suppress_tokens ?? [],

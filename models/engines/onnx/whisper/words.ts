@@ -1,25 +1,25 @@
 import type { Tensor } from '@huggingface/transformers';
 import type { TimedWord } from '../../../../src/runtime/engine.ts';
 
-/** Places in the encoder's output are this far apart. */
+/** Distance of positions in the encoder's output. */
 const SECONDS_PER_FRAME = 0.02;
 const MEDIAN_WIDTH = 7;
-/** Languages that write no spaces: there every character is timed. */
+/** Languages without spaces: there every character is timed. */
 const SPACELESS = ['zh', 'ja', 'th', 'lo', 'my', 'yue', 'km'];
 
 export type WordsOptions = {
   tokens: readonly number[];
-  /** For each token, where the decoder looked when it chose it. */
+  /** The cross-attention of each token. */
   attentions: readonly (readonly Tensor[])[];
   heads: readonly (readonly [layer: number, head: number])[] | undefined;
-  /** Where in the window they were said, in seconds. */
+  /** The start in the window, in seconds. */
   start: number;
   end: number;
   language: string;
   decode: (tokens: readonly number[]) => string;
 };
 
-/** When each word was said: along the places where the decoder looked while it wrote it. */
+/** Word timestamps from the cross-attention. */
 export function timeWords(options: WordsOptions): TimedWord[] {
   const { tokens, start, end, language, decode } = options;
   const first = Math.floor(start / SECONDS_PER_FRAME);
@@ -43,7 +43,7 @@ function groupWords(
   const groups: Group[] = [];
   for (let from = 0; from < tokens.length;) {
     let to = from + 1;
-    // A character may be spread over tokens, of which none alone is one.
+    // A character may span tokens, none of which is one on its own.
     while (to < tokens.length && decode(tokens.slice(from, to)).includes('\ufffd')) to += 1;
     const text = decode(tokens.slice(from, to));
     const previous = groups.at(-1);
@@ -58,7 +58,7 @@ function groupWords(
   return groups.map((group) => ({ ...group, text: group.text.trim() })).filter(({ text }) => text !== '');
 }
 
-/** The mean over the heads that follow speech: token by token, how much each place was looked at. */
+/** The mean over the alignment heads: token by position. */
 function lookMap({ tokens, attentions, heads }: WordsOptions, { first, frames }: Span): Float32Array {
   const chosen = heads ?? laterHeads(attentions[0] ?? []);
   const mean = new Float32Array(tokens.length * frames);
@@ -93,7 +93,7 @@ function lastRow(tensor: Tensor, head: number, { first, frames }: Span): Float32
   return (tensor.data as Float32Array).subarray(start + first, start + Math.min(first + frames, width));
 }
 
-/** Every place counts alike, however much it is looked at by all tokens. */
+/** Normalizes each position over all tokens. */
 function standardise(map: Float32Array, tokens: number, frames: number): void {
   for (let place = 0; place < frames; place++) {
     let [sum, squares] = [0, 0];
@@ -122,7 +122,7 @@ function smooth(map: Float32Array, frames: number): void {
   }
 }
 
-/** The best way through the map that never goes back (dynamic time warping): for each token, the place where it begins. */
+/** Dynamic time warping: for each token, the position where it starts. */
 function align(map: Float32Array, tokens: number, frames: number): number[] {
   const width = frames + 1;
   const cost = new Float32Array((tokens + 1) * width).fill(Infinity);

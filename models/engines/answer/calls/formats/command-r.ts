@@ -1,7 +1,7 @@
 import { INDEX_MARK } from '../call-text.ts';
 import type { NamedFormat } from './named-format.ts';
 
-/** Command R7B and later: a list between marks, whose calls are counted. */
+/** Command R7B and later: a list between tags, whose calls are numbered. */
 export const commandR7b: NamedFormat = {
   inTemplate: ['<|START_ACTION|>', '"tool_call_id"'],
   calls: [
@@ -14,7 +14,7 @@ export const commandR7b: NamedFormat = {
   ],
 };
 
-/** Command R and R+: a list in a block of Markdown. */
+/** Command R and R+: a list in a Markdown code block. */
 export const commandR: NamedFormat = {
   inTemplate: ['<|CHATBOT_TOKEN|>', "'\\nAction:\\n```json\\n[\\n'"],
   calls: [

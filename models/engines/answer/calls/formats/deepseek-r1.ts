@@ -1,6 +1,6 @@
 import type { NamedFormat } from './named-format.ts';
 
-/** DeepSeek R1 and its distilled models: a block of JSON for each call. */
+/** DeepSeek R1 and its distilled models: a JSON code block for each call. */
 export const deepseekR1: NamedFormat = {
   inTemplate: ['<｜tool▁calls▁begin｜>', '```json'],
   calls: [

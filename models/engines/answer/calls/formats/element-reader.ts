@@ -2,12 +2,12 @@ import type { ArgumentsReader } from '../call-format.ts';
 import type { ParameterKind } from '../parameter-kinds.ts';
 import { createStopMatcher, type StopMatcher } from '../../stop-matcher.ts';
 
-/** An element whose parts come: of an object, or the items of a list. */
+/** An open element: an object with properties, or a list with items. */
 type Open = { name: string; isList: boolean; count: number };
 
 const ITEM = 'item';
 
-/** Makes JSON of arguments that are elements within elements, each of whose tags has this mark, while they come. */
+/** Converts arguments written as nested elements to JSON while they are streamed; every tag has this prefix. */
 export function createElementReader(
   mark: string,
   kindOf: (...path: string[]) => ParameterKind,
@@ -16,17 +16,17 @@ export function createElementReader(
   let held = '';
   let json = '{';
   let count = 0;
-  /** The element whose value comes. */
+  /** The element whose value is being read. */
   let name: string | undefined;
   let textKind: ParameterKind | undefined;
   let isOver = false;
-  /** Of a value that is no list and no object: what ends it, and what of it has come. */
+  /** For a scalar: what ends it, and what was read so far. */
   let ends: StopMatcher | undefined;
   let whole = '';
 
   const path = () => [...open.map((one) => one.name), ...(name === undefined ? [] : [name])];
 
-  /** Each is true when it could take something from what is held. */
+  /** Each returns true when it consumed something. */
   function readTag(): boolean {
     held = held.trimStart();
     if (held.length < mark.length && mark.startsWith(held)) return false;
@@ -55,7 +55,7 @@ export function createElementReader(
     return false;
   }
 
-  /** Elements in it make it an object or a list, where it is no text. */
+  /** Nested elements make it an object or a list, unless it is text. */
   function readValue(element: string): boolean {
     const kind = kindOf(...path());
     const inner = held.trimStart();
@@ -107,7 +107,7 @@ export function createElementReader(
   };
 }
 
-/** Where nothing says what it is, JSON where it reads as such. */
+/** Of unknown type: JSON where it parses as such. */
 function scalar(text: string, kind: ParameterKind): string {
   if (kind === 'nullable') return text === 'null' ? text : JSON.stringify(text);
   try {

@@ -13,7 +13,7 @@ import { muse } from './muse.ts';
 import type { NamedFormat } from './named-format.ts';
 import { smollm3 } from './smollm3.ts';
 
-/** The first that fits counts; what is not here is read out of the template. */
+/** The first match counts; other formats are derived from the template. */
 const FORMATS: readonly NamedFormat[] = [
   commandR,
   commandR7b,

@@ -1,6 +1,6 @@
 import type { NamedFormat } from './named-format.ts';
 
-/** Functionary 3.2: each part of an answer is for somebody; the prompt has begun to say for whom. */
+/** Functionary 3.2: each part of an answer has a recipient, and the prompt ends where its name begins. */
 export const functionary: NamedFormat = {
   inTemplate: ['>>>${recipient}', '>>>all\\n'],
   tags: { answer: 'all\n' },

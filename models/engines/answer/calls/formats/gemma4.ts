@@ -13,7 +13,7 @@ const QUOTE = '<|"|>';
 const PARAMETERS = { first: '', none: '', middle: ':', end: '', next: ',', last: '' };
 const NAME = '[a-zA-Z0-9_-]{1,64}';
 
-/** Like JSON, but with a token for quotation marks and names without any. */
+/** Like JSON, but with a token for quotation marks and with unquoted names. */
 const dictionary: Notation = {
   marks: [QUOTE],
   createReader: () =>
@@ -53,7 +53,7 @@ export const gemma4: NamedFormat = {
   ],
 };
 
-/** As the template writes old calls: by their names, whatever the order of the schema. */
+/** As the template writes earlier calls: sorted by name, whatever the order of the schema. */
 function sorted(schema: JsonSchema): JsonSchema {
   if (!isSchemaObject(schema) || !isSchemaObject(schema['properties'])) return schema;
   const properties = Object.entries(schema['properties']).toSorted(byName);
@@ -98,7 +98,7 @@ function leafRule({ value, path, root, context }: Value): string {
   return anyRule(rules);
 }
 
-/** Its properties in their order, those that may be missing included. */
+/** Its properties in order, optional ones included. */
 function objectRule({ value, path, root, context }: Value): string {
   const { rules } = context;
   const properties = isSchemaObject(value) && isSchemaObject(value['properties']) ? value['properties'] : {};

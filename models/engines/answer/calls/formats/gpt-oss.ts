@@ -11,7 +11,7 @@ const call = (before: string, middle: string): CallFormat => ({
   after: '',
 });
 
-/** As it should be, and as it comes too. */
+/** The intended forms, and those that models write as well. */
 const inChannels = CHANNELS.flatMap((channel) =>
   IN_CHANNEL.map((middle) => call(`${channel} to=functions.`, middle)),
 );
@@ -22,7 +22,7 @@ const beforeChannels = CHANNELS.flatMap((channel) =>
   })),
 );
 
-/** The one who is called stands in the channel, or before it in the head of the message. */
+/** The recipient is in the channel, or before it in the header of the message. */
 export const gptOss: NamedFormat = {
   inTemplate: ['<|channel|>', '<|message|>', 'analysis'],
   calls: [

@@ -8,7 +8,7 @@ const CALL = {
   endsThought: true,
 };
 
-/** Each call has an id of its name and how many came before it. The mark of the section is forgotten at times. */
+/** The id of each call is its name and a counter. Models sometimes forget the section tag. */
 export const kimiK2: NamedFormat = {
   inTemplate: ['<|tool_calls_section_begin|>', '<|tool_call_argument_begin|>'],
   calls: [

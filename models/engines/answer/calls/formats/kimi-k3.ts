@@ -1,7 +1,7 @@
 import { INDEX_MARK, KIND_MARK } from '../call-text.ts';
 import type { NamedFormat } from './named-format.ts';
 
-/** Tags of three tokens each; every argument says of what kind it is. */
+/** Tags of three tokens each; every argument states its type. */
 export const kimiK3: NamedFormat = {
   inTemplate: ['<|open|>', "open_tag('call'", "open_tag('argument'"],
   calls: [

@@ -8,7 +8,7 @@ import type { NamedFormat } from './named-format.ts';
 
 const PARAMETERS = { first: '', none: '', middle: '=', end: '', next: ', ', last: '' };
 
-/** Arguments as Python has them, up to the bracket that ends them. */
+/** Python arguments, up to the closing bracket. */
 const python: Notation = {
   marks: [],
   createReader: () =>
@@ -32,7 +32,7 @@ const python: Notation = {
   },
 };
 
-/** LFM 2: calls as a list of Python. */
+/** LFM 2: calls as a Python list. */
 export const lfm2: NamedFormat = {
   inTemplate: ['List of tools: ', '<|im_start|>'],
   calls: [
@@ -46,7 +46,7 @@ export const lfm2: NamedFormat = {
   ],
 };
 
-/** What Python writes in another way than JSON. */
+/** What Python writes differently from JSON. */
 function ownWords({ type, enum: values, pattern, format }: SchemaObject): string[] {
   if (Array.isArray(values)) {
     return values.filter((one) => typeof one === 'string').map((one) => literal(`'${one}'`));

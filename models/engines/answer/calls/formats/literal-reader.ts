@@ -1,15 +1,15 @@
 import type { ArgumentsReader } from '../call-format.ts';
 
 export type LiteralOptions = {
-  /** Each begins a text and ends it. */
+  /** The quotation marks of a string. */
   quotes: readonly string[];
-  /** A backslash in a text says that something else is meant. */
+  /** A backslash in a string starts an escape sequence. */
   hasEscapes: boolean;
-  /** Stands between the name of an argument and its value. */
+  /** Between the name of an argument and its value. */
   assign: string;
   /** Ends the arguments. */
   close: string;
-  /** Words that JSON has others for. */
+  /** Words with a different spelling in JSON. */
   words: Readonly<Record<string, string>>;
 };
 
@@ -29,7 +29,7 @@ const CODE_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 const CLOSES: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
 const WORD = /^[^\s,:=()[\]{}'"<>]+/;
 
-/** Makes JSON of arguments that are written as literals of another language, while they come. */
+/** Converts arguments written as literals of another language to JSON while they are streamed. */
 export function createLiteralReader(options: LiteralOptions): ArgumentsReader {
   const { quotes, hasEscapes, assign, close, words } = options;
   const containers: Container[] = [];
@@ -49,7 +49,7 @@ export function createLiteralReader(options: LiteralOptions): ArgumentsReader {
     json += text;
   }
 
-  /** Each takes something from what is held, and is true when it could. */
+  /** Each returns true when it consumed something. */
   function readText(): boolean {
     if (quote === undefined) return false;
     const end = held.indexOf(quote);
@@ -120,7 +120,7 @@ export function createLiteralReader(options: LiteralOptions): ArgumentsReader {
     isOver = true;
   }
 
-  /** A word is known only where something else follows it. */
+  /** A word is complete only when something else follows it. */
   function readWord(): boolean {
     const word = WORD.exec(held)?.[0] ?? held[0] ?? '';
     if (word.length === held.length) return false;

@@ -10,7 +10,7 @@ import type { NamedFormat } from './named-format.ts';
 const MARK = ']<]minimax[>[';
 const PARAMETERS = { first: `${MARK}<`, none: '', middle: '>', end: '', next: `${MARK}<`, last: '' };
 
-/** Every value is an element of its name, and what it holds are elements too. */
+/** Every value is an element of its name, and its parts are nested elements. */
 const elements: Notation = {
   marks: [MARK],
   createReader: (kindOfPath) => createElementReader(MARK, kindOfPath),
@@ -53,7 +53,7 @@ function element(name: string, value: unknown): string {
 
 type Element = { name: string; value: unknown; path: string; tool: ToolDefinition; context: SchemaContext };
 
-/** What an element holds, and its end. */
+/** The content of an element, and its end tag. */
 function elementRule({ name, value, path, tool, context }: Element): string {
   const { rules } = context;
   const close = `${MARK}</${name}>`;

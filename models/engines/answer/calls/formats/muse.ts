@@ -18,7 +18,7 @@ const CALL: CallFormat = {
   },
 };
 
-/** Muse: whom a message is for stands in its head, and a call is a message for its tool. */
+/** Muse: the recipient of a message is in its header, and a call is a message to its tool. */
 export const muse: NamedFormat = {
   inTemplate: ['<atem:function_calls>', "' to=' + recipient"],
   calls: [CALL, { ...CALL, before: '<|eom|><|start|>assistant to=', isAtStart: false }],

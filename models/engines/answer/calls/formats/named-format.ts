@@ -3,10 +3,10 @@ import type { AnswerTags } from '../../reasoning/reasoning-tags.ts';
 
 /** How a family of models writes calls, where its template does not show it, or shows it in one of several ways. */
 export type NamedFormat = {
-  /** Texts that all stand in the template. */
+  /** Strings that must all occur in the template. */
   inTemplate: readonly string[];
   /** The first is the usual one. */
   calls: readonly [CallFormat, ...CallFormat[]];
-  /** Of what it says, where thoughts have no marks that say it too. */
+  /** Tags of the answer, where the reasoning tags do not include them. */
   tags?: AnswerTags;
 };

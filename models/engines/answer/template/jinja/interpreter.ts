@@ -1,10 +1,10 @@
 import * as jinja from '@huggingface/jinja';
 import { LIST_METHODS, STRING_METHODS } from './methods.ts';
 
-/** What the library works with; its own types can not be resolved from here. */
+/** The library's values; its own types cannot be resolved from here. */
 export type Value = { type: string; value: unknown; builtins: Map<string, Value> };
 export type Scope = { set(name: string, value: unknown): Value };
-/** A part of a template, as the library has parsed it. */
+/** A node of the library's syntax tree. */
 type Node = { type: string; value?: unknown; [part: string]: unknown };
 type Library = {
   Environment: new () => Scope;
@@ -16,16 +16,16 @@ type Library = {
 
 export const { Environment, Interpreter } = jinja as unknown as Library;
 
-/** Stands in a template for what is known already. */
+/** A node whose value is already known. */
 type Known = Node & { type: 'Known'; known: Value };
 
-/** Filters that take nothing for an empty list, or for an empty text, as Python's undefined is either. */
+/** Filters that accept undefined as an empty list or string, like Python's. */
 const OF_LISTS = ['length', 'list', 'selectattr', 'rejectattr', 'map', 'items', 'join', 'unique', 'sort'];
 const OF_TEXTS = ['trim', 'upper', 'lower', 'title', 'capitalize', 'replace', 'indent', 'string'];
 
 /**
- * Templates are written for Python, and the library is stricter and knows less than that. Here nothing can be looped
- * over, objects have numbers for keys, and strings and lists have the methods that templates of models use.
+ * Templates are written for Python's Jinja, and the library is stricter and supports less. Here undefined can be
+ * iterated, objects may have numeric keys, and strings and lists have the methods that chat templates use.
  */
 export class PythonInterpreter extends Interpreter {
   private readonly numbered = new WeakSet<Value>();
@@ -69,7 +69,7 @@ export class PythonInterpreter extends Interpreter {
     return this.numbered.has(operand) && ['dictsort', 'items'].includes(name) ? numberKeys(result) : result;
   }
 
-  /** What is called of an object is its method, even where it has something of that name. */
+  /** A call on an object means its method, even if it has a property of that name. */
   private withMethod(node: Node, scope: Scope): Node {
     const callee = node['callee'] as Node;
     if (callee.type !== 'MemberExpression' || callee['computed'] === true) return node;
@@ -134,9 +134,9 @@ export function toValue(plain: unknown): Value {
   return new Environment().set('value', plain);
 }
 
-/** Undefined where the library knows it itself. */
+/** Undefined where the library implements it. */
 function operate(sign: string, left: Value, right: Value): Value | undefined {
-  // What a client left out adds nothing to a text: the author of the template counted on its being there.
+  // A missing value adds nothing to a string: the author of the template relied on its presence.
   if (sign === '+' && isMissing(left) && right.type === 'StringValue') return right;
   if (sign === '+' && isMissing(right) && left.type === 'StringValue') return left;
   if (sign === '*' && left.type === 'StringValue' && right.type === 'IntegerValue') {
@@ -166,7 +166,7 @@ function list(items: Value[]): Value {
   return empty;
 }
 
-/** Names are unpacked out of lists alone, and pairs may be tuples. */
+/** Names are unpacked from lists only, and pairs may be tuples. */
 function withLists(value: Value): Value {
   if (!Array.isArray(value.value)) return value;
   const items = value.value as Value[];

@@ -1,4 +1,4 @@
-/** What Python's strings and lists can do and the Jinja library does not know; a list is changed in place. */
+/** Methods of Python's strings and lists that the Jinja library lacks; lists are changed in place. */
 export const STRING_METHODS: Readonly<Record<string, (text: string, ...args: unknown[]) => unknown>> = {
   format: (text, ...args) => format(text, args),
   removeprefix: (text, start) => (text.startsWith(String(start)) ? text.slice(String(start).length) : text),
@@ -31,7 +31,7 @@ function numberOf(value: unknown): number {
   return Number((value as { value?: unknown }).value);
 }
 
-/** `{}` and `{0}` are filled in; how a value would be laid out is left away. */
+/** Fills in `{}` and `{0}`; format specifications are ignored. */
 function format(text: string, args: readonly unknown[]): string {
   let next = 0;
   return text.replace(/\{(\d*)(?::[^{}]*)?\}/g, (_, place: string) => {

@@ -3,7 +3,7 @@ const inEnglish = (options: Intl.DateTimeFormatOptions) => (date: Date) =>
   new Intl.DateTimeFormat('en-US', options).format(date);
 const DAY_MS = 86_400_000;
 
-/** As Python writes them in the C locale, whatever the language of the machine. */
+/** Python's C locale, whatever the language of the machine. */
 const DIRECTIVES: Readonly<Record<string, (date: Date) => string>> = {
   Y: (date) => String(date.getFullYear()),
   y: (date) => pad(date.getFullYear() % 100),
@@ -25,7 +25,7 @@ const DIRECTIVES: Readonly<Record<string, (date: Date) => string>> = {
   '%': () => '%',
 };
 
-/** Python's strftime, as far as chat templates go; `%-d` is a number without its zeros. */
+/** Python's strftime, as far as chat templates need it; `%-d` is a number without leading zeros. */
 export function strftime(date: Date, format: string): string {
   return format.replace(/%(-?)([a-zA-Z%])/g, (whole, dash: string, letter: string) => {
     const written = DIRECTIVES[letter]?.(date) ?? whole;

@@ -2,10 +2,10 @@ import { Template } from '@huggingface/jinja';
 import { Environment, PythonInterpreter } from './interpreter.ts';
 import { strftime } from './strftime.ts';
 
-/** Makes a text of variables, or throws what the template or its author complains about. */
+/** Renders variables to text; throws errors of the template and its raise_exception(). */
 export type Render = (variables: Readonly<Record<string, unknown>>) => string;
 
-/** Throws where the source is no template. */
+/** Throws on a syntax error. */
 export function compileTemplate(source: string): Render {
   const program: unknown = new Template(source).parsed;
   return (variables) => {
