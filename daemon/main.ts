@@ -106,7 +106,7 @@ function announce({ settings, boot, log }: Services): void {
   });
   const { host, port } = address;
   log.info({ version, pid: process.pid, host, port, home: settings.paths.home }, 'daemon started');
-  process.stdout.write(`askd ${version} serves ${baseUrls(address).base_url}\n`);
+  process.stdout.write(`askd ${version} is listening on ${baseUrls(address).base_url}\n`);
 }
 
 /** A second signal ends the waiting for streams. */
@@ -146,7 +146,10 @@ function takeOnlyLock({ paths }: Settings): { release: () => void } {
   if (lock) return lock;
   const running = readPresence(paths.presence);
   const where = running ? ` (pid ${running.pid}, ${baseUrls(running).base_url})` : '';
-  throw new Failure('already_running', `A daemon runs for ${paths.home} already${where}. Stop it: askd down`);
+  throw new Failure(
+    'already_running',
+    `A daemon is already running for ${paths.home}${where}. Stop it: askd down`,
+  );
 }
 
 function refuseOpenNetwork({ host, insecureHttp, tlsCert }: Settings): void {
@@ -155,7 +158,7 @@ function refuseOpenNetwork({ host, insecureHttp, tlsCert }: Settings): void {
   throw new Failure(
     'config_invalid',
     `Listening on ${host} would send keys and conversations over the network unencrypted. ` +
-      'Set tls_cert and tls_key, put a TLS proxy before 127.0.0.1, or accept it with --insecure-http.',
+      'Set tls_cert and tls_key, put a TLS proxy in front of 127.0.0.1, or accept it with --insecure-http.',
   );
 }
 

@@ -55,7 +55,7 @@ async function build({ engines, jobs, gpu: options }: Order, signal: AbortSignal
   rmSync(fresh, { recursive: true, force: true });
   gatherLibraries(objects, fresh);
   if (!existsSync(join(fresh, LLAMA_ADDON))) {
-    throw new Failure('model_load_failed', `The compiler ended without ${LLAMA_ADDON} in ${objects}.`);
+    throw new Failure('model_load_failed', `The compiler did not produce ${LLAMA_ADDON} in ${objects}.`);
   }
   report({ step: 'check' });
   const { compared } = await checkBuild(fresh, signal);

@@ -25,7 +25,7 @@ async function look(): Promise<DeviceReport> {
         name,
         works: false,
         devices: [],
-        reason: 'no driver or no such device on this machine',
+        reason: 'no driver, or no such device',
       });
       continue;
     }

@@ -16,7 +16,7 @@ function absent(name: EngineName): () => Promise<Engine> {
   return async () => {
     throw new Failure(
       'engine_not_installed',
-      `This askd has no "${name}" engine, which the model needs. See what it can run: askd list --available`,
+      `The model needs the engine "${name}", which this askd does not have. To see what it can run: askd list --available`,
     );
   };
 }

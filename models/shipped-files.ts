@@ -13,7 +13,7 @@ export async function checkShipped({ card }: ModelManifest): Promise<void> {
     if ((await hashOf(file)) === expected) continue;
     throw new Failure(
       'invalid_model_file',
-      `${file} is not the file that came with askd. Install askd again, or use another model: askd models`,
+      `${file} was modified after installation. Reinstall askd, or use another model: askd models`,
     );
   }
 }

@@ -53,7 +53,7 @@ export function refuseLarge(bytes: number, param: string, kind: AttachmentKind):
 function decodeDataUrl({ url, param }: AttachmentPlace, kind: AttachmentKind): Attachment {
   const match = DATA_URL.exec(url.slice(0, 200));
   if (!match?.[2]) {
-    throw unusable(kind, param, `a data: URL of it is ${kind.dataUrlExample}, and then base64`);
+    throw unusable(kind, param, `its data: URL must start with ${kind.dataUrlExample}, followed by base64`);
   }
   const data = url.slice(match[0].length);
   refuseLarge(Buffer.byteLength(data, 'base64'), param, kind);
@@ -76,9 +76,9 @@ function refuseUnlessFetched(
   isAllowed: boolean,
 ): void {
   if (!/^https?:\/\//i.test(url))
-    throw unusable(kind, param, 'its URL is a data: URL, or an https:// address');
+    throw unusable(kind, param, 'its URL must be a data: URL or start with https://');
   if (isAllowed) return;
-  const message = `addresses of ${kind.noun}s are not fetched here. Send a data: URL, or turn the setting image_urls on`;
+  const message = `fetching ${kind.noun}s from URLs is off. Send a data: URL, or turn it on: askd config set image_urls on`;
   throw unusable(kind, param, message);
 }
 
@@ -99,16 +99,16 @@ async function fetchAttachment(
     .catch((error: unknown) => {
       signal.throwIfAborted();
       if (error instanceof OutboundError)
-        throw unusable(kind, param, `its address cannot be used: ${error.message}`);
+        throw unusable(kind, param, `its URL cannot be used: ${error.message}`);
       throw error;
     });
   return { bytes: bodyOf(answer, param, kind), mime: String(answer.headers['content-type'] ?? '') };
 }
 
 function bodyOf({ status, body, isComplete }: OutboundResponse, param: string, kind: AttachmentKind): Buffer {
-  if (status !== 200) throw unusable(kind, param, `its address answered ${status}`);
+  if (status !== 200) throw unusable(kind, param, `its URL answered ${status}`);
   if (body.length > kind.bytesMax)
     throw unusable(kind, param, `it has more than ${kind.limitName}, ${kind.bytesMax} bytes`);
-  if (!isComplete) throw unusable(kind, param, 'its address did not send all of it in time');
+  if (!isComplete) throw unusable(kind, param, 'the download timed out');
   return body;
 }

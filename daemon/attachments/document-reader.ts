@@ -28,7 +28,7 @@ export function createDocumentReader({ readAttachment, extractor }: Parts): Read
     const { bytes, mime } = await readAttachment({ url, param, signal }, DOCUMENT);
     if (isPdf(bytes)) return readPdf(bytes, param, signal);
     if (TEXT_MIME.test(mime)) return new TextDecoder().decode(bytes);
-    throw unusable(DOCUMENT, param, 'it is no PDF and no plain text');
+    throw unusable(DOCUMENT, param, 'it is neither a PDF nor plain text');
   };
 
   async function readPdf(bytes: Buffer, param: string, signal: AbortSignal): Promise<string> {
@@ -44,7 +44,11 @@ export function createDocumentReader({ readAttachment, extractor }: Parts): Read
     });
     if (document.isCut) throw unusable(DOCUMENT, param, `it has more than ${PAGES_MAX} pages`);
     if (document.text.trim() === '')
-      throw unusable(DOCUMENT, param, 'none of its pages has text. Send them as images to a model that sees');
+      throw unusable(
+        DOCUMENT,
+        param,
+        'none of its pages contains text. Send them as images to a vision model',
+      );
     return document.text + noteOf(document.blankPages ?? []);
   }
 }

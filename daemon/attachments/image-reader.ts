@@ -51,5 +51,5 @@ function sizeOf(
   } catch {
     // Said below: whatever is wrong with it, it is none of these.
   }
-  throw unusable(kind, param, 'it is no PNG, JPEG, WebP or GIF');
+  throw unusable(kind, param, 'it is not a PNG, JPEG, WebP or GIF file');
 }

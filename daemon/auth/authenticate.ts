@@ -103,7 +103,7 @@ function noCredential(access: Access): Failure {
     );
   }
   if (access === 'owner') {
-    return new Failure('not_authenticated', 'This route is for the command line: askd session --help');
+    return new Failure('not_authenticated', 'This route is only for the command line: askd session --help');
   }
   return new Failure(
     'invalid_api_key',
@@ -114,25 +114,28 @@ function noCredential(access: Access): Failure {
 function wrongRootToken(): Failure {
   return new Failure(
     'not_authenticated',
-    'This root token is not valid here. Is ASKD_HOME the home of this daemon?',
+    'The root token is not valid for this daemon. Check that ASKD_HOME is the home of this daemon.',
   );
 }
 
 function keysDoNotManage(): Failure {
   return new Failure(
     'not_authenticated',
-    'API keys do not open management routes. Use a dashboard session or the command line: askd dashboard',
+    'API keys cannot be used for management routes. Use a dashboard session or the command line: askd dashboard',
   );
 }
 
 function sessionEnded(): Failure {
-  return new Failure('not_authenticated', 'This dashboard session has ended. Open a new one: askd dashboard');
+  return new Failure(
+    'not_authenticated',
+    'The dashboard session has expired. Open a new one: askd dashboard',
+  );
 }
 
 function tooManyRequests(retryAfterSeconds: number): Failure {
   return new Failure(
     'too_many_requests',
-    `A dashboard session may make ${SESSION_REQUESTS_PER_MINUTE_MAX} requests a minute. Wait ${retryAfterSeconds} seconds.`,
+    `A dashboard session may make ${SESSION_REQUESTS_PER_MINUTE_MAX} requests per minute. Try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   );
 }

@@ -26,11 +26,8 @@ function hostNotAllowed({ socket, protocol }: FastifyRequest, host: string): Fai
   const way =
     name === undefined
       ? `Use ${address}`
-      : `Use ${address}, or allow this name if it means this machine: ${allow('hosts', name)}`;
-  return new Failure(
-    'host_not_allowed',
-    `The Host ${JSON.stringify(host)} is not one of this server. ${way}`,
-  );
+      : `Use ${address}, or allow this name if it is one of this machine's: ${allow('hosts', name)}`;
+  return new Failure('host_not_allowed', `The host ${JSON.stringify(host)} is not allowed. ${way}`);
 }
 
 /** A page of another name cannot get here by this one: its certificate would need that name too. */
@@ -77,7 +74,7 @@ export function originNotAllowed(origin: string): Failure {
   const known = parseOrigin(origin);
   const way =
     known === undefined ? ORIGIN.objection(origin) : `If you trust them: ${allow('origins', known)}`;
-  const message = `Web pages of ${JSON.stringify(origin)} may not use this server. ${way ?? ''}`;
+  const message = `Web pages of ${JSON.stringify(origin)} are not allowed to use this server. ${way ?? ''}`;
   return new Failure('origin_not_allowed', message.trimEnd());
 }
 
@@ -97,7 +94,10 @@ export function requireOwnPage(request: FastifyRequest, { mayLackBoth }: { mayLa
       ? request.headers.origin === ownOrigin(request) || (request.headers.origin === undefined && mayLackBoth)
       : site === 'same-origin' || (site === 'none' && isRead(request));
   if (isOwn) return;
-  throw new Failure('origin_not_allowed', 'This needs a page of the daemon itself. Open one: askd dashboard');
+  throw new Failure(
+    'origin_not_allowed',
+    "This route can only be used by the daemon's own pages: askd dashboard",
+  );
 }
 
 /** Any page can submit a form; a JSON body needs a preflight, which is never granted here. */

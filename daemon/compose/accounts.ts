@@ -33,7 +33,7 @@ export function composeAccounts({ store, owed, events, clock, bootId, settings, 
   const wallet = createWallet({ store, events, notices, clock, bootId });
   ensureAccount({ store, tiers, wallet }, ACCOUNT_ID, settings.profile);
   const released = store.transaction(wallet.holds.releaseOrphans);
-  if (released > 0) log.warn({ holds: released }, 'credits held by an earlier run were given back');
+  if (released > 0) log.warn({ holds: released }, 'credits held by an earlier run were released');
   const idempotency = createIdempotency({ store, clock, bootId, onResume: wallet.refundRequest });
   const charges = createCharges({ store, owed, events, notices, tiers, rates, quota, wallet });
   return { notices, tiers, rates, quota, wallet, charges, idempotency };

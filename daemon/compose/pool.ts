@@ -77,7 +77,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
     });
     const { calibration, memory, device } = runner.description;
     graphics = runner.description.graphics ?? graphics;
-    orNotify(log, 'what a load measured was not kept', () => {
+    orNotify(log, 'the memory measured while loading was not stored', () => {
       if (calibration?.isCalm) calibrations.keep(manifest, calibration);
       if (memory) needs.keep(manifest, load, { ...memory, device });
     });
@@ -90,7 +90,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
     budget,
     contextOf: planOf,
     report: (event) =>
-      orNotify(log, 'what a model did was not recorded', () => report(event, { log, store, events })),
+      orNotify(log, 'a model event was not recorded', () => report(event, { log, store, events })),
     slotsOf,
     queueMax: settings.modelQueueMax,
     keepAliveMs: settings.keepAliveMs,

@@ -88,11 +88,11 @@ function stripeOf({
   const missing = secretKey === '' ? 'stripe_secret_key' : 'stripe_webhook_secret';
   throw new Failure(
     'config_invalid',
-    `Stripe needs stripe_secret_key and stripe_webhook_secret, and ${missing} is empty: without both, anybody could report a payment.`,
+    `Stripe needs stripe_secret_key and stripe_webhook_secret, and ${missing} is empty. Without both, anyone could report a payment.`,
   );
 }
 
 function smtpOf({ smtpUrl: url, smtpFrom: from }: Settings): { url: string; from: string } {
   if (from !== '') return { url, from };
-  throw new Failure('config_invalid', 'Mail by smtp_url needs smtp_from, the address that it comes from.');
+  throw new Failure('config_invalid', 'smtp_url also needs smtp_from, the sender address.');
 }

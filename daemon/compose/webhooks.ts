@@ -33,11 +33,11 @@ export function composeWebhooks({ settings, store, events, clock, boot, notices,
   const outbound = createOutbound({ guard, extraCa: readExtraCa(settings) });
 
   function onDisabled({ id, name, reason }: Disabled): void {
-    log.warn({ webhook_id: id, name, reason }, 'a webhook was switched off');
+    log.warn({ webhook_id: id, name, reason }, 'a webhook was disabled');
     notices.once(ACCOUNT_ID, {
       kind: 'webhook_disabled',
       period: `${id} ${toIso(clock.now())}`,
-      message: `The webhook "${name}" was switched off: ${REASONS[reason]} Enable it again: askd webhooks resume ${id}`,
+      message: `The webhook "${name}" was disabled: ${REASONS[reason]} Enable it again: askd webhooks resume ${id}`,
     });
   }
 
@@ -65,6 +65,6 @@ function readExtraCa({ webhooksCa }: Settings): string | undefined {
   try {
     return readFileSync(webhooksCa, 'utf8');
   } catch (cause) {
-    throw new Failure('config_invalid', `The file ${webhooksCa} of webhooks_ca cannot be read.`, { cause });
+    throw new Failure('config_invalid', `The file ${webhooksCa} (webhooks_ca) cannot be read.`, { cause });
   }
 }

@@ -48,7 +48,7 @@ function bodyOf(checkout: Checkout | undefined, balanceOf: (accountId: string) =
   if (checkout === undefined) {
     return {
       title: 'No such checkout',
-      html: '<p>This address is not a checkout. Start one: <code>askd wallet topup 25</code></p>',
+      html: '<p>This URL is not a checkout. Start one: <code>askd wallet topup 25</code></p>',
     };
   }
   const { state, amountN, bonusN, accountId, expiresAt } = checkout;
@@ -57,14 +57,14 @@ function bodyOf(checkout: Checkout | undefined, balanceOf: (accountId: string) =
     const balance = balanceOf(accountId).toFixed(2);
     return {
       title: 'Credits added',
-      html: `<p role="status">${total} credits were added. The wallet has <strong>${balance}</strong> now.</p>
+      html: `<p role="status">${total} credits were added. The balance is now <strong>${balance}</strong>.</p>
         <p><a href="/dashboard">Dashboard</a></p>`,
     };
   }
   if (state !== 'created') {
     return {
-      title: 'This checkout is over',
-      html: '<p>Nothing was added, and nothing can be any more. Start another: <code>askd wallet topup 25</code></p>',
+      title: 'This checkout has expired',
+      html: '<p>No credits were added. Start another checkout: <code>askd wallet topup 25</code></p>',
     };
   }
   return {

@@ -32,18 +32,20 @@ async function diagnoseArtifact(
 ): Promise<Finding> {
   const check = `model ${artifact.id}`;
   if (!library.isPresent(artifact)) {
-    const fix = artifact.hub ? pullCommand(artifact.id, artifact) : `put it back, or: askd rm ${artifact.id}`;
-    return { check, level: 'problem', message: `a file is gone: ${artifact.path}`, fix };
+    const fix = artifact.hub
+      ? pullCommand(artifact.id, artifact)
+      : `restore the file, or: askd rm ${artifact.id}`;
+    return { check, level: 'problem', message: `a file is missing: ${artifact.path}`, fix };
   }
   const { card } = artifact;
   const files = card ? shippedFiles(card) : library.installedFiles(artifact.id);
   const wrong = await findWrong(files, hasher);
   if (wrong !== undefined) {
-    const fix = card ? 'install askd again' : `askd rm --force ${artifact.id}, then askd pull ${artifact.id}`;
+    const fix = card ? 'reinstall askd' : `askd rm --force ${artifact.id}, then askd pull ${artifact.id}`;
     return { check, level: 'problem', message: `${wrong} has changed since it was verified`, fix };
   }
   const obstacle = library.obstacleTo(artifact);
-  if (obstacle !== undefined) return { check, level: 'warning', message: `it is here, but ${obstacle}` };
+  if (obstacle !== undefined) return { check, level: 'warning', message: `installed, but ${obstacle}` };
   return { check, level: 'ok', message: verdict(card && !hasher ? 0 : files.length, hasher !== undefined) };
 }
 
@@ -56,8 +58,8 @@ function shippedFiles({ folder, files }: ModelCard): CheckedFile[] {
 }
 
 function verdict(count: number, isHashed: boolean): string {
-  if (count === 0) return 'it is here';
-  return isHashed ? 'it is here, and its hashes are right' : 'it is here, with the size that was verified';
+  if (count === 0) return 'installed';
+  return isHashed ? 'installed, hashes verified' : 'installed, size verified';
 }
 
 async function findWrong(

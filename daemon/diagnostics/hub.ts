@@ -7,7 +7,7 @@ const WAIT_MS_MAX = 3_000;
 export const diagnoseHub: Diagnostic = async ({ settings }, _options, signal) => {
   const check = 'model hub';
   const { endpoint } = settings.hub;
-  if (settings.offline) return [{ check, level: 'ok', message: 'askd is offline, as it was told to be' }];
+  if (settings.offline) return [{ check, level: 'ok', message: 'offline mode is on' }];
   const access = accessOf(settings);
   const requests = createHubRequests({ ...access, stallMs: WAIT_MS_MAX });
   try {
@@ -18,7 +18,7 @@ export const diagnoseHub: Diagnostic = async ({ settings }, _options, signal) =>
     const message = `${endpoint} answers ${answer.statusCode}, ${login}`;
     return [{ check, level: 'warning', message, fix: 'check HF_ENDPOINT and HF_TOKEN, then: askd restart' }];
   } catch (error) {
-    const message = `${endpoint} does not answer (${(error as Error).message}); only what is here can be used`;
+    const message = `${endpoint} does not answer (${(error as Error).message}); only installed models can be used`;
     return [{ check, level: 'warning', message, fix: 'check the network, HTTPS_PROXY and HF_ENDPOINT' }];
   } finally {
     await requests.close();

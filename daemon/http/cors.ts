@@ -76,7 +76,7 @@ function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): void
 }
 
 function onlyOwnPages(origin: string): Failure {
-  const message = `Pages of ${JSON.stringify(origin)} may use what an API key opens, and no management route.`;
+  const message = `Pages of ${JSON.stringify(origin)} may only use routes that accept an API key.`;
   return new Failure('origin_not_allowed', message);
 }
 

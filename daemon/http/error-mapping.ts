@@ -27,7 +27,7 @@ export function failureFrom(error: unknown): Failure {
 }
 
 function wrongMediaType(cause: unknown): Failure {
-  const message = 'This takes JSON: send it with Content-Type: application/json.';
+  const message = 'The body must be JSON. Send it with Content-Type: application/json.';
   return new Failure('unsupported_media_type', message, { cause });
 }
 

@@ -53,7 +53,8 @@ export function createIdempotent(idempotency: Idempotency, owed: Pick<OwedWrites
     request.attempt = undefined;
     const status = reply.statusCode;
     // A full disk neither withholds an answer from its client nor leaves its key waiting for ever.
-    const write = (work: () => void) => owed.write(`what came of the Idempotency-Key of ${request.id}`, work);
+    const write = (work: () => void) =>
+      owed.write(`the response for the Idempotency-Key of ${request.id}`, work);
     const abandon = () => write(() => idempotency.abandon(attempt));
     if (status < 200 || status >= 300) {
       abandon();

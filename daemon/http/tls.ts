@@ -22,7 +22,7 @@ function readPem(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw unusable(`${path} (${name}) can't be read: ${(cause as NodeJS.ErrnoException).code}.`, cause);
+    throw unusable(`${path} (${name}) cannot be read: ${(cause as NodeJS.ErrnoException).code}.`, cause);
   }
 }
 
@@ -30,7 +30,7 @@ function parse<Parsed>(name: string, path: string, read: () => Parsed): Parsed {
   try {
     return read();
   } catch (cause) {
-    throw unusable(`${path} (${name}) has no PEM text that can be used without a password.`, cause);
+    throw unusable(`${path} (${name}) is not an unencrypted PEM file.`, cause);
   }
 }
 

@@ -19,7 +19,7 @@ export const formBytesMax = ({ bytesMax }: Pick<Uploads, 'bytesMax'>) => bytesMa
 const REST_BYTES_MAX = 1024 * 1024;
 const FIELDS_MAX = 50;
 
-const NO_FILE = '"file" is a text here. Send the file itself, as curl does with -F file=@talk.mp3';
+const NO_FILE = '"file" must be a file, not text. With curl: -F file=@talk.mp3';
 
 type Uploaded = { path: string; name: string; bytes: number };
 
@@ -81,7 +81,7 @@ async function readForm(request: FastifyRequest, payload: Readable, reading: Rea
     files.push(keeping);
   });
   payload.pipe(busboy);
-  const cut = () => busboy.destroy(new Failure('client_disconnected', 'The upload broke off.'));
+  const cut = () => busboy.destroy(new Failure('client_disconnected', 'The upload was interrupted.'));
   request.raw.once('close', () => request.raw.complete || cut());
   try {
     await finished(busboy);
@@ -91,7 +91,7 @@ async function readForm(request: FastifyRequest, payload: Readable, reading: Rea
     payload.unpipe(busboy);
     const failure = toFailure(cause);
     if (failure.code !== 'internal_error') throw failure;
-    throw new Failure('invalid_value', `The form can't be read: ${(cause as Error).message}.`, { cause });
+    throw new Failure('invalid_value', `The form is not valid: ${(cause as Error).message}.`, { cause });
   }
 }
 
@@ -100,7 +100,7 @@ function open(request: FastifyRequest) {
     const limits = { fieldSize: REST_BYTES_MAX, fields: FIELDS_MAX, headerPairs: 20 };
     return new Busboy({ headers: request.headers as BusboyHeaders, limits });
   } catch (cause) {
-    throw new Failure('invalid_value', `The form can't be read: ${(cause as Error).message}.`, { cause });
+    throw new Failure('invalid_value', `The form is not valid: ${(cause as Error).message}.`, { cause });
   }
 }
 
@@ -125,7 +125,7 @@ function addField(fields: Texts, name: string, value: string): void {
 
 function problemWith(name: string, earlier: number): Failure | undefined {
   if (name !== 'file') {
-    const message = `The form has a file in "${name}". It belongs into "file".`;
+    const message = `The form has a file in "${name}". Send it as "file".`;
     return new Failure('unsupported_parameter', message, { param: name });
   }
   if (earlier === 0) return undefined;
@@ -136,13 +136,13 @@ function problemWith(name: string, earlier: number): Failure | undefined {
 
 function tooLarge(bytesMax: number): Failure {
   const megabytes = Math.floor(bytesMax / 1024 / 1024);
-  const message = `A file may have ${bytesMax} bytes (${megabytes} MiB, audio_bytes_max). Compress it, or cut it into parts.`;
+  const message = `The file is larger than ${bytesMax} bytes (${megabytes} MiB, audio_bytes_max). Compress it, or split it.`;
   return new Failure('request_too_large', message, { param: 'file' });
 }
 
 function wrongType(wanted: 'JSON' | 'a form'): Failure {
   const type = wanted === 'JSON' ? 'application/json' : 'multipart/form-data';
-  return new Failure('unsupported_media_type', `This takes ${wanted}: send it as ${type}.`);
+  return new Failure('unsupported_media_type', `The body must be ${wanted}. Send it as ${type}.`);
 }
 
 declare module 'fastify' {

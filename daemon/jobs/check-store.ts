@@ -9,15 +9,14 @@ type Parts = Pick<Services, 'store' | 'settings' | 'notices' | 'clock' | 'log'>;
 export async function checkStore({ store, settings, ...parts }: Parts): Promise<() => Promise<void>> {
   const { log } = parts;
   const { database } = settings.paths;
-  if (store.integrity === 'trusted')
-    log.info({ database }, 'the database was closed well: not read as a whole');
+  if (store.integrity === 'trusted') log.info({ database }, 'the database was closed cleanly: no full check');
   if (store.integrity !== 'owed') return async () => undefined;
-  log.warn({ database }, 'the database was not closed well: it is read as a whole while requests are served');
+  log.warn({ database }, 'the database was not closed cleanly: checking it while requests are served');
   let isCancelled = false;
   const { done, cancel } = checkInThread(database);
   const reported = done.then(
     ({ damage }) => {
-      if (damage === undefined) log.info({ database }, 'the database is whole');
+      if (damage === undefined) log.info({ database }, 'the database is intact');
       else reportDamage(parts, { database, damage });
       store.wasChecked(damage);
     },
@@ -46,6 +45,6 @@ function reportDamage(
   try {
     notices.once(ACCOUNT_ID, { kind: 'store_damaged', period: toIso(clock.now()), message });
   } catch (error) {
-    log.fatal({ err: error }, 'the damaged database takes no notice');
+    log.fatal({ err: error }, 'the damaged database rejects the notice');
   }
 }

@@ -8,6 +8,6 @@ export function auditInThread(database: string): Promise<AuditReport> {
     const worker = new Worker(builtFile('daemon/jobs/ledger-audit-worker.js'), { workerData: database });
     worker.once('message', resolve);
     worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`The audit ended with ${code} and said nothing`)));
+    worker.once('exit', (code) => reject(new Error(`The audit exited with ${code} and no result`)));
   });
 }

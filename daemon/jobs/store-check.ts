@@ -10,7 +10,7 @@ export function checkInThread(database: string): { done: Promise<StoreCheck>; ca
   const done = new Promise<StoreCheck>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`The check ended with ${code} and said nothing`)));
+    worker.once('exit', (code) => reject(new Error(`The check exited with ${code} and no result`)));
   });
   return { done, cancel: async () => void (await worker.terminate()) };
 }

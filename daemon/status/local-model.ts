@@ -19,7 +19,7 @@ export function localService(service: string, services: Services): LocalModel {
     licence: null,
     memory_bytes: null,
     context_tokens: null,
-    notice: choice ? `Get it with: ${pullCommand(service, choice)}` : 'No engine of this askd can run it.',
+    notice: choice ? `To install it: ${pullCommand(service, choice)}` : 'No engine of this askd can run it.',
   };
 }
 

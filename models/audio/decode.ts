@@ -48,7 +48,7 @@ export async function* decodeFile({
     if (channelData.length === 0) return new Float32Array();
     if (sampleRate !== sourceRate) {
       if (sampleRate < RATE_MIN || sampleRate > RATE_MAX) {
-        throw damagedAudio(`has a sample rate of ${sampleRate} Hz, which is no sound`);
+        throw damagedAudio(`has a sample rate of ${sampleRate} Hz, which is not valid`);
       }
       resampler = createResampler(sampleRate, rate);
       sourceRate = sampleRate;
@@ -75,7 +75,7 @@ async function reading<Result>(decode: () => Promise<Result>): Promise<Result> {
     return await decode();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw damagedAudio(`can't be decoded: ${reason}`, cause);
+    throw damagedAudio(`cannot be decoded: ${reason}`, cause);
   }
 }
 

@@ -26,9 +26,9 @@ export function createSoundDemuxer() {
   }
 
   function end(): void {
-    if (track === undefined) throw damagedAudio('has no track of MPEG sound');
+    if (track === undefined) throw damagedAudio('has no MPEG audio track');
     if (rest.length > PREFIX_BYTES && rest.readUIntBE(0, 3) === 1)
-      throw damagedAudio('was cut off within a packet');
+      throw damagedAudio('is truncated within a packet');
   }
 
   return { push, end };

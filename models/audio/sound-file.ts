@@ -28,7 +28,7 @@ export async function openSound({ path, rate, secondsMax, signal }: SoundOptions
       checkNotLonger(samples / rate, declared);
       yield block;
     }
-    if (samples === 0) throw damagedAudio('holds no sound that can be decoded');
+    if (samples === 0) throw damagedAudio('contains no audio that can be decoded');
     checkNotShorter(samples / rate, declared);
   }
 
@@ -45,14 +45,12 @@ async function count(blocks: AsyncIterable<Float32Array>, rate: number): Promise
 function checkNotShorter(seconds: number, declared = 0): void {
   if (seconds >= declared - slack(declared, SHORTER)) return;
   const said = `${declared.toFixed(1)} s long`;
-  throw damagedAudio(
-    `was cut off or is damaged: it says that it is ${said}, and ends after ${seconds.toFixed(1)} s`,
-  );
+  throw damagedAudio(`is truncated or damaged: it declares ${said} and ends after ${seconds.toFixed(1)} s`);
 }
 
 function checkNotLonger(seconds: number, declared = Infinity): void {
   if (seconds <= declared + slack(declared, LONGER)) return;
-  throw damagedAudio(`is damaged: it says that it is ${declared.toFixed(1)} s long, and plays on after that`);
+  throw damagedAudio(`is damaged: it declares ${declared.toFixed(1)} s and is longer`);
 }
 
 function slack(seconds: number, least: typeof SHORTER): number {

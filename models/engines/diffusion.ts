@@ -33,7 +33,10 @@ const LARGEST = { width: 1792, height: 1024 };
 async function load(manifest: ModelManifest, options: LoadOptions, signal: AbortSignal): Promise<Session> {
   const { id, drawing } = manifest;
   if (!drawing)
-    throw new Failure('invalid_model_file', `Nothing says how "${id}" draws: its manifest has no "drawing".`);
+    throw new Failure(
+      'invalid_model_file',
+      `The manifest of "${id}" lacks "drawing", the settings of its sampler.`,
+    );
   const place = findPlace(options.modules);
   const threads = options.threads ?? availableParallelism();
   const open = (stop: AbortSignal) =>

@@ -63,7 +63,7 @@ async function openMethods(
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure('invalid_model_file', `${path} can't be loaded: ${reason}`, { cause });
+    throw new Failure('invalid_model_file', `${path} cannot be loaded: ${reason}`, { cause });
   }
-  throw new Failure('invalid_model_file', `${path}: this engine does nothing of ${tasks.join(', ')}.`);
+  throw new Failure('invalid_model_file', `${path}: this engine does not support ${tasks.join(', ')}.`);
 }

@@ -99,7 +99,7 @@ export function toUnitVector(
   for (const value of vector) squares += value * value;
   const length = Math.sqrt(squares);
   if (!Number.isFinite(length)) {
-    const message = `The vector that the model made of ${param} has numbers that are not finite.`;
+    const message = `The model returned a vector with non-finite numbers for ${param}.`;
     throw new Failure('model_output_invalid', message, { param });
   }
   if (length === 0) return vector;
@@ -110,7 +110,7 @@ export function toUnitVector(
 /** For a zero query, all documents would be equally near. */
 function requireDirection(query: Float32Array): Float32Array {
   if (query.some((value) => value !== 0)) return query;
-  const message = 'query has nothing that this model can embed: no word or sign that it knows.';
+  const message = 'query contains nothing that this model can embed.';
   throw new Failure('invalid_value', message, { param: 'query' });
 }
 

@@ -65,15 +65,15 @@ function refuseUnknown(request: Partial<ChatRequest>): void {
   const { raw, logprobs, showPrompt = false, logitBias = {} } = request;
   const asked: [boolean, string, string][] = [
     [raw !== undefined, 'prompt', 'it takes messages only'],
-    [logprobs !== undefined, 'logprobs', 'it tells likelihoods only after it has cut and scaled them'],
-    [Object.keys(logitBias).length > 0, 'logit_bias', 'it takes none'],
-    [showPrompt, 'show_prompt', 'images stand in its prompt'],
+    [logprobs !== undefined, 'logprobs', 'it reports probabilities only after sampling filters'],
+    [Object.keys(logitBias).length > 0, 'logit_bias', 'it supports none'],
+    [showPrompt, 'show_prompt', 'its prompt contains images'],
   ];
   const [, param, why] = asked.find(([isAsked]) => isAsked) ?? [];
   if (param === undefined) return;
   throw new Failure(
     'unsupported_parameter',
-    `The engine of models that read images has no "${param}": ${why}. Leave it out, or use a model without images: svc-chat-v1.`,
+    `The vision engine does not support "${param}": ${why}. Omit it, or use a text model: svc-chat-v1.`,
     { param },
   );
 }

@@ -16,7 +16,7 @@ export async function checkBuild(folder: string, signal: AbortSignal): Promise<{
   const prebuilt = await firstToken('', signal);
   // Where no prebuilt engine runs, there is nothing to compare with, and all the more reason for this one.
   if (typeof prebuilt !== 'number') return { compared: false };
-  if (prebuilt !== built) throw broken('it says another thing than the prebuilt engine');
+  if (prebuilt !== built) throw broken('its output differs from that of the prebuilt engine');
   return { compared: true };
 }
 
@@ -41,6 +41,6 @@ async function firstToken(folder: string, signal: AbortSignal): Promise<number |
 function broken(why: string): Failure {
   return new Failure(
     'model_load_failed',
-    `The engine was compiled, and ${why}. It is not taken into use; the prebuilt one serves as before.`,
+    `The engine was compiled, but ${why}. It will not be used; the prebuilt one stays in use.`,
   );
 }

@@ -30,7 +30,10 @@ export async function runCommand(
     child.once('close', resolve);
   });
   if (code === 0) return lines;
-  throw new Failure('model_load_failed', `${command} ended with ${code ?? 'a signal'}:\n${lines.join('\n')}`);
+  throw new Failure(
+    'model_load_failed',
+    `${command} failed with ${code ?? 'a signal'}:\n${lines.join('\n')}`,
+  );
 }
 
 /** The first line of its version output; undefined where it is missing or does not run. */

@@ -27,8 +27,8 @@ export async function chooseGpu(options: LlamaBuildGpu | undefined): Promise<Lla
     const found = await Promise.all(tools.map(versionOf));
     if (hasCard() && found.every((version) => version !== undefined)) return kind;
     if (options === undefined) continue;
-    const lacks = hasCard() ? `it lacks ${tools.join(', ')}. Install ${fix}` : 'it has no such card';
-    throw new Failure('engine_not_installed', `This machine can not compile for ${kind}: ${lacks}.`);
+    const lacks = hasCard() ? `it lacks ${tools.join(', ')}. Install ${fix}` : 'it has no such graphics card';
+    throw new Failure('engine_not_installed', `This machine cannot compile for ${kind}: ${lacks}.`);
   }
   return 'none';
 }

@@ -60,11 +60,9 @@ export async function requireTools(): Promise<void> {
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');
   const fix = await installCommand(missing);
-  throw new Failure(
-    'engine_not_installed',
-    `To compile the engine this machine lacks ${names}. Install it with: ${fix}`,
-    { details: { missing: names, fix } },
-  );
+  throw new Failure('engine_not_installed', `Compiling the engine requires ${names}. Install with: ${fix}`, {
+    details: { missing: names, fix },
+  });
 }
 
 async function installCommand(missing: readonly Tool[]): Promise<string> {

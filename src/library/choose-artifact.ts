@@ -46,7 +46,7 @@ export function chooseArtifact(
   const smallest = runnable.reduce((least, each) => (memoryOf(each) < memoryOf(least) ? each : least), first);
   return {
     artifact: smallest,
-    reason: `the smallest there is; it may be too big for this machine's ${memory}`,
+    reason: `the smallest one; it may be too large for this machine's ${memory}`,
   };
 }
 

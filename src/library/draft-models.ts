@@ -49,8 +49,8 @@ export function createDrafts({ store, clock, findArtifact }: Parts) {
 
 /** Whether their vocabularies match is checked at load. */
 function whyNot(artifact: ModelManifest, draft: ModelManifest): string | undefined {
-  if (artifact.id === draft.id) return `"${artifact.id}" can't guess for itself: that would save nothing.`;
+  if (artifact.id === draft.id) return `"${artifact.id}" cannot be its own draft model.`;
   const other = [artifact, draft].find(({ engine, tasks }) => engine !== 'llama' || !tasks.includes('chat'));
   if (!other) return undefined;
-  return `"${other.id}" runs on ${other.engine} and does ${other.tasks.join(', ')}; drafts are between chat models of the llama engine.`;
+  return `"${other.id}" runs on ${other.engine} and does ${other.tasks.join(', ')}; draft models must be chat models of the llama engine.`;
 }

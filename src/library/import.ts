@@ -30,7 +30,7 @@ export async function importFile(options: ImportOptions): Promise<ModelManifest>
   const header = readGgufHeader(path);
   const abilities = ggufAbilities(header);
   if (!abilities) {
-    const message = `${path} holds a ${header.architecture} model that neither chats nor makes one vector of a text.`;
+    const message = `${path} contains a ${header.architecture} model that supports neither chat nor embeddings.`;
     throw new Failure('invalid_model_file', message, { param: 'path' });
   }
   const engine = projector === undefined ? 'llama' : 'vision';
@@ -62,7 +62,7 @@ export async function importFile(options: ImportOptions): Promise<ModelManifest>
 async function checkProjector(path: string): Promise<number> {
   const { size } = await find(path);
   if (/\.gguf$/i.test(path)) return size;
-  throw new Failure('invalid_model_file', `${path} is no GGUF file with a projector.`, {
+  throw new Failure('invalid_model_file', `${path} is not a GGUF projector file.`, {
     param: 'projector',
   });
 }
@@ -92,7 +92,7 @@ async function find(path: string): Promise<Stats> {
   if (!isAbsolute(path))
     throw new Failure('invalid_value', `The path must be absolute: ${path}`, { param: 'path' });
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new Failure('not_found', `There is no file ${path}.`, { param: 'path' });
+  if (!found) throw new Failure('not_found', `The file ${path} does not exist.`, { param: 'path' });
   if (found.isFile() || found.isDirectory()) return found;
   const message = `${path} is neither a file nor a folder. Give a .gguf file, or a folder with ONNX files.`;
   throw new Failure('invalid_value', message, { param: 'path' });

@@ -198,7 +198,7 @@ function unfit({ id, tasks }: ModelManifest, service: string, category: string):
 function blind(service: string, artifactId: string): Failure {
   return new Failure(
     'model_capability_mismatch',
-    `"${artifactId}" reads no images, as ${service} must: import it with its projector (askd import FILE --projector FILE).`,
+    `"${artifactId}" does not accept images, which ${service} requires. Import it with its projector: askd import FILE --projector FILE`,
     { param: 'artifact' },
   );
 }
@@ -208,7 +208,7 @@ function isPresent({ path, files = {} }: ModelManifest): boolean {
 }
 
 function taken(id: string): Failure {
-  return new Failure('already_exists', `There is a model "${id}" already. Choose another name.`, {
+  return new Failure('already_exists', `A model "${id}" already exists. Choose another name.`, {
     param: 'id',
   });
 }

@@ -30,10 +30,10 @@ const OPEN = [
 /** The terms to show before a model is downloaded, unless its licence has no restrictions. */
 export function termsOf(licence: string | undefined, url: string): LicenceTerms | undefined {
   if (licence === undefined) {
-    return { summary: 'Its owner states no licence, so nothing says what you may do with it.', url };
+    return { summary: 'Its owner states no licence, so your rights to use it are unclear.', url };
   }
   if (OPEN.includes(licence.toLowerCase())) return undefined;
-  return { summary: 'It may restrict what you do with the model.', url };
+  return { summary: 'It may restrict how you use the model.', url };
 }
 
 export function requireAcceptance({ name, licence, licenceTerms }: ModelManifest, isAccepted: boolean): void {
@@ -41,7 +41,7 @@ export function requireAcceptance({ name, licence, licenceTerms }: ModelManifest
   const { summary, url } = licenceTerms;
   throw new Failure(
     'licence_not_accepted',
-    `${name} is under the licence "${licence}". ${summary} To accept it, add --accept-licence. Read it first: ${url}`,
+    `${name} has the licence "${licence}". ${summary} Read it at ${url}, then accept it with --accept-licence.`,
     { param: 'accept_licence', details: { licence, url } },
   );
 }

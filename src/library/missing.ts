@@ -10,7 +10,7 @@ export function modelNotFound(model: string, param = 'model'): Failure {
 }
 
 export function engineMissing(model: string, obstacle: string): Failure {
-  return new Failure('engine_not_installed', `The files of \`${model}\` are here, but ${obstacle}.`, {
+  return new Failure('engine_not_installed', `\`${model}\` is installed, but ${obstacle}.`, {
     param: 'model',
   });
 }
@@ -30,12 +30,12 @@ function why(model: string, remedy: Remedy): string {
   const byHand = `import a file (askd import FILE --id NAME) and bind it (askd bind ${model} NAME)`;
   if ('artifact' in remedy) {
     const { artifact } = remedy;
-    if (artifact.hub) return ` (${sizeOf(artifact)} to download). Get it with: askd pull ${artifact.id}`;
-    return `: its file ${artifact.path} is gone. Put it back, or ${byHand}.`;
+    if (artifact.hub) return ` (${sizeOf(artifact)} to download). Install it: askd pull ${artifact.id}`;
+    return `: its file ${artifact.path} is missing. Restore it, or ${byHand}.`;
   }
   const { choice } = remedy;
-  if (choice) return ` (${sizeOf(choice)} to download). Get it with: askd pull ${model}`;
-  return `: nothing on this machine serves it yet, and no engine of this askd could. With a server that does, ${byHand}.`;
+  if (choice) return ` (${sizeOf(choice)} to download). Install it: askd pull ${model}`;
+  return `: no engine of this askd can run it. If another server does, ${byHand}.`;
 }
 
 function fixOf(model: string, remedy: Remedy): { details?: { fix: string } } {

@@ -6,8 +6,8 @@ export function whyNotRunnable({
   engine,
   tasks,
 }: Pick<ModelManifest, 'engine' | 'tasks'>): string | undefined {
-  if (!AVAILABLE_ENGINES.includes(engine)) return `this askd has no "${engine}" engine`;
+  if (!AVAILABLE_ENGINES.includes(engine)) return `this askd has no engine "${engine}"`;
   const served = SERVICE_MODELS.map(({ task }) => task);
   if (tasks.some((task) => served.includes(task))) return undefined;
-  return `no engine of this askd can ${tasks.join(' or ')} yet`;
+  return `no engine of this askd supports ${tasks.join(' or ')} yet`;
 }

@@ -19,7 +19,7 @@ export function findVoices(path: string): Record<string, string> {
   const own = files.filter((file) => file.endsWith('.bin')).map((file) => file.slice(0, -'.bin'.length));
   const [any] = own.filter((voice) => /^[ab][fm]_/.test(voice));
   if (any === undefined) {
-    const message = `${path} has no English voice: no file voices/af_NAME.bin or the like.`;
+    const message = `${path} has no English voice, such as voices/af_NAME.bin.`;
     throw new Failure('invalid_model_file', message, { param: 'path' });
   }
   const entries = Object.entries(LIKE).map(([name, likes]) => [

@@ -87,7 +87,7 @@ export function createMonthlyQuota({ store, tiers, clock }: { store: Store; tier
 export function quotaUsed({ name, monthlyTokens }: Tier, month: string): Failure {
   return new Failure(
     'insufficient_quota',
-    `Of the ${monthlyTokens} tokens that the tier ${name} has in ${month} too few are left for this request` +
+    `Too few of the ${monthlyTokens} tokens of the tier ${name} in ${month} are left for this request` +
       `${name === 'free' ? ', and the wallet is empty' : ''}. Wait for the next month, add credits ` +
       '(askd wallet topup 10) or change the tier: askd account tier startup',
   );

@@ -61,7 +61,7 @@ export function createRateLimits({ store, events, tiers, clock }: Options) {
     const what = kind === 'rpm' ? 'requests' : 'tokens';
     return new Failure(
       'rate_limit_exceeded',
-      `The tier ${name} has ${limit} ${what} a minute, and they are used. Try again in ${retryAfterSeconds} s.`,
+      `The tier ${name} allows ${limit} ${what} per minute, and they are used up. Try again in ${retryAfterSeconds} s.`,
       { param: kind, retryAfterSeconds, details: { retry_after: retryAfterSeconds } },
     );
   }
@@ -79,7 +79,7 @@ export function createRateLimits({ store, events, tiers, clock }: Options) {
 function tooLarge(promptTokens: number, tpm: number): Failure {
   return new Failure(
     'request_too_large_for_tier',
-    `This request has ${promptTokens} tokens; the tier allows ${tpm} a minute, so it can never pass. ` +
+    `This request has ${promptTokens} tokens; the tier allows ${tpm} per minute, so it can never succeed. ` +
       'Shorten it, or change the tier: askd account tier startup',
     { details: { n_prompt_tokens: promptTokens, tpm } },
   );

@@ -86,7 +86,7 @@ function refuseCustom(name: TierName, custom: CustomLimits): void {
   if (name === 'enterprise' || Object.keys(custom).length === 0) return;
   throw new Failure(
     'invalid_value',
-    `Only the tier enterprise has numbers of its own; "${name}" has those of the table.`,
+    `Only the tier enterprise has custom limits; "${name}" has fixed ones.`,
     { param: 'limits' },
   );
 }

@@ -39,13 +39,13 @@ export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve(
   /** The URL, if it is allowed at all. Makes no lookup. */
   function parseUrl(text: string, passage: Passage = {}): URL {
     if (text.length > URL_LENGTH_MAX) refuse(`is longer than ${URL_LENGTH_MAX} characters`);
-    if (SPELT_FOR_CONFUSION.test(text)) refuse('has a backslash or white space in it');
+    if (SPELT_FOR_CONFUSION.test(text)) refuse('contains a backslash or white space');
     if (!URL.canParse(text)) refuse('is not a URL');
     const url = new URL(text);
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('does not begin with https://');
-    if (url.username !== '' || url.password !== '') refuse('has a user name or password in it');
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('does not start with https://');
+    if (url.username !== '' || url.password !== '') refuse('contains a user name or password');
     if (url.hash !== '' || text.endsWith('#')) refuse('has a fragment (#…)');
-    if (!isSafePort(url)) refuse(`names port ${url.port}; 80, 443 and those from 1024 on are possible`);
+    if (!isSafePort(url)) refuse(`uses port ${url.port}; only 80, 443 and ports from 1024 are allowed`);
     if (allowCidrs.length === 0 && passage.loopbackPort === undefined) refuseNeedy(url, passage);
     return url;
   }
@@ -54,7 +54,7 @@ export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve(
   async function addressesOf(url: URL, passage: Passage = {}): Promise<string[]> {
     const host = hostOf(url);
     const addresses = isIP(host) ? [host] : await resolve(host);
-    if (addresses.length === 0) throw new OutboundError('dns_not_found', 'the name has no address');
+    if (addresses.length === 0) throw new OutboundError('dns_not_found', 'the host name has no address');
     for (const address of addresses) checkAddress(address, url, passage);
     return addresses;
   }
@@ -64,10 +64,10 @@ export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve(
     if (address === '127.0.0.1' && passage.loopbackPort === port && port !== ownPort?.()) return;
     if (isAllowed(address)) {
       if (port !== ownPort?.()) return;
-      throw new OutboundError('address_refused', 'leads to this server itself');
+      throw new OutboundError('address_refused', 'resolves to this server itself');
     }
     if (classifyAddress(address) !== 'public') {
-      throw new OutboundError('address_refused', 'leads to a private, local or reserved address');
+      throw new OutboundError('address_refused', 'resolves to a private, local or reserved address');
     }
     refuseNeedy(url, passage);
   }
@@ -94,11 +94,11 @@ export function createGuard({ allowCidrs = [], ownPort, resolve = createResolve(
  * Some URLs are allowed only for hosts of the allow-list: without TLS, or with a name that is local to each network.
  */
 function refuseNeedy(url: URL, { plainHttp = false }: Passage): void {
-  if (url.protocol === 'http:' && !plainHttp) refuse('does not begin with https://');
+  if (url.protocol === 'http:' && !plainHttp) refuse('does not start with https://');
   const name = hostOf(url).replace(/\.$/, '').toLowerCase();
   if (isIP(name) !== 0) return;
   if (!name.includes('.') || LOCAL_ZONES.test(name) || name.startsWith('metadata.')) {
-    refuse('has a host name that only a local network knows');
+    refuse('has a host name that is only valid on a local network');
   }
 }
 

@@ -73,7 +73,7 @@ export function createResponses({ store, clock, ttlMs }: { store: Store; clock: 
     if (row) return JSON.parse(row.item) as Item;
     throw new Failure(
       'not_found',
-      `There is no stored item "${id}". Send the item itself, or let the response that it is from be stored.`,
+      `There is no stored item "${id}". Send the item itself, or store the response that it comes from.`,
       { param },
     );
   }

@@ -29,7 +29,7 @@ export function createOwedWrites({
       work();
     } catch (error) {
       if (!lacksRoom(error) || owed.length >= OWED_MAX) throw error;
-      log.error({ err: error, what }, 'the disk is full: this is kept and written when there is room');
+      log.error({ err: error, what }, 'the disk is full: a write is kept in memory and retried');
       owed.push({ what, work });
       timer ??= setInterval(retry, retryMs).unref();
     }
@@ -40,12 +40,12 @@ export function createOwedWrites({
     for (let first = owed[0]; first; first = owed[0]) {
       try {
         first.work();
-        log.info({ what: first.what }, 'written, now that the disk has room');
+        log.info({ what: first.what }, 'a delayed write succeeded');
       } catch (error) {
         if (lacksRoom(error)) return;
         log.error(
           { err: error, what: first.what },
-          'this was not written, and a fuller disk was not the reason',
+          'a delayed write failed for another reason than a full disk',
         );
       }
       owed.shift();
@@ -61,7 +61,7 @@ export function createOwedWrites({
     close(): void {
       retry();
       clearInterval(timer);
-      for (const { what } of owed.splice(0)) log.error({ what }, 'the disk is full: this was not written');
+      for (const { what } of owed.splice(0)) log.error({ what }, 'the disk is full: a write was lost');
     },
   };
 }

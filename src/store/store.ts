@@ -149,7 +149,7 @@ function markDamaged(path: string): void {
 }
 
 function damaged(path: string, reason: string, cause?: unknown): Failure {
-  const fix = 'Restore it from a backup, or move it away to start with an empty one.';
+  const fix = 'Restore it from a backup, or move it away to start empty.';
   return new Failure('store_damaged', `The database ${path} is damaged (${reason}). ${fix}`, { cause });
 }
 

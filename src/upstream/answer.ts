@@ -27,7 +27,7 @@ async function readWhole({ body, end }: Answer): Promise<unknown> {
     }
     return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
   } catch (cause) {
-    const message = `The answer of the server that runs this model can't be read: ${(cause as Error).message}`;
+    const message = `The response of the upstream server cannot be parsed: ${(cause as Error).message}`;
     throw new Failure('upstream_failed', message, { cause });
   } finally {
     end();
@@ -55,7 +55,7 @@ export async function* readLines(body: Answer['body']): AsyncGenerator<string> {
   for await (const text of body.setEncoding('utf8') as AsyncIterable<string>) {
     const lines = (rest + text).split(/\r?\n/);
     rest = lines.pop() ?? '';
-    if (rest.length > LINE_LENGTH_MAX) throw new Error('one of its lines does not end');
+    if (rest.length > LINE_LENGTH_MAX) throw new Error('a line of it is too long');
     yield* lines;
   }
   if (rest !== '') yield rest;
@@ -66,6 +66,6 @@ export function toBreak(cause: unknown): Failure {
   return cause instanceof Failure ? cause : brokeOff((cause as Error).message);
 }
 
-export function brokeOff(why = 'it ended before the answer did'): Failure {
-  return new Failure('upstream_failed', `The server that runs this model broke off: ${why}. Try again.`);
+export function brokeOff(why = 'it ended early'): Failure {
+  return new Failure('upstream_failed', `The upstream server stopped during the answer: ${why}. Try again.`);
 }

@@ -11,7 +11,7 @@ import type {
 
 /** The request in OpenAI's format. What that cannot express is rejected, not dropped. */
 export function toBody(model: string, request: ChatRequest) {
-  if (request.showPrompt) throw unsupported('The text of the prompt is');
+  if (request.showPrompt) throw unsupported('The rendered prompt is');
   const { askedTokens, stop, sampling, seed } = { ...request, seed: request.sampling.seed };
   return {
     model,
@@ -97,13 +97,13 @@ function toFormat(format: AnswerFormat) {
 }
 
 function toReasoning({ effort, maxTokens }: Reasoning) {
-  if (maxTokens !== undefined) throw unsupported('A number of tokens for thinking is');
+  if (maxTokens !== undefined) throw unsupported('A reasoning budget is');
   return { reasoning_effort: effort };
 }
 
 function unsupported(what: string): Failure {
   return new Failure(
     'unsupported_parameter',
-    `${what} not something that can be asked of another server, and that is where this model runs.`,
+    `${what} not available from the upstream server that runs this model.`,
   );
 }

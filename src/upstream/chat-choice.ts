@@ -98,5 +98,5 @@ function toTokenLogprob({ token, logprob, bytes }: WireTokenLogprob): TokenLogpr
 }
 
 function nameless(): Failure {
-  return new Failure('upstream_failed', 'The server that runs this model called a tool without a name.');
+  return new Failure('upstream_failed', 'The upstream server returned a tool call without a name.');
 }

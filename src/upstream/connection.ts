@@ -26,7 +26,7 @@ export function readConnection(path: string): Connection {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Connection;
   } catch (cause) {
-    const message = `The connection in ${path} can't be read. Make it again: askd upstream add`;
+    const message = `The connection in ${path} cannot be read. Add it again: askd upstream add`;
     throw new Failure('model_load_failed', message, { cause });
   }
 }

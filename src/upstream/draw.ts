@@ -78,14 +78,14 @@ const KINDS = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const;
 
 /** Servers may ignore fields: an image of another size or format is rejected. */
 function toPicture(base64: string | null | undefined, { width, height, format }: DrawRequest): Buffer {
-  if (!base64) throw new Failure('upstream_failed', 'The server that runs this model gave no picture.');
+  if (!base64) throw new Failure('upstream_failed', 'The upstream server returned no image.');
   const picture = Buffer.from(base64, 'base64');
   const found = measure(picture);
   if (found.type === KINDS[format] && found.width === width && found.height === height) return picture;
   const got = `${found.type ?? 'something unknown'} of ${found.width}x${found.height}`;
   throw new Failure(
     'upstream_failed',
-    `The server that runs this model gave ${got} where ${format} of ${width}x${height} was asked for.`,
+    `The upstream server returned ${got} instead of ${format} of ${width}x${height}.`,
   );
 }
 

@@ -93,7 +93,7 @@ type ModerationAnswer = {
 function scoreOf(scores: Record<string, unknown> = {}, category: string): number {
   const score = scores[category];
   if (typeof score === 'number' && score >= 0 && score <= 1) return score;
-  throw new Failure('upstream_failed', `The server that runs this model gives no score for ${category}.`);
+  throw new Failure('upstream_failed', `The upstream server returned no score for ${category}.`);
 }
 
 type RerankAnswer = {
@@ -106,10 +106,7 @@ function checkIndexes(items: readonly { index: number }[] | undefined, count: nu
   const indexes = new Set(items?.map(({ index }) => index));
   if (items?.length === count && indexes.size === count && [...indexes].every((index) => index < count))
     return;
-  throw new Failure(
-    'upstream_failed',
-    `The server that runs this model answered for ${indexes.size} of ${count} items.`,
-  );
+  throw new Failure('upstream_failed', `The upstream server returned ${indexes.size} of ${count} results.`);
 }
 
 /**

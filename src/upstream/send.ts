@@ -61,7 +61,7 @@ export function createSend({ urls, key }: Connection) {
   });
 
   async function send<Result>(path: string, body: Body, asking: Asking<Result>): Promise<Result> {
-    let failure = new Failure('upstream_unavailable', 'No server is known for this model.');
+    let failure = new Failure('upstream_unavailable', 'This model has no upstream server.');
     for (const server of servers.inOrder()) {
       asking.signal.throwIfAborted();
       try {
@@ -114,7 +114,7 @@ export function createSend({ urls, key }: Connection) {
         signal,
       });
     } catch (cause) {
-      const message = `${url} can't be reached: ${textOf(cause)}.`;
+      const message = `${url} cannot be reached: ${textOf(cause)}.`;
       throw new Failure('upstream_unavailable', message, { cause: textOf(cause) });
     }
   }
@@ -133,7 +133,7 @@ async function toFailure(
   if (statusCode === 401 || statusCode === 403) {
     return new Failure(
       'upstream_refused',
-      `${url} refused the key that it was given. Give the right one: askd upstream add`,
+      `${url} rejected its API key. Set the right one: askd upstream add`,
     );
   }
   if (statusCode === 400 || statusCode === 413 || statusCode === 422) {
@@ -141,10 +141,10 @@ async function toFailure(
     return new Failure(known, said, { ...(param !== undefined && { param }) });
   }
   if (statusCode < 500 && statusCode !== 408 && statusCode !== 429) {
-    return new Failure('upstream_refused', `${url} refused the request: ${said}`);
+    return new Failure('upstream_refused', `${url} rejected the request: ${said}`);
   }
   const wait = Number(headers['retry-after']);
-  return new Failure('upstream_unavailable', `${url} can't answer now: ${said}`, {
+  return new Failure('upstream_unavailable', `${url} is unavailable: ${said}`, {
     ...(wait > 0 && { retryAfterSeconds: Math.ceil(wait) }),
   });
 }

@@ -24,7 +24,7 @@ export function createSpeak(send: Send, model: string) {
 async function* readSound({ body, type, end }: Answer): AsyncGenerator<Buffer> {
   let isSilent = true;
   try {
-    if (type.startsWith('application/json')) throw noSound('JSON and no sound');
+    if (type.startsWith('application/json')) throw noSound('JSON instead of audio');
     body.on('error', () => undefined);
     for await (const chunk of body as AsyncIterable<Buffer>) {
       if (chunk.length === 0) continue;
@@ -40,5 +40,5 @@ async function* readSound({ body, type, end }: Answer): AsyncGenerator<Buffer> {
 }
 
 function noSound(what: string): Failure {
-  return new Failure('upstream_failed', `The server that runs this model answered with ${what}.`);
+  return new Failure('upstream_failed', `The upstream server answered with ${what}.`);
 }

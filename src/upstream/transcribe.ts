@@ -129,11 +129,11 @@ function isTime(value: unknown): value is number {
 function noWords(): Failure {
   return new Failure(
     'unsupported_parameter',
-    'The server that runs this model gives no times of words. Ask for segments.',
+    'The upstream server returns no word timestamps. Request segments.',
     { param: 'timestamp_granularities[]' },
   );
 }
 
 function unreadable(reason: string): Failure {
-  return new Failure('upstream_failed', `The answer of the server that runs this model ${reason}.`);
+  return new Failure('upstream_failed', `The response of the upstream server ${reason}.`);
 }

@@ -46,9 +46,7 @@ export function createAutoTopups(parts: Parts) {
   /** Even the failure may not be storable, as on a full disk. */
   function begin(accountId: string): Promise<void> {
     return attempt(accountId)
-      .catch((error: unknown) =>
-        parts.onFailure(error, 'what became of an automatic top-up was not written down'),
-      )
+      .catch((error: unknown) => parts.onFailure(error, 'the outcome of an automatic top-up was not stored'))
       .finally(() => running.delete(accountId));
   }
 
@@ -110,8 +108,7 @@ export function createAutoTopups(parts: Parts) {
   /** A decline by the provider ends this top-up; anything else leaves it to be queried again. */
   function refuse(accountId: string, checkout: Checkout | undefined, error: unknown): void {
     const isRefusal = error instanceof Failure && error.code === 'payment_refused';
-    if (!isRefusal)
-      parts.onFailure(error, 'the automatic top-up has no answer from the payment provider yet');
+    if (!isRefusal) parts.onFailure(error, 'the payment provider has not answered an automatic top-up yet');
     if (checkout === undefined) return;
     store.transaction(() => {
       if (isRefusal) checkouts.fail(checkout.id);
@@ -122,7 +119,7 @@ export function createAutoTopups(parts: Parts) {
       parts.notices.once(accountId, {
         kind: 'auto_topup_disabled',
         period: toIso(clock.now()),
-        message: `The automatic top-up failed ${FAILURES_MAX} times and is off. Its payment method may need a look.`,
+        message: `The automatic top-up failed ${FAILURES_MAX} times in a row and is now off. Check its payment method.`,
       });
       reset(accountId);
     });

@@ -107,7 +107,7 @@ function providerFailed(cause: unknown): Failure {
   if (cause instanceof Failure) return cause;
   return new Failure(
     'payment_provider_failed',
-    'The payment provider could not open a checkout. Try again.',
+    'The payment provider could not create a checkout. Try again.',
     {
       cause,
     },

@@ -27,13 +27,13 @@ export function insufficientFunds({ postedN, heldN, month }: Room, leastN: numbe
       month && !isShort ? [month.limitN - month.spentN, month.heldN] : [postedN, heldN];
     return new Failure(
       'credits_on_hold',
-      `${needs}; of the ${formatCredits(wholeN)} ${where} ${formatCredits(takenN)} are held for running ` +
-        'requests. Try again when they are done.',
+      `${needs}; of the ${formatCredits(wholeN)} ${where} ${formatCredits(takenN)} are reserved for running ` +
+        'requests. Try again when they have finished.',
       { retryAfterSeconds: HELD_RETRY_AFTER_SECONDS },
     );
   }
   return new Failure(
     'insufficient_credits',
-    `${needs}, and the wallet has ${formatCredits(postedN)}. Add some: askd wallet topup 10`,
+    `${needs}, and the wallet has ${formatCredits(postedN)}. Add credits: askd wallet topup 10`,
   );
 }

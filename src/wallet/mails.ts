@@ -39,7 +39,7 @@ export function createMails({ store, clock, send, onFailure }: Parts) {
   /** Sends what is due, one after the other. Joins a running round; never rejects. */
   function drain(): Promise<void> {
     draining ??= sendDue()
-      .catch((error: unknown) => onFailure(error, 'what became of a mail was not written down'))
+      .catch((error: unknown) => onFailure(error, 'the outcome of a mail was not stored'))
       .finally(() => (draining = undefined));
     return draining;
   }
@@ -60,7 +60,12 @@ export function createMails({ store, clock, send, onFailure }: Parts) {
 
   function putOff({ id, attempts }: Row, error: unknown): void {
     const waitMs = WAITS_MS[attempts];
-    onFailure(error, waitMs === undefined ? 'a mail was given up' : 'a mail could not be sent yet');
+    onFailure(
+      error,
+      waitMs === undefined
+        ? 'a mail was dropped after its last attempt'
+        : 'a mail could not be sent and will be retried',
+    );
     store
       .prepare('UPDATE mails SET state = ?, attempts = attempts + 1, next_at = ? WHERE id = ?')
       .run(waitMs === undefined ? 'failed' : 'pending', clock.now() + (waitMs ?? 0), id);

@@ -28,15 +28,15 @@ export function priceOf(amount: number): number {
   if (amount >= CONTACT_SALES_FROM) {
     throw new Failure(
       'contact_sales',
-      `Top-ups of ${CONTACT_SALES_FROM} and more come with a bonus of 20% and are arranged with sales. ` +
-        `Here an amount is less than ${CONTACT_SALES_FROM}.`,
+      `Top-ups from ${CONTACT_SALES_FROM} have a bonus of 20% and are arranged with sales. ` +
+        `The amount must be less than ${CONTACT_SALES_FROM}.`,
       { param: 'amount' },
     );
   }
   if (amount < AMOUNT_MIN || Math.abs(cents / 100 - amount) > 1e-9) {
     throw new Failure(
       'invalid_value',
-      `An amount is at least ${AMOUNT_MIN} and has at most two decimal places.`,
+      `The amount must be at least ${AMOUNT_MIN}, with at most two decimal places.`,
       {
         param: 'amount',
       },

@@ -120,8 +120,8 @@ async function checkUrl(guard: Guard, url: string): Promise<string> {
     if (!(error instanceof OutboundError)) throw error;
     throw new Failure(
       'invalid_webhook_url',
-      `This URL ${error.message}. A webhook goes to a public https:// address; hosts of your own network are ` +
-        'opened by webhooks_allow_cidrs in the configuration file.',
+      `This URL ${error.message}. A webhook URL must be a public https:// address; hosts of private networks are ` +
+        'allowed by webhooks_allow_cidrs in the configuration file.',
       { param: 'url' },
     );
   }
@@ -169,6 +169,6 @@ function notFound(id: string): Failure {
 function limitReached(): Failure {
   return new Failure(
     'webhook_limit_reached',
-    `There can be ${ENDPOINTS_MAX} webhooks at most. Remove one: askd webhooks rm ID`,
+    `There can be at most ${ENDPOINTS_MAX} webhooks. Remove one: askd webhooks rm ID`,
   );
 }

@@ -32,7 +32,7 @@ export function createManual({ store, events, clock, endpoints, queue, send }: M
     if (!found) {
       throw new Failure(
         'not_found',
-        `The webhook ${endpoint.id} was never owed an event "${eventId}". List them: askd webhooks deliveries ${endpoint.id}`,
+        `The webhook ${endpoint.id} has no delivery of the event "${eventId}". List them: askd webhooks deliveries ${endpoint.id}`,
         { param: 'event_id' },
       );
     }
@@ -64,7 +64,7 @@ export function createManual({ store, events, clock, endpoints, queue, send }: M
     if (lately.length >= TESTS_PER_MINUTE) {
       throw new Failure(
         'rate_limit_exceeded',
-        `A webhook can be tested or sent to by hand ${TESTS_PER_MINUTE} times a minute. Wait a little.`,
+        `A webhook accepts ${TESTS_PER_MINUTE} manual deliveries per minute. Try again in a minute.`,
         { retryAfterSeconds: Math.max(1, Math.ceil(((lately[0] ?? now) + 60_000 - now) / 1000)) },
       );
     }

@@ -83,7 +83,7 @@ test('a run that the daemon did not survive is told as interrupted', { timeout: 
   const attached = await askd(['agent', 'attach', run?.id ?? '']);
   expect([attached.exitCode, attached.stderr]).toEqual([
     expect.any(Number),
-    expect.stringContaining('The daemon ended while it was running'),
+    expect.stringContaining('The daemon stopped during this run'),
   ]);
   expect(attached.exitCode).not.toBe(0);
 });

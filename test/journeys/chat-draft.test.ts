@@ -56,7 +56,7 @@ test('Ctrl-G opens the draft in an editor, as often as is wanted, and Enter send
 test('an editor that fails, or that nobody has named, leaves the draft as it was', async () => {
   const failing = await talk('echo lost > "$1"; exit 3');
   failing.terminal.type(`kept${CTRL_G}`);
-  await failing.terminal.shows(/The editor ended with 3\. The draft is as it was\.\n>>> kept$/m);
+  await failing.terminal.shows(/The editor ended with 3\. The draft is unchanged\.\n>>> kept$/m);
   failing.terminal.type('\r');
   await failing.terminal.shows('Well said.');
   expect(failing.asked()).toEqual(['kept']);

@@ -76,7 +76,7 @@ test('a person talks in a terminal: styles, many lines, a stop, the past, and th
   expect(bodies[1]?.messages.at(-1)?.content).toBe('one\nendless');
 
   terminal.type('/image /nothing.png\r');
-  await terminal.shows(/does not see\s+images/);
+  await terminal.shows(/does not\s+accept\s+images/);
   terminal.type('/bye\r');
   await terminal.shows('ended with 0');
   const afterwards = () => terminal.output().slice(terminal.output().lastIndexOf('ended with'));

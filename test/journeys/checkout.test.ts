@@ -19,7 +19,7 @@ test('a person opens a checkout, confirms it, and sees the balance change there 
   await page.getByText('No money moves').waitFor();
   expect(await balance()).toBe(0);
   await page.getByRole('button', { name: 'Add 110.00 credits' }).click();
-  await page.getByText('The wallet has 110.00 now.').waitFor();
+  await page.getByText('The balance is now 110.00.').waitFor();
   expect(await balance()).toBe(110);
 
   const link = (await daemon.call('POST', '/api/login-codes')).json<{ login_url: string }>().login_url;
@@ -35,13 +35,13 @@ test('a double click, the back button and a reload add nothing more', async () =
   await page.goto('about:blank');
   await page.goto(url);
   await page.getByRole('button', { name: 'Add 25.00 credits' }).dblclick();
-  await page.getByText('The wallet has 25.00 now.').waitFor();
+  await page.getByText('The balance is now 25.00.').waitFor();
   await page.goBack();
   await page.goForward().catch(() => null);
   await page.goto(url);
-  await page.getByText('The wallet has 25.00 now.').waitFor();
+  await page.getByText('The balance is now 25.00.').waitFor();
   await page.reload();
-  await page.getByText('The wallet has 25.00 now.').waitFor();
+  await page.getByText('The balance is now 25.00.').waitFor();
   expect(await page.getByRole('button').count()).toBe(0);
   expect(await balance()).toBe(25);
 });
@@ -52,9 +52,9 @@ test('two tabs on one checkout pay it once, and the second says that it is paid'
   await page.goto(url);
   await second.goto(url);
   await page.getByRole('button', { name: 'Add 25.00 credits' }).click();
-  await page.getByText('The wallet has 25.00 now.').waitFor();
+  await page.getByText('The balance is now 25.00.').waitFor();
   await second.getByRole('button', { name: 'Add 25.00 credits' }).click();
-  await second.getByText('The wallet has 25.00 now.').waitFor();
+  await second.getByText('The balance is now 25.00.').waitFor();
   expect(await balance()).toBe(25);
 });
 
@@ -63,7 +63,7 @@ test('a checkout that ran out while it was open says so and adds nothing', async
   await page.goto(url);
   daemon.services.store.prepare('UPDATE checkouts SET expires_at = 1').run();
   await page.getByRole('button', { name: 'Add 25.00 credits' }).click();
-  await page.getByRole('heading', { name: 'This checkout is over' }).waitFor();
+  await page.getByRole('heading', { name: 'This checkout has expired' }).waitFor();
   expect(await balance()).toBe(0);
 });
 

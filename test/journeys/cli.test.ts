@@ -140,7 +140,7 @@ test('askd serve runs the daemon in the foreground and hands on its signals and 
   serve.kill('SIGINT');
   expect(await serve).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringMatching(/^askd .* serves http/) as string,
+    stdout: expect.stringMatching(/^askd .* is listening on http/) as string,
   });
   await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
 });

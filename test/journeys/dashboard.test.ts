@@ -41,7 +41,7 @@ test('a login link that was used, or has no code, says what to do', async () => 
   await first.page.waitForURL('**/dashboard');
   const second = await openTab();
   await second.page.goto(link);
-  await second.page.getByText('This login link was used already').waitFor();
+  await second.page.getByText('This login link has already been used').waitFor();
   await second.page.goto(new URL('/login', link).href);
   await second.page.getByText('run this on the machine of the daemon: askd dashboard').waitFor();
   await second.page.goto(new URL('/', link).href);

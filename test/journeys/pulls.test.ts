@@ -82,7 +82,10 @@ test('two daemons never share a home', async () => {
     env: environment,
     reject: false,
   });
-  expect([second.exitCode, second.stderr]).toEqual([10, expect.stringContaining(`runs for ${home} already`)]);
+  expect([second.exitCode, second.stderr]).toEqual([
+    10,
+    expect.stringContaining(`is already running for ${home}`),
+  ]);
   expect((await askd(['status', '--json'])).json()).toMatchObject({ running: true });
 });
 

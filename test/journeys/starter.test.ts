@@ -19,7 +19,7 @@ test(
 
     const chat = await run('chat', 'how do I add a webhook?', '--temperature', '0');
     expect(chat.stdout).toContain('`askd webhooks add');
-    expect(chat.stderr).toMatch(/note: This is the starter model of askd.*askd pull svc-chat-v1/);
+    expect(chat.stderr).toMatch(/note: A tiny starter model.*askd pull svc-chat-v1/);
 
     const ask = async (question: string) => (await run('chat', question, '--temperature', '0')).stdout.trim();
     expect(await ask('How do I create an API key?')).toContain('`askd keys create');
@@ -29,7 +29,7 @@ test(
 
     const french = await run('translate', '--to', 'French', 'Good morning.');
     expect(french.stdout.trim()).toBe('Bonjour.');
-    expect(french.stderr).toMatch(/note: This is the starter model of askd.*askd pull svc-translate-v1/);
+    expect(french.stderr).toMatch(/note: A tiny starter model.*askd pull svc-translate-v1/);
     const code = await run(
       'chat',
       '-m',

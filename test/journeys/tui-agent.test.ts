@@ -36,13 +36,13 @@ test('a person asks the agent on the dashboard, watches a run of a script, and s
     { columns: 80, rows: 24 },
     environment,
   );
-  await terminal.shows('The agent was not asked anything yet');
+  await terminal.shows('No agent runs yet');
 
   terminal.type('n');
   await terminal.shows('Ask the agent');
   terminal.type(first?.text ?? '');
   await terminal.shows(first?.text.slice(-20) ?? '');
-  for (const shown of ['arrows choose', 'how often it may decide']) {
+  for (const shown of ['arrows choose', 'maximum number of cycles']) {
     terminal.type(ENTER);
     await terminal.shows(shown);
   }

@@ -138,7 +138,7 @@ async function addWebhook(terminal: Terminal, receiver: Receiver): Promise<void>
   terminal.type(ENTER);
   await terminal.shows(/▸ my-app/);
   terminal.type('t');
-  await terminal.shows('It arrived: status 200');
+  await terminal.shows('Delivered: status 200');
   await terminal.shows(/webhook\.test +delivered/);
   terminal.type(ENTER);
   terminal.type('R');
@@ -159,7 +159,7 @@ type Daemon = { kill: () => void; up: () => Promise<unknown> };
 
 async function killAndRestart(terminal: Terminal, daemon: Daemon): Promise<void> {
   daemon.kill();
-  await terminal.shows('what is shown is old');
+  await terminal.shows('the data shown is old');
   await terminal.shows('my-app');
   await daemon.up();
   await terminal.shows(/● up \d+s/);

@@ -97,7 +97,7 @@ describe('the artifact for a service model', () => {
       'half of this machine',
     );
     expect(chooseArtifact({ service: 'svc-chat-v1' }, catalog, gigabytes(1)).reason).toContain(
-      'may be too big',
+      'may be too large',
     );
   });
 

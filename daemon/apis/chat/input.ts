@@ -116,7 +116,7 @@ function continuesAnswer(body: ChatCompletionRequest): boolean {
     if (body.continue_final_message)
       throw invalid(
         'continue_final_message',
-        'The last message is not the beginning of an answer of the assistant.',
+        'The last message is not an assistant message that can be continued.',
       );
     return false;
   }

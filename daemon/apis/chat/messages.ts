@@ -37,7 +37,7 @@ const OWNERS = {
 function refuseForeignFields(message: WireMessage, param: string): void {
   for (const [field, role] of Object.entries(OWNERS)) {
     if (message[field as keyof typeof OWNERS] === undefined || message.role === role) continue;
-    throw new Failure('invalid_value', `Only a message of the role ${role} has "${field}".`, {
+    throw new Failure('invalid_value', `Only messages with the role ${role} may have "${field}".`, {
       param: `${param}.${field}`,
     });
   }
@@ -74,12 +74,12 @@ function toResult(message: WireMessage, known: ReadonlyMap<string, string>, para
   if (id === undefined) throw missing(`${param}.tool_call_id`);
   const name = known.get(id);
   if (name !== undefined && message.name !== undefined && message.name !== name) {
-    throw new Failure('invalid_value', `The tool call "${id}" is one of "${name}".`, {
+    throw new Failure('invalid_value', `The tool call "${id}" is a call of "${name}".`, {
       param: `${param}.name`,
     });
   }
   if (name !== undefined) return { role: 'tool', toolCallId: id, content: contentOf(message, param) ?? '' };
-  throw new Failure('invalid_value', `No message before this one has a tool call with the id "${id}".`, {
+  throw new Failure('invalid_value', `No earlier message has a tool call with the id "${id}".`, {
     param: `${param}.tool_call_id`,
   });
 }
@@ -145,7 +145,7 @@ function partsOf({ content }: WireMessage, images: Images, param: string): Conte
 
 function refuseImages(message: WireMessage, param: string): void {
   if (!hasImageParts(message)) return;
-  throw new Failure('invalid_value', 'Only a message of the role user may have images.', {
+  throw new Failure('invalid_value', 'Only messages with the role user may have images.', {
     param: `${param}.content`,
   });
 }

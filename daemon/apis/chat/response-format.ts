@@ -53,7 +53,7 @@ function parsed(text: string, param: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid(param, `"${param}" is not the JSON of a schema.`);
+    throw invalid(param, `"${param}" is not valid JSON.`);
   }
 }
 

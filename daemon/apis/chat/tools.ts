@@ -40,7 +40,7 @@ export function readTools(body: ChatCompletionRequest, leaveOut: LeaveOut): Read
 
 function noneLeft(sent: number): string {
   if (sent === 0) return '"tool_choice" needs "tools".';
-  return 'None of these tools can be offered here. Send tools of the type "function".';
+  return 'None of these tools can run here. Send tools of the type "function".';
 }
 
 function toOffered(tool: Tool, at: string, leaveOut: LeaveOut): Offered[] {
@@ -73,7 +73,10 @@ function readChoice(
   const { type } = choice;
   for (const other of ['function', 'custom', 'allowed_tools'] as const)
     if (other !== type && choice[other])
-      throw invalid('tool_choice', `A tool_choice of the type "${type}" has nothing but "${type}".`);
+      throw invalid(
+        'tool_choice',
+        `A tool_choice of the type "${type}" may only have the property "${type}".`,
+      );
   if (type !== 'allowed_tools') return { toolChoice: { name: knownName(choice, 'tool_choice', names) } };
   const { mode, tools } = required(choice.allowed_tools, 'tool_choice.allowed_tools');
   const at = (place: number) => `tool_choice.allowed_tools.tools[${place}]`;

@@ -54,13 +54,13 @@ export function checkTextRequest({
     throw new Failure('invalid_value', '"stream_options" needs "stream": true.', { param: 'stream_options' });
   }
   if (echo && promptsOf(prompt).some((one) => typeof one !== 'string'))
-    throw new Failure('unsupported_parameter', '"echo" repeats prompts of text, not of tokens.', {
+    throw new Failure('unsupported_parameter', '"echo" requires text prompts, not tokens.', {
       param: 'echo',
     });
   if (!echo || logprobs === undefined) return;
   throw new Failure(
     'unsupported_parameter',
-    '"logprobs" are of what the model writes; with "echo" the prompt would have none. Leave one of them out.',
+    '"logprobs" are only available for generated tokens, not for an echoed prompt. Omit "logprobs" or "echo".',
     { param: 'logprobs' },
   );
 }

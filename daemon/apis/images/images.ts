@@ -31,7 +31,7 @@ export function checkImageRequest(
     throw new Failure('unsupported_parameter', message, { param });
   }
   if (format === 'png' && quality !== undefined && quality !== 100) {
-    const message = '"output_compression" is for jpeg and webp; png loses nothing.';
+    const message = '"output_compression" applies to jpeg and webp only; png is lossless.';
     throw new Failure('invalid_value', message, { param: 'output_compression' });
   }
 }

@@ -36,7 +36,7 @@ export async function toPrompt(body: CountTokensRequest, reading: Reading): Prom
   const systemText = typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n');
   const turns = await toTurns(messages, reading);
   if (turns.every(({ role }) => role === 'system'))
-    throw invalid('messages', 'There is no message to answer: "messages" needs one of the role user.');
+    throw invalid('messages', '"messages" needs at least one message with the role user.');
   const schema = (output?.format ?? format)?.schema;
   return {
     messages: systemText === '' ? turns : [{ role: 'system', content: systemText }, ...turns],
@@ -54,7 +54,7 @@ function continues(turns: readonly ChatMessage[], index: number): boolean {
   if (!last.toolCalls) return true;
   throw invalid(
     `messages[${index}].content`,
-    'The last message calls a tool: send the result of it as a tool_result in a message of the role user.',
+    'The last message calls a tool. Send its result as a tool_result in a message with the role user.',
   );
 }
 
@@ -74,7 +74,7 @@ function toReasoning(
 function keepsNoThreads(): Failure {
   return new Failure(
     'unsupported_parameter',
-    'Conversations of this API are not kept here. Leave "thread" out, and send all messages each time.',
+    'Conversations of this API are not stored. Omit "thread" and send all messages each time.',
     { param: 'thread', details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } },
   );
 }

@@ -6,7 +6,7 @@ export function required<Value>(value: Value | undefined, param: string): Value 
 }
 
 export function misplaced(type: string, role: string, param: string): Failure {
-  return invalid(`${param}.type`, `A message of the role ${role} has no blocks of the type ${type}.`);
+  return invalid(`${param}.type`, `Messages with the role ${role} cannot have blocks of the type ${type}.`);
 }
 
 export function invalid(param: string, message: string): Failure {

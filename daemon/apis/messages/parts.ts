@@ -102,7 +102,7 @@ function refuseCitations({ citations }: Shown, at: string): void {
   if ((citations as { enabled?: unknown } | undefined)?.enabled !== true) return;
   throw cannotBeDone(
     `${at}.citations`,
-    'Citations are not made here. Leave "citations" out, and ask in words for quotes from the document.',
+    'Citations are not supported. Omit "citations" and ask for quotes from the document in the prompt.',
   );
 }
 
@@ -122,10 +122,10 @@ function urlOf(given: MessageBlock['source'], at: string, noun: string): { url: 
     const param = `${at}.source.data`;
     return { url: `data:${kind};base64,${required(data, param)}`, param };
   }
-  if (type !== 'file') throw invalid(`${at}.source.type`, `The source of an ${noun} is base64 or url.`);
+  if (type !== 'file') throw invalid(`${at}.source.type`, `The source of an ${noun} must be base64 or url.`);
   throw cannotBeDone(
     `${at}.source.file_id`,
-    `Files are not kept here, so there is none to name: send the ${noun} itself, as a source of the type base64.`,
+    `The Files API is not supported. Send the ${noun} itself, as a source of the type base64.`,
   );
 }
 

@@ -53,7 +53,7 @@ function afterChanges(tools: readonly Offer[], messages: readonly TurnMessage[])
       if (tool?.type !== 'tool_definition' || !isTool(tool.definition))
         throw invalid(
           param,
-          'A tool that is added is a tool_definition, or a tool_reference to one of "tools".',
+          'An added tool must be a tool_definition, or a tool_reference to one of "tools".',
         );
       offers.push({ tool: tool.definition, param: `${param}.definition` });
     }
@@ -114,6 +114,6 @@ function toChoice(
 function leftOut(name: string, left: Left): Error {
   return cannotBeDone(
     'tool_choice',
-    `The tool "${name}" (${left.get(name) ?? ''}) runs at a provider and can't be called here. Choose a tool that your client runs, or leave "tool_choice" out.`,
+    `The tool "${name}" (${left.get(name) ?? ''}) runs at a provider and cannot be called here. Choose a tool that your client runs, or omit "tool_choice".`,
   );
 }

@@ -176,12 +176,12 @@ function textsOf(parts: readonly ContentPart[]): string[] {
 function knownId({ tool_use_id: given }: MessageBlock, at: string, { known }: Place): string {
   const id = required(given, `${at}.tool_use_id`);
   if (known.has(id)) return id;
-  throw invalid(`${at}.tool_use_id`, `No message before this one has a tool_use with the id "${id}".`);
+  throw invalid(`${at}.tool_use_id`, `No earlier message has a tool_use with the id "${id}".`);
 }
 
 function namesUpload(at: string): Error {
   return cannotBeDone(
     `${at}.file_id`,
-    'Files are not kept here, so there is none to name: send the content of the file in a block of the type document or text.',
+    'The Files API is not supported. Send the content of the file in a block of the type document or text.',
   );
 }

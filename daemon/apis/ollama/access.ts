@@ -86,7 +86,7 @@ function isOff({ method, url }: FastifyRequest): Failure {
 function isRevoked(): Failure {
   return new Failure(
     'invalid_api_key',
-    `The key "${KEYLESS_NAME}", which requests without a key run under, was revoked or has ended. ` +
+    `The key "${KEYLESS_NAME}", which requests without a key run under, was revoked or has expired. ` +
       `Send an API key, or create that one again: askd keys create --name ${KEYLESS_NAME}`,
   );
 }
@@ -94,7 +94,7 @@ function isRevoked(): Failure {
 function needsAdmin({ prefix }: NamedPrincipal): Failure {
   return new Failure(
     'insufficient_scope',
-    'Without a key, models are used and not changed. Send an API key with the scope "admin", use askd pull, askd cp or ' +
+    'Without a key, models can be used but not changed. Send an API key with the scope "admin", use askd pull, askd cp or ' +
       `askd rm, or allow it to every program of this machine: askd keys update ${prefix} --scopes chat,read,admin`,
     { details: { needed_scope: 'admin' } },
   );

@@ -32,7 +32,7 @@ export function fromContextNumbers(numbers: readonly number[] = []): Exchange {
   }
   throw invalid(
     'context',
-    'This context was not given by askd. Leave "context" out, or send messages to /api/chat.',
+    'This context does not come from askd. Omit "context", or send messages to /api/chat.',
   );
 }
 

@@ -36,7 +36,7 @@ export async function toGenerateInput(
     if (system || context || images.length > 0)
       throw invalid(
         raw ? 'raw' : 'suffix',
-        `With "${raw ? 'raw' : 'suffix'}" the text is all that the model gets: leave out "system", "context" and "images".`,
+        `With "${raw ? 'raw' : 'suffix'}" the model gets only the prompt. Omit "system", "context" and "images".`,
       );
     return { ...common, messages: [], raw: { text: prompt, ...(suffix && { suffix }) } };
   }

@@ -20,7 +20,7 @@ export function readKeepAlive(value: string | number | undefined): Keep | undefi
   if (ms === undefined)
     throw invalid(
       'keep_alive',
-      `${JSON.stringify(value)} is no time. Write 5m, 30s, a number of seconds, 0 or -1.`,
+      `${JSON.stringify(value)} is not a duration. Use 5m, 30s, a number of seconds, 0 or -1.`,
     );
   return { isPinned: false, keepAliveMs: ms < 0 ? Infinity : ms };
 }

@@ -17,7 +17,7 @@ export async function toMessages(
     const param = `messages[${index}]`;
     const { role, content = '', images = [], thinking } = message;
     if (images.length > 0 && role !== 'user')
-      throw invalid(`${param}.images`, 'Only a message of the role user may have images.');
+      throw invalid(`${param}.images`, 'Only messages with the role user may have images.');
     if (role === 'assistant') {
       const toolCalls = (message.tool_calls ?? []).map(toCall);
       open.push(...toolCalls);
@@ -59,7 +59,7 @@ function answeredCall(message: OllamaMessage, open: ToolCall[], param: string): 
   const [call] = place < 0 ? [] : open.splice(place, 1);
   if (call) return call.id;
   const what = name === undefined ? 'a tool' : `the tool "${name}"`;
-  throw invalid(param, `No message before this one calls ${what} that has no result yet.`);
+  throw invalid(param, `No earlier message calls ${what} that still lacks a result.`);
 }
 
 export async function withImages(

@@ -71,13 +71,13 @@ function refuseNearlyKnown(name: string, param: string, fields: PolicyNode['fiel
 function refuse(value: unknown, param: string, { refusal }: Extract<FieldPolicy, { kind: 'refused' }>): void {
   const sent = JSON.stringify(value);
   if (refusal.except?.some((harmless) => JSON.stringify(harmless) === sent)) return;
-  throw new Failure('unsupported_parameter', `"${param}" can't be done here. ${refusal.instead}`, { param });
+  throw new Failure('unsupported_parameter', `"${param}" is not supported. ${refusal.instead}`, { param });
 }
 
 export function hasNoEffect(param: string): Failure {
   return new Failure(
     'unsupported_parameter',
-    `The parameter "${param}" is not supported: it has no effect here. Leave it out, or accept such parameters: askd config set strict_parameters off`,
+    `The parameter "${param}" is not supported: it has no effect here. Omit it, or accept such parameters: askd config set strict_parameters off`,
     { param },
   );
 }

@@ -134,7 +134,7 @@ function leaveOutItem(type: string, param: string, leave: LeaveOut): void {
   if (BESIDE.includes(type)) return leave(`input[${type}]`, `${param}.type`);
   throw new Failure(
     'unsupported_parameter',
-    `An item of the type "${type}" can't be read here. Send what it says as a message, or as the function_call_output of a function_call.`,
+    `An item of the type "${type}" is not supported. Send its content as a message, or as the function_call_output of a function_call.`,
     { param: `${param}.type` },
   );
 }
@@ -198,7 +198,7 @@ async function toResult(
 ): Promise<ChatMessage[]> {
   const toolCallId = required(id, `${param}.call_id`);
   if (!known.has(toolCallId))
-    throw invalid(`${param}.call_id`, `No call before this one has the call_id "${toolCallId}".`);
+    throw invalid(`${param}.call_id`, `No earlier call has the call_id "${toolCallId}".`);
   const given = required(output, `${param}.output`);
   if (typeof given === 'string') return [{ role: 'tool', toolCallId, content: given }];
   const texts: string[] = [];
@@ -223,7 +223,7 @@ function textOf(content: string | readonly InputPart[], param: string): string {
 function partText(part: InputPart, at: string): string {
   if (part.type === 'refusal') return required(part.refusal, `${at}.refusal`);
   if (part.type === 'input_image' || part.type === 'input_file')
-    throw invalid(at, 'Only a message of the role user may have images and files.');
+    throw invalid(at, 'Only messages with the role user may have images and files.');
   return required(part.text, `${at}.text`);
 }
 

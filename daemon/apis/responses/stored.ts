@@ -83,7 +83,7 @@ function refuseStored({ previous_response_id: previous, conversation, input }: R
   if (param === undefined) return;
   throw new Failure(
     'unsupported_parameter',
-    `No responses are stored here, so "${param}" refers to nothing. Send the whole conversation in "input", or store them: askd config set response_store on`,
+    `Responses are not stored, so "${param}" refers to nothing. Send the whole conversation in "input", or enable storage: askd config set response_store on`,
     { param },
   );
 }

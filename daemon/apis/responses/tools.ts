@@ -38,7 +38,7 @@ export function toTools(body: InputTokensRequest, leaveOut: LeaveOut) {
 
 function noneLeft(sent: number): string {
   if (sent === 0) return '"tool_choice" needs "tools".';
-  return 'None of these tools can be offered here, so none can be required. Send tools of the type "function".';
+  return 'None of these tools can run here, so none can be required. Send tools of the type "function".';
 }
 
 /** What a tool of the request, or each of a namespace, is to the client. */
@@ -114,7 +114,7 @@ function knownName({ type, name, namespace }: Wanted, param: string, tools: Clie
   if (type !== 'function' && type !== 'custom')
     throw invalid(
       `${param}.type`,
-      `A tool of the type "${type}" can't be offered here, so it can't be chosen.`,
+      `Tools of the type "${type}" cannot run here, so this one cannot be chosen.`,
     );
   const wanted = modelName({ name: required(name, `${param}.name`), ...(namespace && { namespace }) });
   if (tools.has(wanted)) return wanted;

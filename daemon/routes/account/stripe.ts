@@ -19,7 +19,7 @@ export function registerStripe(app: FastifyInstance, { topups, log }: Services):
       if (stripeEvents === undefined) {
         throw new Failure(
           'not_found',
-          'Stripe is not set up here: stripe_secret_key and stripe_webhook_secret.',
+          'Stripe is not configured: set stripe_secret_key and stripe_webhook_secret.',
         );
       }
       const signature = request.headers['stripe-signature'];

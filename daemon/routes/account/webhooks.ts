@@ -74,7 +74,7 @@ export function registerWebhooks(register: RegisterRoute, { webhooks }: Services
     if (delivery) return delivery;
     throw new Failure(
       'not_found',
-      `The webhook ${id} was never owed an event "${eventId}". List them: askd webhooks deliveries ${id}`,
+      `The webhook ${id} has no delivery of the event "${eventId}". List them: askd webhooks deliveries ${id}`,
       { param: 'event_id' },
     );
   }

@@ -52,7 +52,7 @@ function wantsPrompt(header: string | string[] | undefined, scopes: readonly str
   if (header === undefined) return false;
   requireScope(scopes, 'admin');
   if (header === 'prompt') return true;
-  throw new Failure('invalid_value', 'The header x-askd-debug knows only "prompt".', {
+  throw new Failure('invalid_value', 'The header x-askd-debug must be "prompt".', {
     param: 'x-askd-debug',
   });
 }

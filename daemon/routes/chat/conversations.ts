@@ -65,6 +65,6 @@ function toConversation({ id, createdAtMs, metadata }: ConversationRecord) {
 function storesNothing(): Failure {
   return new Failure(
     'unsupported_parameter',
-    'No conversations are stored here. Send the whole conversation in "input", or store them: askd config set response_store on',
+    'Conversations are not stored. Send the whole conversation in "input", or enable storage: askd config set response_store on',
   );
 }

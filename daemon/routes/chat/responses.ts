@@ -77,7 +77,7 @@ export function registerResponses(register: RegisterRoute, services: Services): 
     responses.find(id, principal);
     throw new Failure(
       'invalid_value',
-      `The response ${id} is complete. An answer that is being written stops when its client closes the connection.`,
+      `The response ${id} is already complete. A running response is cancelled by closing its connection.`,
       { param: 'id' },
     );
   });

@@ -32,7 +32,7 @@ export function registerEvents(register: RegisterRoute, services: Services): voi
     return sendEvents({
       reply,
       blocks: toBlocks(boot.whileWatching(follow(services, { topics, from, status }, ended))),
-      onFailure: ({ code }) => log.debug({ code }, 'watching the events ended'),
+      onFailure: ({ code }) => log.debug({ code }, 'the event stream failed'),
     });
   });
 }
@@ -45,7 +45,7 @@ function givenCursor(header: string | string[] | undefined): Cursor | undefined 
   if (header === undefined || header === '') return undefined;
   const cursor = readCursor(String(header));
   if (cursor) return cursor;
-  throw new Failure('invalid_value', 'Last-Event-ID is not an id that this stream has sent.');
+  throw new Failure('invalid_value', 'Last-Event-ID is not an id of this stream.');
 }
 
 async function* toBlocks(items: AsyncIterable<EventStreamItem>): AsyncGenerator<string> {

@@ -41,7 +41,8 @@ export function registerLibrary(register: RegisterRoute, services: Services): vo
     return sendEvents({
       reply,
       blocks: toBlocks(downloads.watch(id, signal), client),
-      onFailure: ({ code }) => log.debug({ request_id: requestId, code }, 'watching a download ended'),
+      onFailure: ({ code }) =>
+        log.debug({ request_id: requestId, code }, 'the progress stream of a download failed'),
     });
   });
 

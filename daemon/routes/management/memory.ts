@@ -24,7 +24,7 @@ export function registerMemory(register: RegisterRoute, services: Services): voi
     await pool.load(manifest, toKeep(body), client);
     const loaded = loadedModels(services).find(({ artifact }) => artifact === manifest.id);
     if (loaded) return loaded;
-    throw new Failure('runner_crashed', `"${manifest.id}" ended right after it was loaded. See: askd logs`);
+    throw new Failure('runner_crashed', `"${manifest.id}" exited right after loading. See: askd logs`);
   });
 
   register(estimateModel, ({ body }) => {
@@ -63,6 +63,6 @@ function toKeep({ pin, keep_alive: text }: LoadRequest): Keep {
     throw new Failure('invalid_value', 'Give either "pin" or "keep_alive", not both.', { param: 'pin' });
   const keepAliveMs = parseDuration(text);
   if (keepAliveMs !== undefined) return { isPinned: false, keepAliveMs };
-  const message = `${JSON.stringify(text)} is no time. Write 30s, 10m, 1h30m, 0 or forever.`;
+  const message = `${JSON.stringify(text)} is not a duration. Use 30s, 10m, 1h30m, 0 or forever.`;
   throw new Failure('invalid_value', message, { param: 'keep_alive' });
 }

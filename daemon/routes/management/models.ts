@@ -89,7 +89,7 @@ function artifactRecord(artifact: ModelManifest, services: Services): Model {
   const kind =
     SERVICE_MODELS.find(({ task }) => task !== undefined && task === artifact.tasks[0]) ??
     findServiceModel(artifact.services[0] ?? '');
-  if (!kind) throw new Error(`${artifact.id} is for nothing that the catalogue has`);
+  if (!kind) throw new Error(`${artifact.id} serves no model of the catalogue`);
   return {
     ...named(artifact.id, serviceRecord(kind, services)),
     owned_by: artifact.tier === 'imported' ? 'local' : 'askd',

@@ -53,9 +53,9 @@ function describeWebhooks() {
           },
         },
         responses: {
-          '2XX': { description: 'It has arrived and is not sent again.' },
-          410: { description: 'Never send anything here again: the webhook is switched off.' },
-          default: { description: 'It is sent again later.' },
+          '2XX': { description: 'The delivery succeeded.' },
+          410: { description: 'The webhook is disabled and receives nothing more.' },
+          default: { description: 'The delivery is retried later.' },
         },
       },
     },
@@ -87,7 +87,7 @@ function describeOperation(endpoint: Endpoint) {
     responses: {
       [endpoint.status ?? 200]: { description: endpoint.summary, content },
       default: {
-        description: 'A refusal or a failure',
+        description: 'An error',
         content: json({ $ref: '#/components/schemas/Error' }),
       },
     },

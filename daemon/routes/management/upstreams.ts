@@ -64,7 +64,7 @@ function toBaseUrl(text: string): string {
   }
   throw new Failure(
     'invalid_value',
-    'A base URL is http:// or https:// up to and with /v1, without a password in it.',
+    'A base URL starts with http:// or https://, ends with /v1 and contains no password.',
     {
       param: 'base_urls',
     },
@@ -72,7 +72,7 @@ function toBaseUrl(text: string): string {
 }
 
 function taken(id: string): Failure {
-  return new Failure('already_exists', `There is a model "${id}" already. Choose another id.`, {
+  return new Failure('already_exists', `A model "${id}" already exists. Choose another id.`, {
     param: 'id',
   });
 }

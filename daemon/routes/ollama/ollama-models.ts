@@ -40,7 +40,8 @@ export function registerOllamaModels(register: RegisterRoute, services: Services
       reply,
       lines,
       toFailureLine: toOllamaError,
-      onFailure: ({ code }) => log.debug({ request_id: requestId, code }, 'watching a download ended'),
+      onFailure: ({ code }) =>
+        log.debug({ request_id: requestId, code }, 'the progress stream of a download failed'),
     });
   });
 
@@ -89,7 +90,7 @@ async function lastOf(lines: AsyncIterable<Progress>): Promise<Progress> {
 function goesAnotherWay(path: string): never {
   const what =
     path === '/api/push'
-      ? 'Nothing is sent from this machine. To share a model, copy its file (askd show NAME says where it is).'
-      : 'Models are not made of Modelfiles here. Import a GGUF file: askd import FILE --id NAME. A system prompt and options go with each request.';
+      ? 'askd does not upload models. To share one, copy its file; askd show NAME prints its path.'
+      : 'Modelfiles are not supported. Import a GGUF file: askd import FILE --id NAME. Send the system prompt and options with each request.';
   throw new Failure('invalid_value', what);
 }

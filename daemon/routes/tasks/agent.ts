@@ -30,7 +30,7 @@ export function registerAgent(register: RegisterRoute, { agent, log }: Services)
     sendEvents({
       reply,
       blocks: toBlocks(events),
-      onFailure: ({ code, cause }) => log.warn({ code, cause }, 'the stream of a run failed'),
+      onFailure: ({ code, cause }) => log.warn({ code, cause }, 'the stream of an agent run failed'),
     });
   const begin = (task: Task, call: Pick<Call<typeof runAgent>, 'principal' | 'client'>, session?: string) => {
     const run = agent.start(task, callerOf(call), session);
@@ -102,7 +102,7 @@ function taskOfBody(body: AgentRunRequest): Task {
 function taskOfQuery(query: AgentStreamQuery): Task {
   const { web, docs, url: urls, timeout_ms: ms } = query;
   if (query.query === undefined) {
-    throw new Failure('missing_required_parameter', 'The parameter "query" is missing.', { param: 'query' });
+    throw new Failure('missing_required_parameter', 'The parameter "query" is required.', { param: 'query' });
   }
   const sources = { ...(web !== undefined && { web }), ...(docs && { docs }), ...(urls && { urls }) };
   return { query: query.query, ...common(query), sources, budget: ms === undefined ? {} : { ms } };
@@ -121,7 +121,7 @@ function sessionOf(named: Named): string | undefined {
 /** Both spellings are understood; together they could say two things. */
 function one<Value>(first: Value | undefined, second: Value | undefined, param: string): Value | undefined {
   if (first === undefined || second === undefined) return first ?? second;
-  throw new Failure('invalid_value', `Give "${param}" once, in one spelling.`, { param });
+  throw new Failure('invalid_value', `Give "${param}" only once.`, { param });
 }
 
 function refuseBoth(query: AgentStreamQuery): void {
@@ -129,7 +129,7 @@ function refuseBoth(query: AgentStreamQuery): void {
   if (other === undefined) return;
   throw new Failure(
     'invalid_value',
-    `"run" watches a run that is there: "${other}" cannot be given with it.`,
+    `"run" watches an existing run and cannot be combined with "${other}".`,
     { param: other },
   );
 }

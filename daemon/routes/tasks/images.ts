@@ -61,7 +61,7 @@ function answeringOf(
 
 async function lastOf(progress: AsyncIterable<DrawProgress>): Promise<Drawn> {
   for await (const event of progress) if (event.type === 'picture') return event;
-  throw new Error('The work ended without a picture and without a failure');
+  throw new Error('The generator returned neither an image nor an error');
 }
 
 async function* startingWith(

@@ -65,6 +65,6 @@ function textOf(part: string | ModerationPart, index: number): string {
 
 function scoresNoImages(param: string): Failure {
   const message =
-    'Images are not scored here, only words. Leave the image out, or ask a model that sees about it: svc-vision-v1 at POST /v1/chat/completions.';
+    'Only text can be moderated. Omit the image, or ask a vision model about it: svc-vision-v1 at POST /v1/chat/completions.';
   return new Failure('unsupported_parameter', message, { param });
 }

@@ -28,7 +28,9 @@ export function registerSpeech(register: RegisterRoute, services: Services): voi
   register(createSpeech, async (call) => {
     const { body, reply } = call;
     if (body.input.trim() === '') {
-      throw new Failure('invalid_value', 'There is nothing to say: "input" is blank.', { param: 'input' });
+      throw new Failure('invalid_value', '"input" is blank: there is nothing to synthesize.', {
+        param: 'input',
+      });
     }
     return answer({ services, body, context: toContext(call, services), reply });
   });
@@ -71,7 +73,7 @@ async function forward(events: Sound, push: (event: SpeakEvent) => void): Promis
 async function firstSound(events: Sound): Promise<SpeakEvent> {
   for (;;) {
     const step = await events.next();
-    if (step.done) throw new Error('Speech ended before it began');
+    if (step.done) throw new Error('Speech ended without audio');
     if (step.value.type === 'end' || step.value.bytes.length > 0) return step.value;
   }
 }
@@ -82,7 +84,7 @@ async function* bytesOf(events: Sound, { services, context, reply }: Speaking): 
   } catch (error) {
     reply.request.brokeOff = true;
     const { code, cause } = failureFrom(error);
-    services.log.warn({ request_id: context.requestId, code, cause }, 'speech broke off');
+    services.log.warn({ request_id: context.requestId, code, cause }, 'the speech stream failed');
     // Nothing else tells a client that a file of sound is not whole.
     reply.raw.destroy();
   }

@@ -10,7 +10,7 @@ export const flux2Klein4bQ4 = hubModel({
   licence: 'Apache-2.0 and others',
   licenceTerms: {
     summary:
-      'The diffusion model and the text encoder are Apache-2.0; nobody has confirmed the terms of the picture decoder.',
+      'The diffusion model and the text encoder are Apache-2.0; the terms of the image decoder are unconfirmed.',
     url: 'https://huggingface.co/Comfy-Org/vae-text-encorder-for-flux-klein-4b',
   },
   contextTokensMax: 0,

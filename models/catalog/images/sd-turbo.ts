@@ -10,7 +10,7 @@ export const sdTurbo = hubModel({
   licence: 'Stability AI Community',
   licenceTerms: {
     summary:
-      'Free for research, for yourself and for companies below a yearly revenue; others need a licence.',
+      'Free for research, personal use and companies below an annual revenue limit; others need a licence.',
     url: 'https://huggingface.co/stabilityai/sd-turbo',
   },
   contextTokensMax: 0,

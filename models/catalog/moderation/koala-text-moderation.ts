@@ -13,7 +13,7 @@ export const koalaTextModeration = hubModel({
     url: 'https://huggingface.co/KoalaAI/Text-Moderation',
   },
   contextTokensMax: 512,
-  notice: 'It judges English only, and seven of the eleven categories; the others are derived.',
+  notice: 'It classifies English only, in seven of the eleven categories; the others are derived.',
   hub: [
     {
       role: 'onnx/model_quantized.onnx',

@@ -10,5 +10,5 @@ export const starterChat = starterModel({
   services: ['svc-chat-v1'],
   contextTokensMax: 2048,
   notice:
-    'This is the starter model of askd: it knows the commands, endpoints and errors of askd, small sums and words, and little else.',
+    'A tiny starter model: it knows the commands, endpoints and errors of askd, simple sums and words, and little else.',
 });

@@ -10,5 +10,5 @@ export const starterEmbed = starterModel({
   contextTokensMax: 8192,
   embedding: { dimensions: 1024, truncatable: false },
   notice:
-    'This is the starter model of askd: it compares words and a few hundred ideas in six languages, no deeper sense.',
+    'A tiny starter model: it compares words and a few hundred concepts in six languages, not deeper meaning.',
 });

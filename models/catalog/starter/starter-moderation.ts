@@ -11,5 +11,5 @@ export const starterModeration = starterModel({
   contextTokensMax: 2048,
   moderation: { labels: forCategories((category) => ({ greatestOf: [category] })) },
   notice:
-    'This is the starter model of askd: it knows plain English wordings only, and misses much that is hinted at.',
+    'A tiny starter model: it recognizes explicit English wording only and misses most of what is implied.',
 });

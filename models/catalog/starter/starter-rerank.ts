@@ -8,5 +8,5 @@ export const starterRerank = starterModel({
   tasks: ['rerank'],
   services: ['svc-rerank-v1'],
   contextTokensMax: 1024,
-  notice: 'This is the starter model of askd: it ranks short English texts about plain facts.',
+  notice: 'A tiny starter model: it ranks short English texts about plain facts.',
 });

@@ -10,5 +10,5 @@ export const starterWords = starterModel({
   services: ['svc-code-v1', 'svc-translate-v1'],
   contextTokensMax: 2048,
   notice:
-    'This is the starter model of askd: it translates simple sentences between six languages and knows some eighty small functions.',
+    'A tiny starter model: it translates simple sentences between six languages and completes about eighty small functions.',
 });

@@ -96,7 +96,7 @@ function checked(grammar: string): string {
     return grammar;
   } catch (cause) {
     if (!(cause instanceof GbnfError)) throw cause;
-    const message = `The grammar cannot be used: ${cause.message}. It is in llama.cpp's notation, GBNF.`;
+    const message = `The grammar is not valid GBNF: ${cause.message}.`;
     throw new Failure('invalid_value', message, { param: 'grammar', cause });
   }
 }

@@ -13,7 +13,7 @@ export function findPlace(modules: string | undefined): Place {
   if (modules === undefined || !existsSync(bare)) {
     throw new Failure(
       'engine_not_installed',
-      'Models that draw need the engine "diffusion", which is not installed. Get it: askd engines install diffusion',
+      'Image models need the engine "diffusion", which is not installed: askd engines install diffusion',
     );
   }
   makeExecutable(bare);

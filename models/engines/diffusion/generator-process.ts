@@ -75,7 +75,7 @@ export async function startImageGenerator({
   function loadFailed(answer: FromImageGenerator | undefined): Failure {
     if (answer?.type === 'load_failed') {
       const reason = (child.tail().at(-1) ?? answer.message).replace(SOURCE_LINE, '');
-      return new Failure('invalid_model_file', `"${name}" can't be loaded: ${reason}`, {
+      return new Failure('invalid_model_file', `"${name}" cannot be loaded: ${reason}`, {
         cause: child.words(),
       });
     }
@@ -86,7 +86,7 @@ export async function startImageGenerator({
     const how = child.howItEnded();
     return new Failure(
       'runner_crashed',
-      `The process that draws with "${name}" ended ${when} (${how}). The next request starts it again.`,
+      `The process of "${name}" exited ${when} (${how}). The next request restarts it.`,
       { cause: child.words() },
     );
   }
@@ -115,7 +115,7 @@ export async function startImageGenerator({
       if (answer?.type === 'picture') return Buffer.from(answer.data, 'base64');
       if (signal.aborted || answer?.type === 'cancelled') return undefined;
       if (answer?.type === 'failed') {
-        const message = `"${name}" drew nothing: ${answer.message}`;
+        const message = `"${name}" generated no image: ${answer.message}`;
         throw new Failure('internal_error', message, { cause: child.words() });
       }
       throw died('unexpectedly');

@@ -106,7 +106,7 @@ async function draw(order: Order): Promise<void> {
           });
       })
       .await();
-    if (!picture) throw new Error('no picture came out');
+    if (!picture) throw new Error('the library returned no image');
     send({ type: 'picture', data: toBase64(picture), memoryBytes: memoryBytes() });
   } catch (error) {
     const message = messageOf(error);

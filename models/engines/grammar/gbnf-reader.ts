@@ -29,12 +29,12 @@ export function readGbnf(text: string): Map<string, GbnfRule> {
   for (cursor.skip(SPACE_AND_LINES); !cursor.isOver(); cursor.skip(SPACE_AND_LINES)) {
     const line = cursor.line();
     const [name] = cursor.take(NAME) ?? [];
-    if (name === undefined) throw cursor.error('a rule begins with its name');
+    if (name === undefined) throw cursor.error('a rule must start with its name');
     cursor.skip(SPACE);
     if (!cursor.take(/::=/y)) throw cursor.error(`"::=" is missing after "${name}"`);
     cursor.skip(SPACE_AND_LINES);
     const alternatives = readAlternatives(cursor, 0);
-    if (!cursor.isOver() && !cursor.take(/\r?\n/y)) throw cursor.error('this is not expected here');
+    if (!cursor.isOver() && !cursor.take(/\r?\n/y)) throw cursor.error('this is unexpected');
     rules.set(name, { line, alternatives });
   }
   return rules;
@@ -92,7 +92,7 @@ function readItem(cursor: Cursor, depth: number): GbnfItem | undefined {
   const [literal] = cursor.take(LITERAL) ?? [];
   if (literal !== undefined) return { kind: 'text', isEmpty: literal === '""', isOptional };
   if (cursor.take(CLASS) ?? cursor.take(/\./y)) return { kind: 'text', isEmpty: false, isOptional };
-  if (cursor.take(/(?=["[])/y)) throw cursor.error('this has no end, or an unknown escape');
+  if (cursor.take(/(?=["[])/y)) throw cursor.error('it is not terminated, or has an unknown escape');
   if (cursor.take(/\(/y)) {
     cursor.skip(SPACE_AND_LINES);
     const alternatives = readAlternatives(cursor, depth + 1);
@@ -110,8 +110,8 @@ function readRepeats(cursor: Cursor): boolean {
     const [sign, min, isRange, max] = found;
     const counts = [min, max].filter(Boolean).map(Number);
     if (counts.some((count) => count > REPEATS_MAX))
-      throw cursor.error(`nothing may be repeated more than ${REPEATS_MAX} times`);
-    if (isRange && max && Number(min) > Number(max)) throw cursor.error(`"${sign}" ends before it begins`);
+      throw cursor.error(`a repetition may have at most ${REPEATS_MAX} items`);
+    if (isRange && max && Number(min) > Number(max)) throw cursor.error(`the range of "${sign}" is reversed`);
     isOptional ||= sign === '*' || sign === '?' || Number(min ?? 1) === 0;
   }
   return isOptional;

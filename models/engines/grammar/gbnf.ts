@@ -8,12 +8,12 @@ const LENGTH_MAX = 200_000;
 export function checkGbnf(text: string): void {
   if (text.length > LENGTH_MAX) throw new GbnfError(`it has more than ${LENGTH_MAX} characters`);
   const rules = readGbnf(text);
-  if (!rules.has('root')) throw new GbnfError('it has no rule "root"');
+  if (!rules.has('root')) throw new GbnfError('the rule "root" is missing');
   for (const { alternatives } of rules.values()) refuseUnknownRules(alternatives, rules);
   const recursive = leftRecursive(rules);
   if (recursive === undefined) return;
   const line = rules.get(recursive)?.line ?? 1;
-  throw new GbnfError(`line ${line}: the rule "${recursive}" begins with itself, without an end`);
+  throw new GbnfError(`line ${line}: the rule "${recursive}" is left-recursive`);
 }
 
 type Rules = ReadonlyMap<string, GbnfRule>;

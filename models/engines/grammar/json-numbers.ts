@@ -40,7 +40,7 @@ export function numberRule(schema: SchemaObject, path: string, context: SchemaCo
 }
 
 const UNBOUNDED: Bounds = { min: -Infinity, max: Infinity, minOpen: false, maxOpen: false };
-const LONG_BOUND = `a bound of a number may have ${FRACTION_DIGITS} digits behind its point here`;
+const LONG_BOUND = `bounds may have at most ${FRACTION_DIGITS} decimal places`;
 
 /** With so few digits, no number between such bounds rounds to them in a double. */
 function isShort(bound: number): boolean {
@@ -58,7 +58,7 @@ function fractionDigits(multipleOf: unknown): number | undefined {
 function readBounds(schema: SchemaObject, path: string, context: SchemaContext): Bounds | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   if (multipleOf !== undefined && fractionDigits(multipleOf) === undefined) {
-    context.refuse('multipleOf', path, 'only 1, 0.1, 0.01 and so on are');
+    context.refuse('multipleOf', path, 'only 1, 0.1, 0.01 and so on are supported');
   }
   const given = { minimum, maximum, exclusiveMinimum, exclusiveMaximum };
   for (const [keyword, value] of Object.entries(given)) {

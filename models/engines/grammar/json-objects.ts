@@ -16,7 +16,7 @@ export function objectRule(schema: SchemaObject, path: string, context: SchemaCo
   checkCounts(schema, path, context, { required: required.length, known: Object.keys(properties).length });
   const missing = required.filter((name) => !Object.hasOwn(properties, name));
   const barred = required.find((name) => (properties[name] ?? additionalProperties) === false);
-  if (barred !== undefined) context.refuse('required', path, `"${barred}" is required and no property`);
+  if (barred !== undefined) context.refuse('required', path, `"${barred}" is required but is not a property`);
   const names = [...Object.keys(properties), ...missing];
   const isOpen = additionalProperties === undefined || additionalProperties === true;
   if (names.length === 0 && isOpen && propertyNames === undefined) return values.object();
@@ -73,7 +73,7 @@ function extraPair(
 ): string | undefined {
   const { propertyNames, additionalProperties = propertyNames !== undefined && names.length === 0 } = schema;
   if (propertyNames !== undefined && names.length > 0) {
-    context.refuse('propertyNames', path, 'it stands beside names of properties');
+    context.refuse('propertyNames', path, 'it is combined with declared properties');
   }
   if (additionalProperties === false) return undefined;
   const value = context.convert(additionalProperties, pointer(path, 'additionalProperties'));

@@ -113,7 +113,7 @@ function convert(
     context.refuse(
       'schema',
       path,
-      schema === false ? 'no value fits a schema that is false' : 'it is no schema',
+      schema === false ? 'no value matches the schema false' : 'it is not a schema',
     );
     return context.values.value();
   }
@@ -162,7 +162,7 @@ function joinedRule(
   const name = context.rules.reserve('joined');
   references.set(key, name);
   const alternatives = alternativesOf(schema, path, context);
-  if (alternatives.length === 0) context.refuse('schema', path, 'no value fits all that it asks');
+  if (alternatives.length === 0) context.refuse('schema', path, 'no value satisfies all of its keywords');
   for (const alternative of alternatives) refuseUnknown(alternative, path, context);
   const rules = alternatives.map((alternative) => valuesRule(alternative, path, context));
   context.rules.fill(name, rules.length > 0 ? oneOf(rules) : context.values.value());
@@ -180,7 +180,7 @@ function referenceRule(
   if (known !== undefined) return known;
   const schema = resolveReference(target, context.root);
   if (schema === undefined) {
-    context.refuse('$ref', path, `"${target}" leads nowhere within the schema`);
+    context.refuse('$ref', path, `"${target}" does not exist in the schema`);
     return context.values.value();
   }
   const name = context.rules.reserve('ref');
@@ -241,7 +241,7 @@ function arrayRule(schema: SchemaObject, path: string, context: SchemaContext): 
   const asked = countOf(schema, 'maxItems', path, context) ?? Infinity;
   const max = items === false || impossible >= 0 ? Math.min(asked, fixed.length) : asked;
   const min = least ?? (items === false ? Math.min(fixed.length, max) : 0);
-  if (min > max) context.refuse('minItems', path, 'there can be fewer items only');
+  if (min > max) context.refuse('minItems', path, 'it allows fewer items only');
   const heads = fixed
     .slice(0, max)
     .map((item, place) => context.convert(item, pointer(path, 'prefixItems', place)));

@@ -27,7 +27,7 @@ export function textUntil(end: string, schema: SchemaObject, path: string, conte
   const { minLength, maxLength } = lengthsOf(schema, path, context);
   const isFree = minLength === undefined && maxLength === undefined;
   if (isCountedLong(schema)) {
-    context.refuse('maxLength', path, `more than ${COUNTED_MAX} characters are not counted here`);
+    context.refuse('maxLength', path, `at most ${COUNTED_MAX} characters can be counted here`);
     return textBefore(end, context.rules);
   }
   const texts = textsRule(schema, path, context, { writing: AS_TEXT, without: end, isBounded: !isFree });
@@ -38,7 +38,7 @@ function lengthsOf(schema: SchemaObject, path: string, context: SchemaContext) {
   const minLength = countOf(schema, 'minLength', path, context);
   const maxLength = countOf(schema, 'maxLength', path, context);
   if ((minLength ?? 0) > (maxLength ?? Infinity))
-    context.refuse('minLength', path, 'it is more than maxLength');
+    context.refuse('minLength', path, 'it is greater than maxLength');
   return { minLength, maxLength };
 }
 
@@ -53,7 +53,7 @@ function textsRule(
   const formats = listOf(schema['format']);
   const shapes = formats.flatMap((format) => formatOf(format, patterns.length > 0, path, context) ?? []);
   const all = [...patterns.filter((pattern) => typeof pattern === 'string'), ...shapes];
-  if (all.length < patterns.length + shapes.length) context.refuse('pattern', path, 'it must be a text');
+  if (all.length < patterns.length + shapes.length) context.refuse('pattern', path, 'it must be a string');
   if (all.length === 0 && !isBounded) return undefined;
   const lengths = lengthsOf(schema, path, context);
   try {

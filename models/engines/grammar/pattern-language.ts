@@ -29,7 +29,7 @@ function found(pattern: Pattern, following: Following): Language {
     case 'either':
       return either(...pattern.parts.map((part) => found(part, following)));
     case 'start':
-      if (place === 'either') throw new PatternRefusal('"^" stands behind something that may be empty');
+      if (place === 'either') throw new PatternRefusal('"^" follows something that may be empty');
       return place === 'start' ? then : nothing;
     case 'end':
       return both(empty, then);
@@ -38,7 +38,7 @@ function found(pattern: Pattern, following: Following): Language {
       return both(pattern.isNegated ? not(ahead) : ahead, then);
     }
     case 'repeat': {
-      if (pattern.max !== 1) throw new PatternRefusal('it repeats an anchor or a look ahead');
+      if (pattern.max !== 1) throw new PatternRefusal('it repeats an anchor or a look-ahead');
       return either(found(pattern.part, following), then);
     }
     case 'character':

@@ -19,7 +19,7 @@ export function parsePattern(source: string): Pattern {
   if (source.length > LENGTH_MAX) throw new PatternRefusal(`it is longer than ${LENGTH_MAX} characters`);
   const reader = createReader(source);
   const pattern = readAlternatives(reader, 0);
-  if (reader.peek() !== undefined) throw new PatternRefusal('it has a ")" too much');
+  if (reader.peek() !== undefined) throw new PatternRefusal('it has an unmatched ")"');
   return pattern;
 }
 
@@ -68,7 +68,7 @@ function readRepeated(reader: Reader, depth: number): Pattern {
   const [min, max] = readCounts(reader) ?? [1, 1];
   if (min === 1 && max === 1) return part;
   if (max < min || (max === Infinity ? min : max) > REPEATS_MAX) {
-    throw new PatternRefusal('it repeats something too often or in no order');
+    throw new PatternRefusal('a repetition is too large or reversed');
   }
   // Lazy or greedy does not change what matches.
   reader.has('?');
@@ -81,7 +81,7 @@ function readCounts(reader: Reader): [number, number] | undefined {
   if (reader.has('?')) return [0, 1];
   if (reader.peek() !== '{') return undefined;
   const counts = reader.match(/^\{(\d+)(,?)(\d*)\}/);
-  if (!counts) throw new PatternRefusal('"{" begins no count');
+  if (!counts) throw new PatternRefusal('"{" does not start a quantifier');
   const [, min, comma, max] = counts;
   return [Number(min), comma === '' ? Number(min) : max ? Number(max) : Infinity];
 }
@@ -100,11 +100,10 @@ function readItem(reader: Reader, depth: number): Pattern {
 
 function readGroup(reader: Reader, depth: number): Pattern {
   const mark = reader.match(/^\?(?:[:=!]|<[=!]|<[\p{L}\p{Nl}$_][\p{L}\p{N}$_]*>)/u)?.[0];
-  if (mark === undefined && reader.peek() === '?')
-    throw new PatternRefusal('a group begins with an unknown mark');
-  if (mark === '?<=' || mark === '?<!') throw new PatternRefusal('it looks behind');
+  if (mark === undefined && reader.peek() === '?') throw new PatternRefusal('a group has an unknown prefix');
+  if (mark === '?<=' || mark === '?<!') throw new PatternRefusal('look-behind is not supported');
   const part = readAlternatives(reader, depth + 1);
-  if (!reader.has(')')) throw new PatternRefusal('a group has no end');
+  if (!reader.has(')')) throw new PatternRefusal('a group is not closed');
   return mark === '?=' || mark === '?!' ? { kind: 'ahead', part, isNegated: mark === '?!' } : part;
 }
 
@@ -145,7 +144,7 @@ function readEscape(reader: Reader): CharSet {
   if (PUNCTUATION.test(letter)) return charSet(letter);
   if (letter === 'p' || letter === 'P') return readProperty(reader, letter === 'P');
   const code = readCode(reader, letter);
-  if (code === undefined) throw new PatternRefusal(`"\\${letter}" is not known here`);
+  if (code === undefined) throw new PatternRefusal(`"\\${letter}" is not supported`);
   return charSet([code, code]);
 }
 
@@ -176,7 +175,7 @@ function propertySet(name: string): CharSet {
   try {
     property = new RegExp(`^\\p{${name}}$`, 'u');
   } catch {
-    throw new PatternRefusal(`"\\p{${name}}" is no property of characters`);
+    throw new PatternRefusal(`"\\p{${name}}" is not a Unicode property`);
   }
   const ranges: [number, number][] = [];
   for (let code = 0; code <= 0x10ffff; code++) {
@@ -201,13 +200,13 @@ function readClass(reader: Reader): CharSet {
     }
   }
   const set = union(members.flat());
-  if (set.length === 0 && !isNegated) throw new PatternRefusal('a class is empty');
+  if (set.length === 0 && !isNegated) throw new PatternRefusal('a character class is empty');
   return isNegated ? (set.length === 0 ? ANY_CHARACTER : complement(set)) : set;
 }
 
 function readMember(reader: Reader): CharSet {
   const next = reader.take();
-  if (next === undefined) throw new PatternRefusal('a class has no end');
+  if (next === undefined) throw new PatternRefusal('a character class is not closed');
   if (next !== '\\') return charSet(next);
   return reader.has('b') ? charSet('\b') : readEscape(reader);
 }
@@ -216,7 +215,7 @@ function rangeOf(low: CharSet, high: CharSet): CharSet {
   const [[first, last] = [0, -1]] = low;
   const [[begin, end] = [0, -1]] = high;
   if (low.length !== 1 || high.length !== 1 || first !== last || begin !== end || first > begin) {
-    throw new PatternRefusal('a range in a class has no two ends in order');
+    throw new PatternRefusal('a range in a character class is reversed or incomplete');
   }
   return [[first, begin]];
 }

@@ -38,7 +38,7 @@ export function patternRule(
   writing: Writing,
 ): string {
   const onSpent = (): never => {
-    throw new PatternRefusal('what it asks together has more states than can be kept');
+    throw new PatternRefusal('it needs too many states');
   };
   const languages = createLanguages(LANGUAGES_MAX, onSpent);
   const { both, repeat, character, nothing } = languages;
@@ -47,12 +47,12 @@ export function patternRule(
   const others = without === undefined ? [] : [textsWithout(without, languages)];
   const language = both(length, ...parsed, ...others);
   if (isDirect(language)) {
-    if (language === nothing) throw new PatternRefusal('no text fits');
+    if (language === nothing) throw new PatternRefusal('no string matches');
     return rules.define('pattern', expressionOf(language, rules, writing));
   }
   const { alphabet } = writing;
   const states = automatonOf(language, languages, { alphabet, statesMax: STATES_MAX, onSpent });
-  if (states.length === 0) throw new PatternRefusal('no text fits');
+  if (states.length === 0) throw new PatternRefusal('no string matches');
   const names = states.map(() => rules.reserve('state'));
   for (const [place, { isEnd, next }] of states.entries()) {
     const steps = next.flatMap(({ set, to }) =>
@@ -97,7 +97,7 @@ function expressionOf(language: Language, rules: Rules, writing: Writing): strin
   switch (language.kind) {
     case 'character': {
       const alternatives = writing.alternatives(language.set);
-      if (alternatives.length === 0) throw new PatternRefusal('it has a control character');
+      if (alternatives.length === 0) throw new PatternRefusal('it contains a control character');
       return oneOf(alternatives);
     }
     case 'sequence':

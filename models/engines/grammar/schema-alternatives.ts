@@ -42,11 +42,7 @@ export function alternativesOf(
 
   function combined(some: readonly SchemaObject[], others: readonly SchemaObject[]): readonly SchemaObject[] {
     if (some.length * others.length > COMBINATIONS_MAX) {
-      context.refuse(
-        'anyOf',
-        path,
-        `what stands beside each other has more than ${COMBINATIONS_MAX} combinations`,
-      );
+      context.refuse('anyOf', path, `the combined alternatives exceed ${COMBINATIONS_MAX}`);
       return others;
     }
     const joined = some.flatMap((one) => others.map((other) => join(one, other)));
@@ -59,7 +55,7 @@ function referred(target: string, path: string, context: ExpandContext, seen: re
   if (schema !== undefined && !seen.includes(target)) {
     return alternativesOf(schema, path, context, [...seen, target]);
   }
-  const why = schema === undefined ? 'leads nowhere within the schema' : 'leads back to itself';
+  const why = schema === undefined ? 'does not exist in the schema' : 'refers to itself';
   context.refuse('$ref', path, `"${target}" ${why}`);
   return [{}];
 }
@@ -87,12 +83,8 @@ export function refuseOverlap(
       .every((other) => one.index === other.index || join(one.schema, other.schema) === undefined),
   );
   if (!areApart) {
-    refuse(
-      'oneOf',
-      path,
-      'its alternatives may overlap; say anyOf, or give each a "const" that tells them apart',
-    );
+    refuse('oneOf', path, 'its alternatives may overlap; use anyOf, or give each a distinguishing "const"');
   } else if (alternatives.length > ALTERNATIVES_MAX) {
-    refuse('oneOf', path, `it has more than ${ALTERNATIVES_MAX} alternatives; say anyOf`);
+    refuse('oneOf', path, `it has more than ${ALTERNATIVES_MAX} alternatives; use anyOf`);
   }
 }

@@ -8,7 +8,7 @@ export function constantsRule(schema: SchemaObject, path: string, context: Schem
   if (fitting.length > 0) {
     return context.rules.define('constant', oneOf(fitting.map((value) => literal(JSON.stringify(value)))));
   }
-  context.refuse('enum', path, 'no value is left that fits');
+  context.refuse('enum', path, 'no value matches');
   return context.values.value();
 }
 
@@ -55,7 +55,7 @@ function isWithin(value: unknown, schema: SchemaObject, path: string, context: S
   if (value === null || typeof value === 'boolean') return true;
   const kind = Array.isArray(value) ? 'array' : typeof value;
   for (const keyword of Object.hasOwn(UNTRIED, kind) ? UNTRIED[kind as keyof typeof UNTRIED] : []) {
-    if (schema[keyword] !== undefined) context.refuse(keyword, path, 'it stands beside constants');
+    if (schema[keyword] !== undefined) context.refuse(keyword, path, 'it is combined with constants');
   }
   if (typeof value === 'number') return keeps(value, schema, NUMBERS);
   return typeof value !== 'string' || keeps([...value].length, schema, LENGTHS);

@@ -18,10 +18,10 @@ export type SchemaContext = {
 
 /** `param` is the field of the request that holds the schema. */
 export function unsupported(keyword: string, path: string, { param, why }: { param: string; why?: string }) {
-  const reason = why ?? 'it cannot be made certain while the answer is written';
+  const reason = why ?? 'it cannot be enforced during generation';
   return new Failure(
     'unsupported_schema',
-    `The schema has "${keyword}" at ${path}, which is not supported here: ${reason}.`,
+    `The schema has "${keyword}" at ${path}, which is not supported: ${reason}.`,
     { param, details: { keyword, path } },
   );
 }

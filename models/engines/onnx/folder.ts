@@ -39,7 +39,7 @@ export function openFolder(path: string) {
   function requireJson<Content>(name: string): Content {
     const content = readJson<Content>(name);
     if (content !== undefined) return content;
-    throw new Failure('model_load_failed', `${path} is no folder of an ONNX model: it has no ${name}.`);
+    throw new Failure('model_load_failed', `${path} is not the folder of an ONNX model: it has no ${name}.`);
   }
 
   /** The precision of the weights of this name. */
@@ -48,7 +48,7 @@ export function openFolder(path: string) {
       existsSync(join(path, 'onnx', `${name}${PRECISIONS[precision]}.onnx`));
     const found = (Object.keys(PRECISIONS) as Precision[]).find(isHere);
     if (found) return found;
-    throw new Failure('model_load_failed', `${path} has no onnx/${name}.onnx, in no precision.`);
+    throw new Failure('model_load_failed', `${path} has no onnx/${name}.onnx in any precision.`);
   }
 
   return { path, config: requireJson<OnnxConfig>('config.json'), readJson, precisionOf };

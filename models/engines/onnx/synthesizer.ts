@@ -128,7 +128,7 @@ export async function openSynthesizer({
 function accentOf(voice: string): Accent {
   const accent = /^[a-z][fm]_\w+$/.test(voice) ? ACCENTS[voice.charAt(0)] : undefined;
   if (accent) return accent;
-  const message = `The voice "${voice}" speaks a language that cannot be read aloud here: only English can.`;
+  const message = `The voice "${voice}" is for a language that is not supported: only English is.`;
   throw new Failure('invalid_value', message, { param: 'voice' });
 }
 

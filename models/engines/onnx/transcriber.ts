@@ -56,7 +56,7 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
   function check({ language, task, words }: TranscribeRequest): void {
     const known = tokens.languages.size === 0 ? ['en'] : [...tokens.languages.keys()];
     if (language !== undefined && !known.includes(language)) {
-      const message = `This model does not know the language "${language}". It knows ${known.join(', ')}.`;
+      const message = `The model does not support the language "${language}". It supports ${known.join(', ')}.`;
       throw new Failure('invalid_value', message, { param: 'language' });
     }
     if (task === 'translate' && tokens.tasks['translate'] === undefined) {
@@ -67,7 +67,7 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
     if (words && !network.showsAttention) {
       throw new Failure(
         'unsupported_parameter',
-        'This model gives no times of words: its ONNX files have no outputs "cross_attentions". Import one that has, ' +
+        'This model has no word timestamps: its ONNX files lack the outputs "cross_attentions". Import one that has them, ' +
           'such as onnx-community/whisper-base_timestamped, or ask for segments.',
         { param: 'timestamp_granularities[]' },
       );

@@ -22,7 +22,7 @@ export async function openTranslator(
 
   function checkLanguage(code: string, param: string): void {
     if (known.includes(code)) return;
-    const message = `This model does not know the language "${code}". It knows ${known.join(', ')}.`;
+    const message = `The model does not support the language "${code}". It supports ${known.join(', ')}.`;
     throw new Failure('invalid_value', message, { param });
   }
 

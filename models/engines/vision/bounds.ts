@@ -53,9 +53,9 @@ function afterThought({ thinking }: AnswerPlan, grammar: string): string {
 /** The library crashes on a grammar that it cannot parse. */
 function safe(grammar: string): string {
   const rule = recursionIn(grammar);
-  const why = rule === undefined ? 'it is too large' : 'it refers to itself without an end';
+  const why = rule === undefined ? 'it is too large' : 'it is left-recursive';
   if (rule === undefined && grammar.length <= LENGTH_MAX) return grammar;
-  throw new Failure('unsupported_schema', `No grammar can be made of the schema: ${why}.`, {
+  throw new Failure('unsupported_schema', `The schema cannot be converted to a grammar: ${why}.`, {
     param: 'response_format',
   });
 }
@@ -63,7 +63,7 @@ function safe(grammar: string): string {
 function callsLookLikeWords(): Failure {
   return new Failure(
     'unsupported_parameter',
-    'This model writes calls of tools without a mark, and the engine of models that read images cannot tell them from words. Say tool_choice "required" or "none", or use a model without images: svc-chat-v1.',
+    'The vision engine cannot detect tool calls of this model in a text. Set tool_choice to "required" or "none", or use a text model: svc-chat-v1.',
     { param: 'tools' },
   );
 }

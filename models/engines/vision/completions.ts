@@ -183,7 +183,7 @@ function reasonOf({
 }: CompletionOutcome): EndReason {
   if (isEnd) return 'stop';
   if (isLimit || isFull) return 'length';
-  throw new Error('the engine gave up a request without a reason');
+  throw new Error('the engine dropped a request without a reason');
 }
 
 function refuseTooLong(promptTokens: number, contextTokens: number): void {

@@ -25,7 +25,7 @@ export async function prepareImage({ data }: ImagePart, index: number): Promise<
   } catch (cause) {
     throw new Failure(
       'invalid_value',
-      `Image ${index + 1} of the messages is damaged: its file cannot be read.`,
+      `Image ${index + 1} of the messages is damaged and cannot be decoded.`,
       {
         param: 'messages',
         cause,

@@ -57,7 +57,7 @@ export async function openModel({ library, manifest, options, signal }: Opening)
       (percent) => options.onProgress?.((percent / 100) * WEIGHTS_SHARE_OF_LOAD),
     )
     .catch((cause: unknown) => {
-      throw new Failure('invalid_model_file', `${path} can't be loaded: ${String(cause)}`, { cause });
+      throw new Failure('invalid_model_file', `${path} cannot be loaded: ${String(cause)}`, { cause });
     });
   try {
     signal.throwIfAborted();
@@ -82,7 +82,7 @@ export async function openModel({ library, manifest, options, signal }: Opening)
 function openProjector(context: Context, path: string, useGpu: boolean): void {
   const isOpen = context.initMultimodal({ path, use_gpu: useGpu });
   if (isOpen && context.getMultimodalSupport().vision) return;
-  throw new Failure('invalid_model_file', `${path} is no projector for the images of this model.`);
+  throw new Failure('invalid_model_file', `${path} is not a projector for this model.`);
 }
 
 type Variant = { name: 'default' | 'vulkan' | 'cuda'; label: string; hasGpu: boolean };
@@ -106,16 +106,16 @@ type GgufFile = Awaited<ReturnType<typeof readGgufFileInfo>>;
 /** The library crashes on a file that it cannot load, so broken files are detected first. */
 async function readFile(path: string): Promise<GgufFile> {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size;
-  if (bytes === undefined) throw new Failure('model_load_failed', `${path} is not there.`);
+  if (bytes === undefined) throw new Failure('model_load_failed', `${path} does not exist.`);
   const file = await readGgufFileInfo(path, { logWarnings: false, sourceType: 'filesystem' }).catch(
     (cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Failure('invalid_model_file', `${path} can't be read as a model: ${reason}`, { cause });
+      throw new Failure('invalid_model_file', `${path} is not a readable model: ${reason}`, { cause });
     },
   );
   const starts = (file.fullTensorInfo ?? []).map(({ fileOffset }) => Number(fileOffset));
   if (starts.every((start) => start < bytes)) return file;
-  throw new Failure('invalid_model_file', `${path} is cut off: it should have more than its ${bytes} bytes.`);
+  throw new Failure('invalid_model_file', `${path} is truncated: it should be larger than ${bytes} bytes.`);
 }
 
 function factsOf({ metadata, architectureMetadata }: GgufFile): {

@@ -24,7 +24,7 @@ export function openPart(ca: string) {
     seal: openSeal(join(folder, 'seal-key')),
     clock: systemClock,
     waitsMs: [1_000, 1_000, 1_000],
-    onDisabled: ({ name }) => console.error(`${name} was switched off`),
+    onDisabled: ({ name }) => console.error(`${name} was disabled`),
     onBug: (error) => console.error(error),
   });
   const close = async (): Promise<void> => {

@@ -72,9 +72,7 @@ function check(answer: ByteRange, { source, from, url, isAll }: Checked): void {
   // The storage behind the hub failed, not the hub: an expired signed URL, or a temporary error.
   source.signed = undefined;
   const refusal = refusalOf(answer, { endpoint, repo, path });
-  throw refusal instanceof Interrupted
-    ? refusal
-    : new Interrupted(`the store behind the hub answered ${status}`);
+  throw refusal instanceof Interrupted ? refusal : new Interrupted(`the hub's storage answered ${status}`);
 }
 
 function checkLength(
@@ -89,7 +87,7 @@ function checkLength(
   throw new Failure(
     'download_damaged',
     `${entry.repo}/${entry.path} should have ${entry.bytes} bytes, but the server has ` +
-      `${stated?.total ?? 'an unknown number'}. Try again later; if it stays so, its owner must mend it.`,
+      `${stated?.total ?? 'an unknown number'}. Try again later; if it persists, its owner must fix it.`,
   );
 }
 
@@ -115,7 +113,7 @@ async function pour(answer: ByteRange, { part, file, onWritten, onBytes }: Pouri
 
   function take(chunk: Buffer): void {
     onBytes(chunk.length);
-    if (position + chunk.length > part.end) throw new Interrupted('the server sent more than was asked for');
+    if (position + chunk.length > part.end) throw new Interrupted('the server sent more than requested');
     writeAll(file, chunk, position);
     position += chunk.length;
     if (position - reported >= REPORT_BYTES) report();
@@ -130,7 +128,7 @@ async function pour(answer: ByteRange, { part, file, onWritten, onBytes }: Pouri
     // What arrived before a break is good.
     report();
   }
-  if (position < part.end) throw new Interrupted('the answer ended too early');
+  if (position < part.end) throw new Interrupted('the response ended early');
 }
 
 function writeAll(file: number, bytes: Buffer, at: number): void {
@@ -147,7 +145,7 @@ function writeAll(file: number, bytes: Buffer, at: number): void {
 function diskFull(cause?: unknown): Failure {
   return new Failure(
     'disk_full',
-    'The disk is full. What was downloaded is kept: make room, then give the same askd pull command again.',
+    'The disk is full. The partial download is kept: free some space, then repeat the same askd pull command.',
     { cause },
   );
 }
@@ -158,7 +156,7 @@ function watchSpeed(stallMs: number, signal: AbortSignal) {
   let bytes = 0;
   const timer = setInterval(() => {
     if (bytes < (DRIP_BYTES_PER_SECOND * stallMs) / 1000) {
-      controller.abort(new Interrupted(`almost nothing came for ${stallMs / 1000} s`));
+      controller.abort(new Interrupted(`almost no data for ${stallMs / 1000} s`));
     }
     bytes = 0;
   }, stallMs);

@@ -237,7 +237,7 @@ function retryPolicyOf({ retryMs, report }: Work, signal: AbortSignal) {
 function damaged({ repo, path, hash }: HubEntry, digest: string): Failure {
   return new Failure(
     'download_damaged',
-    `${repo}/${path} came with the wrong content, twice: its ${hash.kind} should be ${hash.value} and is ${digest}. ` +
-      'Nothing was kept. A proxy may be changing files; otherwise try again later.',
+    `${repo}/${path} failed verification twice: its ${hash.kind} should be ${hash.value} and is ${digest}. ` +
+      'The download was discarded. A proxy may be altering files; otherwise try again later.',
   );
 }

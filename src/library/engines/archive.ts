@@ -74,7 +74,7 @@ async function download(pinned: PinnedPackage, path: string, fetching: Fetching)
   try {
     for await (const chunk of bytesOf(answer, signal)) {
       received += chunk.length;
-      if (received > pinned.bytes) throw damaged(pinned, `it has more than its ${pinned.bytes} bytes`);
+      if (received > pinned.bytes) throw damaged(pinned, `it is larger than ${pinned.bytes} bytes`);
       hash.update(chunk);
       await file.write(chunk);
       onBytes(received);
@@ -97,12 +97,15 @@ async function* bytesOf({ body }: Answer, signal: AbortSignal): AsyncGenerator<B
 function refusalOf(status: number, address: string): Error {
   const message = `the registry answered ${status} for ${address}`;
   if (RETRY_SOON.includes(status) || status >= 500) return new Interrupted(message);
-  return new Failure('registry_failed', `The engine cannot be fetched: ${message}. Is npm_registry right?`);
+  return new Failure(
+    'registry_failed',
+    `The engine cannot be downloaded: ${message}. Check the setting npm_registry.`,
+  );
 }
 
 function damaged({ name, version }: PinnedPackage, what: string): Failure {
   return new Failure(
     'download_damaged',
-    `${name} ${version} of the registry is not the package that askd knows: ${what}. Nothing of it was kept.`,
+    `${name} ${version} of the registry failed verification: ${what}. It was discarded.`,
   );
 }

@@ -40,7 +40,7 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
     const engine = table.find((each) => each.name === name);
     if (engine) return engine;
     if (name === LLAMA_BUILD) {
-      const message = 'The engine llama is compiled on this machine, not fetched: askd engines build';
+      const message = 'The engine llama is bundled; to compile it for this machine: askd engines build';
       throw new Failure('invalid_value', message, { param: 'engine' });
     }
     const names = table.map((each) => each.name).join(', ');
@@ -83,8 +83,8 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
     const engine = find(name);
     options.signal.throwIfAborted();
     if (isOffline) {
-      const message = 'Engines come from the npm registry, and askd is set to work offline.';
-      throw new Failure('offline', message, { details: { fix: 'turn the setting "offline" off' } });
+      const message = 'Engines come from the npm registry, and askd is offline.';
+      throw new Failure('offline', message, { details: { fix: 'askd config set offline off' } });
     }
     await installPackages({ engine, folder: places.folder, registry, ...options });
     return record(engine);

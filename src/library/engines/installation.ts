@@ -101,7 +101,7 @@ function requireSpace(missing: readonly PinnedPackage[], folder: string): void {
   if (need <= have) return;
   throw new Failure(
     'disk_full',
-    `The engine needs about ${megabytes(need)} of room; ${folder} has ${megabytes(have)}. Make room: askd rm MODEL`,
+    `The engine needs about ${megabytes(need)} of disk space; ${folder} has ${megabytes(have)}. Free some: askd rm MODEL`,
     { details: { need, have } },
   );
 }
@@ -129,7 +129,7 @@ function unreachable(error: unknown, address: string): unknown {
   if (!(error instanceof Interrupted)) return error;
   return new Failure(
     'registry_failed',
-    `The registry ${address} cannot be used now: ${error.message}. What came is kept; try again.`,
+    `The registry ${address} is unavailable: ${error.message}. The partial download is kept; try again.`,
     { cause: error },
   );
 }

@@ -56,7 +56,7 @@ const NUMBERS_MAX = 1024;
 export function readGgufHeader(path: string): GgufHeader {
   const reader = openReader(path);
   try {
-    if (reader.bytes(4).toString('latin1') !== 'GGUF') throw new Error('it does not begin with "GGUF"');
+    if (reader.bytes(4).toString('latin1') !== 'GGUF') throw new Error('it does not start with "GGUF"');
     const version = reader.number(4, 4);
     if (!VERSIONS.includes(version)) throw new Error(`its format version is ${version}; 2 and 3 are known`);
     reader.bytes(8);
@@ -81,7 +81,7 @@ function collect(reader: Reader, entries: number): GgufHeader {
     else found.set(key, readValue(reader, type));
   }
   const architecture = found.get('general.architecture');
-  if (typeof architecture !== 'string') throw new Error('it names no architecture');
+  if (typeof architecture !== 'string') throw new Error('it declares no architecture');
   if (!found.has('tokenizer.ggml.model')) throw new Error('it has no tokenizer');
   const name = found.get('general.name');
   const licence = found.get('general.license');
@@ -204,7 +204,7 @@ function openReader(path: string) {
 
   function string(): string {
     const length = number(10, 8);
-    if (length > STRING_BYTES_MAX) throw new Error('it has a text of an impossible length');
+    if (length > STRING_BYTES_MAX) throw new Error('it has a string of an impossible length');
     return bytes(length).toString('utf8');
   }
 

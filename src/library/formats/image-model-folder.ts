@@ -29,7 +29,7 @@ export function readDrawingFolder(path: string): Omit<ModelManifest, 'id' | 'ser
   const { model, ...others } = Object.fromEntries(located);
   if (model === undefined) throw invalid(path, 'its "files" name no "model"');
   return {
-    name: typeof name === 'string' ? name : 'A model that draws',
+    name: typeof name === 'string' ? name : 'An image model',
     engine: 'diffusion',
     tasks: ['draw'],
     licence: typeof licence === 'string' ? licence : 'unknown',
@@ -46,7 +46,7 @@ function toFacts(path: string, drawing: NonNullable<Notes['drawing']>): DrawingF
   if (!isPositive(side) || !isPositive(steps) || !isPositive(guidance))
     throw invalid(path, 'its "drawing" needs side, steps and guidance as numbers');
   if (negativeGuidance === undefined) return { side, steps, guidance };
-  if (!isPositive(negativeGuidance)) throw invalid(path, 'its "negativeGuidance" is no number');
+  if (!isPositive(negativeGuidance)) throw invalid(path, 'its "negativeGuidance" is not a number');
   return { side, steps, guidance, negativeGuidance };
 }
 
@@ -70,6 +70,6 @@ function readNotes(path: string): Notes {
 }
 
 function invalid(path: string, reason: string, cause?: unknown): Failure {
-  const message = `${path} is no usable folder of a model that draws: ${reason}. An ${NOTES} is, for example, ${EXAMPLE}`;
+  const message = `${path} is not a usable folder of an image model: ${reason}. An example of ${NOTES}: ${EXAMPLE}`;
   return new Failure('invalid_model_file', message, { param: 'path', cause });
 }

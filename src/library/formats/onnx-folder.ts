@@ -72,7 +72,7 @@ function abilitiesOf(
   }
   if (/ForSequenceClassification$/.test(architecture)) return classifierOf(path, config, moderation);
   if (!existsSync(join(path, 'onnx')) || config.hidden_size === undefined || !isPlainEncoder(architecture)) {
-    throw invalid(path, `askd has no use for a ${architecture || config.model_type} in ONNX`);
+    throw invalid(path, `askd does not support ${architecture || config.model_type} in ONNX`);
   }
   const truncatable = (config.matryoshka_dimensions ?? []).length > 0;
   return { tasks: ['embed', 'rerank'], embedding: { dimensions: config.hidden_size, truncatable } };
@@ -87,7 +87,7 @@ function requireFiles(path: string, weights: readonly string[], others: readonly
   const lacking = weights.find(
     (name) => !there.some((file) => new RegExp(`^${name}(_[a-z0-9]+)?\\.onnx$`).test(file)),
   );
-  if (lacking !== undefined) throw invalid(path, `it has no onnx/${lacking}.onnx, in no precision`);
+  if (lacking !== undefined) throw invalid(path, `it has no onnx/${lacking}.onnx in any precision`);
   const missing = others.find((name) => !existsSync(join(path, name)));
   if (missing !== undefined) throw invalid(path, `it has no ${missing}`);
 }
@@ -104,11 +104,13 @@ function classifierOf(
   const labels = Object.values(id2label);
   if (labels.length <= 1) return { tasks: ['rerank'] };
   const rules = moderation ?? rulesForLabels(labels);
-  const problem = rules ? findRuleProblem(rules, labels) : 'nothing says how its labels become categories';
+  const problem = rules
+    ? findRuleProblem(rules, labels)
+    : 'it has no rules that map its labels to categories';
   if (rules && problem === undefined) return { tasks: ['moderate'], moderation: rules };
   throw invalid(
     path,
-    `${problem}. Its labels are ${labels.join(', ')}. Write the rules into ${join(path, NOTES)}, for example ` +
+    `${problem}. Its labels are ${labels.join(', ')}. Write the rules to ${join(path, NOTES)}, for example ` +
       `{"moderation":{"labels":{"hate":{"greatestOf":["${labels[0]}"]},"sexual/minors":{"greatestOf":[]}, …}}}`,
   );
 }
@@ -124,7 +126,7 @@ function sizeOf(path: string): number {
 }
 
 function invalid(path: string, reason: string, cause?: unknown): Failure {
-  return new Failure('invalid_model_file', `${path} is no usable folder of an ONNX model: ${reason}.`, {
+  return new Failure('invalid_model_file', `${path} is not a usable folder of an ONNX model: ${reason}.`, {
     param: 'path',
     cause,
   });

@@ -11,9 +11,13 @@ export function findWeights(path: string, mode: 'link' | 'copy'): string {
   const found = statSync(path, { throwIfNoEntry: false });
   const file = found?.isDirectory() ? onlyModelIn(path) : path;
   if (mode === 'copy' && FIRST_SHARD.test(file)) {
-    throw new Failure('unsupported_parameter', `${file} is one piece of several. Use them in place: --link`, {
-      param: 'mode',
-    });
+    throw new Failure(
+      'unsupported_parameter',
+      `${file} is one part of a split model. Use it in place: --link`,
+      {
+        param: 'mode',
+      },
+    );
   }
   return file;
 }

@@ -64,7 +64,7 @@ export function openHubCache(root: string) {
 function checked(name: string): string {
   const isPlain = name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
   if (isPlain && !/[\\:\0]/.test(name)) return name;
-  throw new Failure('invalid_value', `${JSON.stringify(name)} cannot be the name of a file of a model.`);
+  throw new Failure('invalid_value', `${JSON.stringify(name)} is not a valid name of a model file.`);
 }
 
 function symlinkOrLink(blob: string, link: string): void {

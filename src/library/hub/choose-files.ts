@@ -14,7 +14,7 @@ export function chooseFiles({ files, repo }: HubModel, { path, quant }: HubRefer
   if (weights.length === 0) {
     throw new Failure(
       'model_capability_mismatch',
-      `${repo} has no GGUF file, and askd runs no other format from the hub. Look for one: askd search ${nameOf(repo)}`,
+      `${repo} has no GGUF file, the only format that askd runs from the hub. Search for one: askd search ${nameOf(repo)}`,
       { param: 'model' },
     );
   }

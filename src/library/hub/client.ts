@@ -135,7 +135,7 @@ function nextPage(answer: Answer, url: string): string | undefined {
 }
 
 function tooMany(repo: string): Failure {
-  return new Failure('hub_unreachable', `${repo} has more files than any model; its list does not end.`);
+  return new Failure('hub_unreachable', `${repo} has too many files to be a model.`);
 }
 
 export type Address = { repo: string; commit: string; path: string };
@@ -153,7 +153,7 @@ function readEntry(answer: Answer, { repo, path }: { repo: string; path: string 
   if (commit === undefined || kind === undefined || !Number.isSafeInteger(bytes)) {
     throw new Failure(
       'hub_unreachable',
-      `The hub names no commit, size or hash for ${repo}/${path}, so it could not be verified. Is HF_ENDPOINT right?`,
+      `The hub reports no commit, size or hash for ${repo}/${path}, so it cannot be verified. Check HF_ENDPOINT.`,
     );
   }
   return { repo, path, commit, bytes, hash: { kind, value: name } };
@@ -170,7 +170,7 @@ async function refuse(answer: Answer, asked: Asked): Promise<Error> {
 
 export function unreachable(error: unknown, endpoint: string): unknown {
   if (!(error instanceof Interrupted)) return error;
-  return new Failure('hub_unreachable', `The model hub ${endpoint} cannot be used now: ${error.message}.`, {
+  return new Failure('hub_unreachable', `The model hub ${endpoint} is unavailable: ${error.message}.`, {
     cause: error,
   });
 }

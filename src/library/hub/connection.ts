@@ -28,7 +28,7 @@ export function openConnection({ url, piece, onEnded }: Opening) {
   function keep(bytes: Buffer): void {
     early.push(Buffer.from(bytes));
     earlyBytes += bytes.length;
-    if (earlyBytes > EARLY_BYTES_MAX) end(new Error('it sends what nobody asked for'));
+    if (earlyBytes > EARLY_BYTES_MAX) end(new Error('it sent unexpected data'));
   }
 
   function end(error: Error): void {
@@ -97,5 +97,5 @@ function openSocket(url: URL, piece: Buffer, take: (bytes: Buffer) => void): Soc
 }
 
 function brokenOff(): NodeJS.ErrnoException {
-  return Object.assign(new Error('the connection broke off'), { code: 'ECONNRESET' });
+  return Object.assign(new Error('the connection was lost'), { code: 'ECONNRESET' });
 }

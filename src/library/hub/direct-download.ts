@@ -50,14 +50,14 @@ export function createDirectDownload() {
     for (const connection of known) {
       known.delete(connection);
       if (connection.isFree()) return connection;
-      connection.end(new Error('it spoke unasked'));
+      connection.end(new Error('it sent unexpected data'));
     }
     return undefined;
   }
 
   function release(connection: Connection, origin: string, head: Head): void {
     if (connection.isFree() && staysOpen(head)) connectionsOf(origin).add(connection);
-    else connection.end(new Error('of no more use'));
+    else connection.end(new Error('no longer needed'));
   }
 
   /** One request over one connection. */

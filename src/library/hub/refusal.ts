@@ -25,8 +25,8 @@ export function refusalOf(
   const page = `${asked.endpoint}/${asked.repo}`;
   if (code === 'GatedRepo') {
     return denied(
-      `${asked.repo} is gated: its owner wants you to accept terms first. Visit ${page}, then put your token ` +
-        'into HF_TOKEN (or run "hf auth login") and start the daemon again: askd restart',
+      `${asked.repo} is gated: its owner requires you to accept terms first. Visit ${page}, then put your token ` +
+        'in HF_TOKEN (or run "hf auth login") and restart the daemon: askd restart',
     );
   }
   if (code === 'EntryNotFound' || (status === 404 && asked.path !== undefined && code === undefined)) {
@@ -37,15 +37,15 @@ export function refusalOf(
   if (code === 'RevisionNotFound') return missing(`${asked.repo} has no revision ${asked.revision ?? ''}.`);
   if (status === 401) {
     return denied(
-      `The hub has no ${asked.repo} for you: it does not exist, or it is private. If it is yours, put a token into ` +
-        'HF_TOKEN and start the daemon again: askd restart',
+      `The hub has no ${asked.repo} for you: it does not exist, or it is private. If it is yours, put a token in ` +
+        'HF_TOKEN and restart the daemon: askd restart',
     );
   }
-  if (status === 403) return denied(`The hub refuses ${asked.repo} (${status}). See ${page}`);
+  if (status === 403) return denied(`The hub denies access to ${asked.repo} (${status}). See ${page}`);
   if (status === 404 || code === 'RepoNotFound') return missing(`The hub has no model ${asked.repo}.`);
   return new Failure(
     'hub_unreachable',
-    `The hub answered ${status} for ${asked.repo}, which askd does not understand.`,
+    `The hub answered ${status} for ${asked.repo}, which was not expected.`,
   );
 }
 

@@ -92,7 +92,7 @@ export function createHubRequests({ endpoint, token, proxy, stallMs }: HubAccess
       await drop(answer);
       url = next;
     }
-    throw new Interrupted(`${new URL(address).host} redirects without end`);
+    throw new Interrupted(`${new URL(address).host} redirects too often`);
   }
 
   return {
@@ -118,7 +118,7 @@ function asByteRange({ statusCode, headers, body }: Answer): ByteRange {
     pour: (take) =>
       new Promise((resolve, reject) => {
         body.on('error', reject).on('end', resolve);
-        body.on('close', () => reject(new Interrupted('the connection broke off')));
+        body.on('close', () => reject(new Interrupted('the connection was lost')));
         body.on('data', (piece: Buffer) => {
           try {
             take(piece);
@@ -137,14 +137,14 @@ export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): st
 }
 
 const REASONS: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection broke off',
-  UND_ERR_SOCKET: 'the connection broke off',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was lost',
+  UND_ERR_SOCKET: 'the connection was lost',
   ENOTFOUND: 'the host name is unknown',
   EAI_AGAIN: 'the host name could not be looked up',
   UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
   UND_ERR_HEADERS_TIMEOUT: 'it does not answer',
-  UND_ERR_BODY_TIMEOUT: 'it went silent',
+  UND_ERR_BODY_TIMEOUT: 'it stopped sending data',
 };
 
 export function plainReason(error: unknown): string {

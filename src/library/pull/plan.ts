@@ -50,8 +50,8 @@ export async function planFiles(
 function changed({ repo, path, hash }: HubEntry, expected: string): Failure {
   return new Failure(
     'download_damaged',
-    `${repo}/${path} at the hub is not the file that askd knows: its sha256 is ${hash.value}, and not ${expected}. ` +
-      `If its owner has published a new one that you trust: askd pull hf:${repo}/${path}`,
+    `${repo}/${path} at the hub has changed: its sha256 is ${hash.value} instead of ${expected}. ` +
+      `If you trust the new file of its owner: askd pull hf:${repo}/${path}`,
   );
 }
 
@@ -70,8 +70,8 @@ async function requireSpace(files: readonly PlannedFile[], cache: HubCache): Pro
   if (bytes === 0 || bytes + FREE_BYTES_MIN <= free) return;
   throw new Failure(
     'disk_full',
-    `The download needs ${megabytes(bytes)} and ${megabytes(FREE_BYTES_MIN)} to spare; ${cache.root} has ` +
-      `${megabytes(free)} free. Make room (askd rm MODEL), or put HF_HOME on a larger disk and restart askd.`,
+    `The download needs ${megabytes(bytes)} plus a reserve of ${megabytes(FREE_BYTES_MIN)}; ${cache.root} has ` +
+      `${megabytes(free)} free. Free some space (askd rm MODEL), or move HF_HOME to a larger disk and restart askd.`,
     { details: { need: bytes, have: free } },
   );
 }

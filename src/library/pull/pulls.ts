@@ -56,19 +56,27 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
       return { manifest: artifact, wanted: wantedOf(artifact.hub ?? []), service: model, reason };
     }
     if (tier !== undefined) {
-      throw new Failure('invalid_value', 'A tier goes with a service model, such as svc-chat-v1.', {
-        param: 'tier',
-      });
+      throw new Failure(
+        'invalid_value',
+        'A tier can only be given with a service model, such as svc-chat-v1.',
+        {
+          param: 'tier',
+        },
+      );
     }
     if (isHubReference(model)) return hubTarget(model, client(), offline ? cache : undefined, signal);
     const manifest = library.catalog.find(({ id }) => id === model);
     if (manifest?.hub) return { manifest, wanted: wantedOf(manifest.hub) };
     const names = [...SERVICE_MODELS, ...library.artifacts(), ...library.catalog].map(({ id }) => id);
     const meant = didYouMean(model, [...new Set(names)]);
-    throw new Failure('model_not_found', `There is nothing called "${model}", here or to download.${meant}`, {
-      param: 'model',
-      details: { fix: `askd models, askd list --available, or askd search ${asWord(model)}` },
-    });
+    throw new Failure(
+      'model_not_found',
+      `No model is called "${model}", neither installed nor in the catalogue.${meant}`,
+      {
+        param: 'model',
+        details: { fix: `askd models, askd list --available, or askd search ${asWord(model)}` },
+      },
+    );
   }
 
   return {
@@ -99,7 +107,7 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
     },
 
     search(text: string, signal: AbortSignal) {
-      if (settings.offline) throw isOffline('askd search asks the model hub');
+      if (settings.offline) throw isOffline('askd search searches the model hub');
       return client().search(text, signal);
     },
   };
@@ -125,7 +133,7 @@ async function hubTarget(
   const { repo, revision = 'main', path } = reference;
   if (offlineCache) {
     if (path === undefined)
-      throw isOffline(`Only the hub knows which files ${repo} has; name one: hf:${repo}/FILE.gguf`);
+      throw isOffline(`The files of ${repo} are only known to the hub. Name one: hf:${repo}/FILE.gguf`);
     return targetFor({ repo, revision, paths: [path], licence: 'unknown', bytesOf: () => 0 });
   }
   const found = await client.model(repo, reference.revision, signal);
@@ -184,7 +192,7 @@ type Located = { role: string; name: string; path: string };
 function isOffline(why: string): Failure {
   return new Failure(
     'offline',
-    `${why}, and askd is offline. Leave out --offline, or unset ASKD_OFFLINE and HF_HUB_OFFLINE.`,
+    `${why}, and askd is offline. Omit --offline, or unset ASKD_OFFLINE and HF_HUB_OFFLINE.`,
   );
 }
 

@@ -51,7 +51,7 @@ export function createDeleteArtifact({
     if (isShipped(artifact)) {
       throw new Failure(
         'model_in_use',
-        `"${name}" ships with askd and takes ${artifact.bytes} bytes; it stays.`,
+        `"${name}" ships with askd and cannot be removed; it takes ${artifact.bytes} bytes.`,
       );
     }
     const services = servicesOf(name);
@@ -70,15 +70,15 @@ export function createDeleteArtifact({
 function bound(name: string, services: readonly string[]): Failure {
   return new Failure(
     'model_in_use',
-    `"${name}" serves ${services.join(', ')}. Bind another first (askd bind ${services[0] ?? ''} OTHER), or take it ` +
-      `away all the same: askd rm --force ${name}`,
+    `"${name}" serves ${services.join(', ')}. Bind another first (askd bind ${services[0] ?? ''} OTHER), or remove it ` +
+      `anyway: askd rm --force ${name}`,
   );
 }
 
 function drafting(name: string, larger: string): Failure {
   return new Failure(
     'model_in_use',
-    `"${name}" guesses ahead for "${larger}". Stop that first (askd bind SERVICE ${larger} --no-draft), or take it away ` +
-      `all the same: askd rm --force ${name}`,
+    `"${name}" is the draft model of "${larger}". Unbind it first (askd bind SERVICE ${larger} --no-draft), or remove it ` +
+      `anyway: askd rm --force ${name}`,
   );
 }

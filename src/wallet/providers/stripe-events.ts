@@ -44,7 +44,7 @@ export function createStripeEvents({ store, checkouts, customers, notices, clock
       const now = clock.now();
       return stripe.webhooks.constructEvent(body, signature ?? '', secret, AGE_SECONDS_MAX, undefined, now);
     } catch (cause) {
-      throw new Failure('event_not_genuine', 'This event does not bear a valid signature of Stripe.', {
+      throw new Failure('event_not_genuine', 'The event has no valid Stripe signature.', {
         cause,
       });
     }
@@ -97,7 +97,7 @@ export function createStripeEvents({ store, checkouts, customers, notices, clock
   function settle(checkout: Checkout, { id, status, amount, currency }: Payment): boolean {
     if (status !== 'paid') return false;
     if (amount !== checkout.priceMinor || currency !== checkout.currency) {
-      const message = `Stripe reports ${amount} ${currency} for ${id}, and ${checkout.priceMinor} ${checkout.currency} was asked for. Nothing was credited.`;
+      const message = `Stripe reports ${amount} ${currency} for ${id} instead of ${checkout.priceMinor} ${checkout.currency}. Nothing was credited.`;
       notices.once(checkout.accountId, { kind: 'payment_mismatch', period: id, message });
       return false;
     }

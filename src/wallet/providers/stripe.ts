@@ -109,7 +109,7 @@ function isCardError(error: unknown): boolean {
 }
 
 function refused(cause: unknown): Failure {
-  return new Failure('payment_refused', 'The payment was refused. Make one by hand: askd wallet topup 25', {
+  return new Failure('payment_refused', 'The payment was declined. Make one manually: askd wallet topup 25', {
     cause,
   });
 }
@@ -117,6 +117,6 @@ function refused(cause: unknown): Failure {
 function noCard(): Failure {
   return new Failure(
     'payment_refused',
-    'There is no card for automatic top-ups yet. Make one by hand: askd wallet topup 25',
+    'There is no saved card for automatic top-ups yet. Make a payment manually: askd wallet topup 25',
   );
 }

@@ -103,9 +103,9 @@ describe('import', () => {
     [
       'whisper',
       'onnx/decoder_model_merged.onnx',
-      'it has no onnx/decoder_model_merged.onnx, in no precision',
+      'it has no onnx/decoder_model_merged.onnx in any precision',
     ],
-    ['kokoro', 'onnx/model.onnx', 'it has no onnx/model.onnx, in no precision'],
+    ['kokoro', 'onnx/model.onnx', 'it has no onnx/model.onnx in any precision'],
     ['kokoro', 'voices', 'has no English voice'],
   ])('refuses the folder of a %s without %s', async (kind, missing, reason) => {
     const { path } = kind === 'whisper' ? await toneTranscriber() : await toneSynthesizer();
@@ -161,7 +161,7 @@ describe('speak', { timeout: 60_000 }, () => {
     const { code, stderr } = await askd(['speak', 'Hello', '--voice', 'nobody', '--out', 'x.mp3']);
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('There are alloy, echo'),
+      stderr: expect.stringContaining('Use alloy, echo'),
     });
   });
 

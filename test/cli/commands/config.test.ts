@@ -141,17 +141,14 @@ test('what is added to a list begins with what it has by default', async () => {
 });
 
 test.each([
-  ['add allowed_origins *', 'Every page that its user visits could use the models'],
-  [
-    'set allowed_origins http://localhost:1,https://*',
-    'Every page that its user visits could use the models',
-  ],
+  ['add allowed_origins *', 'Any page you visit could use the models'],
+  ['set allowed_origins http://localhost:1,https://*', 'Any page you visit could use the models'],
   ['add allowed_origins null', 'Any page can have the origin "null"'],
   ['add allowed_origins localhost:8080', 'an origin such as http://localhost:8080'],
   ['add allowed_hosts *', 'a page could reach this daemon by DNS rebinding'],
   [
     'add allowed_hosts http://mybox',
-    'A host has no scheme. It may be a comma-separated list, each a name such as',
+    'A host has no scheme. It must be a comma-separated list, each a name such as',
   ],
   ['add port 1', 'port is not a list.\nfix: askd config set port VALUE'],
 ])('config %s is refused with the reason', async (given, reason) => {

@@ -65,7 +65,7 @@ test('askd alone on a terminal asks a few things, each of which can be skipped, 
   if (cli.written().stderr.includes('Download a larger one')) cli.type('skip\r');
   await asked(/Start askd automatically[^]*Enter for 1/);
   cli.type('\r');
-  await asked(/Talk with it now\?[^]*Enter for 1/);
+  await asked(/Start a chat now\?[^]*Enter for 1/);
   cli.type('no\r');
   expect(await cli.exit).toBe(0);
   expect(cli.written().stderr).toMatch(/This machine has [\d.]+ GB of memory/);

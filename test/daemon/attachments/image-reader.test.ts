@@ -117,7 +117,7 @@ describe('an image', () => {
       },
     ]);
     expect(services.pool.status()).toEqual([]);
-    expect(() => services.library.bind('svc-vision-v1', 'm')).toThrow(/reads no images/);
+    expect(() => services.library.bind('svc-vision-v1', 'm')).toThrow(/does not accept images/);
   });
 
   test('in the system prompt is refused', async () => {
@@ -172,7 +172,7 @@ describe('an image at an address', () => {
       data: file.toString('base64'),
       mime: 'image/webp',
     });
-    await expect(read('/page.png')).rejects.toThrow('no PNG, JPEG, WebP or GIF');
+    await expect(read('/page.png')).rejects.toThrow('not a PNG, JPEG, WebP or GIF');
     await expect(read('/nothing.png')).rejects.toThrow('answered 404');
     await expect(read('/moved.png')).rejects.toThrow('answered 302');
   });
@@ -193,7 +193,7 @@ describe('an image at an address', () => {
     for (const url of ['http://127.0.0.1:1/a.png', 'https://10.0.0.1/a.png', 'https://localhost/a.png']) {
       const reply = await ask(imageAt(url));
       expect([url, reply.status]).toEqual([url, 400]);
-      expect(reply.text).toContain('its address cannot be used');
+      expect(reply.text).toContain('its URL cannot be used');
     }
   });
 });

@@ -79,7 +79,7 @@ describe('what does not fit together is told', () => {
     [
       'a file that is not there',
       ({ env }: Made) => ({ ...env, ASKD_TLS_CERT: '/no/such.pem' }),
-      "can't be read: ENOENT",
+      'cannot be read: ENOENT',
     ],
     [
       'the key of another certificate',
@@ -89,7 +89,7 @@ describe('what does not fit together is told', () => {
     [
       'a key where the certificate should be',
       ({ env, files }: Made) => ({ ...env, ASKD_TLS_CERT: files.key }),
-      'has no PEM text',
+      'is not an unencrypted PEM file',
     ],
   ])('%s', async (_, spoil, message) => {
     await expect(startDaemon(spoil(certificateFiles()))).rejects.toMatchObject({

@@ -13,15 +13,15 @@ const PAGE_BYTES = 4096;
 test('a large database is read whole after a kill, beside the requests, and not after a clean end', async () => {
   const { home, log, stop } = homeWithLargeDatabase();
   const first = await startKillable(home);
-  await eventually(log).toContain('the database was closed well');
+  await eventually(log).toContain('the database was closed cleanly');
   await first.kill();
   const second = await startKillable(home);
-  await eventually(log).toContain('the database was not closed well');
-  await eventually(log).toContain('the database is whole');
+  await eventually(log).toContain('the database was not closed cleanly');
+  await eventually(log).toContain('the database is intact');
   await stop(second);
   const third = await startKillable(home);
-  await eventually(() => log().split('the database was closed well').length).toBe(3);
-  expect(log().split('the database is whole')).toHaveLength(2);
+  await eventually(() => log().split('the database was closed cleanly').length).toBe(3);
+  expect(log().split('the database is intact')).toHaveLength(2);
   await stop(third);
 }, 180_000);
 

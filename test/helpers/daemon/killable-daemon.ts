@@ -19,7 +19,7 @@ export async function startKillable(home: string, env: Record<string, string> = 
     let said = '';
     process_.stdout.on('data', (part: Buffer) => {
       said += part.toString();
-      const address = /serves (http:\S+)\/v1/.exec(said)?.[1];
+      const address = /listening on (http:\S+)\/v1/.exec(said)?.[1];
       if (address !== undefined) resolve(address);
     });
     process_.once('exit', (code) => reject(new Error(`The daemon ended with ${code} before it served`)));

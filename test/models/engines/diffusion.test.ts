@@ -117,7 +117,7 @@ test('draws with a model of three files, as FLUX.2 klein has them', { timeout: S
   });
   const last = (await drawWith(session, { width: 1792, format: 'jpeg', steps: 1 })).at(-1);
   await session[Symbol.asyncDispose]();
-  if (last?.type !== 'picture') throw new Error('no picture');
+  if (last?.type !== 'picture') throw new Error('no image');
   expect(await sharp(last.picture).metadata()).toMatchObject({ format: 'jpeg', width: 1792, height: 1024 });
 });
 

@@ -64,8 +64,8 @@ describe('the tools', () => {
     await expect(requireTools()).rejects.toMatchObject({
       code: 'engine_not_installed',
       message:
-        'To compile the engine this machine lacks cmake, a C++ compiler, make. ' +
-        'Install it with: sudo apt-get install cmake g++ make',
+        'Compiling the engine requires cmake, a C++ compiler, make. ' +
+        'Install with: sudo apt-get install cmake g++ make',
     });
   });
 
@@ -188,7 +188,7 @@ describe('a build', () => {
   test('that does not load is not taken into use', { timeout: 60_000 }, async () => {
     await expect(checkBuild(placeBuild(temporaryFolder()), never())).rejects.toMatchObject({
       code: 'model_load_failed',
-      message: expect.stringContaining('the prebuilt one serves as before') as string,
+      message: expect.stringContaining('the prebuilt one stays in use') as string,
     });
   });
 
@@ -197,6 +197,6 @@ describe('a build', () => {
     onTestFinished(() => told.mockRestore());
     const backend = await openBackend({ folder: placeBuild(temporaryFolder()) });
     expect(backend.build).toBe('prebuilt');
-    expect(told).toHaveBeenCalledWith(expect.stringContaining('the prebuilt one serves'));
+    expect(told).toHaveBeenCalledWith(expect.stringContaining('using the prebuilt one'));
   });
 });

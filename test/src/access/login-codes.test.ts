@@ -6,7 +6,7 @@ test('a login code opens once', () => {
   const codes = createLoginCodes({ clock: settableClock() });
   const { code } = codes.issue('acct_local');
   expect(codes.redeem(code)).toBe('acct_local');
-  expect(() => codes.redeem(code)).toThrow(/used already or is older/);
+  expect(() => codes.redeem(code)).toThrow(/already been used or has expired/);
 });
 
 test('a login code is over after a minute', () => {
@@ -15,7 +15,7 @@ test('a login code is over after a minute', () => {
   const { code, expiresAt } = codes.issue('acct_local');
   expect(expiresAt - clock.now()).toBe(60_000);
   clock.advance(60_000);
-  expect(() => codes.redeem(code)).toThrow(/used already or is older/);
+  expect(() => codes.redeem(code)).toThrow(/already been used or has expired/);
 });
 
 test('many codes are never too many: the oldest makes room', () => {

@@ -40,23 +40,23 @@ const query = question?.text ?? '';
 
 describe('on the web', () => {
   test.each([
-    ['loop', 'error', /redirects more than 3 times/],
+    ['loop', 'error', /redirected more than 3 times/],
     ['to-metadata', 'blocked', /private, local or reserved/],
     ['to-canary', 'blocked', /private, local or reserved/],
     ['to-file', 'blocked', /https?/],
-    ['nowhere-to', 'error', /redirects to no address/],
-    ['damaged', 'error', /cannot be unpacked/],
+    ['nowhere-to', 'error', /redirects without an address/],
+    ['damaged', 'error', /cannot be decompressed/],
     ['bad-pdf', 'error', /PDF/],
     ['slow-headers', 'error', /no answer in 1 s/],
-    ['slow-body', 'error', /too slowly, or broke off/],
+    ['slow-body', 'error', /too slow or was interrupted/],
     ['slow-loop', 'error', /no answer in 0\.\d+ s|longer than 1 s/],
-    ['bomb', 'error', /too large once unpacked/],
+    ['bomb', 'error', /too large once decompressed/],
     ['shell', 'empty', /no text/],
     ['forbidden', 'blocked', /403/],
     ['busy', 'rate_limited', /429/],
     ['broken', 'error', /500/],
     ['image', 'error', /image\/png/],
-    ['breaks-off', 'error', /broke off/],
+    ['breaks-off', 'error', /was interrupted/],
     ['private/page', 'blocked', /robots/],
     ['nowhere', 'error', /404/],
   ] as const)(
@@ -117,8 +117,8 @@ describe('on the web', () => {
 
   test.each<[SearxngFault, string, RegExp | undefined]>([
     ['html-only', 'error', /misconfigured: .*formats: \[html, json\]/],
-    ['no-json', 'error', /misconfigured: .*is no SearXNG/],
-    ['limited', 'rate_limited', /limits its callers/],
+    ['no-json', 'error', /misconfigured: .*is not a SearXNG/],
+    ['limited', 'rate_limited', /limits requests/],
     ['suspended', 'rate_limited', /google: Suspended: CAPTCHA/],
     ['broken', 'error', /unavailable: .*502/],
     ['slow', 'error', /unavailable: no answer in 1 s/],

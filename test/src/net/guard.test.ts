@@ -48,7 +48,7 @@ describe('a name', () => {
 
   test('that leads to a private address is refused without telling which', async () => {
     const guard = guardOver({ 'inside.example.com': ['10.1.2.3'] });
-    await expect(guard.check('https://inside.example.com/')).rejects.toThrow(/^leads to a private/);
+    await expect(guard.check('https://inside.example.com/')).rejects.toThrow(/^resolves to a private/);
     await expect(guard.check('https://inside.example.com/')).rejects.not.toThrow(/10\.1/);
   });
 

@@ -62,7 +62,7 @@ describe('a write', () => {
     delete disk.refuses;
     vi.advanceTimersByTime(1000);
     expect(written).toEqual(['a']);
-    expect(said).toContain('this was not written, and a fuller disk was not the reason');
+    expect(said).toContain('a delayed write failed for another reason than a full disk');
   });
 
   test('is tried once more at the end, and what is lost then is told', () => {
@@ -70,7 +70,7 @@ describe('a write', () => {
     disk.refuses = noRoom();
     write('a');
     owed.close();
-    expect([written, said.at(-1)]).toEqual([[], 'the disk is full: this was not written']);
+    expect([written, said.at(-1)]).toEqual([[], 'the disk is full: a write was lost']);
     expect(vi.getTimerCount()).toBe(0);
   });
 

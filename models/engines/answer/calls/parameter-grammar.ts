@@ -108,7 +108,7 @@ export function valueRule({ value, path, tool, format: { end }, context }: Value
     textRules(leaf, path, end, context),
   );
   if (alternatives.length > 0) return rules.define('text-value', oneOf([...new Set(alternatives)]));
-  context.refuse('enum', path, `no text of it can stand before ${JSON.stringify(end)}`);
+  context.refuse('enum', path, `it cannot be followed by ${JSON.stringify(end)}`);
   return textBefore(end, rules);
 }
 

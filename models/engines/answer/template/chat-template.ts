@@ -42,7 +42,7 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
   if (!source)
     throw new Failure(
       'invalid_model_file',
-      'The file has no tokenizer.chat_template, so it is no chat model.',
+      'The file has no tokenizer.chat_template, so it is not a chat model.',
     );
   const template = compile(source);
   const named = findNamedFormat(source);
@@ -97,7 +97,7 @@ export function createChatTemplate({ source, bosToken, eosToken }: ChatTemplateS
       try {
         return input.continues ? renderContinued(withAll, input, thinking) : withAll(input);
       } catch (cause) {
-        throw refusal(`This model's chat template refuses these messages: ${textOf(cause)}`, cause);
+        throw refusal(`The model's chat template rejects these messages: ${textOf(cause)}`, cause);
       }
     },
   };
@@ -149,7 +149,7 @@ function probe(render: RenderRaw): void {
     throw new Failure('invalid_model_file', `The file's chat template fails: ${textOf(cause)}`, { cause });
   }
   if (!text.includes(PROBE)) {
-    throw new Failure('invalid_model_file', "The file's chat template leaves out what the user says.");
+    throw new Failure('invalid_model_file', "The file's chat template drops the user's messages.");
   }
 }
 

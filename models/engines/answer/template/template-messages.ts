@@ -95,7 +95,7 @@ function parseArguments(text: string, param: string): Record<string, unknown> {
   } catch {
     // Refused below, as everything is that is no object.
   }
-  throw new Failure('invalid_value', 'The arguments of a tool call must be the text of a JSON object.', {
+  throw new Failure('invalid_value', 'The arguments of a tool call must be a JSON object, as a string.', {
     param,
   });
 }

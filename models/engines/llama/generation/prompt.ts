@@ -31,7 +31,7 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
     refuseFarTooLong({ parts, vocabulary, contextTokens });
     const tokens = withBos(model, tokenize({ model, parts, vocabulary }));
     if (tokens.length > 0) return { tokens, plan };
-    throw new Failure('invalid_value', 'These messages make an empty prompt.', { param: 'messages' });
+    throw new Failure('invalid_value', 'These messages result in an empty prompt.', { param: 'messages' });
   };
   return Object.assign(build, { abilities: templates.abilities });
 }
@@ -56,7 +56,7 @@ function known(model: LlamaModel, tokens: readonly number[]): Token[] {
   if (wrong === -1) return [...tokens] as Token[];
   throw new Failure(
     'invalid_value',
-    `${tokens[wrong]} is no token of this model: it has the tokens 0 to ${size - 1}.`,
+    `${tokens[wrong]} is not a token of this model: its tokens are 0 to ${size - 1}.`,
     { param: `prompt[${wrong}]` },
   );
 }
@@ -64,19 +64,15 @@ function known(model: LlamaModel, tokens: readonly number[]): Token[] {
 /** With nothing to continue, generation starts from the model's first token. */
 function beginning({ tokens: { bos } }: LlamaModel): Token[] {
   if (bos !== null) return [bos];
-  throw new Failure(
-    'invalid_value',
-    'This model has no token for the beginning of a text: give it a prompt.',
-    {
-      param: 'prompt',
-    },
-  );
+  throw new Failure('invalid_value', 'This model has no BOS token, so it needs a prompt.', {
+    param: 'prompt',
+  });
 }
 
 function fillsNothingIn(): Failure {
   return new Failure(
     'model_capability_mismatch',
-    'This model has not learned to fill in: its file names no tokens for it. Leave out "suffix", or install one that has: askd pull svc-code-v1.',
+    'This model does not support fill-in-the-middle. Omit "suffix", or install one that does: askd pull svc-code-v1.',
     { param: 'suffix' },
   );
 }
@@ -90,7 +86,7 @@ export function checkFits(prompt: readonly Token[], contextTokens: number, param
 function takesNoImages(): Failure {
   return new Failure(
     'model_capability_mismatch',
-    'This model reads no images. One that does: svc-vision-v1 (askd pull svc-vision-v1).',
+    'This model does not accept images. Use svc-vision-v1 (askd pull svc-vision-v1).',
     { param: 'messages' },
   );
 }

@@ -67,7 +67,7 @@ async function startLocal(
     await llama.dispose();
   } catch (error) {
     if (isRequired) throw error;
-    console.error(`The engine in ${folder} does not load, so the prebuilt one serves: ${String(error)}`);
+    console.error(`The engine in ${folder} does not load; using the prebuilt one: ${String(error)}`);
   }
   return undefined;
 }
@@ -97,7 +97,8 @@ export async function describeDevice(llama: Llama, gpuLayers: number): Promise<D
   const { total, unifiedSize } = await llama.getVramState();
   const graphics = { kind: llama.gpu, devices, totalBytes: total, isShared: unifiedSize > 0 };
   const card = [llama.gpu, ...devices].join(' ');
-  if (gpuLayers === 0) return { device: 'cpu', fallback: `${card} has no room for a layer of it`, graphics };
+  if (gpuLayers === 0)
+    return { device: 'cpu', fallback: `${card} has no memory for a single layer`, graphics };
   return { device: card, graphics };
 }
 
@@ -105,5 +106,5 @@ export async function describeDevice(llama: Llama, gpuLayers: number): Promise<D
 async function explainNoCard(): Promise<{ fallback?: string }> {
   const kinds = (await getLlamaGpuTypes('supported')).filter((kind) => kind !== false);
   const broken = kinds.filter((kind) => kind !== deviceless && (kind !== 'vulkan' || mayHaveCard()));
-  return broken.length === 0 ? {} : { fallback: `${broken.join(' and ')} is there but could not be used` };
+  return broken.length === 0 ? {} : { fallback: `${broken.join(' and ')} is present but could not be used` };
 }

@@ -44,7 +44,7 @@ export async function openModel({
     signal.throwIfAborted();
     const reason = [textOf(cause), ...backend.takeComplaints()].join('; ');
     const code = cause instanceof InsufficientMemoryError ? 'insufficient_memory' : 'invalid_model_file';
-    throw new Failure(code, `${path} can't be loaded: ${reason}`, { cause });
+    throw new Failure(code, `${path} cannot be loaded: ${reason}`, { cause });
   }
 }
 
@@ -80,7 +80,9 @@ export async function openContext(options: OpenContextOptions): Promise<LlamaCon
   } catch (cause) {
     signal.throwIfAborted();
     const wanted = `${slots} × ${contextTokens} tokens of context`;
-    throw new Failure('insufficient_memory', `There is no room for ${wanted}: ${textOf(cause)}`, { cause });
+    throw new Failure('insufficient_memory', `There is not enough memory for ${wanted}: ${textOf(cause)}`, {
+      cause,
+    });
   }
 }
 
@@ -92,7 +94,7 @@ function checkCacheType(model: LlamaModel, cacheType: CacheType): void {
   if (cacheType === 'f16' || headWidth === undefined || headWidth % CACHE_GROUP === 0) return;
   throw new Failure(
     'model_load_failed',
-    `This model can't keep its context as ${cacheType}: its heads are ${headWidth} numbers wide, no multiple of ${CACHE_GROUP}. ` +
+    `This model does not support kv_cache_type ${cacheType}: its head size ${headWidth} is not a multiple of ${CACHE_GROUP}. ` +
       'Set kv_cache_type to f16 and restart askd.',
   );
 }
@@ -101,7 +103,7 @@ async function checkMagic(path: string): Promise<void> {
   const magic = await readStart(path, 4);
   if (magic.toString('latin1') === 'GGUF') return;
   const found = magic.length === 0 ? 'is empty' : `begins with ${JSON.stringify(magic.toString('latin1'))}`;
-  throw new Failure('invalid_model_file', `${path} is no GGUF file: it ${found}.`);
+  throw new Failure('invalid_model_file', `${path} is not a GGUF file: it ${found}.`);
 }
 
 async function readStart(path: string, bytes: number): Promise<Buffer> {
@@ -110,7 +112,7 @@ async function readStart(path: string, bytes: number): Promise<Buffer> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
     return buffer.subarray(0, bytesRead);
   } catch (cause) {
-    throw new Failure('model_load_failed', `${path} can't be read: ${textOf(cause)}`, { cause });
+    throw new Failure('model_load_failed', `${path} cannot be read: ${textOf(cause)}`, { cause });
   }
 }
 

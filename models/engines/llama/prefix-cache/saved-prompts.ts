@@ -56,12 +56,12 @@ export async function openSavedPrompts(options: SavedPromptOptions) {
 async function load(entry: Entry, sequence: LlamaContextSequence): Promise<void> {
   try {
     await sequence.loadStateFromFile(entry.file, { acceptRisk: true });
-    if (!beginsWith(sequence.contextTokens, entry.tokens)) throw new Error('It holds other tokens');
+    if (!beginsWith(sequence.contextTokens, entry.tokens)) throw new Error('It contains other tokens');
     const now = new Date();
     await utimes(entry.file, now, now);
   } catch (error) {
     entry.isSaved = false;
-    console.error(`A saved system prompt is of no use and is removed: ${entry.file}`, error);
+    console.error(`A saved system prompt is unusable and was deleted: ${entry.file}`, error);
     await rm(entry.file, { force: true });
     await sequence.clearHistory();
   }

@@ -18,7 +18,7 @@ export async function compileGrammar(model: LlamaModel, grammar: string) {
   try {
     return await model.llama.createGrammar({ grammar });
   } catch (cause) {
-    throw refusal('it refers to itself without an end, or is too large', cause);
+    throw refusal('it is left-recursive or too large', cause);
   }
 }
 
@@ -31,7 +31,7 @@ export function createConstraint(model: LlamaModel): Constraint {
 }
 
 function refusal(why: string, cause?: unknown): Failure {
-  return new Failure('unsupported_schema', `No grammar can be made of the schema: ${why}.`, {
+  return new Failure('unsupported_schema', `The schema cannot be converted to a grammar: ${why}.`, {
     param: 'response_format',
     cause,
   });

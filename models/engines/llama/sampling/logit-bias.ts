@@ -32,7 +32,7 @@ export function readLogitBias(logitBias: LogitBias, vocabularySize: number): [To
     if (/^\d+$/.test(name) && token < vocabularySize) return [token as Token, value];
     throw new Failure(
       'invalid_value',
-      `"${name}" is no token of this model: it has the tokens 0 to ${vocabularySize - 1}.`,
+      `"${name}" is not a token of this model: its tokens are 0 to ${vocabularySize - 1}.`,
       { param: `logit_bias[${name}]` },
     );
   });

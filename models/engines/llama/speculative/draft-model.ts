@@ -28,8 +28,8 @@ export function openDraftModel({
 }: DraftModelOptions): OpenDrafter {
   const sequences = Array.from({ length: context.totalSequences }, () => context.getSequence());
   // A model that cannot remove a single token cannot take back a rejected draft.
-  if (target?.needsCheckpoints) throw mismatch(id, 'the model keeps no state that it could go back to');
-  if (sequences[0]?.needsCheckpoints) throw mismatch(id, 'it keeps no state that it could go back to');
+  if (target?.needsCheckpoints) throw mismatch(id, "the model's state cannot be rolled back");
+  if (sequences[0]?.needsCheckpoints) throw mismatch(id, 'its state cannot be rolled back');
   return (draftable, place) => {
     const sequence = sequences[place];
     if (!sequence) throw new Error(`There is no sequence ${place} to draft with`);
@@ -119,12 +119,12 @@ export function checkSameVocabulary(model: LlamaModel, draft: LlamaModel, draftI
 function mismatch(draftId: string, why: string): Failure {
   return new Failure(
     'draft_mismatch',
-    `"${draftId}" can't draft for this model: ${why}. Bind a smaller model of the same family, or none: askd bind SERVICE-ID ARTIFACT --no-draft.`,
+    `"${draftId}" cannot draft for this model: ${why}. Bind a smaller model of the same family, or none: askd bind SERVICE-ID ARTIFACT --no-draft.`,
   );
 }
 
 function differenceOf(model: LlamaModel, draft: LlamaModel): string | undefined {
-  if (model.vocabularyType !== draft.vocabularyType) return 'it cuts text into tokens in another way';
+  if (model.vocabularyType !== draft.vocabularyType) return 'it tokenizes text differently';
   const [own, others] = [tokensOf(model), tokensOf(draft)];
   if (Math.abs(own.length - others.length) > PADDING_MAX)
     return `it has ${others.length} tokens, and the model ${own.length}`;

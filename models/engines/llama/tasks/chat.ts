@@ -132,7 +132,7 @@ function mayCall({ tools = [], toolChoice }: ChatRequest): boolean {
 function drawnApart(param: 'logprobs' | 'typical_p'): Failure {
   return new Failure(
     'unsupported_parameter',
-    `"${param}" can't be had of an answer that is bound to a format, or that may be a call of a tool. Leave one of them out.`,
+    `"${param}" cannot be combined with a response format or tools. Omit one of them.`,
     { param },
   );
 }

@@ -70,7 +70,10 @@ function answerTokens(model: LlamaModel, { yes, no }: ClassifyByPromptRequest['a
   const only = (own: Set<Token>, other: Set<Token>) => [...own].filter((token) => !other.has(token));
   const sides = { yes: only(yesTokens, noTokens), no: only(noTokens, yesTokens) };
   if (sides.yes.length > 0 && sides.no.length > 0) return sides;
-  throw new Failure('invalid_model_file', `This model begins "${yes}" and "${no}" with the same token.`);
+  throw new Failure(
+    'invalid_model_file',
+    `This model tokenizes "${yes}" and "${no}" with the same first token.`,
+  );
 }
 
 type Asking = { scheduler: Scheduler; tokens: readonly Token[]; sides: Sides; signal: AbortSignal };

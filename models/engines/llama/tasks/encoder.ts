@@ -52,7 +52,10 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
 function checkTasks(tasks: readonly Task[], methods: Methods): void {
   if (tasks.some((task) => task in methods)) return;
   const can = Object.keys(methods).join(', ');
-  throw new Failure('invalid_model_file', `The file holds a model for ${can}, not for ${tasks.join(', ')}.`);
+  throw new Failure(
+    'invalid_model_file',
+    `The file contains a model for ${can}, not for ${tasks.join(', ')}.`,
+  );
 }
 
 type Methods = Pick<Session, 'embed' | 'rerank'>;

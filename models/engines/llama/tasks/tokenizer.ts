@@ -13,7 +13,7 @@ export function createTokenizer(model: LlamaModel) {
 
   function tokenize({ text, addsSpecial, parsesSpecial }: TokenizeRequest): TokenText[] {
     if (text.length > CHARACTERS_MAX) {
-      const message = `The text has ${text.length} characters; ${CHARACTERS_MAX} are the most at once.`;
+      const message = `The text has ${text.length} characters; at most ${CHARACTERS_MAX} can be tokenized at once.`;
       throw new Failure('invalid_value', message, { param: 'content' });
     }
     const tokens: readonly number[] = model.tokenize(text, parsesSpecial);
@@ -26,7 +26,7 @@ export function createTokenizer(model: LlamaModel) {
   function detokenize(tokens: readonly number[]): string {
     const wrong = tokens.findIndex((token) => token >= size);
     if (wrong === -1) return textOf(tokens, { showsControls: true });
-    const message = `${tokens[wrong]} is no token of this model: it has the tokens 0 to ${size - 1}.`;
+    const message = `${tokens[wrong]} is not a token of this model: its tokens are 0 to ${size - 1}.`;
     throw new Failure('invalid_value', message, { param: `tokens[${wrong}]` });
   }
 

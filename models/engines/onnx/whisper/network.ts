@@ -40,7 +40,7 @@ export async function openNetwork({ library, folder, threads }: OnnxParts) {
     local_files_only: true,
   });
   const { model: encoder, decoder_model_merged: decoder } = model.sessions as Record<string, OrtSession>;
-  if (!encoder || !decoder) throw new Error('its files are not those of a Whisper');
+  if (!encoder || !decoder) throw new Error('its files are not a Whisper model');
   const forward: Forward = (inputs) => model.forward(inputs) as Promise<Values>;
   const extract = extractor as unknown as Extract;
   const attentionNames = decoder.outputNames.filter((name) => name.startsWith('cross_attentions'));

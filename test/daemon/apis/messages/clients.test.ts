@@ -136,9 +136,9 @@ describe('the official client', () => {
   });
 
   test.each([
-    ['has no text', () => writePdf(['', '']), 'none of its pages has text'],
+    ['has no text', () => writePdf(['', '']), 'none of its pages contains text'],
     ['is damaged', () => Buffer.from('%PDF-1.7 and nothing'), 'The document cannot be used'],
-    ['is none', () => Buffer.from('\x00\x01'), 'it is no PDF and no plain text'],
+    ['is none', () => Buffer.from('\x00\x01'), 'it is neither a PDF nor plain text'],
   ])('learns why a PDF cannot be used that %s', async (_what, file, why) => {
     const content = [pdf(file())];
     const body = { model: 'm', max_tokens: 5, messages: [{ role: 'user' as const, content }] };

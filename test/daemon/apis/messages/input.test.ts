@@ -65,7 +65,7 @@ describe('a document', () => {
     await expect(turnsOf([user(question, block)])).rejects.toMatchObject({
       code: 'unsupported_parameter',
       param: `messages[0].content[1].${param}`,
-      message: expect.stringContaining('Files are not kept here') as string,
+      message: expect.stringContaining('The Files API is not supported') as string,
     });
   });
 

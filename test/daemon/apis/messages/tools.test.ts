@@ -107,6 +107,6 @@ describe('tools that come and go in a conversation', () => {
 
   test('must be tools', () => {
     const wrong = change('tool_addition', { type: 'tool_definition', definition: { name: 5 } });
-    expect(() => namesOf([weather], [wrong])).toThrow('A tool that is added is a tool_definition');
+    expect(() => namesOf([weather], [wrong])).toThrow('An added tool must be a tool_definition');
   });
 });

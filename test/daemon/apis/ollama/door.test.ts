@@ -128,7 +128,7 @@ describe('what changes models', () => {
     const daemon = await startDaemon(ON);
     const owner = keyed(daemon, ['admin']);
     await expect(owner.create({ model: 'x', from: 'y' })).rejects.toThrow('askd import FILE');
-    await expect(owner.push({ model: 'x' })).rejects.toThrow('Nothing is sent');
+    await expect(owner.push({ model: 'x' })).rejects.toThrow('does not upload');
     const headers = { 'content-type': 'application/octet-stream' };
     const blob = await daemon.call('POST', '/api/blobs/sha256:1', { body: 'GGUF', headers });
     expect([blob.status, blob.text]).toEqual([400, expect.stringContaining('askd import FILE')]);
@@ -162,10 +162,10 @@ describe('a request', () => {
     const ask = (body: object) =>
       daemon.call('POST', '/api/chat', { token: null, body: { model: 'm', messages, ...body } });
     const cases: [object, string][] = [
-      [{ keep_alive: 'soon' }, 'is no time'],
+      [{ keep_alive: 'soon' }, 'is not a duration'],
       [{ options: { temprature: 1 } }, 'Did you mean "temperature"'],
       [{ options: { mirostat: 2 } }, 'min_p'],
-      [{ messages: [{ role: 'tool', content: 'x' }] }, 'No message before this one calls a tool'],
+      [{ messages: [{ role: 'tool', content: 'x' }] }, 'No earlier message calls a tool'],
       [{ format: 'yaml' }, 'format'],
       [{ model: undefined }, '"model" is required'],
     ];

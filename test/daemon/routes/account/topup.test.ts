@@ -108,7 +108,7 @@ describe('the checkout page', () => {
     const daemon = await startDaemon({ ASKD_PROFILE: 'hosted' });
     const { checkout_url: url } = await topUp(daemon, 10);
     daemon.services.store.prepare('UPDATE checkouts SET expires_at = 1').run();
-    expect((await visit(daemon, url)).text).toContain('This checkout is over');
+    expect((await visit(daemon, url)).text).toContain('This checkout has expired');
     expect((await visit(daemon, url, 'POST', FORM)).status).toBe(303);
     expect(await balanceOf(daemon)).toBe(0);
   });

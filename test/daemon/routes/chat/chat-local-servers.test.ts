@@ -118,9 +118,9 @@ describe('formats of an answer beyond the convention', () => {
   });
 
   test.each([
-    [{ grammar: 'root ::= root "a"' }, 'grammar', 'begins with itself'],
+    [{ grammar: 'root ::= root "a"' }, 'grammar', 'is left-recursive'],
     [{ grammar: 'root ::= item' }, 'grammar', 'there is no rule "item"'],
-    [{ guided_json: '{' }, 'guided_json', 'not the JSON'],
+    [{ guided_json: '{' }, 'guided_json', 'not valid JSON'],
     [{ grammar: 'root ::= "a"', guided_choice: ['b'] }, 'guided_choice', 'not both'],
   ])('what cannot be kept is refused: %j', async (body, param, message) => {
     expect(await refusal({ ...random, ...body })).toMatchObject([

@@ -102,7 +102,7 @@ describe('a request that cannot be honoured', () => {
     const missing = await chat({ model: 'svc-vision-v1' });
     expect([missing.status, missing.json()]).toMatchObject([404, { error: { code: 'model_not_installed' } }]);
     expect(missing.text).toMatch(
-      /is not installed \(\d.*[MG]B to download\)\. Get it with: askd pull svc-vision-v1"/,
+      /is not installed \(\d.*[MG]B to download\)\. Install it: askd pull svc-vision-v1"/,
     );
   });
 

@@ -87,7 +87,7 @@ describe('guessing ahead', () => {
   });
 
   test.each([
-    ['large', "can't guess for itself"],
+    ['large', 'cannot be its own draft model'],
     ['nobody', 'nobody'],
   ])('by %s is refused when it is bound, and nothing changes', async (draft, words) => {
     const { call, services } = await daemonWith({ large: await scriptedModel('words') });

@@ -103,7 +103,7 @@ describe('what goes wrong for good', () => {
     hub.fail(NAME, { kind: 'wrong-bytes' }, 1000);
     expect(await pull({ model: `hf:${REPO}` })).toMatchObject({
       state: 'failed',
-      error: { code: 'download_damaged', message: expect.stringContaining('wrong content, twice') },
+      error: { code: 'download_damaged', message: expect.stringContaining('failed verification twice') },
     });
     expect(readdirSync(join(cache, 'models--someone--tiny-GGUF', 'blobs'))).toEqual([]);
   });

@@ -100,7 +100,7 @@ describe('the models that ship with askd', { timeout: MINUTE }, () => {
     announce(daemon);
     const { stdout, stderr } = await runCli(['moderate', 'Hello there'], { home: daemon.home });
     expect(stdout).toMatch(/^ok {2}Hello there/);
-    expect(stderr).toMatch(/^note: This is the starter model of askd.*askd pull svc-moderation-v1 \(.*\)\n$/);
+    expect(stderr).toMatch(/^note: A tiny starter model.*askd pull svc-moderation-v1 \(.*\)\n$/);
     const shown = await runCli(['show', 'svc-embed-v1'], { home: daemon.home });
     expect(shown.stdout).toMatch(/starter-embed[\s\S]*data +made-up sentences[\s\S]*measured +\S+/);
   });
@@ -109,7 +109,7 @@ describe('the models that ship with askd', { timeout: MINUTE }, () => {
     const findings = await daemon.call('POST', '/api/daemon/examine', { body: { hashes: true } });
     expect(findings.json()).toMatchObject({
       findings: expect.arrayContaining([
-        { check: 'model starter-embed', level: 'ok', message: 'it is here, and its hashes are right' },
+        { check: 'model starter-embed', level: 'ok', message: 'installed, hashes verified' },
       ]) as unknown,
     });
   });

@@ -92,21 +92,21 @@ test.each([
 });
 
 test.each([
-  ['(?<=a)b', 'looks behind'],
-  ['(a)\\1', '"\\1" is unknown'],
-  ['a\\b', '"\\b" is unknown'],
-  ['(a', 'a group has no end'],
-  ['a)', 'a ")" too much'],
-  ['[b-a]', 'in order'],
-  ['[', 'a class has no end'],
+  ['(?<=a)b', 'look-behind'],
+  ['(a)\\1', '"\\1" is not supported'],
+  ['a\\b', '"\\b" is not supported'],
+  ['(a', 'a group is not closed'],
+  ['a)', 'an unmatched ")"'],
+  ['[b-a]', 'reversed'],
+  ['[', 'a character class is not closed'],
   ['*', 'nothing to repeat'],
-  ['a{2,1}', 'in no order'],
-  ['a{1001}', 'too often'],
-  ['(?i)a', 'unknown mark'],
-  ['\\p{Elvish}', 'no property of characters'],
+  ['a{2,1}', 'reversed'],
+  ['a{1001}', 'too large'],
+  ['(?i)a', 'unknown prefix'],
+  ['\\p{Elvish}', 'not a Unicode property'],
   ['('.repeat(200), 'nested deeper'],
   ['a'.repeat(5000), 'longer than'],
-  ['(a?^b)', '"^" stands behind'],
+  ['(a?^b)', '"^" follows'],
   ['(?:^a){2}', 'repeats an anchor'],
 ])('%s is refused, and the reason is said', (pattern, reason) => {
   expect(() => finds(pattern, 'a')).toThrow(PatternRefusal);

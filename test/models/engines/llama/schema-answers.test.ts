@@ -232,7 +232,7 @@ describe('llama: keywords that stand beside each other', () => {
       'what nothing can fit',
       { allOf: [{ type: 'string' }, { type: 'null' }] },
       'schema',
-      'no value fits all',
+      'no value satisfies all',
     ],
     [
       'a name that must be there and can not',
@@ -247,28 +247,28 @@ describe('llama: keywords that stand beside each other', () => {
       'overlap',
     ],
     [
-      'a reference that leads back to itself',
+      'a reference that leads refers to itself',
       { $defs: { a: { $ref: '#/$defs/a', type: 'null' } }, $ref: '#/$defs/a' },
       '$ref',
-      'back to itself',
+      'refers to itself',
     ],
     [
       'too many combinations',
       { allOf: Array.from({ length: 12 }, () => ({ anyOf: [{ minLength: 1 }, { maxLength: 3 }] })) },
       'anyOf',
-      'combinations',
+      'combined alternatives',
     ],
     [
       'a condition',
       { if: { type: 'string' }, then: { minLength: 3 }, allOf: [{ type: 'string' }, {}] },
       'if',
-      'cannot be made certain',
+      'cannot be enforced',
     ],
     [
       'a pattern that nothing fits',
       { type: 'string', pattern: '^a$', minLength: 2 },
       'pattern',
-      'no text fits',
+      'no string matches',
     ],
   ])('%s is refused by name', async (_name, schema, keyword, reason) => {
     const failure = await written(schema, 0).then(

@@ -40,6 +40,6 @@ describe('a language', () => {
   });
 
   test.each(['Klingonese!!', 'xx', '', '123'])('called %j is refused', (text) => {
-    expect(() => readLanguage(text, 'source_language')).toThrowError(/no language that is known/);
+    expect(() => readLanguage(text, 'source_language')).toThrowError(/not a known language/);
   });
 });
