@@ -4,7 +4,7 @@ import type { Tls } from './http/tls.ts';
 
 export type Boot = ReturnType<typeof createBoot>;
 
-/** What is true of this run of the daemon alone. */
+/** The state of this run of the daemon. */
 export function createBoot({ clock, host, tls }: { clock: Clock; host: string; tls: Tls | undefined }) {
   let port = 0;
   let inFlight = 0;
@@ -20,7 +20,7 @@ export function createBoot({ clock, host, tls }: { clock: Clock; host: string; t
     requestEnds: () => void (inFlight -= 1),
     inFlight: () => inFlight,
     watching: () => watching,
-    /** Streams that only look on are no load. */
+    /** Open event streams do not count as running requests. */
     async *whileWatching<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
       watching += 1;
       try {
@@ -30,7 +30,7 @@ export function createBoot({ clock, host, tls }: { clock: Clock; host: string; t
       }
     },
     requestStop: (): void => stop.abort(),
-    /** A signal and no promise: what waits on a promise stays in memory as long as that does. */
+    /** A signal, not a promise: whatever awaits a promise stays in memory as long as that does. */
     stopRequested: stop.signal,
   };
 }

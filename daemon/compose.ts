@@ -26,7 +26,7 @@ import { createIgnoredCounts } from './apis/parameters/ignored.ts';
 
 export type Services = ReturnType<typeof compose>;
 
-/** Builds the whole daemon, bottom up. Whatever opens here is closed by `close`, top down. */
+/** Builds the whole daemon, bottom up. Whatever is opened here is closed by `close`, top down. */
 export function compose({
   settings,
   log,

@@ -7,7 +7,7 @@ import { diagnoseEngines } from './diagnostics/engines.ts';
 import type { DiagnosticOptions, Diagnostic } from './diagnostics/diagnostic.ts';
 import { diagnoseHub } from './diagnostics/hub.ts';
 
-/** What `askd doctor` asks the daemon, since only the daemon can see it. */
+/** The checks of `askd doctor` that only the daemon can run. */
 const DIAGNOSTICS: readonly Diagnostic[] = [
   diagnoseDisk,
   diagnoseEngines,

@@ -5,12 +5,12 @@ import { pruneImages } from './jobs/prune-images.ts';
 import { pruneResponses } from './jobs/prune-responses.ts';
 import { pruneWebhooks } from './jobs/prune-webhooks.ts';
 
-/** Work that nobody's request starts. Resolves to what ends it cleanly. */
+/** Background work. Resolves to the function that stops it cleanly. */
 export type Loop = (services: Services) => Promise<() => Promise<void>>;
 
 const LOOPS: readonly Loop[] = [checkStore, deliverWebhooks, pruneWebhooks, pruneImages, pruneResponses];
 
-/** Starts every loop, once the server listens; ends them all, the last one first. */
+/** Starts every job once the server listens; stops them all, last one first. */
 export async function startLoops(services: Services): Promise<() => Promise<void>> {
   const stops: (() => Promise<void>)[] = [];
   for (const start of LOOPS) stops.unshift(await start(services));

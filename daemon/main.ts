@@ -16,7 +16,7 @@ import { clearUploads } from './http/upload.ts';
 
 type Server = ReturnType<typeof createServer>;
 
-/** Runs until it is told to stop, then lets streams finish. Resolves to the exit code. */
+/** Runs until it is stopped, then lets streams finish. Resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   keepTickShape();
   try {
@@ -82,7 +82,7 @@ async function listen(server: Server, { settings, boot }: Services): Promise<voi
   boot.listensOn(typeof address === 'object' && address ? address.port : port);
 }
 
-/** Where Ollama's clients look, if its owner asked for that. */
+/** Also listens on Ollama's port, if the owner enabled it. */
 async function listenBeside(server: Server, services: Services): Promise<OllamaListener | undefined> {
   const { ollamaDoor, ollamaPort } = services.settings;
   if (ollamaPort === 0) return undefined;
@@ -109,7 +109,7 @@ function announce({ settings, boot, log }: Services): void {
   process.stdout.write(`askd ${version} is listening on ${baseUrls(address).base_url}\n`);
 }
 
-/** A second signal ends the waiting for streams. */
+/** A second signal skips the waiting for streams. */
 function waitForStop({ boot, stopping, log }: Services): Promise<void> {
   let signals = 0;
   const onSignal = (signal: NodeJS.Signals) => {
@@ -122,13 +122,13 @@ function waitForStop({ boot, stopping, log }: Services): Promise<void> {
   process.on('SIGINT', onSignal);
   const { stopRequested } = boot;
   return new Promise((resolve) => {
-    // It listens already: somebody may have asked before this.
+    // Already listening: the stop may have been requested before this.
     if (stopRequested.aborted) resolve();
     stopRequested.addEventListener('abort', () => resolve(), { once: true });
   });
 }
 
-/** Accepts nothing new, gives running requests a bounded time, then ends them with an honest error. */
+/** Accepts nothing new, gives running requests a limited time, then ends them with an error that says so. */
 async function drain(server: Server, second: OllamaListener | undefined, services: Services): Promise<void> {
   const { settings, stopping, boot, log } = services;
   log.info({ in_flight: boot.inFlight() }, 'draining');

@@ -9,14 +9,14 @@ const PERSONAL_AUTO_TOPUP = { threshold: 10, amount: 100 };
 
 type Accounts = { store: Store; tiers: Tiers; wallet: Wallet };
 
-/** A first start makes the account as the settings say; later ones leave it as it is. */
+/** The first start creates the account as the settings say; later ones leave it as it is. */
 export function ensureAccount(accounts: Accounts, accountId: string, profile: Profile): void {
   if (accounts.tiers.profileOf(accountId) === undefined) applyProfile(accounts, accountId, profile);
 }
 
 /**
- * A profile is a few ordinary settings, all of which can be changed later. `personal` meters and charges as the
- * contract says and yet never stops the owner; `hosted` is what the contract gives to the public.
+ * A profile is a set of ordinary settings, all of which can be changed later. `personal` meters and charges as the
+ * contract says but never blocks the owner; `hosted` has the limits that the contract gives to the public.
  */
 export function applyProfile({ store, tiers, wallet }: Accounts, accountId: string, profile: Profile): void {
   store.transaction(() => {

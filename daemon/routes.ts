@@ -31,7 +31,7 @@ import { registerTranslate } from './routes/tasks/translate.ts';
 import { registerWebhooks } from './routes/account/webhooks.ts';
 import { registerUpstreams } from './routes/management/upstreams.ts';
 
-/** Every group of routes on the server. */
+/** Registers every group of routes. */
 export const ROUTES: readonly ((register: RegisterRoute, services: Services) => void)[] = [
   registerChat,
   registerCompletions,

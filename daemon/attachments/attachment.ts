@@ -4,14 +4,14 @@ import { createGuard } from '../../src/net/guard.ts';
 import { createOutbound, type Outbound, type OutboundResponse } from '../../src/net/outbound.ts';
 import { OutboundError } from '../../src/net/outbound-error.ts';
 
-/** What a kind of attachment is called, and how much of it is taken. */
+/** A kind of attachment with its limits. */
 export type AttachmentKind = {
   noun: 'image' | 'document';
-  /** Media types, as a server is asked for them. */
+  /** Media types for the Accept header. */
   accept: string;
   bytesMax: number;
   limitName: string;
-  /** What a good data: URL begins with. */
+  /** How a valid data: URL starts. */
   dataUrlExample: string;
 };
 
@@ -23,7 +23,7 @@ const FETCH_TIMEOUT_MS = 15_000;
 const DATA_URL = /^data:([^;,]*)(;base64)?,/;
 const BASE64_END = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Reads the file behind a URL of a message: one that holds the file, or an address, where those may be fetched. */
+/** Reads the file behind a URL in a message: a data: URL, or an address, where fetching is allowed. */
 export function createAttachmentReader(
   { imageUrls }: Pick<Settings, 'imageUrls'>,
   openOutbound: () => Outbound,
@@ -36,7 +36,7 @@ export function createAttachmentReader(
   };
 }
 
-/** To public addresses alone: what the settings open is for webhooks. */
+/** Public addresses only: the exceptions in the settings are for webhooks. */
 export function openAttachmentOutbound(): Outbound {
   return createOutbound({ guard: createGuard({}) });
 }
@@ -62,7 +62,10 @@ function decodeDataUrl({ url, param }: AttachmentPlace, kind: AttachmentKind): A
   return { bytes, mime: match[1] ?? '' };
 }
 
-/** The decoder skips what is no base64, and then there is less. Writing it again is many times faster than a look at each letter. */
+/**
+ * The decoder skips invalid characters, so the result is compared by encoding it again, which is many times faster
+ * than checking each letter.
+ */
 function isBase64Of(file: Buffer, data: string): boolean {
   const whole = Math.max(0, Math.floor((data.length - 1) / 4) * 4);
   return (

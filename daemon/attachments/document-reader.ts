@@ -1,13 +1,13 @@
 import { ExtractError, type Extractor } from '../../src/agent/tools/extract.ts';
 import { unusable, type AttachmentKind, type ReadAttachment } from './attachment.ts';
 
-/** The text of the document behind a URL of a message; `param` is the place to name when it cannot be used. */
+/** The text of the document behind a URL in a message; `param` is named in errors. */
 export type ReadDocument = (url: string, param: string, signal: AbortSignal) => Promise<string>;
 
 const MEBIBYTE = 1024 * 1024;
 const PAGES_MAX = 600;
 const READ_MS_MAX = 30_000;
-/** Some writers put a few bytes of their own before it. */
+/** Some programs write a few bytes before it. */
 const PDF_MARK = '%PDF-';
 const PDF_MARK_WITHIN = 1024;
 const TEXT_MIME = /^(?:text\/|application\/(?:json|xml))/i;
@@ -22,7 +22,7 @@ const DOCUMENT: AttachmentKind = {
 
 type Parts = { readAttachment: ReadAttachment; extractor: Extractor };
 
-/** Documents are read on this machine, in a thread that is ended when it takes too long. */
+/** Documents are read on this machine, in a thread that is terminated when it takes too long. */
 export function createDocumentReader({ readAttachment, extractor }: Parts): ReadDocument {
   return async (url, param, signal) => {
     const { bytes, mime } = await readAttachment({ url, param, signal }, DOCUMENT);
@@ -53,7 +53,7 @@ export function createDocumentReader({ readAttachment, extractor }: Parts): Read
   }
 }
 
-/** The model must not take what it cannot see for what is not there. */
+/** Tells the model that pages are missing. */
 function noteOf(blankPages: readonly number[]): string {
   if (blankPages.length === 0) return '';
   return `\n\n[No text could be read on page ${blankPages.join(', ')}.]`;

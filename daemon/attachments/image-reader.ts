@@ -6,7 +6,7 @@ import { createAttachmentReader, refuseLarge, unusable, type AttachmentKind } fr
 
 export type ImagePart = Extract<ContentPart, { type: 'image' }>;
 
-/** Reads the image behind a URL of a message; `param` is the place to name when it cannot be used. */
+/** Reads the image behind a URL in a message; `param` is named in errors. */
 export type ReadImage = (url: string, param: string, signal: AbortSignal) => Promise<ImagePart>;
 
 const FORMATS = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', gif: 'image/gif' };
@@ -14,7 +14,7 @@ disableTypes(types.filter((type) => !(type in FORMATS)));
 
 type Limits = Pick<Settings, 'imageBytesMax' | 'imagePixelsMax' | 'imageUrls'>;
 
-/** Checks by what the bytes say, and before any model is loaded: kind and size stand in the first of them. */
+/** Checks type and size by the first bytes, before any model is loaded. */
 export function createImageReader(limits: Limits, openOutbound: () => Outbound): ReadImage {
   const read = createAttachmentReader(limits, openOutbound);
   const kind: AttachmentKind = {

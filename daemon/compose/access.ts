@@ -6,7 +6,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import type { Events } from '../../src/events/events.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** Who may come in, and by what. */
+/** Credentials and their checks. */
 export function composeAccess({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
   return {
     keys: createKeys({ store, events, clock }),

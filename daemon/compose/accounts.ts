@@ -24,7 +24,7 @@ type Options = {
   log: Log;
 };
 
-/** What an account has and may use. What an earlier run left open is given back before anything starts. */
+/** Wallet, tiers and limits. Holds that an earlier run left open are released before anything starts. */
 export function composeAccounts({ store, owed, events, clock, bootId, settings, log }: Options) {
   const notices = createNotices({ store, clock });
   const tiers = createTiers({ store, events, clock });

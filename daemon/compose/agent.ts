@@ -37,7 +37,7 @@ type Parts = {
   stopping: AbortController;
 };
 
-/** The agent and its tools. What it may reach is decided here, by the settings alone. */
+/** The agent and its tools. What it may reach depends on the settings alone. */
 export function composeAgent({
   settings,
   store,
@@ -88,7 +88,7 @@ export function composeAgent({
   return { agent, docs, extractor, closeAgent: () => agent.close().then(() => extractor.close()) };
 }
 
-/** Without a web provider nothing leaves this machine, unless the owner says otherwise. */
+/** Without a search provider the agent makes no outbound requests, unless the owner allows it. */
 function reachOf(
   { agentFetch, offline }: Settings,
   hasProvider: boolean,
@@ -108,7 +108,7 @@ function providersOf(settings: Settings, send: Send): SearchProvider[] {
   ];
 }
 
-/** Nothing where the service has no model on this machine: then documents are searched by their words. */
+/** Undefined where the service has no model on this machine: then documents are searched by keywords. */
 function artifactOf(library: Library, service: string): string | undefined {
   try {
     return library.resolve(service).id;

@@ -5,19 +5,19 @@ import type { GraphicsMemory } from '../../src/runtime/engine.ts';
 import type { EngineName, ModelManifest } from '../../src/runtime/manifest.ts';
 import { budgetOf, placeBytes, type Bytes } from '../../src/runtime/memory.ts';
 
-/** Other servers keep lines of their own; pictures are drawn one after another. */
+/** Upstream servers queue by themselves; images are generated one at a time. */
 const FIXED_SLOTS: Partial<Record<EngineName, number>> = { upstream: 256, diffusion: 1 };
-/** What a long context leaves to the other models, where it can. */
+/** A long context leaves this share to the other models, where it can. */
 const SHARE = 0.5;
 
 type Parts = {
   settings: Settings;
   needs: Pick<MemoryNeeds, 'estimate'>;
-  /** The cards that a runner has seen. */
+  /** The graphics memory that a runner reported. */
   graphics: () => GraphicsMemory | undefined;
 };
 
-/** How many requests a model serves at a time, and how long the context of each is. */
+/** How many requests a model serves at a time, and the context of each. */
 export function createContexts({ settings, needs, graphics }: Parts) {
   const { modelContextTokens: tokens, kvCacheType: cacheType, flashAttention, memoryBudgetBytes } = settings;
 
@@ -42,7 +42,7 @@ export function createContexts({ settings, needs, graphics }: Parts) {
     });
   }
 
-  /** A card of its own is filled with what it can hold; the machine's memory is not, since other programs run there. */
+  /** Graphics memory is filled with what fits; host memory is not, since other programs run there. */
   function roomsIn(room: Bytes, least: Bytes): Room[] {
     const card = graphics();
     const whole = { bytes: room, name: 'memory_budget_bytes' };
@@ -55,7 +55,7 @@ export function createContexts({ settings, needs, graphics }: Parts) {
   return { slotsOf, planOf, budget: () => budgetOf(memoryBudgetBytes, graphics()) };
 }
 
-/** Its server says how long it is. */
+/** The upstream server determines it. */
 function upstreamPlan({ contextTokensMax }: ModelManifest, slots: number): ContextPlan {
   return {
     contextTokens: contextTokensMax || SHORT_TOKENS,

@@ -17,7 +17,7 @@ import type { Pool } from '../../src/runtime/pool.ts';
 
 type Parts = { library: Library; pool: Pool; metered: Metered; settings: Settings; clock: Clock };
 
-/** Every task that models do, and where its pictures are kept. */
+/** All inference tasks, and the storage of their images. */
 export function composeInference({ library, pool, metered, settings, clock }: Parts) {
   const parts = { library, pool, metered };
   const moderate = createModerate({ ...parts, thresholds: settings.moderationThresholds });

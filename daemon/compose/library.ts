@@ -23,7 +23,7 @@ type Parts = {
   optionalEngines: readonly OptionalEngine[];
 };
 
-/** The models on this machine, and the ways by which more come to it. */
+/** The models on this machine, and how more are installed. */
 export function composeLibrary({ settings, store, clock, log, catalog, optionalEngines }: Parts) {
   const cache = openHubCache(settings.hub.cache);
   const machine = { memoryBytes: memoryOfMachine() };

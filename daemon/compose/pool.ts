@@ -17,7 +17,7 @@ import type { Store } from '../../src/store/store.ts';
 import { openUpstream } from '../../src/upstream/session.ts';
 import { createContexts } from './context.ts';
 
-/** How long a model serves newcomers before it makes room for another that is waited for. */
+/** How long a model takes new requests before it makes room for another one in the queue. */
 const TURN_MS = 5_000;
 
 const NOTHING = { weights: 0, cache: 0, overhead: 0 };
@@ -31,7 +31,7 @@ type Parts = {
   engines: Pick<Engines, 'modulesOf'>;
 };
 
-/** The pool with everything that it learns from: thread counts, memory that was measured, graphics cards that were seen. */
+/** The pool and everything that it learns from: thread counts, measured memory, detected graphics cards. */
 export function composePool({ settings, log, store, events, clock, engines }: Parts) {
   const calibrations = createCalibrations({ store, clock });
   const needs = createMemoryNeeds({ store, clock });
@@ -54,7 +54,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
     return asRunner(openUpstream(manifest, { slots: slotsOf(manifest) }));
   }
 
-  /** Starts a runner with the thread count known for this machine, and keeps what it measures. */
+  /** Starts a runner with the calibrated thread count, and stores what it measures. */
   async function startHere(manifest: ModelManifest, options: StartOptions) {
     const { contextTokens, slots, signal, onProgress } = options;
     const load = { contextTokens, slots, cacheType, flashAttention };
@@ -99,7 +99,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
     clock,
   });
 
-  /** What a load would take, and whether that was measured or is what the file lets expect. */
+  /** The memory of a load, measured or estimated from the file. */
   function estimate(manifest: ModelManifest) {
     const { contextTokens, slots, reason } = planOf(manifest, budget());
     const load = { contextTokens, slots, cacheType, flashAttention };
@@ -124,7 +124,7 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
   return { pool, estimate, contextOf };
 }
 
-/** A model is there, or gone, also when a full disk takes no note of it. */
+/** The state of a model changes even if a full disk cannot record it. */
 function orNotify(log: Log, message: string, write: () => void): void {
   try {
     write();
@@ -133,14 +133,14 @@ function orNotify(log: Log, message: string, write: () => void): void {
   }
 }
 
-/** Beside the machine's memory; a card that nobody has seen yet counts for nothing. */
+/** Beside host memory; an undetected card counts as zero. */
 function vramOf(graphics: GraphicsMemory | undefined): number {
   return graphics && !graphics.isShared ? budgetOf(0, graphics).vram : 0;
 }
 
 type Reporting = Pick<Parts, 'log' | 'store' | 'events'>;
 
-/** Into the log for people, and into the events for what listens. */
+/** To the log for people, and to the events for programs. */
 function report(event: PoolEvent, { log, store, events }: Reporting): void {
   const artifact = event.manifest.id;
   if (event.type === 'loaded') return reportLoaded(event, { log, store, events });

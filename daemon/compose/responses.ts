@@ -4,7 +4,7 @@ import { createConversations } from '../../src/responses/conversations.ts';
 import { createResponses } from '../../src/responses/responses.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** Answers and conversations that later requests go on from. */
+/** Stored responses and conversations that later requests continue. */
 export function composeResponses({
   store,
   clock,

@@ -19,7 +19,7 @@ import type { Wallet } from '../../src/wallet/wallet.ts';
 import { ACCOUNT_ID } from '../auth/account.ts';
 import type { Boot } from '../boot.ts';
 
-/** How often a top-up that had to wait is looked at, when no request is there to do it. */
+/** How often a postponed top-up is checked while no requests arrive. */
 const LOOK_EVERY_MS = 60_000;
 
 type Parts = {
@@ -32,7 +32,7 @@ type Parts = {
   notices: Notices;
 };
 
-/** How credits come in, and what is said when they run low. */
+/** Top-ups, and the alerts when credits run low. */
 export function composeTopups({ store, clock, settings, log, boot, wallet, notices }: Parts) {
   const rootUrl = () => baseUrls(boot.address()).management_url;
   const onFailure = (error: unknown, message: string) => log.warn({ err: error }, message);

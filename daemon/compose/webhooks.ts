@@ -24,7 +24,7 @@ type Options = {
   log: Log;
 };
 
-/** The webhook part of the daemon: its way out is the only one that the settings can open to private networks. */
+/** The webhook part of the daemon: only its outbound guard can be opened to private networks by the settings. */
 export function composeWebhooks({ settings, store, events, clock, boot, notices, log }: Options) {
   const guard = createGuard({
     allowCidrs: settings.webhooksAllowCidrs,

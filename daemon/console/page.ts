@@ -7,7 +7,7 @@ export type Page = { html: string; policy: string };
 
 const STYLE = readText('./shared/page.css');
 
-/** A page with its style and its script inside. Only these two texts may run in it, by their hashes. */
+/** A page with inline style and script. The policy allows only these two texts, by their hashes. */
 export function readPage({ html, script }: { html: string; script: string }): Page {
   const text = readText(script);
   return {
@@ -18,7 +18,7 @@ export function readPage({ html, script }: { html: string; script: string }): Pa
   };
 }
 
-/** A page without a script, made for one answer: its title and what is below it. */
+/** A page without a script, generated for one response. */
 export function formPage({ title, html }: { title: string; html: string }): Page {
   return {
     html: `<!doctype html>

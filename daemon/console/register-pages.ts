@@ -3,7 +3,7 @@ import type { Services } from '../compose.ts';
 import { registerCheckout } from './checkout.ts';
 import { registerPage, readPage } from './page.ts';
 
-/** What the daemon shows in a browser. Pages with a script hold nothing of an account: they ask the API for it. */
+/** The pages of the daemon. Those with a script contain no account data: they fetch it from the API. */
 export function registerPages(app: FastifyInstance, services: Services): void {
   registerCheckout(app, services);
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));

@@ -2,7 +2,7 @@ import type { Finding } from '../../src/api/management/library.ts';
 import type { Services } from '../compose.ts';
 
 export type DiagnosticOptions = {
-  /** Reads every downloaded file again. */
+  /** Verifies the hash of every downloaded file. */
   hashes: boolean;
 };
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 
-/** Only what nobody has mended since: a later download of the same artifact may have worked. */
+/** Only failures that still matter: a later download of the same artifact may have worked. */
 export const diagnoseDownloads: Diagnostic = ({ downloads, library }) => {
   const failed = downloads
     .list()

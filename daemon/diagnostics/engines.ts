@@ -1,7 +1,7 @@
 import type { EngineRecord } from '../../src/library/engines/engines.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
-/** None of them has to be there: a model that needs one that is not says so itself. */
+/** All of them are optional: a model that needs a missing one reports it itself. */
 export const diagnoseEngines: Diagnostic = ({ engines }) =>
   Promise.resolve(
     engines.list().map((engine) => ({

@@ -52,7 +52,7 @@ export function createIdempotent(idempotency: Idempotency, owed: Pick<OwedWrites
     if (!attempt) return payload;
     request.attempt = undefined;
     const status = reply.statusCode;
-    // A full disk neither withholds an answer from its client nor leaves its key waiting for ever.
+    // A full disk must not withhold a response from its client, or keep its key waiting for ever.
     const write = (work: () => void) =>
       owed.write(`the response for the Idempotency-Key of ${request.id}`, work);
     const abandon = () => write(() => idempotency.abandon(attempt));

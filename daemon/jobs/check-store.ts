@@ -5,7 +5,7 @@ import { checkInThread } from './store-check.ts';
 
 type Parts = Pick<Services, 'store' | 'settings' | 'notices' | 'clock' | 'log'>;
 
-/** After an end that was no end, a large database is read whole beside the first requests, and not before them. */
+/** After a crash, a large database is checked while requests are served, not before. */
 export async function checkStore({ store, settings, ...parts }: Parts): Promise<() => Promise<void>> {
   const { log } = parts;
   const { database } = settings.paths;

@@ -1,7 +1,7 @@
 import { holesInGuard } from '../../src/net/self-test.ts';
 import type { Services } from '../compose.ts';
 
-/** Sends events to their receivers, but never through a guard that lets this server reach itself. */
+/** Delivers webhooks, but never through a guard that lets this server reach itself. */
 export async function deliverWebhooks({ webhooks, boot, log }: Services): Promise<() => Promise<void>> {
   const holes = await holesInGuard(webhooks.outbound, boot.address().port);
   if (holes.length > 0) {

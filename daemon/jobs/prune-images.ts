@@ -2,7 +2,7 @@ import type { Services } from '../compose.ts';
 
 const EVERY_MS = 60_000;
 
-/** Lets go of pictures whose address has expired. */
+/** Deletes images whose URL has expired. */
 export async function pruneImages({ gallery, log }: Services): Promise<() => Promise<void>> {
   const prune = () =>
     gallery.prune().catch((error: unknown) => log.error({ err: error }, 'pruning images failed'));

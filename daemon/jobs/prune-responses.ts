@@ -2,10 +2,10 @@ import type { Services } from '../compose.ts';
 
 const EVERY_MS = 600_000;
 const FIRST_MS = 90_000;
-/** Between two pieces others get their turn. */
+/** Yields to requests between two batches. */
 const PAUSE_MS = 100;
 
-/** Deletes stored answers and conversations when their time is over, a little at a time. */
+/** Deletes expired responses and conversations in small batches. */
 export async function pruneResponses({
   responses,
   conversations,

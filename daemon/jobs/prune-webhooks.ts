@@ -2,10 +2,10 @@ import type { Services } from '../compose.ts';
 
 const EVERY_MS = 600_000;
 const FIRST_MS = 60_000;
-/** Between two pieces others get their turn. */
+/** Yields to requests between two batches. */
 const PAUSE_MS = 100;
 
-/** Lets go of old deliveries and of those that waited too long, a little at a time. */
+/** Deletes old deliveries and expired ones in small batches. */
 export async function pruneWebhooks({ webhooks, log }: Services): Promise<() => Promise<void>> {
   let timer: NodeJS.Timeout;
   const pruneIn = (delayMs: number): void => {

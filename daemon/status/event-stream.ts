@@ -31,8 +31,8 @@ function topicOf(type: EventType): RecordedEvent['topic'] {
 type Parts = Pick<Services, 'events' | 'logTail' | 'boot'>;
 
 /**
- * Everything from a cursor on, until the signal. Events are read from where they are kept, so a slow reader costs
- * nothing, and a stream goes on behind a restart of the daemon.
+ * Everything from a cursor on, until the signal. Events are read from storage, so a slow reader costs nothing, and a
+ * stream continues after a restart of the daemon.
  */
 export async function* follow(
   parts: Parts,
@@ -61,7 +61,7 @@ export async function* follow(
   }
 }
 
-/** Where a new stream begins: with some of what came before. */
+/** The start of a new stream: with some of the past. */
 export function cursorBefore({ events, logTail, boot }: Parts, replay: number): Cursor {
   const back = (latest: number) => Math.max(0, latest - replay);
   return { sequence: back(events.latest()), bootId: boot.id, line: back(logTail.latest()) };
@@ -77,10 +77,10 @@ export function readCursor(text: string): Cursor | undefined {
 }
 
 function* pending({ events, logTail, boot }: Parts, from: Cursor): Generator<EventStreamItem> {
-  // The lines of another run are not numbered like ours: all of ours are new.
+  // Log lines of another run have other numbers: all of ours are new.
   let cursor = from.bootId === boot.id ? from : { ...from, bootId: boot.id, line: 0 };
   const latest = events.latest();
-  // A database that was put back has fewer events than the reader has seen.
+  // A restored database has fewer events than the reader has seen.
   if (cursor.sequence > latest) cursor = { ...cursor, sequence: latest };
   const missed = latest - cursor.sequence - EVENTS_REPLAYED_MAX;
   if (missed > 0) {
@@ -103,13 +103,13 @@ function* pending({ events, logTail, boot }: Parts, from: Cursor): Generator<Eve
   }
 }
 
-/** Rung by an event, a log line or the end; also when it rings before anybody waits. */
+/** Wakes on an event, a log line or the end; remembers a wake-up that comes before anyone waits. */
 function createBell({ events, logTail }: Parts, ended: AbortSignal) {
   let rung = false;
   let wake: () => void = () => undefined;
   const ring = () => {
     rung = true;
-    // An event is there to be read once its transaction is over.
+    // An event can be read once its transaction is committed.
     setImmediate(() => wake());
   };
   const unlisten = [events.onRecord(ring), logTail.onLine(ring)];

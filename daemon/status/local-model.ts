@@ -4,7 +4,7 @@ import { hasContext, type ModelManifest } from '../../src/runtime/manifest.ts';
 import type { PoolEntryState } from '../../src/runtime/pool-entry.ts';
 import type { Services } from '../compose.ts';
 
-/** What this machine has for a service model: what is bound to it, or what would be. */
+/** What this machine has for a service model: the bound artifact, or the one that would be installed. */
 export function localService(service: string, services: Services): LocalModel {
   const bound = services.library.boundArtifact(service);
   if (bound) return withRemedy(localArtifact(bound, services), service, services);
@@ -23,7 +23,7 @@ export function localService(service: string, services: Services): LocalModel {
   };
 }
 
-/** Of what ships with askd, people should know what would be better. */
+/** For a starter model, names what would be better. */
 function withRemedy(local: LocalModel, service: string, { library }: Services): LocalModel {
   const artifact = library.boundArtifact(service);
   const choice = library.choiceFor(service);
@@ -59,7 +59,7 @@ function keepsContext({ engine, tasks }: ModelManifest): boolean {
   return engine === 'llama' && !tasks.includes('embed') && !tasks.includes('rerank');
 }
 
-/** Files alone do not make a model ready: something must be able to run them. */
+/** Files alone do not make a model ready: an engine must be able to run them. */
 function stateOf(artifact: ModelManifest, { library, downloads }: Services): LocalModel['state'] {
   if (library.isPresent(artifact))
     return library.obstacleTo(artifact) === undefined ? 'ready' : 'not_installed';

@@ -6,7 +6,7 @@ import { version } from '../../src/base/version.ts';
 import type { Services } from '../compose.ts';
 import { loadedModels } from '../routes/management/memory.ts';
 
-/** What the daemon does, apart from the requests that only look on. */
+/** The daemon's activity, without requests that only watch it. */
 export function describeStatus(services: Services, accountId: string, lookingOn: number): Status {
   const { boot, clock, settings, keys, metered } = services;
   const { requests, generatedTokens, paidN } = metered.totals();

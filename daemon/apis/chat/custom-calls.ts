@@ -2,8 +2,8 @@ import type { ChatProgress } from '../../../src/inference/chat.ts';
 import { freeText } from './custom-tools.ts';
 
 /**
- * Puts the free text of custom tools in the place of the arguments that the model wrote for them. It comes in one piece:
- * only whole arguments can be read.
+ * Replaces the arguments of custom tool calls by the free text in them. It comes in one piece, because only complete
+ * arguments can be parsed.
  */
 export async function* withCustomCalls(
   progress: AsyncIterable<ChatProgress>,
@@ -34,7 +34,7 @@ function idOf({ index, choice = 0 }: { index: number; choice?: number }): string
   return `${choice} ${index}`;
 }
 
-/** For clients that do not want to see thoughts. */
+/** For clients that do not want reasoning. */
 export async function* withoutThoughts(progress: AsyncIterable<ChatProgress>): AsyncGenerator<ChatProgress> {
   for await (const event of progress) if (event.type !== 'reasoning') yield event;
 }

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../../src/runtime/engine.ts';
 
-/** A custom tool takes free text. The model is offered a function whose one argument that text is. */
+/** A custom tool takes free text. The model sees a function with that text as its only argument. */
 const FREE_TEXT = {
   type: 'object',
   properties: { input: { type: 'string' } },
@@ -11,7 +11,7 @@ const FREE_TEXT = {
 type CustomTool = { description?: string | undefined; format?: unknown };
 type Format = { type?: string; syntax?: string; definition?: string; grammar?: Format };
 
-/** A grammar for the text is told to the model in words. */
+/** A grammar for the text is described to the model. */
 export function customDefinition(name: string, { description = '', format }: CustomTool): ToolDefinition {
   const { syntax = 'lark', definition = '' } = grammarOf(format) ?? {};
   const grammar = definition === '' ? '' : `The input must follow this grammar (${syntax}):\n${definition}`;
@@ -33,7 +33,7 @@ export function customArguments(input: string): string {
   return JSON.stringify({ input });
 }
 
-/** What was cut off in the middle is no JSON any more, and is given as far as it came. */
+/** Truncated arguments are not valid JSON and are passed on as they are. */
 export function freeText(json: string): string {
   try {
     return (JSON.parse(json) as { input: string }).input;

@@ -9,14 +9,14 @@ import { invalid } from '../../http/required.ts';
 
 export type ReadChat = {
   input: ChatInput;
-  /** The tools that take free text, by name. */
+  /** The names of the tools that take free text. */
   custom: ReadonlySet<string>;
   hidesThoughts: boolean;
 };
 
 type Reading = { images: Images; leaveOut: LeaveOut };
 
-/** The widely used chat-completion convention on one side, our own terms on the other; nothing but translation. */
+/** Translates OpenAI's chat completions to our own types; nothing but translation. */
 export function readChat(body: ChatCompletionRequest, { images, leaveOut }: Reading): ReadChat {
   checkChatRequest(body);
   const maxTokens = body.max_completion_tokens ?? body.max_tokens ?? generationLimit(body.n_predict);
@@ -48,7 +48,7 @@ export function readChat(body: ChatCompletionRequest, { images, leaveOut }: Read
   return { input, custom, hidesThoughts };
 }
 
-/** What the schema of a single field cannot say. */
+/** Rules that the schema of a single field cannot express. */
 function checkChatRequest(body: ChatCompletionRequest): void {
   if (body.stream_options && !body.stream)
     throw invalid('stream_options', '"stream_options" needs "stream": true.');
@@ -58,7 +58,7 @@ function checkChatRequest(body: ChatCompletionRequest): void {
     throw invalid('top_logprobs', '"top_logprobs" needs "logprobs": true.');
 }
 
-/** llama-server says -1 for "as long as it likes". */
+/** llama-server's -1 means "no limit". */
 function generationLimit(tokens: number | undefined): number | undefined {
   return tokens === undefined || tokens < 0 ? undefined : tokens;
 }
@@ -90,12 +90,12 @@ export function readSampling(body: SamplingBody): Sampling {
     ...(body.repeat_last_n !== undefined && { repeatLastTokens: body.repeat_last_n }),
     presencePenalty: body.presence_penalty ?? 0,
     frequencyPenalty: body.frequency_penalty ?? 0,
-    // Local servers say -1 for "any".
+    // Local servers use -1 for "random".
     ...(body.seed !== undefined && body.seed !== -1 && { seed: body.seed }),
   };
 }
 
-/** The names of several servers for one thing; the most exact one counts. */
+/** Several servers' names for one thing; the most specific one counts. */
 function readReasoning(body: ChatCompletionRequest): Reasoning | undefined {
   const { reasoning: asked = {}, reasoning_effort: named, enable_thinking: isEnabled } = body;
   const word = asked.effort ?? named;
@@ -108,7 +108,7 @@ function readReasoning(body: ChatCompletionRequest): Reasoning | undefined {
   return { effort: effort ?? 'medium', ...(maxTokens !== undefined && { maxTokens }) };
 }
 
-/** The beginning of the answer is gone on with, as llama-server does, unless vLLM's switches say that it is over. */
+/** A final assistant message is continued, as in llama-server, unless vLLM's switches say otherwise. */
 function continuesAnswer(body: ChatCompletionRequest): boolean {
   const last = body.messages.at(-1);
   const isAnswer = last?.role === 'assistant' && !last.tool_calls?.length;

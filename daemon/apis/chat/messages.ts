@@ -6,7 +6,7 @@ import { customArguments } from './custom-tools.ts';
 import type { ImagePart } from '../../attachments/image-reader.ts';
 import { required } from '../../http/required.ts';
 
-/** The messages of a request in our own terms, or the Failure that names the field which its role may not have or lacks. */
+/** Translates the messages of a request. A Failure names the field that a role must or must not have. */
 export function toMessages(messages: readonly WireMessage[], images: Images = NO_IMAGES): ChatMessage[] {
   const known = new Map<string, string>();
   return messages.map((message, index) => {
@@ -25,7 +25,7 @@ export function toMessages(messages: readonly WireMessage[], images: Images = NO
   });
 }
 
-/** What belongs to one role alone. */
+/** Fields of a single role. */
 const OWNERS = {
   tool_calls: 'assistant',
   reasoning_content: 'assistant',
@@ -93,7 +93,7 @@ function contentOf({ content }: WireMessage, param: string): string | undefined 
   return content.flatMap((part, place) => textOf(part, param, place) ?? []).join('\n');
 }
 
-/** What a part says; one that shows an image says nothing. There may be a million: their places are named only to complain. */
+/** The text of a part; empty for an image. There may be a million parts, so paths are only built for errors. */
 function textOf({ type, text, refusal }: ChatPart, param: string, place: number): string | undefined {
   if (type === 'image_url') return undefined;
   const said = type === 'text' ? text : refusal;
@@ -106,11 +106,11 @@ function urlOf({ image_url: image }: ChatPart, param: string, place: number): st
   return typeof image === 'string' ? image : image.url;
 }
 
-/** The images of a request by their URLs, read before. */
+/** The images of a request, already read, by URL. */
 export type Images = ReadonlyMap<string, ImagePart>;
 const NO_IMAGES: Images = new Map();
 
-/** All that the messages bring; the same one twice is one. */
+/** Reads all images of the messages, each URL once. */
 export async function readImages(
   messages: readonly WireMessage[],
   read: (url: string, param: string) => Promise<ImagePart>,

@@ -10,12 +10,12 @@ import type { ChatProgress } from '../../../src/inference/chat.ts';
 import type { Logprob, TokenLogprob } from '../../../src/runtime/engine.ts';
 import { createCounts, type Counts } from './usage.ts';
 
-/** What an answer looks like in the widely used chat-completion convention. */
+/** What a response of OpenAI's chat completions needs beside the events. */
 export type Completion = {
   id: string;
   model: string;
   created: number;
-  /** The tools that take free text, by name. */
+  /** The names of the tools that take free text. */
   custom?: ReadonlySet<string>;
   /** Known once the model is. */
   fingerprint?: () => string;
@@ -88,7 +88,7 @@ function toToolCall({ id, name }: { id: string; name: string }, custom: Completi
   return { id, type: 'function', function: { name, arguments: '' } };
 }
 
-/** Who only calls tools has said nothing. */
+/** A message with only tool calls has no content. */
 function withoutEmptyContent(choice: Choice): Choice {
   const { message } = choice;
   if (!message.tool_calls || message.content !== '') return choice;
@@ -97,7 +97,7 @@ function withoutEmptyContent(choice: Choice): Choice {
 
 export type ChunkOptions = { progress: AsyncIterable<ChatProgress>; includeUsage: boolean; choices?: number };
 
-/** The first chunk has the role, then come the texts, then the reason, then the usage if it was asked for. */
+/** The first chunk has the role; then come the deltas, the finish reason, and the usage if it was requested. */
 export async function* toChunks(
   completion: Completion,
   { progress, includeUsage, choices = 1 }: ChunkOptions,
@@ -164,7 +164,7 @@ function toPart(
   }
 }
 
-/** Calls of custom tools are other deltas than those of functions. */
+/** Calls of custom tools have other deltas than function calls. */
 function createCallDeltas(custom: Completion['custom']) {
   const customCalls = new Set<string>();
   const placeOf = ({ index, choice = 0 }: { index: number; choice?: number }) => `${choice} ${index}`;
@@ -213,7 +213,7 @@ function toUsage({ now }: Counts): Usage {
 
 type Drafted = Pick<ReturnType<Counts['now']>, 'draftedTokens' | 'acceptedTokens'>;
 
-/** The convention's names for tokens that were guessed ahead. */
+/** OpenAI's names for draft tokens. */
 export function predictions({ draftedTokens, acceptedTokens }: Drafted) {
   if (draftedTokens === 0) return {};
   return {

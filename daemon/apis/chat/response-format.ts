@@ -13,7 +13,7 @@ type Body = Pick<
   | 'structured_outputs'
 >;
 
-/** What the answer must be. Several ways to say it would contradict each other. */
+/** The response format. It may be given in only one way. */
 export function readFormat(body: Body): AnswerFormat | undefined {
   const { structured_outputs: structured = {} } = body;
   const asked: [string, AnswerFormat | undefined][] = [
@@ -43,7 +43,7 @@ function toFormat(format: ChatCompletionRequest['response_format']): AnswerForma
   return format.schema === undefined ? { type: 'json' } : schema(format.schema);
 }
 
-/** vLLM takes the text of a schema too. */
+/** vLLM also accepts a schema as a string. */
 function schema(given: unknown, param = ''): AnswerFormat | undefined {
   if (given === undefined) return undefined;
   return { type: 'schema', schema: (typeof given === 'string' ? parsed(given, param) : given) as JsonSchema };
@@ -61,7 +61,7 @@ function grammar(text: string | undefined): AnswerFormat | undefined {
   return text === undefined ? undefined : { type: 'grammar', grammar: text };
 }
 
-/** The answer is one of these texts, word for word. */
+/** The answer is exactly one of these texts. */
 function choice(texts: readonly string[] | undefined): AnswerFormat | undefined {
   if (texts === undefined) return undefined;
   return { type: 'grammar', grammar: `root ::= ${texts.map(literal).join(' | ')}` };

@@ -3,7 +3,7 @@ import { toTimings, type Times } from './timings.ts';
 
 export type Counts = ReturnType<typeof createCounts>;
 
-/** What an answer has used, event by event. */
+/** Sums up the usage of an answer, event by event. */
 export function createCounts() {
   let promptTokens = 0;
   let cachedTokens = 0;

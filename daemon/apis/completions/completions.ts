@@ -13,7 +13,7 @@ import { readSampling } from '../chat/input.ts';
 import { predictions } from '../chat/output.ts';
 import { createCounts } from '../chat/usage.ts';
 
-/** A text to go on with, in our own terms; one for each prompt. */
+/** The inputs of a text completion; one per prompt. */
 export function toTextInputs(body: CompletionRequest): ChatInput[] {
   const { suffix, logprobs, logit_bias: bias } = body;
   const format = readFormat(body);
@@ -42,7 +42,7 @@ function promptsOf(prompt: CompletionRequest['prompt']): Prompt[] {
   return prompt.filter((one) => typeof one !== 'number');
 }
 
-/** What the schema of a single field cannot say. */
+/** Rules that the schema of a single field cannot express. */
 export function checkTextRequest({
   prompt,
   echo,
@@ -65,7 +65,7 @@ export function checkTextRequest({
   );
 }
 
-/** What happens to one of the prompts. */
+/** An event of one of the prompts. */
 export type TextProgress = { prompt: number; event: ChatProgress };
 
 export type Texting = { id: string; created: number; body: CompletionRequest; fingerprint: () => string };
@@ -84,7 +84,7 @@ export async function* toTextChunks(
     ...{ id, object: 'text_completion' as const, created, model },
     system_fingerprint: fingerprint(),
   });
-  // The prompts of a batch have a time each, and an answer has a place for one.
+  // Each prompt of a batch has its own timings, and a response has room for one.
   const timings = () => (counts.length === 1 ? { timings: counts[0]?.timings() } : {});
   const chunk = (index: number, part: Partial<TextChoice>): TextCompletion => ({
     ...base(),
@@ -113,7 +113,7 @@ export async function* toTextChunks(
   yield { ...base(), choices: [], usage: usageOf(counts), ...timings() };
 }
 
-/** The chunks put together. */
+/** Collects the chunks. */
 export async function collectText(
   texting: Texting,
   progress: AsyncIterable<TextProgress>,

@@ -8,13 +8,13 @@ const DEFAULT_MODEL = 'svc-image-v1';
 const DEFAULT_SIZE = '1024x1024';
 
 const ONLY_QUALITY = ['auto', 'standard'];
-/** What clients of other services may send, and what is true here anyway. */
+/** Parameters of other services that have only one possible value here. */
 const NO_CHOICES = {
   background: ['auto', 'opaque'],
   moderation: ['auto', 'low'],
 } as const;
 
-/** What the schema of a single field cannot say. */
+/** Rules that the schema of a single field cannot express. */
 export function checkImageRequest(
   { stream, partial_images: drafts, ...body }: ImageRequest,
   leaveOut: LeaveOut,
@@ -57,7 +57,7 @@ export function toDrawInput(body: ImageRequest): DrawInput {
 export type Answering = {
   body: ImageRequest;
   created: number;
-  /** Puts a picture where its address can be fetched. */
+  /** Stores an image and returns its URL. */
   publish: (picture: Uint8Array) => Promise<{ url: string; expires_at: number }>;
 };
 
@@ -68,7 +68,7 @@ export async function toResult({ picture, seed }: Drawn, answering: Answering): 
   return { created, data: [{ ...shown, seed }], ...lookOf(body) };
 }
 
-/** In a stream the picture comes in the stream, unless its address is asked for. */
+/** A stream contains the image itself, unless its URL was requested. */
 export async function toEventOf(progress: DrawProgress, answering: Answering): Promise<ImageEvent> {
   const { body, created: created_at, publish } = answering;
   if (progress.type === 'step') {

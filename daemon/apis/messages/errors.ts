@@ -17,17 +17,20 @@ const TYPES: Record<number, string> = {
   [OVERLOADED]: 'overloaded_error',
 };
 
-/** Whether a request speaks this API: by its path, or, where several do, by the header that only its clients send. */
+/**
+ * Whether a request is for Anthropic's API: by its path, or, on shared paths, by the header that only its clients
+ * send.
+ */
 export function speaksMessages({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>): boolean {
   return url.startsWith(createMessage.path) || headers['anthropic-version'] !== undefined;
 }
 
-/** Who may try again in a moment finds it overloaded; what waiting cannot help is an error like any other. */
+/** Temporary failures are "overloaded"; errors that waiting cannot fix keep their status. */
 export function messagesStatus({ kind: { status, retry } }: Failure): number {
   return status === 503 && retry !== false ? OVERLOADED : status;
 }
 
-/** A failure in Anthropic's shape. Our own code comes with it, so that programs can tell what it was. */
+/** A failure in Anthropic's shape, with our own code for programs. */
 export function toMessagesError(failure: Failure, requestId: string) {
   const status = messagesStatus(failure);
   const { message, param, code } = toErrorBody(failure).error;

@@ -7,7 +7,7 @@ import { invalid, required } from './invalid.ts';
 import { toTools } from './tools.ts';
 import { toTurns, type Reading } from './turns.ts';
 
-/** Anthropic's words on one side, our own terms on the other; nothing but translation. */
+/** Translates Anthropic's Messages API to our own types; nothing but translation. */
 export async function toChatInput(body: MessagesRequest, reading: Reading): Promise<ChatInput> {
   if (body.thread !== undefined) throw keepsNoThreads();
   return {
@@ -26,7 +26,7 @@ export async function toChatInput(body: MessagesRequest, reading: Reading): Prom
   };
 }
 
-/** Clients of this API ask for what the largest models can, and take what comes. */
+/** Clients of this API ask for the maximum of the largest models, so it is capped. */
 export function tokensAllowed({ model, max_tokens: asked }: MessagesRequest): number {
   return Math.min(asked, findServiceModel(model)?.outputTokensMax ?? asked);
 }
@@ -47,7 +47,7 @@ export async function toPrompt(body: CountTokensRequest, reading: Reading): Prom
   };
 }
 
-/** An answer that the client began is gone on with, to the letter. */
+/** A final assistant message is continued verbatim. */
 function continues(turns: readonly ChatMessage[], index: number): boolean {
   const last = turns.at(-1);
   if (last?.role !== 'assistant') return false;
@@ -60,7 +60,7 @@ function continues(turns: readonly ChatMessage[], index: number): boolean {
 
 type Effort = NonNullable<NonNullable<MessagesRequest['output_config']>['effort']>;
 
-/** Without a word about it there are no thoughts, as in the API that this is the shape of. */
+/** Off by default, as in Anthropic's API. */
 function toReasoning(
   thinking: MessagesRequest['thinking'],
   effort: Effort = 'high',
@@ -70,7 +70,7 @@ function toReasoning(
   return { effort: 'medium', maxTokens: required(thinking.budget_tokens, 'thinking.budget_tokens') };
 }
 
-/** In the words by which the official clients know that they must send the whole conversation themselves. */
+/** The official clients recognize this wording and then send the whole conversation. */
 function keepsNoThreads(): Failure {
   return new Failure(
     'unsupported_parameter',

@@ -12,7 +12,7 @@ import { createCounts } from '../chat/usage.ts';
 export type Answering = {
   id: string;
   model: string;
-  /** As many tokens as the answer may have, where the context has room for them. */
+  /** The maximum length of the answer, as far as the context has room. */
   maxTokens: number;
 };
 
@@ -20,7 +20,7 @@ export function messageId(requestId: string): string {
   return `msg_${requestId.replace(/^req_/, '')}`;
 }
 
-/** The whole answer: what the events of the stream add up to. */
+/** The complete message: what the events of the stream add up to. */
 export async function collectMessage(
   answering: Answering,
   progress: AsyncIterable<ChatProgress>,
@@ -54,7 +54,7 @@ function addTo(
   if (typeof json === 'string') addInput(json);
 }
 
-/** One block after another, each begun, filled and closed; then why it ended and what was used. */
+/** One block after another, each started, filled and stopped; then the stop reason and the usage. */
 export async function* toMessageEvents(
   answering: Answering,
   progress: AsyncIterable<ChatProgress>,
@@ -117,7 +117,7 @@ export async function* toMessageEvents(
   yield { type: 'message_stop' };
 }
 
-/** Clients keep thoughts that have one, and send it back with them. Ours needs no secret: nothing hangs on it. */
+/** Clients store reasoning that has a signature and send it back. Ours protects nothing. */
 function signatureOf(thoughts: string): string {
   return createHash('sha256').update(thoughts).digest('base64');
 }

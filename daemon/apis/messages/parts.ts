@@ -3,7 +3,7 @@ import type { ContentPart } from '../../../src/runtime/engine.ts';
 import type { ImagePart } from '../../attachments/image-reader.ts';
 import { cannotBeDone, invalid, required } from './invalid.ts';
 
-/** How what a block only names is read: images and documents, from their data or their address. */
+/** Readers of images and documents, from their data or their URL. */
 export type Readers = {
   readImage: (url: string, param: string) => Promise<ImagePart>;
   readDocument: (url: string, param: string) => Promise<string>;
@@ -16,7 +16,7 @@ type Shown = Pick<
   content?: MessageBlock['content'] | undefined;
 };
 
-/** What a block shows the model: its text and its images; undefined for a block that is of another kind. */
+/** The text and images of a block; undefined for other kinds of blocks. */
 export async function toParts(
   block: Shown,
   at: string,
@@ -30,13 +30,13 @@ export async function toParts(
   return undefined;
 }
 
-/** Of a result: parts that nobody here knows are told as they are, as the client that made them meant them to be. */
+/** Unknown parts of a result are shown to the model as they are. */
 export async function toResultParts(part: ResultPart, at: string, readers: Readers): Promise<ContentPart[]> {
   const known = await toParts(part, at, readers);
   return known ?? [toText(describe(part))];
 }
 
-/** The names and values of whatever it is, without what only its provider can read. */
+/** Any value as readable text, without what only its provider can read. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(describe).join('\n\n');
@@ -56,7 +56,7 @@ async function toImage(source: MessageBlock['source'], at: string, readers: Read
   return readers.readImage(url, param);
 }
 
-/** Between marks of their own, as models have learned to tell what they are given from what they are told. */
+/** Between tags, so that models can tell documents from instructions. */
 async function toDocument(block: Shown, at: string, readers: Readers): Promise<ContentPart[]> {
   refuseCitations(block, at);
   const source = objectOf(block.source, at);
@@ -92,12 +92,12 @@ function toSearchResult(block: Shown, at: string): ContentPart {
   return toText(`${head}\n${texts.join('\n\n')}\n</search_result>`);
 }
 
-/** All tools are before the model from the beginning, so one that was found is only named. */
+/** The model sees all tools from the start, so a reference only names one. */
 function toToolReference({ tool_name: name }: Shown, at: string): ContentPart {
   return toText(`The tool ${required(name, `${at}.tool_name`)} is available.`);
 }
 
-/** Answers point to no places in a document: a program that reads citations would find none. */
+/** Rejected, because a program that reads citations would find none. */
 function refuseCitations({ citations }: Shown, at: string): void {
   if ((citations as { enabled?: unknown } | undefined)?.enabled !== true) return;
   throw cannotBeDone(
@@ -112,7 +112,7 @@ function objectOf(source: MessageBlock['source'], at: string): BlockSource {
   throw invalid(`${at}.source`, `"${at}.source" must be an object.`);
 }
 
-/** Data becomes a data: URL, so that there is one way to read a file. */
+/** Data becomes a data: URL, so that files are read in one way. */
 function urlOf(given: MessageBlock['source'], at: string, noun: string): { url: string; param: string } {
   const source = objectOf(given, at);
   const { type, media_type: mime, data, url } = source;
@@ -129,7 +129,7 @@ function urlOf(given: MessageBlock['source'], at: string, noun: string): { url: 
   );
 }
 
-/** Neighbouring texts are one, and no template puts anything between them. */
+/** Joins adjacent texts, so that no template puts anything between them. */
 function joinTexts(parts: readonly ContentPart[]): ContentPart[] {
   const joined: ContentPart[] = [];
   for (const part of parts) {

@@ -8,7 +8,7 @@ import type { Reading } from './turns.ts';
 type Offer = { tool: MessageTool; param: string };
 type Left = Map<string, string>;
 
-/** The tools that the model may call. Those that run at a provider are left out: there is none behind this API. */
+/** The tools that the model may call. Tools that run at a provider are left out. */
 export function toTools(
   {
     tools = [],
@@ -41,7 +41,7 @@ export function toTools(
   };
 }
 
-/** A conversation may say in its middle which tools come and go; what holds now is what counts. */
+/** Messages may add and remove tools; the final set counts. */
 function afterChanges(tools: readonly Offer[], messages: readonly TurnMessage[]): Offer[] {
   let offers = [...tools];
   for (const [index, { content }] of messages.entries()) {
@@ -89,7 +89,7 @@ function refuseTwins(definitions: readonly ToolDefinition[], offers: readonly Of
   throw invalid(`${offer?.param ?? 'tools'}.name`, `Two tools have the name "${twin}".`);
 }
 
-/** Without tools there is none that must be called; that none need be goes without saying. */
+/** Without tools none can be required. */
 function refuseForced(choice: MessageToolChoice | undefined, left: Left): void {
   if (choice?.type !== 'any' && choice?.type !== 'tool') return;
   if (choice.name !== undefined && left.has(choice.name)) throw leftOut(choice.name, left);

@@ -11,13 +11,13 @@ import { cannotBeDone, invalid, misplaced, required } from './invalid.ts';
 import { describe, toParts, toResultParts, type Readers } from './parts.ts';
 
 export type Reading = Readers & {
-  /** Told what the model does not get to see. */
+  /** Called for everything that the model does not see. */
   leaveOut: LeaveOut;
 };
 
 type Place = Reading & { param: string; known: Set<string> };
 
-/** The messages of a request in our own terms. */
+/** Translates the messages of a request. */
 export async function toTurns(messages: readonly TurnMessage[], reading: Reading): Promise<ChatMessage[]> {
   const turns: ChatMessage[] = [];
   const known = new Set<string>();
@@ -38,7 +38,7 @@ async function turnsOf({ role, content }: TurnMessage, place: Place): Promise<Ch
   return role === 'assistant' ? toAssistantTurns(given, place) : toUserTurns(given, place);
 }
 
-/** Changes of the tools are read where the tools are. */
+/** Changes of the tools are read by the tools' translation. */
 function toSystem(blocks: readonly MessageBlock[], { param }: Place): ChatMessage[] {
   const texts = blocks.flatMap((block, index) => {
     const at = `${param}.content[${index}]`;
@@ -52,7 +52,10 @@ function toSystem(blocks: readonly MessageBlock[], { param }: Place): ChatMessag
 type AssistantTurn = { text: string; reasoning: string; calls: ToolCall[] };
 const emptyTurn = (): AssistantTurn => ({ text: '', reasoning: '', calls: [] });
 
-/** Tools of a provider answer within a message: there it is cut, since here each result is a message of its own. */
+/**
+ * Provider tools return their results within a message; it is split there, since our results are messages of their
+ * own.
+ */
 async function toAssistantTurns(blocks: readonly MessageBlock[], place: Place): Promise<ChatMessage[]> {
   const turns: ChatMessage[] = [];
   let turn = emptyTurn();
@@ -83,7 +86,7 @@ function addToTurn(turn: AssistantTurn, block: MessageBlock, at: string, place: 
   else throw misplaced(type, 'assistant', at);
 }
 
-/** Thoughts that only their provider can read, and what it noted about its own work. */
+/** Reasoning that only its provider can read, and its notes about its own work. */
 const LEFT_OUT = ['redacted_thinking', 'fallback', 'mcp_tool_listing'];
 
 function finished({ text, reasoning, calls }: AssistantTurn): ChatMessage[] {
@@ -107,7 +110,7 @@ async function toProviderResult(block: MessageBlock, at: string, place: Place): 
   return { role: 'tool', toolCallId: id, content: [page.url, ...textsOf(parts)].join('\n') };
 }
 
-/** A page that was fetched comes as a document. */
+/** A fetched page is a document. */
 function pageOf(content: MessageBlock['content'] & {}): { url: string; document: MessageBlock } | undefined {
   if (typeof content !== 'object' || Array.isArray(content)) return undefined;
   const { type, url, content: document } = content as Record<string, unknown>;
@@ -118,7 +121,7 @@ function pageOf(content: MessageBlock['content'] & {}): { url: string; document:
   return { url: String(url), document: document as MessageBlock };
 }
 
-/** Results come before what the user says to them, each as a message of its own. */
+/** Results come before the user's content, each as a message of its own. */
 async function toUserTurns(blocks: readonly MessageBlock[], place: Place): Promise<ChatMessage[]> {
   const turns: ChatMessage[] = [];
   const parts: ContentPart[] = [];
@@ -139,7 +142,7 @@ async function toUserTurns(blocks: readonly MessageBlock[], place: Place): Promi
   return turns;
 }
 
-/** Templates show models no images but in what a user says, so those of a result come right after it. */
+/** Chat templates show images only in user messages, so images of a result come right after it. */
 const IMAGE_BELOW = '[image: see below]';
 
 async function toResult(

@@ -7,16 +7,16 @@ import { Failure } from '../../../src/base/errors.ts';
 import { ACCOUNT_ID } from '../../auth/account.ts';
 import { bearerToken, type Authenticator } from '../../auth/authenticate.ts';
 
-/** The key of those who bring none. It is like any other, but nobody knows its secret. */
+/** The API key of keyless requests. It is like any other, but nobody knows its secret. */
 export const KEYLESS_NAME = 'ollama';
 const KEYLESS_SCOPES: readonly string[] = ['chat', 'read'];
 
-/** What a proxy adds: behind one, a caller of another machine looks like one of this. */
+/** Headers of proxies: behind one, another machine looks like this one. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 type Parts = { authenticator: Authenticator; keys: Keys; settings: Pick<Settings, 'ollamaDoor'> };
 
-/** Ollama's clients bring no key, so programs of this machine need none here, once its owner said so. */
+/** Ollama's clients send no key, so programs of this machine need none here, once the owner enabled it. */
 export function createOllamaAuthenticator({ authenticator, keys, settings }: Parts): Authenticator {
   return {
     admit(request: FastifyRequest, access: Access): Principal {
@@ -31,12 +31,14 @@ export function createOllamaAuthenticator({ authenticator, keys, settings }: Par
 
 const throughListener = new WeakSet<IncomingMessage>();
 
-/** Of the request that came in where Ollama's clients look. */
+/** Marks requests of the Ollama listener. */
 export function markListener(request: IncomingMessage): void {
   throughListener.add(request);
 }
 
-/** There its clients use the other APIs too, without a key or with the word that their documentation has for one. */
+/**
+ * On that port clients may use the other APIs too, without a key or with the placeholder of Ollama's documentation.
+ */
 export function createListenerAuthenticator({
   authenticator,
   keys,
@@ -62,7 +64,7 @@ function keylessOf(keys: Keys): NamedPrincipal {
   return principal;
 }
 
-/** Pages whose Origin is not allowed were refused before; a browser that sends none asks for a page of another site. */
+/** Pages with a disallowed Origin were rejected before; a browser without one requests a page of another site. */
 function isLocalProgram({ socket, headers }: FastifyRequest): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   if (address !== '::1' && !address.startsWith('127.')) return false;

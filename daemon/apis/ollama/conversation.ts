@@ -1,14 +1,14 @@
 import type { ChatMessage } from '../../../src/runtime/engine.ts';
 import { invalid } from '../../http/required.ts';
 
-/** What one answer of `generate` hands to the next. */
+/** The messages that one `generate` passes to the next. */
 type Exchange = readonly { role: 'user' | 'assistant'; content: string }[];
 
 const BYTES = 3;
 
 /**
- * Ollama's `context` is the tokens of a conversation, which its clients hand back unread. Ours is the conversation
- * itself, three bytes of it to a number: so it goes on with any model, and by its chat template.
+ * Ollama's `context` is the tokens of a conversation, which its clients return unread. Ours encodes the conversation
+ * itself, three bytes per number: so it works with any model, through its chat template.
  */
 export function toContextNumbers(messages: readonly ChatMessage[]): number[] {
   const exchange = messages.flatMap(({ role, content }) =>

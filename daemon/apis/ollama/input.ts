@@ -9,7 +9,7 @@ import { readFormat, readOptions, readThink } from './sampling.ts';
 
 type Asked = OllamaChatRequest | GenerateRequest;
 
-/** Ollama's words on one side, our own terms on the other; nothing but translation. */
+/** Translates Ollama's API to our own types; nothing but translation. */
 export async function toChatInput(
   body: OllamaChatRequest,
   model: string,

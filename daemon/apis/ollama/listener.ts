@@ -4,13 +4,13 @@ import { Failure } from '../../../src/base/errors.ts';
 import type { Services } from '../../compose.ts';
 import { markListener } from './access.ts';
 
-/** Where Ollama's clients look. Programs of this machine alone reach it. */
+/** Ollama's clients connect here. Only programs of this machine can. */
 const HOST = '127.0.0.1';
 const CLOSE_LOOK_EVERY_MS = 25;
 
 export type OllamaListener = Awaited<ReturnType<typeof listenForOllama>>;
 
-/** A second way in, to the same routes and with the same guards. */
+/** A second listener for the same routes, with the same guards. */
 export async function listenForOllama(app: FastifyInstance, { boot }: Pick<Services, 'boot'>, port: number) {
   const server = createServer((request, response) => {
     if (isRoot(request)) return answerRoot(request, response);
@@ -35,7 +35,7 @@ export async function listenForOllama(app: FastifyInstance, { boot }: Pick<Servi
   };
 }
 
-/** The sign by which clients know that Ollama is there. */
+/** Clients detect Ollama by this page. */
 function isRoot({ method, url }: IncomingMessage): boolean {
   return url === '/' && (method === 'GET' || method === 'HEAD');
 }

@@ -6,7 +6,7 @@ import { invalid } from '../../http/required.ts';
 
 export type ReadPicture = (url: string, param: string) => ReturnType<ReadImage>;
 
-/** The messages of a request in our own terms. Ollama's calls have no ids of their own: results name the tool. */
+/** Translates the messages of a request. Ollama's calls have no ids: results name the tool. */
 export async function toMessages(
   messages: readonly OllamaMessage[],
   read: ReadPicture,
@@ -50,7 +50,10 @@ export function newCallId(): string {
   return `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
 
-/** The call that a result answers: by its id, else the first open one of that tool, else the first open one. */
+/**
+ * The call that a result answers: by its id, else the first unanswered call of that tool, else the first unanswered
+ * one.
+ */
 function answeredCall(message: OllamaMessage, open: ToolCall[], param: string): string {
   const { tool_call_id: id, tool_name: name } = message;
   const byId = open.findIndex((call) => call.id === id);
@@ -74,7 +77,7 @@ export async function withImages(
   return text === '' ? parts : [...parts, { type: 'text', text }];
 }
 
-/** Ollama's images are base64 alone; what kind each is, its bytes say. */
+/** Ollama's images are plain base64; their type is detected from the bytes. */
 function toUrl(image: string): string {
   return /^(data:|https?:)/.test(image) ? image : `data:image/png;base64,${image}`;
 }

@@ -5,7 +5,7 @@ import { required } from '../../http/required.ts';
 const LATEST = ':latest';
 const HUB = /^(?:https?:\/\/)?(?:hf\.co|huggingface\.co)\//;
 
-/** The name of a model in our own terms: `:latest` says nothing here, and `hf.co/` is the hub. */
+/** Translates a model name: `:latest` is dropped, and `hf.co/` is the hub. */
 export function toModelName(
   { model, name }: { model?: string; name?: string },
   library: Pick<Library, 'findArtifact'>,
@@ -15,7 +15,7 @@ export function toModelName(
   return toHubName(withoutLatest(asked));
 }
 
-/** Names that have no tag are listed with one, as clients expect of a list. */
+/** Clients expect a tag in listed names. */
 export function toListedName(name: string): string {
   return name.includes(':') ? name : name + LATEST;
 }

@@ -6,7 +6,7 @@ import { registerOllamaModels } from '../../routes/ollama/ollama-models.ts';
 import { readLooseBodies } from './bodies.ts';
 import { createOllamaAuthenticator } from './access.ts';
 
-/** Puts Ollama's API on the server: who may come in, and what a body may look like, is another thing there. */
+/** Registers Ollama's API, which has its own authentication and body parsing. */
 export function openOllamaApi(app: FastifyInstance, gates: Gates, services: Services): void {
   void app.register((scope, _options, done) => {
     readLooseBodies(scope);

@@ -7,7 +7,7 @@ import type { Times } from './times.ts';
 
 type Call = NonNullable<OllamaChatAnswer['message']['tool_calls']>[number];
 
-/** What one line says; the last says why there are no more. */
+/** The content of one line; the last one has the reason for the end. */
 export type Piece = {
   text?: string;
   thinking?: string;
@@ -19,7 +19,7 @@ type Ending = { done_reason: string; prompt_eval_count: number; eval_count: numb
   Times['soFar']
 >;
 
-/** What `chat` and `generate` say alike. A call of a tool comes whole, as soon as it is. */
+/** Common to `chat` and `generate`. A tool call is sent whole, as soon as it is complete. */
 export async function* toPieces(progress: AsyncIterable<ChatProgress>, times: Times): AsyncGenerator<Piece> {
   const counts = createCounts();
   let open: OpenCall | undefined;
@@ -58,7 +58,7 @@ function toCall({ id, name, index, text }: OpenCall): Call {
   return { id, function: { index, name, arguments: readArguments(text) } };
 }
 
-/** An answer that was cut off can end in the middle of them. */
+/** A truncated answer can end in the middle of them. */
 function readArguments(text: string): Record<string, unknown> | string {
   try {
     return JSON.parse(text || '{}') as Record<string, unknown>;
@@ -82,7 +82,7 @@ function toTokenLogprob({ token, logprob, bytes }: TokenLogprob) {
   return { token, logprob, bytes: [...bytes] };
 }
 
-/** All pieces in one. */
+/** Collects all pieces. */
 export async function collectPieces(pieces: AsyncIterable<Piece>): Promise<Piece> {
   const whole: Piece = {};
   for await (const { text, thinking, calls, logprobs, ending } of pieces) {
@@ -111,7 +111,7 @@ export function toChatLine(heading: Heading, piece: Piece): OllamaChatAnswer {
   };
 }
 
-/** `context` is for the last line. */
+/** `context` belongs in the last line. */
 export function toGenerateLine(heading: Heading, piece: Piece, context?: number[]): GenerateAnswer {
   const { text = '', thinking } = piece;
   return {

@@ -3,7 +3,7 @@ import type { Progress } from '../../../src/api/ollama/models.ts';
 import { Failure, isFailureCode } from '../../../src/base/errors.ts';
 import type { Download } from '../../../src/library/download/downloads.ts';
 
-/** How far a download is, file by file, in the words that Ollama's clients know. */
+/** The progress of a download, file by file, in Ollama's terms. */
 export async function* toProgress(states: AsyncIterable<Download>): AsyncGenerator<Progress> {
   yield { status: 'pulling manifest' };
   let last: Download | undefined;

@@ -9,13 +9,13 @@ import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import type { Services } from '../../compose.ts';
 import { toListedName } from './names.ts';
 
-/** Ollama shows a model that stays as one that leaves in some hundred years. */
+/** Ollama's expiry of a model that stays loaded: some hundred years from now. */
 const FOREVER = '2318-01-01T00:00:00.000Z';
 const TASKS = ['chat', 'embed'] as const;
 
 type Parts = Pick<Services, 'library' | 'pool' | 'contextOf'>;
 
-/** What can be asked for here: service models that something serves, then the models and their further names. */
+/** The available models: service models that something serves, then artifacts and their aliases. */
 export function listTags({ library }: Parts): Tag[] {
   const here = library.artifacts().filter((each) => isOfUse(each) && library.isPresent(each));
   const services = SERVICE_MODELS.flatMap(({ id }) => {
@@ -86,7 +86,7 @@ export function showModel(manifest: ModelManifest, { contextOf }: Parts): Shown 
   };
 }
 
-/** Whatever chats here calls tools too: the engines bind the calls of any model to their schema. */
+/** Every chat model supports tools here: the engines enforce the schema of any model's calls. */
 function capabilitiesOf({ tasks, files, engine }: ModelManifest, header: GgufHeader | undefined): string[] {
   const { chatTemplate = '' } = header ?? {};
   return [
@@ -116,7 +116,7 @@ function familyOf({ engine }: ModelManifest, header: GgufHeader | undefined): st
   return header?.architecture ?? engine;
 }
 
-/** A list is asked for often, and what its files say does not change. */
+/** Cached: lists are requested often, and files do not change. */
 const headers = new Map<string, GgufHeader | undefined>();
 
 function headerOf({ engine, path, bytes }: ModelManifest): GgufHeader | undefined {
@@ -134,7 +134,7 @@ function readHeader(path: string): GgufHeader | undefined {
   }
 }
 
-/** Of the file where it is known, else of what tells it from others. */
+/** Of the file where it is known, otherwise of what distinguishes it. */
 function digestOf({ id, path, bytes }: ModelManifest, library: Parts['library']): string {
   const file = library.installedFiles(id).find(({ hash }) => hash.kind === 'sha256');
   return file?.hash.value ?? createHash('sha256').update(`${id}\0${path}\0${bytes}`).digest('hex');

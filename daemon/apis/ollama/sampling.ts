@@ -3,7 +3,7 @@ import type { ChatInput } from '../../../src/inference/chat.ts';
 import { findServiceModel } from '../../../src/library/service-models.ts';
 import type { AnswerFormat, Reasoning } from '../../../src/runtime/engine.ts';
 
-/** What Ollama does where nobody says otherwise. */
+/** Ollama's defaults. */
 const TEMPERATURE = 0.8;
 const TOP_P = 0.9;
 
@@ -22,7 +22,7 @@ export function readOptions({ options = {}, logprobs, top_logprobs: top }: Asked
       topP: options.top_p ?? TOP_P,
       ...(options.top_k !== undefined && { topK: Math.max(0, options.top_k) }),
       ...(options.min_p !== undefined && { minP: options.min_p }),
-      // With Ollama 0 is off as well.
+      // 0 turns it off in Ollama as well.
       ...(typicalP && { typicalP }),
       ...(repeatPenalty && { repeatPenalty }),
       ...(options.repeat_last_n !== undefined && { repeatLastTokens: options.repeat_last_n }),
@@ -33,7 +33,7 @@ export function readOptions({ options = {}, logprobs, top_logprobs: top }: Asked
   };
 }
 
-/** Nothing, 0 and less are "as long as it likes". */
+/** Absent, 0 and negative mean "no limit". */
 function tokensAllowed(asked: number | undefined, model: string): number | undefined {
   if (asked === undefined || asked <= 0) return undefined;
   return Math.min(asked, findServiceModel(model)?.outputTokensMax ?? asked);

@@ -1,9 +1,9 @@
-/** In nanoseconds, as Ollama counts. */
+/** Ollama counts in nanoseconds. */
 const NS_PER_MS = 1e6;
 
 export type Times = ReturnType<typeof createTimes>;
 
-/** When an answer got as far as which step. */
+/** The times at which an answer reached its phases. */
 export function createTimes(nowMs: () => number = () => performance.now()) {
   const beganMs = nowMs();
   let loadedMs = beganMs;

@@ -3,21 +3,21 @@ import { isSimilar } from '../../../src/base/did-you-mean.ts';
 import { join, type FieldPolicy, type PolicyNode } from './policy-tree.ts';
 
 type Options = {
-  /** Refuses what has no effect, too. */
+  /** Rejects parameters without effect, too. */
   isStrict: boolean;
-  /** Told the path of each parameter that is left out. */
+  /** Called with the path of each parameter that is dropped. */
   ignore: (path: string) => void;
 };
 
 /**
- * Takes out of a body what has no effect here, and throws for what would change the answer and cannot be done. What
- * remains is for the schema to judge.
+ * Removes parameters without effect from a body, and throws for those that would change the answer and are not
+ * supported. The schema validates the rest.
  */
 export function applyPolicy(body: unknown, node: PolicyNode | undefined, options: Options): void {
   visit(body, node, { path: '', param: '' }, options);
 }
 
-/** Where a value stands: in any body, and in this one. */
+/** The path of a value: as the policy writes it, and in this body. */
 type Place = { path: string; param: string };
 
 function visit(value: unknown, node: PolicyNode | undefined, place: Place, options: Options): void {
@@ -58,7 +58,7 @@ function visitFields(
   }
 }
 
-/** A slip of the pen would silently change the answer. */
+/** A misspelt parameter would silently change the answer. */
 function refuseNearlyKnown(name: string, param: string, fields: PolicyNode['fields']): void {
   const honoured = [...(fields ?? [])].flatMap(([known, { kind }]) => (kind === 'honoured' ? [known] : []));
   const meant = isSimilar(name, honoured);

@@ -4,16 +4,16 @@ import type { IgnoredParameter } from '../../../src/api/management/daemon.ts';
 export const IGNORED_HEADER = 'x-askd-ignored';
 const HEADER_LENGTH_MAX = 2000;
 const NAME_LENGTH_MAX = 100;
-/** Of one request, and of all. */
+/** Per request, and in total. */
 const NAMES_COUNTED_MAX = 50;
 const NAMES_MAX = 200;
 
-/** The parameters of a request that were accepted without effect, each named once. */
+/** The parameters of a request that were accepted without effect, each once. */
 export function ignoredBy(request: FastifyRequest): Set<string> {
   return (request.ignored ??= new Set());
 }
 
-/** A header has no room for everything, and only visible ASCII; names come from clients. */
+/** A header has limited room and only visible ASCII; names come from clients. */
 export function toIgnoredHeader(names: ReadonlySet<string>): string {
   const shown: string[] = [];
   let length = 0;
@@ -32,7 +32,7 @@ function headerText(name: string): string {
 
 export type IgnoredCounts = ReturnType<typeof createIgnoredCounts>;
 
-/** How often which parameter had no effect since the daemon started. */
+/** How often each parameter had no effect since the daemon started. */
 export function createIgnoredCounts() {
   const counts = new Map<string, IgnoredParameter>();
   return {
@@ -50,7 +50,7 @@ export function createIgnoredCounts() {
   };
 }
 
-/** Whoever sends a new name each time must not hide what others send every time. */
+/** A client that sends a new name each time must not displace what others send every time. */
 function rarest(counts: ReadonlyMap<string, IgnoredParameter>): string {
   let rare: [string, number] = ['', Infinity];
   for (const [id, { requests }] of counts) if (requests < rare[1]) rare = [id, requests];

@@ -1,12 +1,12 @@
 import type { ParameterPolicy, Refusal } from '../../../src/api/parameters/parameter-policy.ts';
 import type { TSchema } from '../../../src/api/schema.ts';
 
-/** What is known about a value in a body; undefined where anything may be in it. */
+/** What is known about a value in a body; undefined where anything is allowed. */
 export type PolicyNode = {
-  /** Of an object: its fields. Others may be in it only where it is open. */
+  /** The fields of an object. Others are allowed only where it is open. */
   fields?: ReadonlyMap<string, FieldPolicy>;
   isOpen?: boolean;
-  /** Of a list: its items. */
+  /** The items of a list. */
   items?: PolicyNode;
 };
 
@@ -23,12 +23,12 @@ type Schema = {
   anyOf?: Schema[];
 };
 
-/** Joins the schema of a body and the policy beside it, so that one walk through a body knows both. */
+/** Joins the schema of a body and its policy, so that one walk through a body applies both. */
 export function policyTree(schema: TSchema, policy: ParameterPolicy): PolicyNode | undefined {
   return nodeFor([schema], '', policy);
 }
 
-/** Of several schemas a value may fit any: what one of them knows is known. */
+/** A value may match any of several schemas: what one of them knows is known. */
 function nodeFor(schemas: readonly Schema[], path: string, policy: ParameterPolicy): PolicyNode | undefined {
   const choices = schemas.flatMap(alternatives);
   const objects = choices.filter(({ type, properties }) => type === 'object' && properties !== undefined);

@@ -8,7 +8,7 @@ import type {
 import { Failure } from '../../../src/base/errors.ts';
 import type { Ranking, RerankInput } from '../../../src/inference/rerank.ts';
 
-/** What clients of other services read off the number of documents: a hundred of them are one search. */
+/** Cohere's billing unit: up to a hundred documents are one search. */
 const DOCUMENTS_PER_SEARCH = 100;
 const MODEL = 'svc-rerank-v1';
 const TEXT_FIELDS = ['text'];
@@ -16,7 +16,7 @@ const TEXT_FIELDS = ['text'];
 export type RerankBody = RerankRequest | RerankAliasRequest;
 type Given = NonNullable<RerankAliasRequest['documents']>[number];
 
-/** A document comes back as its text, or as the object that it was. */
+/** A document is returned as its text, or as the object that was sent. */
 export type RerankShape = 'text' | 'object';
 
 export function toRerankInput(body: RerankBody): RerankInput {
@@ -40,7 +40,7 @@ function textsOf(body: RerankBody): string[] {
   return body.documents.map((document, index) => textOf(document, fields, `documents[${index}]`));
 }
 
-/** Where several fields count, each is told with its name. */
+/** Where several fields count, each is included with its name. */
 function textOf(document: Given, fields: readonly string[], param: string): string {
   if (typeof document === 'string') return document;
   const found = fields.filter((field) => Object.hasOwn(document, field));

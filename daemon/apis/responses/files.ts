@@ -3,7 +3,7 @@ import { required } from '../../http/required.ts';
 
 type ReadDocument = (url: string, param: string) => Promise<string>;
 
-/** The text of a file that a message brings, under its name. */
+/** The text of a file in a message, under its name. */
 export async function fileText(part: InputPart, at: string, read: ReadDocument): Promise<string> {
   const { filename = 'file', file_data: data, file_url: address } = part;
   const param = `${at}.${address === undefined ? 'file_data' : 'file_url'}`;
@@ -11,7 +11,7 @@ export async function fileText(part: InputPart, at: string, read: ReadDocument):
   return `${filename}:\n${await read(url, param)}`;
 }
 
-/** Some clients send nothing but base64, which says its kind by its first bytes alone. */
+/** Some clients send plain base64, whose type only its first bytes tell. */
 function dataUrl(data: string): string {
   return data.startsWith('data:') ? data : `data:text/plain;base64,${data}`;
 }

@@ -24,10 +24,10 @@ export type Reading = {
   leaveOut: LeaveOut;
 };
 
-/** A prompt in our own terms, and how the client calls the tools in it. */
+/** A prompt in our own types, and the client's names of its tools. */
 export type ReadPrompt = { prompt: ChatPrompt; clientTools: ClientTools };
 
-/** The items of the Responses API on one side, our own terms on the other; nothing but translation. */
+/** Translates the items of the Responses API to our own types; nothing but translation. */
 export async function toChatInput(
   body: ResponseRequest,
   reading: Reading,
@@ -55,7 +55,7 @@ export async function toChatInput(
 
 const INCLUDED = ['reasoning.encrypted_content', 'message.output_text.logprobs'];
 
-/** What is asked for beside the answer and there is none of here. */
+/** Reports requested extras that do not exist here. */
 function nameUnmet(include: readonly string[], leave: LeaveOut): void {
   for (const one of include) if (!INCLUDED.includes(one)) leave(`include[${one}]`, 'include');
 }
@@ -78,7 +78,7 @@ export async function toPrompt(body: InputTokensRequest, reading: Reading): Prom
   };
 }
 
-/** An answer that was begun is gone on with. */
+/** A final assistant message is continued. */
 function endsInAnswer(input: InputTokensRequest['input']): boolean {
   const last = typeof input === 'string' ? undefined : input.at(-1);
   return last?.role === 'assistant' && isMessage(last);
@@ -90,7 +90,7 @@ function isMessage({ type = 'message' }: InputItem): boolean {
 
 type Answer = { content: string; reasoning: string; calls: ToolCall[] };
 
-/** Thoughts and calls are items of their own there; here they belong to one message of the assistant. */
+/** Reasoning and calls are items of their own there; here they are parts of one assistant message. */
 async function toMessages(items: readonly InputItem[], reading: Reading): Promise<ChatMessage[]> {
   const messages: ChatMessage[] = [];
   const known = new Set<string>();
@@ -124,7 +124,7 @@ async function toMessages(items: readonly InputItem[], reading: Reading): Promis
   return messages;
 }
 
-/** What a provider did beside the conversation; what it said of it stands in its messages. */
+/** What a provider did beside the conversation; its findings are in its messages. */
 const BESIDE = [
   ...['web_search_call', 'file_search_call', 'image_generation_call', 'mcp_list_tools'],
   ...['tool_search_call', 'tool_search_output'],
@@ -189,7 +189,7 @@ function toCall(item: InputItem, param: string): ToolCall {
 
 type Result = { known: ReadonlySet<string>; param: string; reading: Reading };
 
-/** Templates show models no images but in what a user says, so those of a result come right after it. */
+/** Chat templates show images only in user messages, so images of a result come right after it. */
 const IMAGE_BELOW = '[image: see below]';
 
 async function toResult(

@@ -5,17 +5,17 @@ import { toLogprobs } from '../chat/output.ts';
 import { sealThoughts } from './thoughts.ts';
 import type { ClientTools } from './tools.ts';
 
-/** An event without its number, which it gets when it goes out. */
+/** An event without its number, which is assigned when it is sent. */
 export type Unnumbered = Omit<ResponseEvent, 'sequence_number'>;
 
 type Said = Exclude<ChatProgress, { type: 'prompt' | 'end' }>;
 
-/** What the client wants to see of items. */
+/** Which parts of items the client wants. */
 export type Shown = {
   clientTools: ClientTools;
-  /** Thoughts come as a summary too, for clients that show nothing else of them. */
+  /** Reasoning is sent as a summary too, for clients that show nothing else of it. */
   summary: boolean;
-  /** Thoughts come in a form that the client can carry along. */
+  /** Reasoning is sent in a form that the client can carry along. */
   sealed: boolean;
 };
 
@@ -25,15 +25,15 @@ export type OpenItem = {
   item: OutputItem;
   index: number;
   shown: Shown;
-  /** The arguments of a custom tool, of which the client gets the text in them. */
+  /** The arguments of a custom tool; the client gets the text in them. */
   customArguments: string;
-  /** What is said when it is added. */
+  /** The events sent when it is added. */
   begun: Unnumbered[];
 };
 
 type Place = { index: number; requestId: string; shown: Shown };
 
-/** What follows of the same kind belongs to the same item. */
+/** Events of the same kind belong to the same item. */
 export function kindOf(event: Said): string {
   return event.type === 'toolCall' ? `call ${event.index}` : event.type;
 }
@@ -128,7 +128,7 @@ export function* growItem(open: OpenItem, event: Exclude<Said, { type: 'toolCall
   yield { type: 'response.output_text.delta', ...place, delta: text, logprobs };
 }
 
-/** The events that an item ends with, each with all of what came. */
+/** The events that complete an item, each with its whole content. */
 export function* closeItem(open: OpenItem, isWhole: boolean): Generator<Unnumbered> {
   const { item, index } = open;
   item.status = isWhole ? 'completed' : 'incomplete';

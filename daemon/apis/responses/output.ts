@@ -25,7 +25,7 @@ export type Answering = Omit<Remembered, 'body'> & {
   clientTools: ClientTools;
 };
 
-/** The whole answer is the one of the last event. */
+/** The complete response is in the last event. */
 export async function collectResponse(
   answering: Answering,
   progress: AsyncIterable<ChatProgress>,
@@ -45,7 +45,7 @@ export async function* toResponseEvents(
   }
 }
 
-/** One item after another, each added, filled and done; then the whole answer. */
+/** One item after another, each added, filled and completed; then the whole response. */
 async function* toUnnumbered(
   answering: Answering,
   progress: AsyncIterable<ChatProgress>,

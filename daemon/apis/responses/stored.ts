@@ -8,9 +8,9 @@ import type { LeaveOut } from '../parameters/leave-out.ts';
 
 type Stores = Pick<Services, 'responses' | 'conversations' | 'settings' | 'log'>;
 
-/** A request with all that it refers to, and what becomes of its answer. */
+/** A request with everything that it refers to, and what happens to its response. */
 export type Remembered = {
-  /** With everything that was said before. */
+  /** Includes the earlier conversation. */
   body: ResponseRequest;
   conversationId: string | undefined;
   isStored: boolean;
@@ -19,7 +19,7 @@ export type Remembered = {
 
 type Options = { body: ResponseRequest; caller: Caller; leaveOut: LeaveOut };
 
-/** Puts stored answers and items in the place of their ids. */
+/** Replaces ids by the stored responses and items. */
 export function remember(stores: Stores, { body, caller, leaveOut }: Options): Remembered {
   const { responses, conversations, settings, log } = stores;
   const previousId = body.previous_response_id;
@@ -41,7 +41,7 @@ export function remember(stores: Stores, { body, caller, leaveOut }: Options): R
       ? responses.findItem(item.id ?? '', caller, `input[${place}].id`)
       : withId(item),
   );
-  // An item that was said before is not said twice.
+  // An item that is already in the conversation is not repeated.
   const known = new Set(before.map(({ id }) => id));
   const added = input.filter(({ id }) => !known.has(id));
   const said = [...before, ...added] as InputItem[];
@@ -55,7 +55,7 @@ export function remember(stores: Stores, { body, caller, leaveOut }: Options): R
       conversations.add(conversationId, caller, added);
       conversations.add(conversationId, caller, output, true);
     } catch (error) {
-      // The answer is there all the same; its client learns of it when it refers to it.
+      // The response was sent all the same; its client finds out when it refers to it.
       log.warn({ response_id: answer.id, err: error }, 'a response could not be stored');
     }
   }
@@ -68,7 +68,7 @@ function itemsOf(input: ResponseRequest['input']): InputItem[] {
   return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }];
 }
 
-/** With the store switched off there is nothing to refer to. */
+/** Without the store there is nothing to refer to. */
 function refuseStored({ previous_response_id: previous, conversation, input }: ResponseRequest): void {
   const isReference = (item: InputItem) => item.type === 'item_reference';
   const place = typeof input === 'string' ? -1 : input.findIndex(isReference);

@@ -5,17 +5,17 @@ import { customDefinition, hasGrammar } from '../chat/custom-tools.ts';
 import type { LeaveOut } from '../parameters/leave-out.ts';
 import { invalid, required } from '../../http/required.ts';
 
-/** How a tool is called by its client; the model knows it by one name. */
+/** The client's name of a tool; the model knows it by one name. */
 export type ClientTool = { kind: 'function' | 'custom'; name: string; namespace?: string };
 
-/** The tools of a request by the names that the model calls them by. */
+/** The tools of a request by the names that the model uses. */
 export type ClientTools = ReadonlyMap<string, ClientTool>;
 
 type Named = { param: string; client: ClientTool; tool: ResponseTool };
 
 /**
- * Tools that the client runs are offered to the model: functions, those in a namespace, and custom tools, whose free text
- * is the one argument of a function. Tools that only a provider can run are left out and named.
+ * Tools that the client runs are offered to the model: functions, those in a namespace, and custom tools, whose free
+ * text is the one argument of a function. Tools that only a provider can run are left out and named.
  */
 export function toTools(body: InputTokensRequest, leaveOut: LeaveOut) {
   const { tools = [], tool_choice: choice, parallel_tool_calls: parallel } = body;
@@ -41,7 +41,7 @@ function noneLeft(sent: number): string {
   return 'None of these tools can run here, so none can be required. Send tools of the type "function".';
 }
 
-/** What a tool of the request, or each of a namespace, is to the client. */
+/** The client's view of a tool of the request, or of each in a namespace. */
 function named(tool: ResponseTool, param: string, leaveOut: LeaveOut): Named[] {
   if (tool.type === 'function' || tool.type === 'custom') {
     const client: ClientTool = { kind: tool.type, name: required(tool.name, `${param}.name`) };
@@ -64,14 +64,14 @@ function named(tool: ResponseTool, param: string, leaveOut: LeaveOut): Named[] {
 
 const FIELDS = ['type', 'name', 'description', 'parameters', 'strict', 'format'];
 
-/** A grammar for a free text is told to the model in words. */
+/** A grammar for free text is described to the model. */
 function nameOddFields(tool: ResponseTool, param: string, leaveOut: LeaveOut): void {
   for (const name of Object.keys(tool))
     if (!FIELDS.includes(name)) leaveOut(`tools[].${name}`, `${param}.${name}`);
   if (hasGrammar(tool)) leaveOut('tools[].format', `${param}.format`);
 }
 
-/** Templates and grammars know letters, digits, `_` and `-` in the names of tools. */
+/** Templates and grammars allow letters, digits, `_` and `-` in tool names. */
 export function modelName({ name, namespace }: Pick<ClientTool, 'name' | 'namespace'>): string {
   if (namespace === undefined || namespace === '') return name;
   return namespace.endsWith('__') ? `${namespace}${name}` : `${namespace}__${name}`;

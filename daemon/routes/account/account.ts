@@ -20,7 +20,7 @@ export function registerAccount(register: RegisterRoute, services: Services): vo
   register(getRateLimit, ({ principal: { accountId } }) => {
     const { rpm, tpm, resetMs } = rates.status(accountId);
     const { used, limit } = quota.status(accountId);
-    // To write a date takes as long as all other fields, and a minute has but one end.
+    // Formatting a date takes as long as all other fields, and a minute has only one end.
     if (reset.ms !== resetMs) reset = { ms: resetMs, text: toIso(resetMs) };
     return {
       limit: rpm.limit,

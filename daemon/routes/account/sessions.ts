@@ -22,7 +22,7 @@ export function registerSessions(
   register(createLoginCode, ({ principal, reply }) => {
     const { code, expiresAt } = loginCodes.issue(principal.accountId);
     void reply.headers(SECRET_ANSWER);
-    // After the #, because a browser keeps that to itself: no log, proxy or referrer ever has it.
+    // In the fragment, because browsers never send that: no log, proxy or referrer ever sees it.
     const loginUrl = `${baseUrls(boot.address()).management_url}/login#${code}`;
     return { login_url: loginUrl, expires_at: toIso(expiresAt) };
   });
@@ -69,7 +69,7 @@ export function registerSessions(
     return { revoked: sessions.revokeAll(principal.accountId) };
   });
 
-  /** A browser that signs in again gets a new session, and the old one must not stay behind. */
+  /** A browser that signs in again gets a new session, and the old one must not remain. */
   function endEarlier(token: string | undefined): void {
     const earlier = token === undefined ? undefined : sessions.verify(token);
     if (earlier !== undefined) sessions.revoke(earlier.accountId, earlier.id);

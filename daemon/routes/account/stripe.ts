@@ -5,7 +5,7 @@ import type { Services } from '../../compose.ts';
 
 const EVENT_BYTES_MAX = 1024 * 1024;
 
-/** Where Stripe reports payments. The signature is over the bytes as they came, so no parser may touch them. */
+/** Receives Stripe's webhook events. The signature covers the exact bytes, so no parser may touch them. */
 export function registerStripe(app: FastifyInstance, { topups, log }: Services): void {
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();

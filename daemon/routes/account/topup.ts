@@ -79,7 +79,7 @@ function fromRequest(body: WalletSettingsRequest): Partial<AllSettings> {
   };
 }
 
-/** An automatic top-up buys what could be bought by hand. */
+/** Automatic top-ups have the limits of manual ones. */
 function checkAmount(amount: number): void {
   try {
     priceOf(amount);

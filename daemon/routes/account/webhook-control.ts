@@ -10,7 +10,7 @@ import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { sendEvents, toEvent } from '../../http/sse.ts';
 
-/** What the command line does with webhooks beside managing them. */
+/** Webhook operations of the command line, beside management. */
 export function registerWebhookControl(
   register: RegisterRoute,
   { webhooks, store, events, boot, stopping, log }: Services,

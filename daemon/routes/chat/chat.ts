@@ -47,7 +47,7 @@ export function registerChat(register: RegisterRoute, services: Services): void 
   });
 }
 
-/** The prompt has what others may not see: what the owner of the model put into its template. */
+/** The prompt contains what others may not see: the model's template. */
 function wantsPrompt(header: string | string[] | undefined, scopes: readonly string[]): boolean {
   if (header === undefined) return false;
   requireScope(scopes, 'admin');

@@ -12,10 +12,10 @@ import { leaveOutOf } from '../../apis/parameters/leave-out.ts';
 import { toContext } from '../../http/served.ts';
 import { sendEvents, toNamedEvent } from '../../http/sse.ts';
 
-/** What is served of this API is the same in all of them. */
+/** All of them are served in the same way. */
 const VERSIONS = ['2023-01-01', '2023-06-01', '2026-10-21'];
 
-/** The endpoints for clients that speak Anthropic's Messages API: a translation, and the same inference behind it. */
+/** Anthropic's Messages API: a translation in front of the same inference. */
 export function registerMessages(register: RegisterRoute, services: Services): void {
   const { chat, log, stopping } = services;
   register(createMessage, async (call) => {
@@ -58,7 +58,7 @@ function readingOf({ client, ignored, request }: AnyCall, services: Services): R
   };
 }
 
-/** A client of next year gets what there is, and is told that its version meant nothing. */
+/** A newer version gets what exists, and is told that the header had no effect. */
 function isKnownVersion({ headers }: FastifyRequest): boolean {
   const version = headers['anthropic-version'];
   return version === undefined || VERSIONS.includes(String(version));

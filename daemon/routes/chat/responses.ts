@@ -27,7 +27,7 @@ import { remember } from '../../apis/responses/stored.ts';
 import { toContext } from '../../http/served.ts';
 import { sendEvents, toNamedEvent } from '../../http/sse.ts';
 
-/** The Responses API: a translation, and the same inference behind it. */
+/** The Responses API: a translation in front of the same inference. */
 export function registerResponses(register: RegisterRoute, services: Services): void {
   const { chat, clock, log, readImage, readDocument, stopping, responses, settings } = services;
 
@@ -87,7 +87,9 @@ export function registerResponses(register: RegisterRoute, services: Services): 
   );
 }
 
-/** Codex makes its conversation shorter when a stream says that the prompt is too long; a status of 400 would end it. */
+/**
+ * Codex compacts its conversation when a stream reports that the prompt is too long; a status of 400 would end it.
+ */
 function inStream(error: unknown): AsyncGenerator<ChatProgress> {
   if (error instanceof Failure && error.code === 'context_length_exceeded') return failing(error);
   throw error;
@@ -102,7 +104,7 @@ async function* toBlocks(events: AsyncIterable<ResponseEvent>): AsyncGenerator<s
   for await (const event of events) yield toNamedEvent(event.type, event);
 }
 
-/** Some clients look for the one event, some for the other. */
+/** Some clients read the one event, some the other. */
 function toFailureBlocks(failure: Failure, answering: Answering): string {
   const { message, param } = toErrorBody(failure).error;
   const { code } = failure;

@@ -34,7 +34,7 @@ function toRequest({ content, prompt, ...body }: TokenizeBody) {
     throw invalid('prompt', 'Give "content" or "prompt", not both.');
   return {
     text: required(content ?? prompt, 'content'),
-    // vLLM adds them unless it is told not to.
+    // vLLM adds them by default.
     addsSpecial: body.add_special ?? body.add_special_tokens ?? prompt !== undefined,
     parsesSpecial: body.parse_special ?? true,
   };
@@ -49,7 +49,7 @@ function toAnswer(tokens: readonly TokenText[], body: TokenizeBody): TokenizeAns
   };
 }
 
-/** A part of a character is no text: its bytes are given. */
+/** Part of a character is not text: its bytes are returned. */
 function pieceOf(bytes: readonly number[]): string | number[] {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));

@@ -19,7 +19,7 @@ export function registerDaemon(register: RegisterRoute, services: Services): voi
 
   register(healthAlias, () => ({ status: 'ok' as const }));
 
-  // Without the request that asks.
+  // Without this request itself.
   register(getStatus, ({ principal }) => describeStatus(services, principal.accountId, boot.watching() + 1));
 
   register(listArtifacts, () => ({

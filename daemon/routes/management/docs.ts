@@ -14,7 +14,7 @@ import { sendEvents, toEvent } from '../../http/sse.ts';
 
 const HITS = 8;
 
-/** Local documents: what the agent can search without any network. */
+/** Local documents, which the agent can search without a network. */
 export function registerDocs(register: RegisterRoute, { docs, log, stopping }: Services): void {
   const contextOf = ({
     requestId,
@@ -27,7 +27,7 @@ export function registerDocs(register: RegisterRoute, { docs, log, stopping }: S
   register(addDocs, async (call) => {
     const { path, collection } = call.body;
     const events = docs.add({ path, name: collection }, contextOf(call));
-    // The first event comes when the files have been found: until then a refusal is a plain answer.
+    // The first event comes when the files were found: until then an error is a plain response.
     const first = await events.next();
     return sendEvents({
       reply: call.reply,

@@ -21,7 +21,7 @@ const NOTHING_LEFT: InstallProgress = {
   bytesReceived: 0,
   bytesTotal: 0,
 };
-/** A download tells of every chunk; a client needs less. */
+/** A download reports every chunk; a client needs less. */
 const REPORT_EVERY_MS = 200;
 
 export function registerEngines(register: RegisterRoute, services: Services): void {
@@ -56,7 +56,7 @@ export function registerEngines(register: RegisterRoute, services: Services): vo
   });
 }
 
-/** As often as somebody can read. */
+/** Limits the rate of reports. */
 function sparingly(report: (progress: InstallProgress) => void): (progress: InstallProgress) => void {
   let reportedAt = 0;
   return (progress) => {

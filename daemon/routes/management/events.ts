@@ -49,7 +49,7 @@ function givenCursor(header: string | string[] | undefined): Cursor | undefined 
 }
 
 async function* toBlocks(items: AsyncIterable<EventStreamItem>): AsyncGenerator<string> {
-  // The headers go out with the first block: whoever listens knows at once that it does.
+  // Sends the headers at once, so that the client knows it is connected.
   yield PING;
   for await (const { cursor, event } of items)
     yield `id: ${writeCursor(cursor)}\ndata: ${JSON.stringify(event)}\n\n`;

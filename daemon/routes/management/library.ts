@@ -72,7 +72,7 @@ export function registerLibrary(register: RegisterRoute, services: Services): vo
   }));
 }
 
-/** A client that leaves ends the watching, which is no failure of the download. */
+/** A client that disconnects ends only its stream, not the download. */
 async function* toBlocks(states: AsyncIterable<Download>, client: AbortSignal): AsyncGenerator<string> {
   try {
     for await (const state of states) yield toEvent(toPull(state));

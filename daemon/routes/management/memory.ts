@@ -13,7 +13,7 @@ import { hasContext } from '../../../src/runtime/manifest.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 
-/** What is in memory: seen, loaded on purpose, estimated and taken out. */
+/** Models in memory: list, load, estimate and unload. */
 export function registerMemory(register: RegisterRoute, services: Services): void {
   const { library, pool, estimate } = services;
 
@@ -56,7 +56,7 @@ export function loadedModels({ pool, library }: Services): LoadedModel[] {
   return pool.status().map((entry) => ({ ...entry, services: library.servicesOf(entry.artifact) }));
 }
 
-/** A time says that the model may leave after all, so it ends a pin. */
+/** A duration means that the model may be unloaded after all, so it ends a pin. */
 function toKeep({ pin, keep_alive: text }: LoadRequest): Keep {
   if (text === undefined) return pin === undefined ? {} : { isPinned: pin };
   if (pin)

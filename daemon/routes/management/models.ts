@@ -30,10 +30,10 @@ export function registerModels(register: RegisterRoute, services: Services): voi
   });
 }
 
-/** Files that come and go behind our back are seen after this long. */
+/** Files that appear or disappear behind our back are noticed after this long. */
 const FILES_LOOK_EVERY_MS = 1000;
 
-/** The list is dozens of questions to the database, so it is made anew only when an answer could be another one. */
+/** The list takes dozens of queries, so it is cached until a result could change. */
 function keepList(services: Services): () => string {
   const { store, pool, clock } = services;
   let kept = { key: '', text: '' };
@@ -84,7 +84,7 @@ function recordsOf(artifact: ModelManifest, services: Services): Model[] {
   return [record, ...services.library.aliasesOf(artifact.id).map((id) => named(id, record))];
 }
 
-/** An artifact under its own id is described and priced as the service model of its kind. */
+/** An artifact under its own id is described and priced like the service model of its kind. */
 function artifactRecord(artifact: ModelManifest, services: Services): Model {
   const kind =
     SERVICE_MODELS.find(({ task }) => task !== undefined && task === artifact.tasks[0]) ??
@@ -99,7 +99,7 @@ function artifactRecord(artifact: ModelManifest, services: Services): Model {
   };
 }
 
-/** Whatever chats here calls functions too: the engines bind the calls of any chat model to their schema. */
+/** Every chat model supports tools here: the engines enforce the schema of any model's calls. */
 function capabilitiesOf({ capabilities }: ServiceModel, artifact?: ModelManifest): Record<string, boolean> {
   if (!('function_calling' in capabilities)) return capabilities;
   return { ...capabilities, function_calling: artifact?.tasks.includes('chat') ?? false };
@@ -113,7 +113,7 @@ function specificationsOf(artifact: ModelManifest, { contextOf }: Services): Rec
   return { max_tokens: tokens, ...(embedding && { output_dimensions: embedding.dimensions }) };
 }
 
-/** Where a task can be done in several ways, the one that this artifact takes. */
+/** Where a task can be done in several ways, the one that this artifact uses. */
 function methodOf(artifact: ModelManifest | undefined, task: Task | undefined): { method?: string } {
   if (!artifact) return {};
   if (task === 'rerank') {

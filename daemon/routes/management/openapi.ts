@@ -34,7 +34,7 @@ export function describeApi() {
   };
 }
 
-/** What askd sends, and to whom it is sent. */
+/** The webhooks that askd sends, and who receives them. */
 function describeWebhooks() {
   const entries = Object.entries(WEBHOOK_EVENTS).map(([type, { summary, data, example }]) => [
     type,
@@ -110,7 +110,7 @@ function bodyContent({ body, isForm }: Endpoint) {
   return { [isForm ? 'multipart/form-data' : 'application/json']: { schema: body } };
 }
 
-/** Where nothing is said, the bearer of the whole document holds. */
+/** The document's default security applies where nothing is stated. */
 function securityOf(access: Access) {
   if (access === 'public') return { security: [] };
   return access === 'management' || access === 'control'

@@ -8,7 +8,7 @@ import { toArtifact } from '../../status/library-records.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 
 const CONTEXT_TOKENS = 131_072;
-/** What has no context. */
+/** Tasks without a context. */
 const MEDIA: readonly string[] = ['transcribe', 'speak', 'draw'];
 
 export function registerUpstreams(register: RegisterRoute, services: Services): void {
@@ -30,7 +30,7 @@ export function registerUpstreams(register: RegisterRoute, services: Services): 
   });
 }
 
-/** The keys of connections that no model has any more go with them. */
+/** Deletes keys of connections that no model uses any more. */
 export function forgetKeys({ library, settings }: Pick<Services, 'library' | 'settings'>): void {
   const kept = library.artifacts().filter(({ engine }) => engine === 'upstream');
   removeConnectionsExcept(

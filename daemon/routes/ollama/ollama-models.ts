@@ -20,10 +20,10 @@ import { toProgress } from '../../apis/ollama/pulling.ts';
 import { listRunning, listTags, showModel } from '../../apis/ollama/records.ts';
 import { forgetKeys } from '../management/upstreams.ts';
 
-/** Clients ask it to know what they may send; this is the Ollama whose API was translated. */
+/** Clients use it for feature detection; this is the version whose API was translated. */
 const OLLAMA_VERSION = '0.12.6';
 
-/** What is on this machine, as Ollama's clients see and change it. */
+/** The models of this machine, as Ollama's clients see and change them. */
 export function registerOllamaModels(register: RegisterRoute, services: Services): void {
   const { library, pool, log } = services;
 
@@ -61,7 +61,7 @@ export function registerOllamaModels(register: RegisterRoute, services: Services
   for (const endpoint of ollamaRefused) register(endpoint, () => goesAnotherWay(endpoint.path));
 }
 
-/** The download goes on when its client leaves, as every one here does. */
+/** The download continues when its client disconnects, like every download. */
 async function pull(
   model: string,
   asked: string,
@@ -75,7 +75,7 @@ async function pull(
     if (states) yield* toProgress(states);
     else yield { status: 'pulling manifest' };
     const id = 'state' in pulled ? pulled.artifact : pulled.artifact.id;
-    // It is asked for later by the name under which it was pulled.
+    // It will be requested by the name under which it was pulled.
     if (asked !== model && !library.findArtifact(asked)) library.addAlias(asked, id);
     yield { status: 'success' };
   })();

@@ -23,7 +23,7 @@ type Caller = Pick<Call<Endpoint>, 'requestId' | 'principal' | 'client' | 'reply
 type Line<Answer> = (heading: { model: string; created_at: string }, piece: Piece) => Answer;
 type Named = { model?: string; name?: string; stream?: boolean; keep_alive?: string | number };
 
-/** What models do, as Ollama's clients ask for it: a translation, and the same inference behind it. */
+/** Inference in Ollama's API: a translation in front of the same inference. */
 export function registerOllama(register: RegisterRoute, services: Services): void {
   register(ollamaChat, async (call) => {
     const { body } = call;
@@ -112,7 +112,7 @@ type Keeping = Pick<Services, 'library' | 'pool'> & {
   client: AbortSignal;
 };
 
-/** The wish is heard once the model is in memory: a request that is refused changes nothing. */
+/** Applied once the model is loaded: a rejected request changes nothing. */
 async function* keeping(
   progress: AsyncGenerator<ChatProgress>,
   { library, pool, model, keep, client }: Keeping,
@@ -125,7 +125,7 @@ async function* keeping(
   }
 }
 
-/** A request that says nothing loads its model, or takes it out of memory. */
+/** An empty request loads its model, or unloads it. */
 async function loadAlone<Answer extends object>(
   call: Caller & { body: Named },
   line: Line<Answer>,

@@ -24,7 +24,7 @@ import { DONE, PING, sendEvents, toEvent } from '../../http/sse.ts';
 const DEFAULT_MODEL = 'svc-chat-v1';
 const DEFAULT_CYCLES = { chat: 1, research: 5, coding: 5 };
 
-/** The agent: begun by a request and ended with its connection, unless it is only watched. */
+/** The agent: a run ends with the connection that started it; watchers may come and go. */
 export function registerAgent(register: RegisterRoute, { agent, log }: Services): void {
   const stream = (reply: Call<typeof streamAgent>['reply'], events: AsyncIterable<Streamed>) =>
     sendEvents({
@@ -81,7 +81,7 @@ function callerOf({ principal }: Pick<Call<typeof runAgent>, 'principal'>): Call
   return { accountId: principal.accountId, keyId: principal.keyId };
 }
 
-/** Who began a run and leaves has no more use for it; who only watches may come and go. */
+/** A client that started a run and disconnects ends it; a watcher does not. */
 function endWithClient(run: StartedRun, client: AbortSignal): void {
   const leave = () => run.cancel(client.reason as Failure);
   if (client.aborted) return leave();
@@ -118,7 +118,7 @@ function sessionOf(named: Named): string | undefined {
   return one(named.sessionId, named.session_id, 'sessionId');
 }
 
-/** Both spellings are understood; together they could say two things. */
+/** Both spellings are accepted, but not together. */
 function one<Value>(first: Value | undefined, second: Value | undefined, param: string): Value | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   throw new Failure('invalid_value', `Give "${param}" only once.`, { param });
@@ -159,7 +159,7 @@ function toResult({
 }
 
 async function* toBlocks(events: AsyncIterable<Streamed>): AsyncGenerator<string> {
-  // The headers go out at once: whoever began a run knows which it is before it says anything.
+  // Sends the headers at once: the client knows the run's id before its first event.
   yield PING;
   for await (const event of events) {
     yield 'seq' in event ? `id: ${event.seq}\n${toEvent(event)}` : toEvent(event);

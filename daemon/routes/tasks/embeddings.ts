@@ -23,7 +23,7 @@ function toInputs(input: EmbeddingRequest['input']): readonly TokenInput[] {
   return typeof input[0] === 'number' ? [input as number[]] : (input as TokenInput[]);
 }
 
-/** Written piece by piece: a hundred vectors are a million characters or more. */
+/** Written in pieces: a hundred vectors are a million characters or more. */
 export async function writeEmbeddings(
   body: EmbeddingRequest,
   { vectors, promptTokens }: Embeddings,

@@ -14,7 +14,7 @@ import type { RegisterRoute } from '../../http/register-route.ts';
 import { toContext } from '../../http/served.ts';
 
 const MODEL = 'svc-moderation-v1';
-/** What each score is of: nothing but the words. */
+/** Scores are for text only. */
 const WORDS_ALONE = forCategories(() => ['text' as const]);
 
 export function registerModeration(register: RegisterRoute, services: Services): void {
@@ -45,7 +45,7 @@ export function registerModeration(register: RegisterRoute, services: Services):
   }
 }
 
-/** Parts are one text: what they say together is scored together. */
+/** Parts are scored together as one text. */
 function toInputs(input: ModerationRequest['input']): string[] {
   if (typeof input === 'string') return [input];
   const texts = input.filter((each) => typeof each === 'string');

@@ -18,7 +18,7 @@ import {
 import { toContext } from '../../http/served.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../../http/sse.ts';
 
-/** Past this the headers of a stream go out; until then a failure is a plain HTTP error. */
+/** After this the headers of a stream are sent; until then a failure is a plain HTTP error. */
 const FIRST_EVENT_WAIT_MS = 10_000;
 
 export function registerRerank(register: RegisterRoute, services: Services): void {
@@ -37,10 +37,10 @@ export function registerRerank(register: RegisterRoute, services: Services): voi
     const input = toRerankInput(body);
     const answered = { body, input, requestId, shape };
     if (!body.stream) return toRerankAnswer(await rerank.rerank(input, context), answered);
-    // Scores come several at a time: what is said of them together is written together.
+    // Scores arrive in batches: events of one batch are written together.
     const events = createChannel<string>((earlier, later) => earlier + later);
     const onScored = sayHundredths(input.documents.length, (event) => events.push(toEvent(event)));
-    // The work does not wait for its reader: it ends when it is done, or when the client leaves.
+    // The work does not wait for its reader: it ends when it is done, or when the client disconnects.
     void rerank.rerank({ ...input, onScored }, context).then((ranking) => {
       events.push(toEvent(toRerankAnswer(ranking, answered)));
       events.push(DONE);
@@ -63,7 +63,7 @@ type RerankCall = Pick<
   'requestId' | 'reply' | 'request' | 'principal' | 'client' | 'ignored' | 'params'
 >;
 
-/** Its client shares a path with ours, and reads documents as objects. */
+/** Cohere's client shares a path with ours, and expects documents as objects. */
 function isCohere({ headers }: FastifyRequest): boolean {
   return headers['x-fern-sdk-name'] === 'cohere-ai' || /^cohere/i.test(headers['user-agent'] ?? '');
 }
@@ -74,7 +74,7 @@ async function* withFirst<Block>(first: Promise<IteratorResult<Block>>, rest: As
   yield* rest;
 }
 
-/** Says nothing until another hundredth is done, so that a thousand short documents are not a thousand events. */
+/** Reports progress only in hundredths, so that a thousand short documents are not a thousand events. */
 function sayHundredths(total: number, say: (event: RerankProgress) => void): (scored: number) => void {
   let said = 0;
   return (scored) => {

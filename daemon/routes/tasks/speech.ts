@@ -36,7 +36,7 @@ export function registerSpeech(register: RegisterRoute, services: Services): voi
   });
 }
 
-/** What goes wrong before the first sound is a plain refusal. */
+/** A failure before the first audio is a plain HTTP error. */
 async function answer(speaking: Speaking): Promise<NodeJS.ReadableStream> {
   const { services, body, context, reply } = speaking;
   const { model, input, voice = 'alloy', response_format: format = 'mp3', speed = 1 } = body;
@@ -54,7 +54,7 @@ async function answer(speaking: Speaking): Promise<NodeJS.ReadableStream> {
   return Readable.from(bytesOf(sound, speaking), { objectMode: false });
 }
 
-/** Waits for the first sound, then runs ahead: sentences are made while earlier ones are still being sent. */
+/** Waits for the first audio, then runs ahead: sentences are synthesized while earlier ones are still being sent. */
 async function begin(events: Sound): Promise<Sound> {
   const ahead = createChannel<SpeakEvent>();
   ahead.push(await firstSound(events));
@@ -69,7 +69,7 @@ async function forward(events: Sound, push: (event: SpeakEvent) => void): Promis
   for await (const event of events) push(event);
 }
 
-/** Encoders give nothing for the first moments. */
+/** Encoders return nothing for the first moments. */
 async function firstSound(events: Sound): Promise<SpeakEvent> {
   for (;;) {
     const step = await events.next();
@@ -85,7 +85,7 @@ async function* bytesOf(events: Sound, { services, context, reply }: Speaking): 
     reply.request.brokeOff = true;
     const { code, cause } = failureFrom(error);
     services.log.warn({ request_id: context.requestId, code, cause }, 'the speech stream failed');
-    // Nothing else tells a client that a file of sound is not whole.
+    // Nothing else tells a client that an audio file is incomplete.
     reply.raw.destroy();
   }
 }

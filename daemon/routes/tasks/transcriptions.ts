@@ -19,7 +19,7 @@ import type { RegisterRoute } from '../../http/register-route.ts';
 import { toContext } from '../../http/served.ts';
 import { DONE, orTimeout, sendEvents, toEvent } from '../../http/sse.ts';
 
-/** Past this the headers of a stream go out; until then a failure is a plain HTTP error. */
+/** After this the headers of a stream are sent; until then a failure is a plain HTTP error. */
 const FIRST_EVENT_WAIT_MS = 10_000;
 
 const TYPES: Readonly<Record<TranscriptFormat, string>> = {
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<TranscriptFormat, string>> = {
   vtt: 'text/vtt; charset=utf-8',
 };
 
-/** Codes that Whisper writes in its own way. */
+/** Codes that Whisper spells in its own way. */
 const OWN_CODES: Readonly<Record<string, string>> = { jv: 'jw', nb: 'no' };
 
 type Parts = {
@@ -69,7 +69,7 @@ async function answer(services: Services, parts: Parts) {
   return last.transcription ?? last.text;
 }
 
-/** What is heard, as the events of the wanted format, of which the last one has all. */
+/** The transcript as events of the requested format; the last one has all of it. */
 async function* listen(
   { transcribe }: Services,
   { body, task, context }: Parts,
@@ -97,7 +97,7 @@ async function streamed(
   events: AsyncGenerator<TranscriptEvent>,
 ) {
   const blocks = createChannel<string>();
-  // The work does not wait for its reader: it ends when it is done, or when the client leaves.
+  // The work does not wait for its reader: it ends when it is done, or when the client disconnects.
   void forward(events, (block) => blocks.push(block)).then(blocks.end, blocks.fail);
   const iterator = blocks.iterate();
   const first = iterator.next();
