@@ -1,7 +1,7 @@
 import type { Command as Commander } from 'commander';
 import type { Context } from './context.ts';
 
-/** One entry of the command list. Its file stays light: what is heavy is imported inside `run`. */
+/** One entry of the command list. Its file stays light: heavy imports happen inside `run`. */
 export type Command<Options extends object = Record<string, unknown>> = {
   /** As typed: `keys create`. */
   name: string;
@@ -11,7 +11,7 @@ export type Command<Options extends object = Record<string, unknown>> = {
   examples: readonly string[];
   /** Adds its own arguments and options. */
   configure?(command: Commander): void;
-  /** Resolves to an exit code, or to nothing for success. */
+  /** Resolves to an exit code, or to undefined for success. */
   run(context: Context, invocation: Invocation<Options>): Promise<number | void>;
 };
 

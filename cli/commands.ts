@@ -1,16 +1,16 @@
 import type { Command, CommandGroup } from './command.ts';
 
-/** A command's file is read when the command is typed: to read all of them takes longer than most of them run. */
+/** A command's file is imported when the command is typed: importing all takes longer than most commands run. */
 export type CommandEntry = {
   /** As typed: `keys create`. */
   name: string;
   aliases?: readonly string[];
   load: () => Promise<Command>;
-  /** It tells of the others. */
+  /** It lists the other commands. */
   needsAll?: true;
 };
 
-/** Every command, in the order in which help shows them. */
+/** Every command, in the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
   { name: 'chat', load: async () => (await import('./commands/chat/chat.ts')).chat },
   {

@@ -4,12 +4,12 @@ import type { TargetKind } from './client/target.ts';
 
 export type Context = ReturnType<typeof createContext>;
 
-/** What every command gets: its environment and a way to the server. */
+/** What every command gets: its environment and a connection to the server. */
 export function createContext(cli: CliEnvironment) {
   const { options, paths, signal } = cli;
   return {
     ...cli,
-    /** A client of the same server after its connection broke; starts nothing. */
+    /** Reconnects to the same server; starts nothing. */
     reconnect: async () => {
       const [{ createClient }, { findDaemon }, { namedServer, ownServer }] = await Promise.all([
         import('./client/client.ts'),
@@ -25,7 +25,7 @@ export function createContext(cli: CliEnvironment) {
         details: { fix: 'askd up' },
       });
     },
-    /** A client of the named server or of this machine's daemon, which is started when it is absent. */
+    /** Connects to the named server or this machine's daemon, which is started if needed. */
     connect: async (kind: TargetKind = 'control') => {
       const [{ createClient }, { namedServer, ownServer }] = await Promise.all([
         import('./client/client.ts'),

@@ -11,7 +11,7 @@ import { checkModels } from './doctor/models.ts';
 import { checkService } from './doctor/service.ts';
 import { checkSettings } from './doctor/settings.ts';
 
-/** What `askd doctor` looks at, in the order in which it tells it. */
+/** The checks of `askd doctor`, in order. */
 const CHECKS: readonly Check[] = [
   checkInstall,
   checkSettings,
@@ -24,7 +24,7 @@ const CHECKS: readonly Check[] = [
   checkLedger,
 ];
 
-/** One check that cannot finish is a finding and does not hide the others. */
+/** A check that fails to run is a finding and does not hide the others. */
 export async function runChecks(context: Context, options: CheckOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of CHECKS) {

@@ -2,19 +2,19 @@ import { resolvePaths, type Environment } from '../src/config/config.ts';
 import { Readable } from 'node:stream';
 import { createOutput, type Io } from './output/output.ts';
 
-/** The flags that every command takes. */
+/** The flags of every command. */
 export type GlobalOptions = {
   json: boolean;
   quiet: boolean;
   color: boolean;
   autostart: boolean;
   verbose: boolean;
-  /** Lines of fields with tabs between them, for awk and cut. */
+  /** Tab-separated fields, for awk and cut. */
   plain: boolean;
-  /** Whether anything may be asked. */
+  /** Whether prompts are allowed. */
   input: boolean;
   host?: string;
-  /** Where the API key is, in place of the environment's. */
+  /** Overrides the API key of the environment. */
   keyFile?: string;
 };
 
@@ -32,7 +32,7 @@ export type CliEnvironment = ReturnType<typeof describeCliEnvironment>;
 
 type Parts = { io: Io; environment: Environment; options: GlobalOptions; signal: AbortSignal };
 
-/** Where a command runs: its streams, its flags, its home, and the signal that ends it early. */
+/** The surroundings of a command: its streams, flags and home, and the signal that aborts it. */
 export function describeCliEnvironment(parts: Parts) {
   const { io, environment, options } = parts;
   const color = options.color && !environment.noColor;
@@ -44,7 +44,7 @@ export function describeCliEnvironment(parts: Parts) {
   };
 }
 
-/** Under --no-input a terminal is one that nobody types on; what is piped in still counts. */
+/** With --no-input a terminal counts as non-interactive; piped input still counts. */
 function withoutTyping(io: Io): Io {
   return io.stdin.isTTY ? { ...io, stdin: Object.assign(Readable.from([]), { isTTY: false }) } : io;
 }

@@ -1,4 +1,4 @@
-/** What a script can read from `$?`. The number of each failure is in src/base/errors.ts. */
+/** Exit codes for scripts. The code of each failure is in src/base/errors.ts. */
 export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'success',
   1: 'failure',

@@ -13,8 +13,8 @@ import { DEFAULT_OPTIONS, describeCliEnvironment } from './environment.ts';
 export type MainOptions = { io?: Io; environment?: Environment };
 
 /**
- * Runs one command line (without node and script) and resolves to its exit code. Nothing that goes wrong gets past
- * here: every failure becomes text on stderr and a number.
+ * Runs one command line (without node and script) and resolves to its exit code. No error escapes: every failure
+ * becomes text on stderr and a number.
  */
 export async function main(argv: readonly string[], options: MainOptions = {}): Promise<number> {
   const io = options.io ?? process;
@@ -63,7 +63,7 @@ async function withKey(environment: Environment, file: string | undefined): Prom
 
 type Start = { io: Io; environment: Environment; signal: AbortSignal };
 
-/** Alone on a terminal: the first time a guided start, later the help. */
+/** askd without arguments on a terminal: a guided start the first time, help later. */
 async function welcome(program: ReturnType<typeof buildProgram>, start: Start): Promise<number> {
   const context = createContext(describeCliEnvironment({ ...start, options: DEFAULT_OPTIONS }));
   const { guide, isFirstRun } = await import('./models/first-run.ts');
@@ -78,7 +78,7 @@ async function writeMap(program: ReturnType<typeof buildProgram>, { stdout }: Io
   return 0;
 }
 
-/** For the shell, at every Tab: one name a line. */
+/** Completion for the shell: one name per line. */
 async function complete(words: readonly string[], start: Start): Promise<number> {
   const context = createContext(
     describeCliEnvironment({ ...start, options: { ...DEFAULT_OPTIONS, quiet: true } }),

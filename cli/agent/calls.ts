@@ -18,15 +18,15 @@ import {
 } from '../../src/api/management/docs.ts';
 import type { Http } from '../client/http.ts';
 
-/** A model may have to be loaded, and a large file read, before the next event comes. */
+/** A model may have to load, and a large file be read, before the next event. */
 const SLOW = { silenceMsMax: 15 * 60_000 };
 
-/** The client's part for the agent and the local documents. */
+/** The client's methods for the agent and local documents. */
 export function agentCalls({ call, open, events, stream }: Http) {
   return {
-    /** The question travels in the body: addresses are written into logs on their way. */
+    /** The question is sent in the body: URLs end up in logs. */
     run: (body: AgentRunRequest) => stream(runAgent, { body: { ...body, stream: true }, ...SLOW }),
-    /** The same with every word of the answer, and the number of the run before it says anything. */
+    /** The same with every token of the answer, and the id of the run in its first event. */
     begin: async (body: AgentRunRequest, signal: AbortSignal) => {
       const request = { ...body, stream: true, tokens: true };
       const { headers, events } = await open(runAgent, { body: request, ...SLOW, signal });
@@ -38,7 +38,7 @@ export function agentCalls({ call, open, events, stream }: Http) {
     list: () => call(listAgentRuns),
     find: (id: string) => call(getAgentRun, { params: { id } }),
     cancel: (id: string) => call(cancelAgentRun, { params: { id }, ...SLOW }),
-    /** A conversation with all its runs. */
+    /** Deletes a conversation with all its runs. */
     forget: (session: string) => call(deleteAgentSession, { params: { id: session } }),
     docs: {
       add: (body: DocsRequest) => stream(addDocs, { body, ...SLOW }),

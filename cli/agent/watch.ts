@@ -10,7 +10,7 @@ type Done = Extract<AgentEvent, { type: 'done' }>;
 export const EXIT_NO_ANSWER = 8;
 const DONE = '[DONE]';
 
-/** Shows a run while it works, and its answer at the end. Resolves to the exit code. */
+/** Shows a run live, and its answer at the end. Resolves to the exit code. */
 export async function watchRun(
   { output }: Context,
   events: AsyncIterable<string>,
@@ -49,7 +49,7 @@ function printStep(note: (text: string) => void, event: AgentEvent): void {
     );
 }
 
-/** The answer, and below it each source under its number. */
+/** The answer, followed by its sources by number. */
 export function renderAnswer(
   { answer, sources }: Pick<Done, 'answer' | 'sources'>,
   { styled, width }: Pick<Output, 'styled' | 'width'>,

@@ -7,21 +7,21 @@ import type { Client } from '../client/client.ts';
 import { formatCount } from '../output/format.ts';
 import { withImages } from './images.ts';
 
-/** What a model is asked about besides the text of the next message. */
+/** Files for the next message. */
 export type Attachments = { files: string[]; canSee: (model: string) => Promise<boolean> };
 
 export function createAttachments(client: Client): Attachments {
   return { files: [], canSee: (model) => canSee(client, model) };
 }
 
-/** An engine that sees may be bound to any service. Where it is not known, the request itself will tell. */
+/** A vision model may be bound to any service. If unknown, the request itself will tell. */
 async function canSee(client: Client, model: string): Promise<boolean> {
   const record: Partial<Model> = await client.model(model).catch(() => ({}));
   if (record.capabilities === undefined || record.capabilities['vision']) return true;
   return ['vision', 'upstream'].includes(record.local?.engine ?? '');
 }
 
-/** `/image photo.jpg`: the next message is about it. The answer says what became of it. */
+/** `/image photo.jpg`: attaches an image to the next message. Returns what to print. */
 export async function attachImage(
   { files, canSee }: Attachments,
   model: string,
@@ -45,7 +45,7 @@ export async function attachImage(
   }
 }
 
-/** The message with its images, which belong to no later one. */
+/** The message with its images, which are then detached. */
 export function takeContent({ files }: Attachments, text: string): ChatMessage['content'] {
   return withImages(text, files.splice(0));
 }
@@ -56,7 +56,7 @@ function describe(files: readonly string[]): string {
   return `The next message has ${formatCount(files.length, 'image')}: ${names}.`;
 }
 
-/** As typed, or as terminals write a file that is dropped on them: in quotes, or with blanks escaped. */
+/** As typed, or as terminals paste a dropped file: quoted, or with escaped spaces. */
 function pathOf(typed: string): string {
   const bare = /^(['"])(.*)\1$/.exec(typed)?.[2] ?? typed.replace(/\\(.)/g, '$1');
   return resolve(bare.replace(/^~(?=\/)/, homedir()));

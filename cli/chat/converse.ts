@@ -21,7 +21,7 @@ const BEGIN: Prompts = { first: PROMPT, next: CONTINUED };
 const GO_ON: Prompts = { first: CONTINUED, next: CONTINUED };
 const NOTHING_TYPED: Buffer = Buffer.alloc(0);
 
-/** A conversation on the terminal, until Ctrl-D or /bye. */
+/** An interactive chat, until Ctrl-D or /bye. */
 export async function converse(context: Context, client: Client, talk: Talk): Promise<void> {
   const { io, output, paths, signal } = context;
   const conversation: Conversation = { ...talk, over: false, attachments: createAttachments(client) };
@@ -48,7 +48,7 @@ function greeting({ options, messages, name }: Talk): string {
 
 type Read = (prompts: Prompts, draft?: string) => Promise<Input>;
 
-/** A message may span many lines between `"""`, or be written in an editor. */
+/** A message may span several lines between `"""`, or be written in an editor. */
 async function readMessage(read: Read, edit: (draft: string) => Promise<string>): Promise<Input> {
   let text = '';
   let draft = '';
@@ -77,7 +77,7 @@ async function respond(
   }
   const question: ChatMessage = { role: 'user', content: takeContent(conversation.attachments, text) };
   const { reply, typed } = await takeReply(context, client, conversation, question);
-  // A reply that was stopped stays part of the conversation; a question without any answer does not.
+  // A stopped reply stays in the conversation; a question without a reply does not.
   if (reply.content !== '') {
     conversation.messages.push(question, { role: 'assistant', content: reply.content });
     keepChat(conversation, conversation.name);

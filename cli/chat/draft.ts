@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 
-/** Opens what is typed so far in an editor. What is wrong is said, and the draft is then as it was. */
+/** Opens the draft in an editor. On an error it prints a note and returns the draft unchanged. */
 export async function editDraft({ environment, output }: Context, draft: string): Promise<string> {
   const { editorOf, openEditor } = await import('../prompt/editor.ts');
   const editor = editorOf(environment);
@@ -11,7 +11,7 @@ export async function editDraft({ environment, output }: Context, draft: string)
     output.note('\nCtrl-G needs $VISUAL or $EDITOR, and neither is set: EDITOR=nano askd chat');
     return draft;
   }
-  // Of its owner alone, and named so that editors know how to colour it.
+  // Private to this user, with a name that editors recognize as Markdown.
   const folder = mkdtempSync(join(tmpdir(), 'askd-chat-'));
   try {
     const path = join(folder, 'message.md');

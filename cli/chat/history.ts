@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 export const HISTORY_LINES_MAX = 1000;
 
-/** What was typed before, newest first, as readline wants it. */
+/** Earlier input, newest first, as readline expects it. */
 export function loadHistory(path: string): string[] {
   try {
     return boundHistory(readFileSync(path, 'utf8').split('\n').filter(Boolean).reverse());
@@ -11,7 +11,7 @@ export function loadHistory(path: string): string[] {
   }
 }
 
-/** Written whole and put in place at once: two chats must not mix their lines. */
+/** Replaced atomically: two chats must not mix their lines. */
 export function saveHistory(path: string, newestFirst: readonly string[]): void {
   const temporary = `${path}.${process.pid}`;
   const lines = boundHistory(newestFirst).reverse();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ChatMessage } from '../../src/api/chat/chat.ts';
 import { Failure } from '../../src/base/errors.ts';
 
-/** The first bytes of what models read. */
+/** Signatures of the supported image formats. */
 const KINDS: readonly (readonly [mime: string, head: RegExp])[] = [
   ['image/png', /^\x89PNG/],
   ['image/jpeg', /^\xff\xd8\xff/],
@@ -10,7 +10,7 @@ const KINDS: readonly (readonly [mime: string, head: RegExp])[] = [
   ['image/webp', /^RIFF....WEBP/s],
 ];
 
-/** A prompt with the files that it is about. */
+/** A prompt with images. */
 export function withImages(prompt: string, files: readonly string[] = []): ChatMessage['content'] {
   if (files.length === 0) return prompt;
   const images = files.map((file) => ({

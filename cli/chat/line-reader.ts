@@ -5,14 +5,14 @@ import type { Complete, Offer } from './slash-completion.ts';
 
 const CTRL_C = 3;
 const ENTER = 13;
-/** Terminals that know it say where a paste begins and ends. */
+/** Enables bracketed paste, where the terminal supports it. */
 const TELL_PASTES = '\u001b[?2004h';
 const TELL_NO_PASTES = '\u001b[?2004l';
 const CLEAR_LINE = '\r\u001b[K';
 
 export type Input =
   | { kind: 'text'; text: string }
-  /** What is typed so far is to be opened in an editor. */
+  /** The draft should open in an editor. */
   | { kind: 'edit'; text: string }
   | { kind: 'interrupt' }
   | { kind: 'end' };
@@ -20,7 +20,7 @@ export type Input =
 export type Prompts = { first: string; next: string };
 type Key = { name?: string; ctrl?: boolean };
 
-/** Reads what is typed at a prompt. Lines that are pasted in one go are one text. */
+/** Reads input at a prompt. Pasted lines are one text. */
 export function createLineReader(
   { stdin, stdout }: Io,
   { historyPath, complete, signal }: { historyPath: string; complete: Complete; signal: AbortSignal },
@@ -28,7 +28,7 @@ export function createLineReader(
   let history = loadHistory(historyPath);
   const ahead = createTypeAhead(stdin);
 
-  /** A draft stands there as if it had been typed. */
+  /** A draft appears as if it had been typed. */
   const read = ({ first, next }: Prompts, draft: string) =>
     new Promise<Input>((resolve, reject) => {
       signal.throwIfAborted();
@@ -40,7 +40,7 @@ export function createLineReader(
         history: [...history],
       });
       const finish = (input: Input) => {
-        // Closing announces an end, which must not win.
+        // Closing emits an end, which must not win.
         resolve(input);
         reader.close();
       };
@@ -48,7 +48,8 @@ export function createLineReader(
         reader.close();
         reject(signal.reason as Error);
       };
-      // Where nobody tells of pastes, one arrives as many lines in one tick, perhaps with the start of another behind them.
+      // Without bracketed paste, a paste arrives as many lines in one tick, perhaps followed by the start of another
+      // line.
       const submit = () => {
         if (reader.line === '') finish({ kind: 'text', text: above.join('\n') });
       };
@@ -56,7 +57,7 @@ export function createLineReader(
         if (name === 'paste-start') isPasting = true;
         if (name === 'paste-end') {
           isPasting = false;
-          // It waits for Enter: somebody may want to say more about it.
+          // Waits for Enter: the user may want to add to it.
           if (above.length > 0) promptAgain(reader, next);
         }
         if (ctrl && name === 'g') finish({ kind: 'edit', text: [...above, reader.line].join('\n') });
@@ -92,7 +93,7 @@ export function createLineReader(
   };
 }
 
-/** Given back line by line, for lines that arrive together are one text. */
+/** Replayed line by line, because lines that arrive together are one text. */
 function createTypeAhead(stdin: Io['stdin']) {
   let ahead: Buffer = Buffer.alloc(0);
   return {
@@ -138,7 +139,7 @@ function openReadline(
 
 const TYPED_AHEAD_BYTES_MAX = 4096;
 
-/** While a reply is written Ctrl-C stops it; what else was typed is told at the end. */
+/** During a reply Ctrl-C stops it; other input is returned at the end. */
 export function watchForStop({ stdin }: Io, stop: () => void): { end: () => Buffer } {
   let typed = Buffer.alloc(0);
   const onKeys = (keys: Buffer) => {
@@ -151,14 +152,14 @@ export function watchForStop({ stdin }: Io, stop: () => void): { end: () => Buff
   stdin.on('data', onKeys).resume();
   return {
     end() {
-      // It stays raw until the next prompt: a Ctrl-D in between would otherwise be lost.
+      // Stays raw until the next prompt: a Ctrl-D in between would be lost.
       stdin.off('data', onKeys).pause();
       return typed;
     },
   };
 }
 
-/** Where keys come as they are typed, and none of them is a signal. */
+/** In raw mode keys arrive as they are typed, and none of them sends a signal. */
 export function setRaw(stdin: Io['stdin'], isRaw: boolean): void {
   (stdin as Io['stdin'] & { setRawMode?: (raw: boolean) => void }).setRawMode?.(isRaw);
 }

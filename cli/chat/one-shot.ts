@@ -50,12 +50,12 @@ async function writeReply(
   return reply;
 }
 
-/** To stderr, for it is no part of the reply, and exactly, for what is looked for may be a blank. */
+/** To stderr, because it is not part of the reply, and verbatim, because whitespace matters. */
 function showPrompt(prompt: string, output: Output, stderr: { write: (text: string) => unknown }): void {
   if (!output.json) stderr.write(`${sanitise(prompt)}\n`);
 }
 
-/** A reply that broke off is still given, without a finish reason; a request that was refused has none. */
+/** A reply that was interrupted is still printed, without a finish reason; a rejected request has none. */
 function isWorthPrinting({ failure, content }: Reply): boolean {
   return failure === undefined || content !== '';
 }

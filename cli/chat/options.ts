@@ -12,9 +12,9 @@ export type ChatOptions = {
   seed?: number;
   stream: boolean;
   stats?: boolean;
-  /** What the answer must be: a JSON schema. */
+  /** The JSON schema of the answer. */
   schema?: unknown;
-  /** That it must be JSON of any kind. */
+  /** Any JSON. */
   format?: 'json';
   think?: (typeof THINK)[number];
   showPrompt?: boolean;
@@ -22,7 +22,7 @@ export type ChatOptions = {
 
 export const THINK = ['off', 'low', 'medium', 'high'] as const;
 
-/** A request with only what was asked for: the server's defaults are the defaults. */
+/** Only the given options are sent: the server has the defaults. */
 export function chatRequest(options: ChatOptions, messages: readonly ChatMessage[]): ChatCompletionRequest {
   const { model, system, maxTokens, temperature, topP, stop, seed, stream, stats, think } = options;
   return {
@@ -44,7 +44,7 @@ function responseFormat({ schema, format }: ChatOptions): Pick<ChatCompletionReq
   return format === undefined ? {} : { response_format: { type: 'json_object' } };
 }
 
-/** Whether the reply is for people to read, and not for a program. */
+/** Whether the reply is prose for people rather than JSON for a program. */
 export function isProse({ schema, format }: ChatOptions): boolean {
   return schema === undefined && format === undefined;
 }

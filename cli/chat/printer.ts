@@ -6,7 +6,9 @@ const COLUMNS_MIN = 20;
 
 export type Printer = { push: (text: string) => void; end: () => void };
 
-/** Writes model text as it comes: exactly to a pipe or file, harmless to a terminal, and there with its markdown shown. */
+/**
+ * Prints model output as it arrives: verbatim to a pipe or file; sanitised and with rendered Markdown to a terminal.
+ */
 export function createPrinter(output: Output, stdout: TerminalOutput, { isMarkdown = true } = {}): Printer {
   if (!stdout.isTTY) return createTextPrinter(output.write);
   const shown =

@@ -4,12 +4,12 @@ import type { Output, TerminalInput } from '../output/output.ts';
 const STDIN_BYTES_MAX = 16 * 1024 * 1024;
 const HINT_AFTER_MS = 3_000;
 
-/** `-` among the words asks for stdin by name. */
+/** `-` among the words means stdin. */
 export function splitPrompt(words: readonly string[]): { text: string; wantsStdin: boolean } {
   return { text: words.filter((word) => word !== '-').join(' '), wantsStdin: words.includes('-') };
 }
 
-/** What was typed, then what was piped in. */
+/** The typed text, then the piped text. */
 export function joinPrompt(text: string, piped: string): string {
   return [text.trim(), piped.trimEnd()].filter((part) => part !== '').join('\n\n');
 }

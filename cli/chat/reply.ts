@@ -13,12 +13,12 @@ export type Reply = {
   model: string;
   content: string;
   reasoning: string;
-  /** As the model read it, where that was asked for. */
+  /** The rendered prompt, if requested. */
   prompt?: string;
   finishReason: FinishReason | null;
   usage: Usage | null;
   stats: ReplyStats;
-  /** Why the reply is not complete. What came before it is kept. */
+  /** Why the reply is incomplete. What arrived before is kept. */
   failure?: Error;
 };
 
@@ -31,14 +31,14 @@ export type ReplyStats = {
 type ReplyOptions = {
   stream: boolean;
   onText: (text: string) => void;
-  /** The model thinks, and nothing of its answer is there yet. */
+  /** Called while the model reasons and nothing of its answer has arrived yet. */
   onThought?: () => void;
-  /** Asks for the prompt, and is told it. */
+  /** Requests the rendered prompt, and receives it. */
   onPrompt?: (prompt: string) => void;
   signal?: AbortSignal;
 };
 
-/** Gets a reply. Resolves also when it breaks off, with what had come by then. */
+/** Receives a reply. Also resolves when it is interrupted, with what has arrived. */
 export async function receiveReply(
   client: Client,
   request: ChatCompletionRequest,
@@ -123,7 +123,7 @@ function emptyReply(model: string): Reply {
   return { model, content: '', reasoning: '', finishReason: null, usage: null, stats };
 }
 
-/** The speed is that of generating: without the wait for the first token where it is known. */
+/** Tokens per second of decoding: without the wait for the first token where it is known. */
 function measure(startedAt: number, firstAt: number | undefined, usage: Usage | null): ReplyStats {
   const endedAt = performance.now();
   const tokens = (usage?.completion_tokens ?? 0) - (firstAt === undefined ? 0 : 1);
@@ -135,7 +135,7 @@ function measure(startedAt: number, firstAt: number | undefined, usage: Usage | 
   };
 }
 
-/** Whoever waits is told why. */
+/** Tells a waiting user why, once. */
 export function printOnce({ note }: Pick<Output, 'note'>): () => void {
   let isTold = false;
   return () => {

@@ -9,7 +9,7 @@ type Talk = { options: { model: string; system?: string }; messages: ChatMessage
 export type SavedChat = { model: string; system?: string; messages: ChatMessage[] };
 export type ChatSummary = { name: string; model: string; messages: number; changed_at: string };
 
-/** Under this name a conversation is kept that got no other. */
+/** The name of the last unnamed conversation. */
 export const LAST = 'last';
 
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
@@ -19,7 +19,7 @@ export function isChatName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Kept in a file that only its owner can read; put in place whole. */
+/** Saved atomically, in a file that only its owner can read. */
 export function keepChat({ options: { model, system }, messages, folder }: Talk, name: string): void {
   const saved: SavedChat = { model, ...(system !== undefined && { system }), messages };
   makeHomeFolder(folder);
@@ -28,7 +28,7 @@ export function keepChat({ options: { model, system }, messages, folder }: Talk,
   renameSync(`${path}.${process.pid}`, path);
 }
 
-/** For `/save`. The answer says what became of it. */
+/** For `/save`. Returns what to print. */
 export function saveChat(talk: Talk, name: string): string {
   if (!isChatName(name)) return SAY_NAME;
   keepChat(talk, name);
@@ -53,7 +53,7 @@ export function isKept(folder: string, name: string): boolean {
   return isChatName(name) && existsSync(join(folder, `${name}.json`));
 }
 
-/** The talk goes on where that one ended. */
+/** Continues a saved conversation. */
 export function restoreChat(talk: Talk, name: string): void {
   const { model, system, messages } = readChat(talk.folder, name);
   talk.options.model = model;
@@ -62,7 +62,7 @@ export function restoreChat(talk: Talk, name: string): void {
   talk.messages.splice(0, talk.messages.length, ...messages);
 }
 
-/** Of all that are kept, the one changed last comes first. */
+/** All saved conversations, most recent first. */
 export function listChats(folder: string): ChatSummary[] {
   const found = chatNames(folder).flatMap((name) => {
     const saved = read(folder, name);

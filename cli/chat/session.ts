@@ -5,7 +5,7 @@ import type { Talk } from './talk.ts';
 
 type ReplyRequestOptions = { session?: string; continue?: true };
 
-/** The conversation that the flags name: a new one, or one that goes on under its name. */
+/** The conversation that the flags name: a new one, or a saved one to continue. */
 export function openTalk(
   folder: string,
   options: ChatOptions,

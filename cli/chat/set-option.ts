@@ -23,7 +23,7 @@ export const SETTABLE: readonly string[] = [
   'stats',
 ];
 
-/** What hands that know other programs type, and what it is called here. */
+/** The names in other programs, and ours. */
 const ALIASES: readonly (readonly [typed: RegExp, meant: string])[] = [
   [/^parameter\s+/, ''],
   [/^num_predict\b/, 'max-tokens'],
@@ -45,7 +45,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   nowordwrap: 'To start without word wrap: askd chat --plain',
 };
 
-/** `/set temperature 0.2`. The answer says what became of it. */
+/** `/set temperature 0.2`. Returns what to print. */
 export function setOption(options: ChatOptions, typed: string): string {
   const argument = ALIASES.reduce((text, [alias, meant]) => text.replace(alias, meant), typed).trim();
   const [, name = '', value = ''] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];

@@ -5,16 +5,16 @@ import { loadChat, saveChat } from './saved-chats.ts';
 import { setOption, setSystem } from './set-option.ts';
 import type { Talk } from './talk.ts';
 
-/** What the chat remembers; slash commands change it. */
+/** The state of the chat; slash commands change it. */
 export type Conversation = Talk & { over: boolean; attachments: Attachments };
 
 type SlashCommand = {
   name: string;
   argument?: string;
   summary: string;
-  /** Resolves to what is shown. */
+  /** Resolves to what to print. */
   run: (conversation: Conversation, argument: string) => string | Promise<string>;
-  /** What other hands type for it. */
+  /** The names in other programs. */
   aliases?: readonly string[];
 };
 
@@ -51,7 +51,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: '/?', summary: 'show this list', run: list, aliases: ['/help'] },
 ];
 
-/** The answer to a slash command, or nothing when the text is a message. */
+/** Runs a slash command; undefined when the text is a message. */
 export async function runSlashCommand(conversation: Conversation, text: string): Promise<string | undefined> {
   const match = /^(\/\S+)(?:\s+([\s\S]*))?$/.exec(text);
   if (match === null) return undefined;

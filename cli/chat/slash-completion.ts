@@ -4,14 +4,14 @@ import { SETTABLE } from './set-option.ts';
 import { SLASH_COMMANDS } from './slash-commands.ts';
 import type { Talk } from './talk.ts';
 
-/** What Tab offers, and which part of the line it stands for. */
+/** The candidates, and the part of the line that they replace. */
 export type Offer = [candidates: string[], part: string];
-/** At once where that can be: what is typed next must find it there. */
+/** Synchronous where possible: keys typed next must find the result. */
 export type Complete = (line: string) => Offer | Promise<Offer>;
 
 const A_TAB: Offer = [['\t'], ''];
 
-/** Tab completes slash commands and what they take; in a message it is one. */
+/** Tab completes slash commands and their arguments; in a message it is a tab. */
 export function createCompletion(client: Pick<Client, 'models'>, { folder }: Talk): Complete {
   const chats = () => listChats(folder).map(({ name }) => name);
   const ARGUMENTS: Readonly<Record<string, () => readonly string[]>> = {
@@ -33,7 +33,7 @@ export function createCompletion(client: Pick<Client, 'models'>, { folder }: Tal
   };
 }
 
-/** Who asks a daemon that does not answer is offered nothing. */
+/** Without a running daemon there are no candidates. */
 async function offerModels(client: Pick<Client, 'models'>, part: string): Promise<Offer> {
   const { data } = await client.models().catch(() => ({ data: [] }));
   return offer(

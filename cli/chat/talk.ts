@@ -1,12 +1,12 @@
 import type { ChatMessage } from '../../src/api/chat/chat.ts';
 import type { ChatOptions } from './options.ts';
 
-/** What was said, with what settings, and under which name it is kept. */
+/** A conversation with its settings and the name under which it is saved. */
 export type Talk = {
   options: ChatOptions;
   messages: ChatMessage[];
   folder: string;
   name: string;
-  /** Whether somebody asked for it by that name. */
+  /** Whether the user chose that name. */
   isNamed: boolean;
 };

@@ -3,7 +3,7 @@ import type { Output, TerminalOutput } from '../output/output.ts';
 import { createPrinter } from './printer.ts';
 import type { SavedChat } from './saved-chats.ts';
 
-/** A conversation as it stood on the screen: what was asked behind `>>>`, and what was answered. */
+/** A conversation as it appeared on the screen: questions after `>>>`, then the answers. */
 export function transcript(chat: SavedChat, output: Output, stdout: TerminalOutput): string {
   let text = '';
   const show = createPrinter({ ...output, write: (part) => void (text += part) }, stdout);

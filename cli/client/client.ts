@@ -80,11 +80,11 @@ import { soundCalls } from '../tasks/audio/calls.ts';
 import { agentCalls } from '../agent/calls.ts';
 import { webhookCalls } from '../webhooks/calls.ts';
 
-/** A model may have to be read from disk, or a file copied, before the first byte comes. */
+/** A model may have to load, or a file be copied, before the first byte. */
 const SLOW_SILENCE_MS_MAX = 15 * 60_000;
-/** A daemon that answers at all answers these at once, but the machine may be busy. */
+/** A live daemon answers these at once, but the machine may be busy. */
 const PROBE_SILENCE_MS_MAX = 5_000;
-/** The daemon says something every second, or at the latest after its pings' 15 seconds. */
+/** The daemon sends something every second, or at least a ping every 15 seconds. */
 const EVENTS_SILENCE_MS_MAX = 20_000;
 
 const probe = { silenceMsMax: PROBE_SILENCE_MS_MAX };
@@ -95,7 +95,7 @@ type Options = { signal?: AbortSignal };
 type ChatRequestOptions = Options & { showPrompt?: boolean };
 type EventsQuery = { topics?: readonly Topic[]; replay?: number; lastEventId?: string };
 
-/** What the command line asks of a server, one method for each endpoint. */
+/** The HTTP client of the command line, with one method per endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
   const http = createHttp(target, signal);
   const { call, stream, events } = http;
@@ -158,7 +158,7 @@ export function createClient(target: Target, signal: AbortSignal) {
   };
 }
 
-/** What runs a model. */
+/** Inference. */
 function inferenceCalls({ call, stream }: Http) {
   const slow = { silenceMsMax: SLOW_SILENCE_MS_MAX };
   return {

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../src/api/account/keys.ts';
 import { Failure } from '../../src/base/errors.ts';
 
-/** By its id or by its prefix, if that is one key's alone. */
+/** By its id, or by its prefix if that is unique. */
 export function findKey(keys: readonly ApiKey[], wanted: string): ApiKey {
   const matches = keys.filter((key) => key.id === wanted || key.key_prefix === wanted);
   const [only] = matches;

@@ -13,24 +13,24 @@ import { FAILURES, Failure, isFailureCode, type FailureCode } from '../../src/ba
 import { readEvents, type ServerEvent } from './sse.ts';
 
 export type Target = {
-  /** Root of the server, without `/v1`. */
+  /** Root URL of the server, without `/v1`. */
   url: string;
   token?: string;
-  /** A server elsewhere can't be started from here. */
+  /** Whether the server is on another machine, where it cannot be started. */
   remote: boolean;
-  /** As PEM: what a server must show that is known by its certificate and not by its name. */
+  /** The expected certificate as PEM, for a server that is verified by it instead of by its name. */
   certificate?: string;
 };
 
 export type Call = {
   params?: Record<string, string>;
-  /** Those that are undefined are left out. */
+  /** Undefined ones are omitted. */
   query?: Record<string, string | number | boolean | readonly string[] | undefined>;
   headers?: Record<string, string>;
   body?: unknown;
-  /** A file and its fields, instead of a body. */
+  /** A multipart form instead of a JSON body. */
   form?: Form;
-  /** How long the connection may be silent. */
+  /** Idle timeout of the connection. */
   silenceMsMax?: number;
   signal?: AbortSignal;
 };
@@ -42,7 +42,7 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 export type Http = ReturnType<typeof createHttp>;
 
-/** Calls the endpoints of the contract. Not `fetch`: its browser headers make the daemon refuse the root token. */
+/** Calls the endpoints of the contract. Not `fetch`: its browser headers make the daemon reject the root token. */
 export function createHttp(target: Target, signal: AbortSignal) {
   const trust = target.certificate === undefined ? {} : trustOnly(target.certificate);
   const send = async (endpoint: Endpoint, wanted: Call, accept: string): Promise<IncomingMessage> => {
@@ -79,7 +79,7 @@ export function createHttp(target: Target, signal: AbortSignal) {
     return guard(answer as Promise<ResponseOf<E>>, options);
   }
 
-  /** A stream that has begun. A refusal before it is an ordinary failure. */
+  /** Opens a stream. An error before it starts is an ordinary failure. */
   async function open(endpoint: Endpoint, options: Call = {}): Promise<Opened> {
     const response = await guard(send(endpoint, options, 'text/event-stream'), options);
     if (!isEventStream(response)) await guard(refuse(response), options);
@@ -108,7 +108,7 @@ export function createHttp(target: Target, signal: AbortSignal) {
     for await (const { data } of events(endpoint, options)) yield data;
   }
 
-  /** An answer that is no text; a refusal before its first byte is an ordinary failure. */
+  /** A binary response; an error before its first byte is an ordinary failure. */
   async function* bytes(endpoint: Endpoint, options: Call = {}): AsyncGenerator<Buffer> {
     const response = await guard(send(endpoint, options, '*/*'), options);
     if (response.statusCode !== 200) await guard(refuse(response), options);
@@ -127,7 +127,7 @@ export function createHttp(target: Target, signal: AbortSignal) {
   return { call, open, events, stream, bytes };
 }
 
-/** Whatever names the certificate has, and whoever gave it out. */
+/** Whatever names the certificate has, and whoever issued it. */
 function trustOnly(pem: string) {
   const { fingerprint256 } = new X509Certificate(pem);
   return {
@@ -206,14 +206,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** One event of a stream, which may be that it failed. */
+/** Parses an event of a stream, which may report a failure. */
 export function parseEvent<Event extends object>(data: string): Event {
   const event = JSON.parse(data) as Event | { error: unknown };
   if ('error' in event) throw failureFromBody(500, event);
   return event;
 }
 
-/** A server's refusal as our own Failure. A code that is not ours gets the nearest kind by its status. */
+/** A server's error as our own Failure. An unknown code becomes the closest one by its status. */
 export function failureFromBody(status: number, body: unknown): Failure {
   const error = errorObject(body);
   if (error === undefined) {

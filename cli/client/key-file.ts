@@ -3,7 +3,7 @@ import { Failure } from '../../src/base/errors.ts';
 
 const OTHERS = 0o077;
 
-/** The API key in a file, which is refused when others could have read it before. */
+/** The API key in a file, which is rejected if others can read it. */
 export function readKeyFile(file: string): string {
   const { mode, text } = read(file);
   if (process.platform !== 'win32' && (mode & OTHERS) !== 0)

@@ -1,7 +1,7 @@
 import { Failure } from '../../src/base/errors.ts';
 import type { CliEnvironment } from '../environment.ts';
 
-/** For the commands that act on this machine's own daemon: a flag that would be ignored is refused. */
+/** For commands that act on this machine's own daemon: rejects flags that would be ignored. */
 export function refuseHost({ options }: Pick<CliEnvironment, 'options'>, name: string): void {
   if (options.host === undefined) return;
   throw new Failure(

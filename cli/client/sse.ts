@@ -1,6 +1,6 @@
 export type ServerEvent = { data: string; id?: string };
 
-/** The server-sent events in a byte stream, however its bytes are cut into chunks. */
+/** Parses server-sent events from a byte stream, however it is chunked. */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   let data: string[] = [];
   let id: string | undefined;

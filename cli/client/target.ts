@@ -7,13 +7,13 @@ import { addressOf, certificateOf, findDaemon } from '../daemon-control/process.
 import type { Target } from './http.ts';
 import type { CliEnvironment } from '../environment.ts';
 
-/** `inference` is what an API key is for; `control` is the owner's. */
+/** `inference` accepts an API key; `control` needs the owner. */
 export type TargetKind = 'inference' | 'control';
 
 type TargetOptions = { kind: TargetKind; host?: string | undefined; environment: Environment };
 type Home = Pick<CliEnvironment, 'paths' | 'signal'>;
 
-/** The server that flags or environment name, or nothing when it is this machine's own daemon. */
+/** The server named by flags or environment; undefined for this machine's own daemon. */
 export async function namedServer(
   { kind, host, environment }: TargetOptions,
   home: Home,
@@ -26,7 +26,7 @@ export async function namedServer(
   return { url, remote: true, ...(token && { token }), ...certificateOf(own) };
 }
 
-/** The key of the environment counts for inference; all else is done with the owner's token. */
+/** The API key of the environment is used for inference; everything else uses the root token. */
 export function ownServer({ kind, environment }: TargetOptions, paths: Paths, presence: Presence): Target {
   const apiKey = kind === 'inference' ? environment.apiKey : undefined;
   const token = apiKey || readRootToken(paths.rootToken);
@@ -43,7 +43,7 @@ export function serverRoot(address: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
-/** The root token must not leave for any address but the daemon's own. */
+/** The root token must not be sent to any address but the daemon's own. */
 async function ownDaemonAt(url: string, home: Home): Promise<Presence | undefined> {
   const presence = readPresence(home.paths.presence);
   if (presence === undefined || baseUrls(presence).management_url !== url) return undefined;

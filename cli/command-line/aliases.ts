@@ -1,6 +1,6 @@
 import { Failure } from '../../src/base/errors.ts';
 
-/** What hands that know other model servers type, and what it is called here. Help does not list it. */
+/** Commands of other model servers and their equivalents. Help does not list them. */
 const ALIASES: readonly (readonly [typed: readonly string[], meant: readonly string[]])[] = [
   [['delete'], ['rm']],
   [['remove'], ['rm']],
@@ -23,7 +23,7 @@ const ALIASES: readonly (readonly [typed: readonly string[], meant: readonly str
   [['topup'], ['wallet', 'topup']],
 ];
 
-/** What is typed elsewhere and has another way here. */
+/** Commands of other programs that work differently here. */
 const ELSEWHERE: readonly (readonly [command: string, flag: string | undefined, fix: string])[] = [
   ['create', undefined, 'askd import FILE --id NAME, then askd chat -s TEXT for its system prompt'],
   ['push', undefined, 'askd import or askd pull; askd does not publish models'],

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Parsers for option values. commander adds which option it was. */
+/** Parsers for option values. commander adds the name of the option. */
 export function integerBetween(min: number, max: number) {
   return (text: string): number => {
     const value = Number(text);
@@ -23,12 +23,12 @@ export function commaList(text: string): string[] {
   throw new InvalidArgumentError('It must be a comma-separated list of names.');
 }
 
-/** For an option that may come several times. */
+/** For repeatable options. */
 export function collect(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, text];
 }
 
-/** Any date that JavaScript can read, as the UTC timestamp that the server takes. */
+/** Any date that JavaScript can parse, as a UTC timestamp. */
 export function timestamp(text: string): string {
   const epochMs = Date.parse(text);
   if (!Number.isNaN(epochMs)) return new Date(epochMs).toISOString();

@@ -1,4 +1,4 @@
-/** The heading under which help shows them. */
+/** The heading in help. */
 export const GLOBAL = 'Global options:';
 
 export const GLOBAL_OPTIONS = [

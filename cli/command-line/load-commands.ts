@@ -4,7 +4,7 @@ import { GLOBAL_OPTIONS } from './global-options.ts';
 
 export type LoadedCommand = Command & Pick<CommandEntry, 'aliases'>;
 
-/** The commands that a line can mean. What none of them is, an unknown word or a wish for help, is for all to answer. */
+/** Loads only the commands that a line can mean; all of them for an unknown word or for help. */
 export function commandsFor(argv: readonly string[]): Promise<LoadedCommand[]> {
   const [first = '', second = ''] = withoutGlobalFlags(argv);
   if (first === '--version' || first === '-V') return loadAll([]);
@@ -32,7 +32,7 @@ function isOneWord(name: string): boolean {
   return !name.includes(' ');
 }
 
-/** Flags that every command takes may stand before its name. */
+/** Global flags may precede the command's name. */
 function withoutGlobalFlags(argv: readonly string[]): readonly string[] {
   for (const [flags] of GLOBAL_OPTIONS) {
     const [names = '', value] = flags.split(' <');

@@ -15,7 +15,7 @@ export type Parsed = {
   commander: Commander;
 };
 
-/** The command line of these commands. `run` is called for the one that was typed. */
+/** Builds the program of these commands. `run` is called with the one that was typed. */
 export function buildProgram(commands: readonly LoadedCommand[], io: Io, run: Runner): Commander {
   const program = new Commander('askd');
   program
@@ -38,7 +38,7 @@ export function buildProgram(commands: readonly LoadedCommand[], io: Io, run: Ru
   return program;
 }
 
-/** `keys` and `bind <service> <artifact>`: that every command has options goes without saying. */
+/** `keys` and `bind <service> <artifact>`, without the obvious [options]. */
 function subcommandTerm(commander: Commander): string {
   const words = commander.registeredArguments.map((each) => {
     const word = each.variadic ? `${each.name()}...` : each.name();
@@ -71,7 +71,7 @@ function addCommand(parent: Commander, command: LoadedCommand, run: Runner): voi
   commander.action(() => run(command, parsed(commander)));
 }
 
-/** The parent of `keys create`, `keys list` and the like. */
+/** The parent of `keys create`, `keys list` and so on. */
 function family(program: Commander, name: string, commands: readonly Command[]): Commander {
   const existing = program.commands.find((each) => each.name() === name);
   if (existing) return existing;
@@ -91,10 +91,7 @@ function family(program: Commander, name: string, commands: readonly Command[]):
   );
 }
 
-/**
- * Each command owns its flags, before and after its name, so that one may give a flag another meaning
- * (`askd serve --host`).
- */
+/** Each command owns its flags, before and after its name, so that one can redefine a flag (`askd serve --host`). */
 function takeGlobalOptions(commander: Commander): void {
   commander.enablePositionalOptions();
   commander.addHelpOption(new Option('-h, --help', 'show this help').helpGroup(GLOBAL));
@@ -105,7 +102,7 @@ function takeGlobalOptions(commander: Commander): void {
   }
 }
 
-/** A flag counts before the command's name as well as after it; the one nearest to the command wins. */
+/** A flag may stand before or after the command's name; the one closest to the command wins. */
 function parsed(commander: Commander): Parsed {
   const options: Record<string, unknown> = {};
   const given = new Set<string>();

@@ -2,7 +2,7 @@ import type { Command as Commander } from 'commander';
 import type { Context } from '../context.ts';
 import { SETTING_FILE_NAMES } from '../../src/config/setting-names.ts';
 
-/** Asks the daemon for names that can stand here; a daemon that does not run has none. */
+/** Fetches names from the daemon; none if it does not run. */
 type LiveValues = (context: Context) => Promise<readonly string[]>;
 
 const LIVE: Readonly<Record<string, LiveValues>> = {
@@ -16,7 +16,7 @@ const LIVE: Readonly<Record<string, LiveValues>> = {
   setting: async () => SETTING_FILE_NAMES,
 };
 
-/** What can follow the words; the last one is what is being typed, perhaps nothing yet. */
+/** The candidates for the last word, which may be empty. */
 export async function candidates(
   program: Commander,
   words: readonly string[],
@@ -53,7 +53,7 @@ async function possible({ commander, values, option, typed }: Place & { typed: s
   return argument ? (argument.argChoices ?? live([argument.name()], context)) : [];
 }
 
-/** Where the words lead: which command, how many values it has, and whether its last option still wants one. */
+/** The command that the words name, how many arguments it has, and whether its last option lacks a value. */
 function walk(program: Commander, words: readonly string[]): Place {
   let commander = program;
   let values = 0;
@@ -77,7 +77,7 @@ async function live(names: readonly string[], context: Context): Promise<readonl
   try {
     return (await LIVE[found ?? '']?.(context)) ?? [];
   } catch {
-    // Whoever presses Tab wants names or nothing.
+    // Tab must never print an error.
     return [];
   }
 }

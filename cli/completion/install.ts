@@ -10,10 +10,10 @@ export type Change = { file: string; hasChanged: boolean };
 const BEGIN = '# >>> askd completion >>>';
 const END = '# <<< askd completion <<<';
 
-/** Without these a zsh that was never set up knows no compdef. */
+/** Without these, a zsh without configuration has no compdef. */
 const ZSH_BEFORE = '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }\n';
 
-/** The shell that is this user's, as far as the environment says. */
+/** The user's shell, as far as the environment tells. */
 export function currentShell(env: Env): Shell {
   const name = basename(env['SHELL'] ?? (process.platform === 'win32' ? 'powershell' : ''));
   const shell = SHELLS.find((each) => each === (name === 'pwsh' ? 'powershell' : name));
@@ -23,7 +23,7 @@ export function currentShell(env: Env): Shell {
   });
 }
 
-/** The whole script goes there, so that no start of a shell waits for askd. */
+/** The whole script is written there, so that starting a shell does not run askd. */
 export function installCompletion(shell: Shell, env: Env): Change {
   const file = fileOf(shell, env);
   const before = read(file);
@@ -35,7 +35,7 @@ export function installCompletion(shell: Shell, env: Env): Change {
   return write(file, before, head + gap + block + outside.slice(at));
 }
 
-/** What else is in the file stays as it is; a file with nothing else goes. */
+/** The rest of the file is kept; an empty file is deleted. */
 export function uninstallCompletion(shell: Shell, env: Env): Change {
   const file = fileOf(shell, env);
   const before = read(file);
@@ -61,7 +61,7 @@ function read(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** The text without our block, and where in it the block stands or belongs. */
+/** The text without our block, and the position of the block. */
 function split(text: string, file: string): { outside: string; at: number } {
   const begin = text.indexOf(`${BEGIN}\n`);
   if (begin < 0) return { outside: text, at: text.length };
@@ -73,7 +73,7 @@ function split(text: string, file: string): { outside: string; at: number } {
   return { outside: text.slice(0, begin) + text.slice(end + END.length + 1), at: begin };
 }
 
-/** In place, because a file of settings may be a link to where somebody keeps them. */
+/** In place, because dotfiles may be links. */
 function write(file: string, before: string, after: string): Change {
   if (after === before) return { file, hasChanged: false };
   mkdirSync(dirname(file), { recursive: true });

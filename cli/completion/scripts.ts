@@ -1,4 +1,4 @@
-/** What a shell asks when Tab is pressed; the words after it are those of the line. */
+/** What a shell runs for Tab; the words of the line follow. */
 export const COMPLETE = '__complete';
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -6,7 +6,7 @@ export type Shell = (typeof SHELLS)[number];
 
 /** Every shell asks askd itself, so that a script never knows less than the program. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
-  // bash takes hf:org for three words, and puts only what is behind the colon in its place.
+  // bash splits hf:org into three words and replaces only what follows the colon.
   bash: `_askd() {
   local line="\${COMP_LINE:0:COMP_POINT}" IFS=$' \\t' words current=
   read -ra words <<< "$line"
@@ -42,5 +42,5 @@ complete -c askd -f -a '(__askd_complete)'
 `,
 };
 
-/** What makes it last; the shell's name follows. */
+/** Installs it permanently; the shell's name follows. */
 export const INSTALL = 'askd completion --install';

@@ -5,7 +5,7 @@ import { writeConfigFile } from './file.ts';
 import type { Context } from '../context.ts';
 import { editorOf, openEditor } from '../prompt/editor.ts';
 
-/** A file that is not valid afterwards is kept beside the one that was: nothing that was typed is lost. */
+/** An invalid result is kept beside the original: no input is lost. */
 export async function editConfig({ paths, environment, io }: Context): Promise<void> {
   const editor = editorOf(environment);
   if (editor === undefined || !io.stdin.isTTY) {

@@ -31,7 +31,7 @@ export function readConfigFile(path: string): ConfigFile {
   }
 }
 
-/** Put in place whole: a daemon that starts meanwhile reads the old one or the new one. */
+/** Replaced atomically: a daemon that starts meanwhile reads the old one or the new one. */
 export function writeConfigFile(path: string, config: ConfigFile): void {
   makeHomeFolder(dirname(path));
   const temporary = `${path}.${process.pid}`;
@@ -39,7 +39,7 @@ export function writeConfigFile(path: string, config: ConfigFile): void {
   renameSync(temporary, path);
 }
 
-/** A value as typed: what is JSON for this setting is kept as such, anything else is text. */
+/** Parses a typed value: JSON if it is valid for this setting, otherwise a string. */
 export function parseSetting(name: string, typed: string): unknown {
   const { isUsable, isSecret, expectation } = requireSetting(name);
   const candidates = [fromJson(typed), typed].filter((each) => each !== undefined);
@@ -51,7 +51,7 @@ export function parseSetting(name: string, typed: string): unknown {
   });
 }
 
-/** A list as it is now, in the file or else by default. What is in no list is refused. */
+/** A list setting, from the file or its default. Rejects other settings. */
 export function readList(file: ConfigFile, name: string): unknown[] {
   const { isList, parse, standard } = requireSetting(name);
   if (isList) return (parse(file[name]) ?? standard) as unknown[];
@@ -60,7 +60,7 @@ export function readList(file: ConfigFile, name: string): unknown[] {
   });
 }
 
-/** The list with what was typed as one more item, which is not there twice. */
+/** Adds a value to the list unless it is already there. */
 export function addToList(name: string, list: readonly unknown[], typed: string): unknown[] {
   const { parse, expectation } = requireSetting(name);
   const items = parse([...list, typed]) as unknown[] | undefined;

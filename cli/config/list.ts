@@ -6,7 +6,7 @@ export type ListedSetting = { name: string; value: unknown; source: 'environment
 
 const HIDDEN = '(set)';
 
-/** Every setting as the next start of the daemon would read it, and who said so. A secret is never shown. */
+/** Every setting as the next start of the daemon would read it, with its source. Secrets are masked. */
 export async function listSettings(environment: Environment): Promise<ListedSetting[]> {
   const settings = await loadSettings(environment);
   const file = readConfigFile(settings.paths.config);

@@ -4,7 +4,7 @@ import { renderFields } from '../output/table.ts';
 
 export type DaemonDescription = ReturnType<typeof describeDaemon>;
 
-/** What `askd up` tells a script. */
+/** The JSON output of `askd up`. */
 export function describeDaemon({ presence, alreadyRunning }: FoundDaemon) {
   const { pid, version } = presence;
   return { ...baseUrls(presence), pid, version, already_running: alreadyRunning };

@@ -7,8 +7,8 @@ import type { Output } from '../output/output.ts';
 import type { CliEnvironment } from '../environment.ts';
 
 /**
- * The daemon of this home; one that is announced but does not listen counts as absent. So does one whose number and port
- * others have by now: they must not get the owner's token.
+ * The daemon of this home. One whose presence file is stale counts as absent, also if its pid and port belong to
+ * others by now: they must not get the root token.
  */
 export async function findDaemon({
   paths,
@@ -22,7 +22,7 @@ export async function findDaemon({
 
 export type Answer = { who: 'itself'; version: string } | { who: 'another' } | { who: 'nobody' };
 
-/** Who listens where a daemon announced itself. Asked without any token. */
+/** Asks, without a token, who listens at the announced address. */
 export async function askWhoAnswers(presence: Presence, signal: AbortSignal): Promise<Answer> {
   const target = addressOf(presence);
   try {
@@ -44,7 +44,7 @@ export async function askWhoAnswers(presence: Presence, signal: AbortSignal): Pr
   }
 }
 
-/** The way to the daemon of this home, without a token. */
+/** The address of this home's daemon, without a token. */
 export function addressOf(presence: Presence): Target {
   return { url: baseUrls(presence).management_url, remote: false, ...certificateOf(presence) };
 }

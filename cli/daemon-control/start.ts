@@ -11,14 +11,14 @@ import type { CliEnvironment } from '../environment.ts';
 
 const START_MS_MAX = 30_000;
 const POLL_MS = 50;
-/** How long the winner of a start race may take to announce itself after the loser has ended. */
+/** How long the winner of a start race may take to announce itself after the loser has exited. */
 const RIVAL_MS_MAX = 4_000;
 const STARTUP_LOG_BYTES_MAX = 256 * 1024;
 const SHOWN_LINES_MAX = 8;
 
 export type FoundDaemon = { presence: Presence; alreadyRunning: boolean };
 
-/** The running daemon, started when that is allowed. */
+/** The running daemon; starts it if allowed. */
 export async function requireDaemon(context: CliEnvironment): Promise<FoundDaemon> {
   if (context.options.autostart) return ensureDaemon(context);
   const presence = await findDaemon(context);

@@ -12,10 +12,10 @@ import { addressOf, askWhoAnswers } from './process.ts';
 import type { CliEnvironment } from '../environment.ts';
 
 const POLL_MS = 50;
-/** What ending may take beside letting the running streams finish. */
+/** The time for stopping beyond the running streams. */
 const MARGIN_MS = 15_000;
 
-/** Ends the daemon of this home and waits until it is gone. Resolves to its pid, or to nothing when none ran. */
+/** Stops the daemon of this home and waits until it is gone. Resolves to its pid, or to undefined when none ran. */
 export async function stopDaemon(context: CliEnvironment): Promise<number | undefined> {
   const presence = readPresence(context.paths.presence);
   if (presence === undefined || hasGone(presence.pid)) return undefined;
@@ -27,7 +27,7 @@ export async function stopDaemon(context: CliEnvironment): Promise<number | unde
   return presence.pid;
 }
 
-/** A daemon that hangs is there as well, but nothing more can be asked of it. */
+/** A daemon that hangs still listens, but does not answer. */
 async function whoListens({ signal }: CliEnvironment, presence: Presence) {
   try {
     return (await askWhoAnswers(presence, signal)).who;
@@ -56,7 +56,7 @@ function signalToStop({ paths }: CliEnvironment, pid: number): boolean {
   return true;
 }
 
-/** Where the operating system tells a process's environment; one that names no home is not known to be another's. */
+/** Where the operating system shows a process's environment; one that names no home may be ours. */
 function servesAnotherHome(pid: number, { home }: Paths): boolean {
   try {
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
@@ -84,7 +84,7 @@ async function waitUntilGone({ environment, signal }: CliEnvironment, pid: numbe
   }
 }
 
-/** In a container nobody may collect a process that ended: it stays in the table and answers signal 0. */
+/** In a container a zombie may never be reaped: it stays in the process table and answers signal 0. */
 function hasGone(pid: number): boolean {
   return !isAlive(pid) || processState(pid) === 'Z';
 }

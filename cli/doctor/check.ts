@@ -2,9 +2,9 @@ import type { Finding } from '../../src/api/management/library.ts';
 import type { Context } from '../context.ts';
 
 export type CheckOptions = {
-  /** Reads every downloaded file again. */
+  /** Verifies the hash of every downloaded file. */
   hashes: boolean;
-  /** Recomputes the wallet's ledger. */
+  /** Audits the wallet's ledger. */
   ledger: boolean;
 };
 

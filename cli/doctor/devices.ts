@@ -8,7 +8,7 @@ type Backend = { name: string; works: boolean; devices: string[]; reason?: strin
 
 const LOOK_MS_MAX = 60_000;
 
-/** The native libraries are asked in a process of their own: one that cannot be loaded may take its process down. */
+/** In a child process: a native library that fails to load may crash it. */
 export const checkDevices: Check = async ({ environment, signal }) => {
   const { stdout } = await promisify(execFile)(process.execPath, [builtFile('models/devices.js')], {
     env: environment.env,

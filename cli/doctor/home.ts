@@ -4,7 +4,7 @@ import type { Check } from './check.ts';
 
 const OTHERS = 0o077;
 
-/** The home holds keys and conversations: it is its owner's alone. */
+/** The home contains keys and conversations, so only its owner may read it. */
 export const checkHome: Check = ({ paths }) => {
   const found = statSync(paths.home, { throwIfNoEntry: false });
   if (found === undefined) {
@@ -32,7 +32,7 @@ function checkPrivate(path: string): Finding[] {
   return [{ check: 'permissions', level: 'problem', message, fix: `chmod 600 "${path}"` }];
 }
 
-/** Nobody passes a folder that is closed, whatever the files in it say. */
+/** Files in a closed folder are unreachable, whatever their own mode. */
 function isBehindHome(path: string, mode: number): boolean {
   const folder = statSync(path.slice(0, path.lastIndexOf('/')));
   return (mode & OTHERS) === 0 || (folder.mode & OTHERS) === 0;

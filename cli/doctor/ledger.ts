@@ -2,7 +2,7 @@ import { findDaemon } from '../daemon-control/process.ts';
 import { formatCount } from '../output/format.ts';
 import type { Check } from './check.ts';
 
-/** Only when asked for, since it reads every transaction that there is. */
+/** Only on request, since it reads every transaction. */
 export const checkLedger: Check = async ({ connect, options: { host }, paths, signal }, { ledger }) => {
   if (!ledger) return [];
   if (host === undefined && (await findDaemon({ paths, signal })) === undefined) {

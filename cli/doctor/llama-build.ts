@@ -1,7 +1,7 @@
 import { findLlamaBuild, processorFlags } from '../../src/config/llama-build.ts';
 import type { Check } from './check.ts';
 
-/** Sets of instructions that came after those of the prebuilt engine's plainest build; it has builds for most of them. */
+/** Instruction sets newer than those of the prebuilt engine's baseline; it has builds for most of them. */
 const YOUNG = /^(avx512|avx_vnni|avxvnni|amx|sve|sme|i8mm|bf16)/;
 
 export const checkLlamaBuild: Check = ({ paths }) => {

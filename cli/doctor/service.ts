@@ -1,7 +1,7 @@
 import { openService } from '../daemon-control/service/service.ts';
 import type { Check } from './check.ts';
 
-/** A service that was installed names paths that may have moved since. */
+/** The paths in an installed service may be outdated. */
 export const checkService: Check = async (context) => {
   const check = 'service';
   const isKnown = ['linux', 'darwin', 'win32'].includes(process.platform);

@@ -4,7 +4,7 @@ import { Failure } from '../../src/base/errors.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** As npm says it: it knows the registry, the proxy and the certificates of this machine. */
+/** Asks npm, which knows the registry, the proxy and the certificates of this machine. */
 export async function latestVersion(environment: Environment, signal: AbortSignal): Promise<string> {
   const { offline } = await loadSettings(environment);
   if (offline) throw new Failure('offline', 'askd is set to offline and does not check for updates.', FIX);
@@ -25,7 +25,7 @@ export async function latestVersion(environment: Environment, signal: AbortSigna
 
 const FIX = { details: { fix: 'askd config unset offline' } };
 
-/** Whether one version comes after another. What stands behind a dash comes before the same without it. */
+/** Compares versions. A prerelease comes before its release. */
 export function isNewer(latest: string, current: string): boolean {
   const [a, b] = [latest, current].map((text) => {
     const [numbers = '', pre] = text.split('-');

@@ -5,7 +5,7 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { ENVIRONMENT, FILES } from './tables.ts';
 import { GLOBAL } from '../command-line/global-options.ts';
 
-/** The manual in roff, from the list of commands: `askd help man | man -l -`. */
+/** The manual in roff, generated from the command list: `askd help man | man -l -`. */
 export function manPage(program: Commander): string {
   return [
     `.TH ASKD 1 "" "askd ${version}" "User Commands"`,
@@ -30,7 +30,7 @@ const ABOUT =
   'The first command that needs the daemon starts it. Data goes to stdout, everything else to stderr; with ' +
   '--json every command prints one document, or one line of JSON per event.';
 
-/** Every command that does something, as it is typed. */
+/** Every runnable command, as it is typed. */
 function leaves(commander: Commander, words: readonly string[] = []): [name: string, commander: Commander][] {
   const name = words.join(' ');
   const below = commander.commands.flatMap((each) => leaves(each, [...words, each.name()]));
@@ -79,7 +79,7 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
 }
 
-/** Text as text: no line of it is a request, and a dash is one that can be copied. */
+/** Escapes text: no line of it is a roff request, and dashes can be copied. */
 function escape(text: string): string {
   return text
     .replaceAll('\\', '\\e')

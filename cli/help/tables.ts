@@ -1,4 +1,4 @@
-/** What the environment can say. */
+/** Environment variables. */
 export const ENVIRONMENT = [
   ['ASKD_HOME', 'folder with the database, the models and the logs'],
   ['ASKD_HOST', 'address that the daemon listens on (default: 127.0.0.1)'],
@@ -16,7 +16,7 @@ export const ENVIRONMENT = [
   ['VISUAL, EDITOR', 'editor for askd config edit and Ctrl-G in askd chat'],
 ] as const;
 
-/** Below the home: askd config path says where that is. */
+/** Relative to the home, which askd config path prints. */
 export const FILES = [
   ['config.json', 'the settings: askd config'],
   ['askd.db', 'keys, wallet, webhooks and all else that the daemon stores'],

@@ -49,7 +49,7 @@ const FORMATTING = `Data goes to stdout, everything else to stderr.
 A command whose pipe is closed early (askd logs | head) exits with 0.
 askd --map=json prints every command, argument, flag and exit code.`;
 
-/** Pages of `askd help` that are no command. */
+/** Help topics that are not commands. */
 export const HELP_TOPICS: Readonly<Record<string, (program: Commander) => string | Promise<string>>> = {
   'exit-codes': () => renderFields(Object.entries(EXIT_CODES)),
   environment: () => renderFields(ENVIRONMENT),

@@ -13,14 +13,14 @@ export const claude: Client = {
       ANTHROPIC_BASE_URL: rootUrl,
       ANTHROPIC_AUTH_TOKEN: key,
       ANTHROPIC_MODEL: model,
-      // It asks a smaller model for titles and summaries; here there is one.
+      // It uses a smaller model for titles and summaries; here there is one.
       ANTHROPIC_SMALL_FAST_MODEL: model,
       ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
       ANTHROPIC_DEFAULT_SONNET_MODEL: model,
       ANTHROPIC_DEFAULT_OPUS_MODEL: model,
       CLAUDE_CODE_SUBAGENT_MODEL: model,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      // A local model may take minutes to read a long prompt for the first time.
+      // A local model may take minutes to prefill a long prompt for the first time.
       API_TIMEOUT_MS: '1800000',
     },
     without: ['ANTHROPIC_API_KEY'],

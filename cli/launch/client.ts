@@ -1,6 +1,6 @@
-/** What a client is to be pointed at. */
+/** The server that a client is configured for. */
 export type Server = {
-  /** With `/v1`, and without. */
+  /** With and without `/v1`. */
   baseUrl: string;
   rootUrl: string;
   key: string;
@@ -8,21 +8,21 @@ export type Server = {
   contextTokens: number;
 };
 
-/** Where a client looks for its files. */
+/** The folders of a client's configuration. */
 export type Folders = { home: string; config: string };
 
-/** A file of the client's own, and what it becomes. */
+/** A configuration file of the client, and its new content. */
 export type ConfigFile = {
   path: string;
-  /** From what it holds now, undefined where there is none. Throws a Failure where it cannot be changed safely. */
+  /** Gets the current content, undefined where there is none. Throws a Failure where it cannot be changed safely. */
   change: (before: string | undefined) => Promise<string>;
 };
 
-/** How the client is started. */
+/** How to start the client. */
 export type Launch = {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Variables of the user that would point it elsewhere. */
+  /** Environment variables of the user that would point it elsewhere. */
   without?: readonly string[];
   file?: ConfigFile;
 };
@@ -31,13 +31,13 @@ export type Launch = {
 export type Client = {
   name: string;
   title: string;
-  /** As it is found on the PATH. */
+  /** Its executable on the PATH. */
   program: string;
   /** The command that installs it, or where to get it. */
   install: string;
-  /** What its first request takes, with room for an answer. */
+  /** The context that its first request takes, with room for an answer. */
   contextTokensMin: number;
-  /** The variable that names a file of further certificates to trust, where it reads one. */
+  /** Its variable for additional certificate authorities, if it has one. */
   certificates?: string;
   launch(server: Server, folders: Folders): Launch;
 };

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 
-/** Its settings come as arguments in TOML; the user's own configuration stays as it is. */
+/** Its settings are passed as TOML arguments; the user's own configuration is untouched. */
 export const codex: Client = {
   name: 'codex',
   title: 'Codex',
@@ -20,7 +20,7 @@ export const codex: Client = {
   },
 };
 
-/** A JSON string is a basic string of TOML too. */
+/** A JSON string is also a TOML basic string. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

@@ -4,30 +4,30 @@ import { Failure } from '../../src/base/errors.ts';
 import type { Client, ConfigFile } from './client.ts';
 import { replaceFile } from './private-file.ts';
 
-/** What a file was before askd changed it, and what askd made of it. */
+/** A file before askd changed it, and after. */
 type Backup = { path: string; before: string | null; after: string };
 
 export type Change = { path: string; before: string | undefined; after: string };
 
-/** What would be changed; undefined where the file is so already. */
+/** The change to make; undefined where the file is already right. */
 export async function planChange({ path, change }: ConfigFile): Promise<Change | undefined> {
   const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   const after = await change(before);
   return after === before ? undefined : { path, before, after };
 }
 
-/** Keeps what the file was before its first change, for `--restore`. */
+/** Stores the original content before the first change, for `--restore`. */
 export function applyChange({ path, before, after }: Change, client: Client, folder: string): void {
   const earlier = readBackup(client, folder);
   const wasOurs = earlier !== undefined && earlier.path === path && earlier.after === before;
   const first = wasOurs ? earlier.before : (before ?? null);
   replaceFile(backupOf(client, folder), JSON.stringify({ path, before: first, after } satisfies Backup));
-  // A link stays a link, as people have who keep their settings in a repository.
+  // Links are followed, as people keep their settings in repositories.
   const target = before === undefined ? path : realpathSync(path);
   replaceFile(target, after, before === undefined ? 0o600 : statSync(target).mode & 0o777);
 }
 
-/** Puts back what was there, to the byte. Returns the path, or undefined where askd changed nothing. */
+/** Restores the original content exactly. Returns the path, or undefined where askd changed nothing. */
 export function restore(client: Client, folder: string, force: boolean): string | undefined {
   const backup = readBackup(client, folder);
   if (backup === undefined) return undefined;
@@ -62,7 +62,7 @@ function readBackup(client: Client, folder: string): Backup | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Backup) : undefined;
 }
 
-/** The lines that go and those that come, without the ones around them that stay. */
+/** The removed and added lines, without context. */
 export function diffOf({ before = '', after }: Change): string {
   const old = before.split('\n');
   const fresh = after.split('\n');

@@ -4,7 +4,7 @@ import type { Client, ConfigFile, Folders, Server } from './client.ts';
 
 const NAME = 'askd';
 
-/** The extension of VS Code and JetBrains reads a file; the editor is whichever the user has. */
+/** The extension for VS Code and JetBrains reads a file; the user starts the editor. */
 export const continueDev: Client = {
   name: 'continue',
   title: 'Continue',
@@ -15,7 +15,7 @@ export const continueDev: Client = {
   launch: (server, folders) => ({ args: [], env: {}, file: configFile(server, folders) }),
 };
 
-/** Reads the same file, once it is named: else it asks its user to sign in. */
+/** Reads the same file once it is named; otherwise it asks the user to sign in. */
 export const continueCli: Client = {
   name: 'cn',
   title: "Continue's command line",
@@ -36,7 +36,7 @@ function configFile(server: Server, { home }: Folders): ConfigFile {
   };
 }
 
-/** One entry of the list of models; all else in the file stays, comments included. */
+/** Changes one entry of the model list and keeps everything else, comments included. */
 async function withModel(text: string, server: Server): Promise<string> {
   const { isMap, isSeq, parseDocument } = await import('yaml');
   const document = parseDocument(text);

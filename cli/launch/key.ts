@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 
 type Kept = { id: string; key: string };
 
-/** A key of the client's own, which can be seen and revoked by its name; the same one each time while it is valid. */
+/** An API key for the client, visible and revocable by name; reused while it is valid. */
 export async function keyFor(api: ApiClient, client: Client, folder: string): Promise<string> {
   const file = join(folder, `${client.name}.key.json`);
   const kept = readKept(file);
@@ -28,7 +28,7 @@ function readKept(file: string): Kept | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Kept;
   } catch {
-    // Half a file is no key: a new one is made.
+    // A truncated file has no usable key: a new one is created.
     return undefined;
   }
 }

@@ -20,12 +20,12 @@ export type LaunchOptions = {
   restore?: true;
 };
 
-/** Where askd keeps the keys of clients and what their files were. */
+/** Keys of clients and backups of their files. */
 export function launchFolder({ paths }: Pick<Context, 'paths'>): string {
   return join(paths.home, 'clients');
 }
 
-/** Makes a client ready for this server and starts it. Resolves to its exit code. */
+/** Configures a client for this server and starts it. Resolves to its exit code. */
 export async function launchClient(
   context: Context,
   client: Client,
@@ -63,7 +63,7 @@ function foldersOf({ env }: Environment): Folders {
   return { home, config: env['XDG_CONFIG_HOME'] || env['APPDATA'] || join(home, '.config') };
 }
 
-/** Shows what would change in the client's own file, and asks. */
+/** Shows the change to the client's own file, and asks for confirmation. */
 async function configure(
   context: Context,
   client: Client,
@@ -82,7 +82,7 @@ async function configure(
 
 type Printed = { client: Client; server: Server; launch: Launch; command: readonly string[] };
 
-/** What would be done, for people who do it themselves. */
+/** Prints what would be done, for people who do it themselves. */
 async function print({ output }: Context, { client, server, launch, command }: Printed): Promise<void> {
   const { model, contextTokens } = server;
   const { env, without = [], file } = launch;
@@ -110,7 +110,7 @@ function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The terminal is the client's until it ends. */
+/** The client owns the terminal until it exits. */
 async function start(
   [program = '', ...args]: readonly string[],
   { env, without = [] }: Launch,

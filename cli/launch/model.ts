@@ -3,13 +3,13 @@ import { Failure } from '../../src/base/errors.ts';
 import type { Client as ApiClient } from '../client/client.ts';
 import type { Client } from './client.ts';
 
-/** Coding agents get the model for code where there is one. */
+/** Coding agents get the code model where there is one. */
 const PREFERRED = ['svc-code-v1', 'svc-chat-v1'];
 
 type ModelRequest = { client: Client; model: string | undefined; force: boolean };
 export type Chosen = { model: string; contextTokens: number };
 
-/** The model that the client is to use: one that is installed, calls tools and has context enough. */
+/** Chooses an installed model with tool calls and enough context. */
 export async function chooseModel(api: ApiClient, { client, model, force }: ModelRequest): Promise<Chosen> {
   if (model !== undefined) {
     const found = await api.model(model);

@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 
 const OUTPUT_SHARE = 4;
 
-/** It merges the configuration of its environment into the user's own. */
+/** It merges configuration from the environment into the user's own. */
 export const opencode: Client = {
   name: 'opencode',
   title: 'opencode',

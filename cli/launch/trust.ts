@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Client } from './client.ts';
 import { replaceFile } from './private-file.ts';
 
-/** The variable by which a client trusts the certificate of this daemon, where it has one of its own. */
+/** Sets the client's variable for trusted certificates, if the daemon has one of its own. */
 export async function trustFor(
   context: Context,
   { title, certificates }: Client,

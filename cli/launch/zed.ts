@@ -5,7 +5,7 @@ import type { Client, Server } from './client.ts';
 
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
 
-/** It takes the key from its environment, by the name of the provider. */
+/** It reads the key from the environment, by the name of the provider. */
 export const zed: Client = {
   name: 'zed',
   title: 'Zed',
@@ -19,7 +19,7 @@ export const zed: Client = {
   }),
 };
 
-/** The settings are JSON with comments, all of which stay. */
+/** The settings are JSON with comments, which are kept. */
 async function withProvider(
   before: string | undefined,
   { baseUrl, model, contextTokens }: Server,

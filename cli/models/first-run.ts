@@ -10,12 +10,12 @@ import { startPull } from './pull/start-pull.ts';
 
 const CHAT = 'svc-chat-v1';
 
-/** Nobody has used askd in this home yet. */
+/** Whether askd was never used in this home. */
 export function isFirstRun({ paths }: Pick<Context, 'paths'>): boolean {
   return !existsSync(paths.database);
 }
 
-/** A few questions, each with an answer that Enter takes, and then a conversation. True when it should begin. */
+/** A few questions, each with a default for Enter. Returns whether to start a chat. */
 export async function guide(context: Context): Promise<boolean> {
   const { output, io, signal } = context;
   output.talk(
@@ -83,7 +83,7 @@ async function offerModel(client: Client, context: Context): Promise<void> {
 const describe = ({ name, bytes, licence }: CatalogEntry) =>
   `${name}, ${formatBytes(bytes)} to download, licence ${licence}`;
 
-/** What askd pull would take here, and the smallest, which answers soonest. */
+/** The model that askd pull would choose here, and the smallest one, which answers fastest. */
 export function proposeModels(catalog: readonly CatalogEntry[]): {
   best?: CatalogEntry | undefined;
   small?: CatalogEntry | undefined;

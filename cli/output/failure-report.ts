@@ -5,7 +5,7 @@ import { EXIT_USAGE } from '../exit-codes.ts';
 import { Interruption } from '../prompt/interruption.ts';
 import { sanitise } from './sanitise.ts';
 
-/** What to do about a failure whose message does not already name a command. */
+/** The fix for failures whose message does not name a command. */
 const FIXES: Partial<Record<FailureCode, string>> = {
   invalid_api_key: 'askd keys create --name NAME, then put the new key into ASKD_API_KEY',
   expired_api_key: 'askd keys create --name NAME, then put the new key into ASKD_API_KEY',
@@ -37,7 +37,7 @@ const FIXES: Partial<Record<FailureCode, string>> = {
 
 export type Report = { exitCode: number; lines: readonly string[] };
 
-/** The one voice of all failures: what failed and why, then the command that fixes it. */
+/** Formats every failure: what failed and why, then the command that fixes it. */
 export function reportFailure(thrown: unknown, { verbose }: { verbose: boolean }): Report {
   if (thrown instanceof Interruption) return { exitCode: thrown.exitCode, lines: [] };
   if (thrown instanceof CommanderError) return reportUsage(thrown);
@@ -58,7 +58,7 @@ function reportExpected(failure: Failure, verbose: boolean): Report {
   return { exitCode: failure.kind.exit, lines };
 }
 
-/** A message that ends with its command does so for those who see nothing else. */
+/** Messages end with their command for clients that show nothing else. */
 function withoutCommand(message: string, fix: string | undefined): string {
   if (fix === undefined || !message.endsWith(fix)) return message;
   return (

@@ -56,7 +56,7 @@ export function orDash(value: string | number | null | undefined): string {
   return value === null || value === undefined || value === '' ? '-' : String(value);
 }
 
-/** What its context takes, as a field; nothing for a model that has none, but for the buffers that it works in. */
+/** The memory of the context as a field; for a model without one, that of its buffers. */
 export function contextField({
   context_bytes: bytes,
   context_tokens: tokens,
@@ -72,7 +72,7 @@ export function contextField({
 
 const WITHOUT_CONTEXT = ['transcribe', 'speak', 'draw'];
 
-/** In tokens; nothing of a model that hears, speaks or draws, of which nobody needs to know it. */
+/** In tokens; empty for audio and image models, where nobody needs it. */
 export function contextOf(artifact: { tasks: readonly string[]; context_tokens_max: number }) {
   const isWithout = artifact.tasks.every((task) => WITHOUT_CONTEXT.includes(task));
   return isWithout ? undefined : artifact.context_tokens_max;

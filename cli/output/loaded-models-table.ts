@@ -28,7 +28,7 @@ export function loadedModelsTable(
   ].join('\n');
 }
 
-/** How long it stays in memory; what is not there yet says what it is doing. */
+/** How long it stays loaded; a model that is still loading shows its state. */
 export function stay(model: LoadedModel, nowMs: number): string {
   const { state, progress, pinned, busy, queued, expires_at: expiresAt } = model;
   if (state === 'loading') return `loading ${Math.floor((progress ?? 0) * 100)} %`;

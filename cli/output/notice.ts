@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { Output } from './output.ts';
 
-/** Says what people must know about a model. Not knowing it is no reason to fail: the request itself will tell. */
+/** Prints the model's notice. Failing to get it is no error: the request itself will tell. */
 export async function printNotice(client: Client, model: string, output: Output): Promise<void> {
   if (output.quiet) return;
   const record = await client.model(model).catch(() => undefined);

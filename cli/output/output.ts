@@ -2,12 +2,12 @@ import type { Readable, Writable } from 'node:stream';
 import { sanitise } from './sanitise.ts';
 import { wrapText } from './wrap.ts';
 
-/** The three streams of a process. Tests hand in their own. */
+/** The standard streams. Tests pass their own. */
 export type Io = { stdin: TerminalInput; stdout: TerminalOutput; stderr: TerminalOutput };
 export type TerminalInput = Readable & { isTTY?: boolean };
 export type TerminalOutput = Writable & { isTTY?: boolean; columns?: number };
 
-/** A terminal that does not know its width says none, or zero. */
+/** A terminal of unknown width reports none, or zero. */
 export function columnsOf({ columns = 0 }: TerminalOutput): number {
   return columns > 0 ? columns : 80;
 }
@@ -16,7 +16,7 @@ export type OutputOptions = { json: boolean; quiet: boolean; color: boolean; pla
 
 const STYLES = { bold: ['\u001b[1m', '\u001b[22m'], red: ['\u001b[31m', '\u001b[39m'] } as const;
 
-/** Colours are for terminals: a pipe or a file never gets one. */
+/** Colours are for terminals only. */
 export function paint({ isTTY }: TerminalOutput, style: keyof typeof STYLES, text: string): string {
   return isTTY ? STYLES[style].join(text) : text;
 }
@@ -29,7 +29,7 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color, plain
     json,
     quiet,
     plain,
-    /** The screen's width; endless for a pipe, where nothing may be cut. */
+    /** The screen's width; infinite for a pipe, where nothing may be cut. */
     width: stdout.isTTY ? Math.max(40, columnsOf(stdout)) : Infinity,
     /** Prints the command's result: one JSON document, or text for people. */
     result(document: unknown, text: () => string) {
@@ -37,20 +37,20 @@ export function createOutput({ stdout, stderr }: Io, { json, quiet, color, plain
     },
     line: (text: string) => void stdout.write(`${text}\n`),
     write: (text: string) => void stdout.write(text),
-    /** Talk that a script can do without. */
+    /** Optional messages, hidden by --quiet. */
     note: (text: string) => {
       if (!quiet) stderr.write(`${wrapped(text, stderr)}\n`);
     },
-    /** Talk that must be seen also under --quiet. */
+    /** Messages that are shown also with --quiet. */
     talk: (text: string) => void stderr.write(`${wrapped(text, stderr)}\n`),
-    /** Whether text may be in styles. */
+    /** Whether text may be styled. */
     styled: color && !plain && stdout.isTTY === true,
-    /** The titles of a table. */
+    /** Styles the titles of a table. */
     header: (text: string) => (color ? paint(stdout, 'bold', text) : text),
   };
 }
 
-/** Broken between words, for a terminal breaks lines inside of them. */
+/** Wrapped between words, because a terminal breaks lines inside them. */
 export function wrapped(text: string, stream: TerminalOutput, indent = ''): string {
   if (stream.isTTY !== true) return text;
   return sanitise(text)
@@ -59,7 +59,7 @@ export function wrapped(text: string, stream: TerminalOutput, indent = ''): stri
     .join(`\n${indent}`);
 }
 
-/** Resolves when what was written has left the process, or when the stream has said why it could not. */
+/** Resolves when all output was written, or its stream has failed. */
 export async function flush({ stdout, stderr }: Io): Promise<void> {
   await Promise.all(
     [stdout, stderr].map((stream) => new Promise<void>((resolve) => settleWrites(stream, resolve))),

@@ -4,7 +4,10 @@ export type Column<Row> = {
   title: string;
   value: (row: Row) => string;
   align?: 'right';
-  /** Gives way when the table is wider than the screen: at its end, or, for names that people type, last and in the middle. */
+  /**
+   * Shrinks when the table is wider than the screen: at its end, or, for names that people type, last and in the
+   * middle.
+   */
   shrinks?: true | 'middle';
 };
 
@@ -12,10 +15,10 @@ const GAP = '  ';
 const SHRUNK_WIDTH_MIN = 8;
 
 export type Screen = {
-  /** Of the terminal; a pipe has none and loses nothing. */
+  /** The terminal's width; a pipe is unlimited. */
   width: number;
   header?: (text: string) => string;
-  /** Lines of cells with tabs between them, without titles: for other programs. */
+  /** Tab-separated lines without titles, for other programs. */
   plain?: boolean;
 };
 
@@ -41,7 +44,7 @@ export function renderFields(fields: readonly (readonly [name: string, value: st
 
 const ONE_CELL_EACH = /^[ -~]*$/;
 
-/** How many terminal cells a text takes: wide letters take two, combining marks none. */
+/** The terminal cells of a text: wide letters take two, combining marks none. */
 export function displayWidth(text: string): number {
   if (ONE_CELL_EACH.test(text)) return text.length;
   let width = 0;
@@ -121,7 +124,7 @@ export function truncate(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Names differ at their ends as often as at their beginnings. */
+/** Names differ at their ends as often as at their starts. */
 export function truncateMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const tailWidth = Math.floor((width - 1) / 2);

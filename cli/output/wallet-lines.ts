@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts';
 
 const COLUMNS = ['id', 'created_at', 'type', 'amount', 'balance_after', 'description'] as const;
 
-/** Every transaction, newest first; CSV begins with the names of its columns. */
+/** Every transaction, newest first; CSV starts with a header. */
 export async function* transactionLines(client: Client, format: 'csv' | 'jsonl'): AsyncGenerator<string> {
   const toLine = format === 'csv' ? toCsvLine : (row: Transaction) => JSON.stringify(row);
   if (format === 'csv') yield COLUMNS.join(',');
@@ -22,7 +22,7 @@ function toCsvLine(row: Transaction): string {
   return COLUMNS.map((column) => toCsvCell(row[column])).join(',');
 }
 
-/** A text that a spreadsheet would run as a formula is kept a text. */
+/** Keeps a spreadsheet from running a text as a formula. */
 export function toCsvCell(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

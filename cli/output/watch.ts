@@ -5,7 +5,7 @@ import { truncate } from './table.ts';
 
 const EVERY_MS = 2_000;
 
-/** Something that is said again and again: in its place on a terminal, one after the other in a pipe. */
+/** Repeated output: redrawn in place on a terminal, appended in a pipe. */
 export async function watch(
   { io, output, signal }: Context,
   look: () => Promise<{ document: object; text: string }>,

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import type { Environment } from '../../src/config/config.ts';
 
-/** Some openers end at once, and some are the browser itself and stay. */
+/** Some openers exit at once, and some are the browser itself and stay. */
 const EARLY_FAILURE_MS_MAX = 3_000;
 
-/** Hands an address to the platform's opener. False when there is none, or when it has no browser. */
+/** Opens a URL with the platform's opener. False when there is none, or when it has no browser. */
 export async function openInBrowser(url: string, { env }: Pick<Environment, 'env'>): Promise<boolean> {
   const [file, args] = opener(url);
   const child = execa(file, args, {
@@ -24,7 +24,7 @@ export async function openInBrowser(url: string, { env }: Pick<Environment, 'env
   return ended === undefined || !ended.failed;
 }
 
-/** None of these is a shell, so nothing in an address can be a command. */
+/** None of these is a shell, so nothing in a URL can be a command. */
 function opener(url: string): [file: string, args: string[]] {
   if (process.platform === 'darwin') return ['open', [url]];
   if (process.platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', url]];

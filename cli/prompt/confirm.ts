@@ -3,7 +3,7 @@ import { Failure } from '../../src/base/errors.ts';
 import { Interruption } from './interruption.ts';
 import { wrapped, type Io } from '../output/output.ts';
 
-/** Asks on the terminal; without one, `--yes` must have said it. Only a plain yes is a yes. */
+/** Asks on the terminal; without one, `--yes` must be given. Only an explicit yes counts. */
 export async function confirm(
   question: string,
   { stdin, stderr }: Io,
@@ -46,7 +46,7 @@ export async function choose<Name extends string>(
   }
 }
 
-/** What is typed up to Enter; nothing when the input ends. */
+/** Input up to Enter; undefined at the end of the input. */
 async function ask(
   question: string,
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,

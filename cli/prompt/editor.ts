@@ -1,14 +1,14 @@
 import { execa } from 'execa';
 import type { Environment } from '../../src/config/config.ts';
 
-/** What somebody wants to write in; nothing when nobody has said. */
+/** The user's editor; undefined when none is configured. */
 export function editorOf({ env }: Environment): string | undefined {
   return env['VISUAL'] || env['EDITOR'] || undefined;
 }
 
-/** Opens a file and waits. Resolves to what went wrong, or to nothing. */
+/** Opens a file and waits. Resolves to an error message, or to undefined. */
 export async function openEditor(editor: string, path: string): Promise<string | undefined> {
-  // An editor may come with its own flags, as in EDITOR="code --wait".
+  // An editor may have flags, as in EDITOR="code --wait".
   const [file = editor, ...args] = editor.split(/\s+/);
   const { exitCode, code, signal } = await execa(file, [...args, path], { stdio: 'inherit', reject: false });
   if (exitCode === 0) return undefined;

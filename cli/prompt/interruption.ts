@@ -1,6 +1,6 @@
 import type { Io } from '../output/output.ts';
 
-/** Why a command ended before its time. */
+/** Why a command was aborted. */
 export class Interruption extends Error {
   readonly exitCode: number;
 
@@ -14,8 +14,8 @@ export class Interruption extends Error {
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Turns signals and a closed stdout into an abort. The listeners go after the first signal, so that a second Ctrl-C
- * ends the process at once, as the shell does.
+ * Turns signals and a closed stdout into an abort. The handlers are removed after the first signal, so that a second
+ * Ctrl-C kills the process at once.
  */
 export function watchInterruptions({ stdout, stderr }: Io) {
   const controller = new AbortController();

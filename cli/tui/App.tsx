@@ -7,7 +7,7 @@ import type { Line, Style } from './render/lines.ts';
 import { press } from './keyboard/press.ts';
 import { renderForReader } from './render/screen-reader.ts';
 
-/** The dashboard. It only shows: what is shown is computed by renderFrame, and what keys do by press. */
+/** The dashboard. It only displays: renderFrame computes the frame, and press handles keys. */
 export function App({ deck, hasColor }: { deck: Deck; hasColor: boolean }) {
   const state = useSyncExternalStore(deck.store.subscribe, deck.store.shown);
   useInput((input, key) => {
@@ -33,7 +33,10 @@ const CONTROL_KEYS: Readonly<Record<string, string>> = {
   '\u007f': 'backspace',
 };
 
-/** What comes in one piece, pasted or typed fast: each letter is a key, but a field takes all up to a control key. */
+/**
+ * Input that arrives in one piece, pasted or typed fast: each letter is a key, but a field takes everything up to a
+ * control key.
+ */
 function pressAll(deck: Deck, text: string): void {
   // eslint-disable-next-line no-control-regex -- these are what is looked for
   for (const part of text.match(/[\r\n\t\u0015\u007f]|[^\r\n\t\u0015\u007f]+/g) ?? []) {
@@ -45,7 +48,7 @@ function pressAll(deck: Deck, text: string): void {
   }
 }
 
-/** Ink looks at every letter of every line for every frame, and leaves blanks at the end out anyway. */
+/** Ink processes every letter of every line in every frame, and drops trailing spaces anyway. */
 function withoutEnd(line: Line): Line {
   const { text, ...style } = line.at(-1) ?? { text: '', inverse: true };
   if (style.inverse) return line;

@@ -8,7 +8,7 @@ import { webhookSubmissions, webhooks } from './actions/webhooks.ts';
 import type { Act, Submission } from './deck.ts';
 import type { ActionId } from './keyboard/keymap.ts';
 
-/** What each line of the keymap does. */
+/** The action of each line of the keymap. */
 export const ACTIONS: Readonly<Record<ActionId, Act>> = {
   ...navigation,
   ...models,
@@ -19,7 +19,7 @@ export const ACTIONS: Readonly<Record<ActionId, Act>> = {
   ...logs,
 };
 
-/** What an answered dialog does, by the name in its `submit`. */
+/** The handlers of answered dialogs, by the name in `submit`. */
 export const SUBMISSIONS: Readonly<Record<string, Submission>> = {
   ...modelSubmissions,
   ...keySubmissions,

@@ -6,13 +6,13 @@ import type { Store } from './state/store.ts';
 import type { Theme } from './render/theme.ts';
 import type { Watcher } from './data/watcher.ts';
 
-/** What a key can reach. */
+/** What the handler of a key can use. */
 export type Deck = {
   store: Store;
   loader: Loader;
   runs: Pick<Watcher, 'start'>;
   theme: Theme;
-  /** Throws while there is no connection. */
+  /** Throws while disconnected. */
   client: () => Client;
   openUrl: (url: string) => Promise<boolean>;
   copy: (text: string) => void;
@@ -23,10 +23,10 @@ export type Deck = {
   reconnect: () => void;
 };
 
-/** What a key does. */
+/** The handler of a key. */
 export type Act = (deck: Deck, key: string) => void | Promise<void>;
 
-/** What an answered dialog does; it resolves to the dialog that comes after it. */
+/** The handler of an answered dialog; resolves to the next dialog, if any. */
 export type Submission = (deck: Deck, about: string, answers: Answers) => Promise<Dialog | undefined>;
 
 const TOAST_MS = 6000;
@@ -39,12 +39,12 @@ export function openDialog({ store }: Deck, dialog: Dialog): void {
   store.dispatch({ type: 'dialog', dialog });
 }
 
-/** Notes what the same would have been on the command line. */
+/** Records the equivalent command line. */
 export function did({ store }: Deck, command: string): void {
   store.dispatch({ type: 'did', command });
 }
 
-/** A failure is told, and the dashboard goes on. */
+/** Reports a failure, and the dashboard continues. */
 export async function attempt(deck: Deck, work: () => void | Promise<void>): Promise<void> {
   try {
     await work();
@@ -60,7 +60,7 @@ export function listAnswer(answers: Answers, name: string): string[] {
   return typeof value === 'string' ? [value] : [...(value ?? [])];
 }
 
-/** For a command that is shown: a text with blanks or quotes is one word. */
+/** Quotes a shell word for display. */
 export function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,23 +3,23 @@ import type { Column } from './render/list.ts';
 import type { State } from './state/state.ts';
 import type { Theme } from './render/theme.ts';
 
-/** The place of a text that scrolls with what comes. */
+/** The position of a text that follows new lines. */
 export const END = 'end';
 
-/** A list, what is above it, and what the chosen row says beside or below it. */
+/** A list, what is above it, and the details of the selected row beside or below it. */
 export type Screen<Row = unknown> = {
   title: string;
-  /** Undefined while it is not yet known. */
+  /** Undefined while loading. */
   rows: (state: State) => readonly Row[] | undefined;
   id: (row: Row) => string;
   columns: (state: State, theme: Theme) => readonly Column<Row>[];
-  /** What stands where there are no rows. */
+  /** Shown when there are no rows. */
   empty: string;
   top?: (state: State, width: number, theme: Theme) => readonly Line[];
   detail: (state: State, row: Row | undefined, size: Size, theme: Theme) => readonly Line[];
-  /** How much of the screen the list takes, above what its row says or left of it; about half unless it says so. */
+  /** The list's share of the screen, above the details or left of them; about half by default. */
   share?: { above: number; left: number };
-  /** What the row says takes the whole screen while it has the keys, and scrolls: where it begins, and where last. */
+  /** The details take the whole screen while they have focus, and scroll: their first and last position. */
   scroll?: (state: State, row: Row | undefined, size: Size, theme: Theme) => { at: number; last: number };
   /** The ids of the second list, for a screen that has one. */
   details?: (state: State) => readonly string[];

@@ -45,7 +45,7 @@ export function visibleRows(state: State, theme: Theme): readonly unknown[] | un
   });
 }
 
-/** -1 when there is none. A row that is gone leaves its place to the first; a log that is followed is at its end. */
+/** -1 when there is none. If the row is gone, the first is selected; a followed log is at its end. */
 export function selectedIndex(state: State, rows: readonly unknown[]): number {
   if (state.screen === 'logs' && state.isFollowing) return rows.length - 1;
   const { id } = SCREEN_LIST[state.screen];

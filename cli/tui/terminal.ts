@@ -4,7 +4,7 @@ const ENTER = '\u001b[?1049h\u001b[?25l\u001b[H\u001b[2J';
 const CLEAR = '\u001b[H\u001b[2J';
 const LEAVE = '\u001b[?25h\u001b[?1049l';
 
-/** The other screen of the terminal, given back also when the process dies of something unforeseen. */
+/** The alternate screen, restored even if the process crashes. */
 export function takeScreen(stdout: TerminalOutput, isWanted: boolean) {
   let isTaken = false;
   const leave = () => {
@@ -31,7 +31,7 @@ export function takeScreen(stdout: TerminalOutput, isWanted: boolean) {
   };
 }
 
-/** Hands a text to the clipboard of the terminal, also across ssh, where the terminal allows it. */
+/** Copies a text to the terminal's clipboard, also across ssh, where the terminal allows it. */
 export function clipboardSequence(text: string): string {
   return `\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`;
 }

@@ -19,13 +19,13 @@ import { createWatcher } from './data/watcher.ts';
 
 const TICK_MS = 1000;
 
-/** Ink ends the process by these unless somebody else listens; the terminal would not be given back. */
+/** Ink exits on these unless someone else listens, without restoring the terminal. */
 const ENDING = ['SIGINT', 'SIGTERM'] as const;
 const stay = () => undefined;
 
-/** Shows the dashboard until somebody leaves it. */
+/** Shows the dashboard until the user quits. */
 export async function runTui(context: Context, first: Client, screen: ScreenId): Promise<void> {
-  // It stays open for days: rather collect garbage sooner than hold three times the memory.
+  // It stays open for days: collect garbage early rather than hold three times the memory.
   setFlagsFromString('--heap-growing-percent=20');
   const { io, environment, options, signal } = context;
   const stdout = io.stdout as NodeJS.WriteStream;
@@ -48,7 +48,7 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
       stderr: io.stderr as NodeJS.WriteStream,
       exitOnCtrlC: false,
       patchConsole: false,
-      // Whole frames, which the painter compares; for a reader Ink writes them itself.
+      // Whole frames, which the frame writer compares; for a screen reader Ink writes them itself.
       debug: !isReader,
       isScreenReaderEnabled: isReader,
     },
@@ -60,12 +60,12 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
     store.dispatch({ type: 'resized', columns: stdout.columns, rows: stdout.rows });
   }
 
-  /** To the shell and back, as any program of the terminal does. */
+  /** Suspends to the shell and back, as any terminal program. */
   function suspend(): void {
     const stdin = io.stdin as NodeJS.ReadStream;
     held.leave();
     stdin.setRawMode(false);
-    // Returns when the shell lets it go on, or at once where there is no shell that could.
+    // Returns when the shell continues it, or at once without a shell.
     process.kill(process.pid, 'SIGTSTP');
     stdin.setRawMode(true);
     held.enter();
@@ -94,7 +94,7 @@ export async function runTui(context: Context, first: Client, screen: ScreenId):
   signal.throwIfAborted();
 }
 
-/** The stream of events and the answers to questions, over a client that is replaced when the connection breaks. */
+/** The event stream and the data loader, over a client that is replaced when the connection breaks. */
 function connectTo({
   context,
   first,
@@ -130,7 +130,7 @@ function connectTo({
   };
 }
 
-/** Something unforeseen ends the dashboard in order, and is then told where it can be read. */
+/** A crash restores the terminal, and is then reported where it can be read. */
 function onCrash(end: () => void) {
   let thrown: { error: unknown } | undefined;
   const listener = (error: unknown) => {
@@ -178,7 +178,7 @@ function createDeck({
         details: { fix: 'askd up' },
       });
     },
-    // What starts programs is slow to load, and seldom wanted.
+    // Loading the code that starts programs is slow, and it is rarely needed.
     openUrl: async (url) =>
       environment.hasScreen && (await import('../prompt/browser.ts')).openInBrowser(url, environment),
     copy: (text) => void io.stdout.write(clipboardSequence(text)),

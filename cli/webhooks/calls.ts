@@ -27,7 +27,7 @@ const ATTEMPT_SILENCE_MS_MAX = 60_000;
 
 type Page = { state?: WebhookDelivery['state']; before?: string; limit?: number };
 
-/** The client's part for webhooks. */
+/** The client's methods for webhooks. */
 export function webhookCalls({ call, stream }: Http) {
   const patient = { silenceMsMax: ATTEMPT_SILENCE_MS_MAX };
   return {

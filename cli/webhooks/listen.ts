@@ -11,7 +11,7 @@ export type ListenOptions = { events?: readonly WebhookEventType[]; forwardTo?: 
 
 type Event = { type: string; timestamp: string; data: Record<string, unknown> };
 
-/** Prints what the daemon delivers until somebody has heard enough. Only what bears the right signature is believed. */
+/** Prints deliveries until it is stopped. Only correctly signed ones are accepted. */
 export async function listen(
   { connect, output }: Context,
   { events, forwardTo }: ListenOptions,

@@ -5,7 +5,7 @@ export type Incoming = { headers: IncomingMessage['headers']; body: Buffer };
 
 const BODY_BYTES_MAX = 1024 * 1024;
 
-/** A receiver on this machine's loopback, at a port that the system chooses. `answer` says which status goes back. */
+/** A receiver on this machine's loopback, on a free port. `answer` returns its status. */
 export async function openReceiver(answer: (incoming: Incoming) => Promise<number>) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -52,7 +52,7 @@ function attemptText({
   ]);
 }
 
-/** What a person wants to know of an attempt that they asked for. */
+/** The outcome of a manual attempt. */
 export function outcomeOf({ attempts }: WebhookDeliveryDetail): { arrived: boolean; text: string } {
   const last = attempts.at(-1);
   const status = last?.status ?? null;

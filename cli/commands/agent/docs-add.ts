@@ -73,7 +73,7 @@ export const docsAdd = command<{ collection?: string }>({
   },
 });
 
-/** Folders may be called what a collection may not. */
+/** Folder names may be invalid as collection names. */
 function nameOf(path: string): string {
   const name = basename(path)
     .replace(/[^\p{L}\p{N} ._-]+/gu, '-')

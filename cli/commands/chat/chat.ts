@@ -73,7 +73,7 @@ export const chat = command<ChatFlags>({
   },
 });
 
-/** The flag names a file; what is in it is the schema. */
+/** The flag names a file that contains the schema. */
 function readSchema(file: unknown): unknown {
   try {
     return JSON.parse(readFileSync(String(file), 'utf8')) as unknown;
@@ -108,7 +108,7 @@ function imageWithoutPrompt(): Failure {
   });
 }
 
-/** A conversation needs someone who types and a screen to show it on. */
+/** A conversation needs an interactive terminal. */
 function requireTerminal({ io, output }: Context): void {
   if (io.stdin.isTTY && io.stdout.isTTY && !output.json) return;
   throw new Failure('missing_required_parameter', 'There is no prompt.', {

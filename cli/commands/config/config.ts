@@ -82,7 +82,7 @@ export const configUnset = command({
     const { isSetting, readConfigFile, requireSetting, writeConfigFile } =
       await import('../../config/file.ts');
     const { [name]: before, ...rest } = readConfigFile(paths.config);
-    // What is no setting can stand in the file all the same, and must leave it.
+    // An unknown key may be in the file, and must be removable.
     if (before === undefined) requireSetting(name);
     if (before !== undefined) writeConfigFile(paths.config, rest);
     const changed = isSetting(name)
@@ -147,7 +147,7 @@ async function warnOllamaApiIsOff(environment: Environment, output: Output): Pro
 
 type SettingLine = { name: string; source: string; value: string };
 
-/** The value comes last, and a long list goes on below itself: nothing is cut. */
+/** The value comes last, and a long list wraps below itself: nothing is cut. */
 function renderSettings(settings: readonly ListedSetting[], output: Output): string {
   const columns: Column<SettingLine>[] = [
     { title: 'SETTING', value: ({ name }) => name },

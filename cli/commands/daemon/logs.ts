@@ -37,7 +37,7 @@ export const logs = command<LogsOptions>({
   },
 });
 
-/** So long ago, or then. */
+/** A duration ago, or a point in time. */
 function asPast(text: string): number {
   const ago = parseDuration(text);
   const at = ago === undefined ? Date.parse(text) : Date.now() - ago;

@@ -54,7 +54,7 @@ const STEPS: Record<string, string> = {
   check: 'comparing it with the prebuilt engine',
 };
 
-/** A note for each step and each percent. */
+/** Prints each step and each percent. */
 function createReporter(output: Output): (line: BuildLine) => void {
   let reported = '';
   return ({ step, percent }) => {

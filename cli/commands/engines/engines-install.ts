@@ -43,7 +43,7 @@ export const enginesInstall = command<EngineRequest>({
 
 const STEP_PERCENT = 10;
 
-/** A line for each tenth. */
+/** Prints every tenth. */
 function createReporter(output: Output): (installation: EngineInstallation) => void {
   let reported = -1;
   return ({ state, package: fetching, bytes_received: received, bytes_total: total }) => {

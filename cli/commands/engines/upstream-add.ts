@@ -12,7 +12,7 @@ type UpstreamOptions = {
   dimensions?: string;
 };
 
-/** The service that a model for a task is most likely meant for. */
+/** The service that a model for a task most likely serves. */
 const SERVICES: Record<string, string> = {
   chat: 'svc-chat-v1',
   embed: 'svc-embed-v1',

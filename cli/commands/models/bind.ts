@@ -20,7 +20,7 @@ export const bind = command<Options>({
   },
   async run({ connect, output }, { args: [service = '', artifact = ''], options: { draft } }) {
     const client = await connect();
-    // Commander's true is what is there when nobody says anything.
+    // Commander's default is true.
     const wanted = draft === undefined || draft === true ? {} : { draft: draft === false ? '' : draft };
     const binding = await client.bind({ service, artifact, ...wanted });
     output.result({ schema: 'bind/1', ...binding }, () => {

@@ -51,7 +51,7 @@ function checkOptions({ ttl, pin, estimate }: LoadOptions): void {
     );
 }
 
-/** A daemon lets a request wait for a bounded time only; whoever loads on purpose has all the time. */
+/** A daemon limits how long a request waits for a model; an explicit load has no limit. */
 async function untilLoaded(client: Client, request: LoadRequest, output: Output): Promise<LoadedModel> {
   for (;;) {
     try {

@@ -9,7 +9,7 @@ export const stop = command({
   async run({ connect, output }, { args: [model = ''] }) {
     const client = await connect();
     const { stopped } = await client.stop(model);
-    // A name that nothing has would read like a model that is not loaded.
+    // An unknown name must not look like a model that is not loaded.
     if (!stopped) await client.model(model);
     output.result({ schema: 'stop/1', stopped }, () =>
       stopped ? `Unloaded ${model}.` : `${model} was not loaded.`,

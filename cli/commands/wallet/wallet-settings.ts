@@ -49,7 +49,7 @@ export const walletSettings = command<WalletSettingsOptions>({
   },
 });
 
-/** A part is changed as a whole, so what was not given stays as it is. */
+/** The API replaces a part as a whole, so the options that were not given are filled in. */
 function toChanges(now: WalletSettings, options: WalletSettingsOptions): WalletSettingsRequest {
   const { autoTopup, threshold, amount, spendingLimit, limitAction, lowBalance, email } = options;
   const { auto_topup: topup, spending_limit: limit, low_balance_alert: alert } = now;

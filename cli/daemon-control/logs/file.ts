@@ -7,7 +7,7 @@ const CHUNK_BYTES = 64 * 1024;
 
 export type Tail = {
   lines: string[];
-  /** Where following goes on: behind the last complete line that was read. */
+  /** Where following continues: after the last complete line. */
   position: Position;
 };
 export type Position = { inode: number | undefined; offset: number };
@@ -24,7 +24,7 @@ export function readTail(path: string, count: number, passes: (line: string) => 
   return { lines: count === 0 ? [] : lines.slice(-count), position: { inode: current.inode, offset } };
 }
 
-/** Each line that is added from a position on; goes on in the new file after a rotation. Ends with the signal. */
+/** Each line added from a position on; continues in the new file after a rotation. Ends with the signal. */
 export async function* followLines(
   path: string,
   from: Position,
@@ -33,7 +33,7 @@ export async function* followLines(
   let reader = openReader(path, from);
   try {
     while (!signal.aborted) {
-      // Looked up before reading: what was written up to the rotation is then read from the old file.
+      // Checked before reading: lines written up to the rotation are still read from the old file.
       const rotated = reader !== undefined && reader.inode !== inodeOf(path);
       if (reader !== undefined) yield* reader.read();
       if (reader === undefined || rotated) {
@@ -87,7 +87,7 @@ function completeLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Rotated files carry the time before their name, so that their names sort by age. */
+/** Rotated files have a timestamp before their name, so that names sort by age. */
 function rotatedFiles(path: string): string[] {
   const folder = dirname(path);
   if (inodeOf(folder) === undefined) return [];

@@ -3,7 +3,7 @@ import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevelName = (typeof LOG_LEVELS)[number];
 
-/** The numbers that pino writes: 10 for trace, up to 60 for fatal. */
+/** pino's level numbers: 10 for trace, up to 60 for fatal. */
 export function levelNumber(name: LogLevelName): number {
   return (LOG_LEVELS.indexOf(name) + 1) * 10;
 }
@@ -24,7 +24,7 @@ export function parseLogLine(line: string): LogEntry | undefined {
   }
 }
 
-/** `2026-01-31 12:00:00.000  info   message  key=value` in local time; the stack of an error below it. */
+/** `2026-01-31 12:00:00.000  info   message  key=value` in local time; the stack of an error follows. */
 export function formatLogEntry({ level, time, msg, err, ...fields }: LogEntry): string {
   const name = LOG_LEVELS[Math.round(level / 10) - 1] ?? String(level);
   const details = Object.entries(fields).map(([key, value]) => `${key}=${formatValue(value)}`);

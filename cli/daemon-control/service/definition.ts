@@ -1,6 +1,6 @@
-/** What a service manager has to know. */
+/** What a service definition needs. */
 export type ServiceParts = {
-  /** A Node that stays where it is when a version manager changes its mind. */
+  /** A path to Node that survives version managers. */
   node: string;
   /** bin/askd-daemon.js of this installation. */
   entry: string;
@@ -11,7 +11,7 @@ export type ServiceParts = {
 export const SERVICE_NAME = 'askd';
 export const LAUNCHD_LABEL = 'local.askd';
 const STOP_SECONDS = 20;
-/** Who cannot start is not started for ever. */
+/** A daemon that cannot start is not restarted for ever. */
 const START_LIMIT = { seconds: 60, starts: 8 };
 
 /** For systemd --user. */
@@ -33,12 +33,12 @@ WantedBy=default.target
 `;
 }
 
-/** In systemd a percent sign is a specifier, and quotes and backslashes quote. In a command a dollar is a variable too. */
+/** systemd expands percent signs, quotes and backslashes, and in commands also dollars. */
 function systemdWord(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`;
 }
 
-/** For launchd, as an agent of the user. */
+/** For launchd, as a user agent. */
 export function launchdPlist({ node, entry, home, log }: ServiceParts): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -74,7 +74,7 @@ export function launchdPlist({ node, entry, home, log }: ServiceParts): string {
 `;
 }
 
-/** For the Windows task scheduler: at logon, without a time limit, again when it fails. */
+/** For the Windows task scheduler: at logon, without a time limit, restarted on failure. */
 export function windowsTask({ node, entry, home }: ServiceParts): string {
   const run = `set "ASKD_HOME=${home}" && "${node}" "${entry}"`;
   return `<?xml version="1.0" encoding="UTF-16"?>

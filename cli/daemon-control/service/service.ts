@@ -17,17 +17,17 @@ import { findStableNode, requireStableEntry } from './stable-node.ts';
 type Place = Pick<CliEnvironment, 'environment' | 'paths'>;
 type Command = readonly [file: string, ...args: string[]];
 
-/** What each platform's service manager wants. */
+/** A platform's service manager. */
 type Manager = {
   name: string;
   file: (place: Place) => string;
   render: (parts: ServiceParts) => string;
-  /** As this manager reads its files. */
+  /** The encoding of its files. */
   encoding: 'utf8' | 'utf16le';
-  /** Fails when the manager cannot be reached, and changes nothing. */
+  /** Fails when the manager cannot be reached; changes nothing. */
   probe: Command;
   install: (file: string) => readonly Command[];
-  /** So that a service that failed too often may start again; its failure tells nothing. */
+  /** Resets the failure count, so that the service may start again; its own failure does not matter. */
   forgive?: Command;
   start: () => Command;
   uninstall: (file: string) => readonly Command[];
@@ -84,7 +84,7 @@ const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
   },
 };
 
-/** Loaded when it is needed: each start of a daemon looks here first whether it is a service. */
+/** Imported lazily: each start of a daemon first checks whether it is a service. */
 const run = async (
   name: string,
   args: readonly string[],
@@ -99,7 +99,7 @@ export const hasManager = (platform: NodeJS.Platform = process.platform): boolea
 
 export type Service = ReturnType<typeof openService>;
 
-/** The daemon as a service of this user, by what the platform has for that. */
+/** The daemon as a service of this user, through the platform's service manager. */
 export function openService(place: Place, platform: NodeJS.Platform = process.platform) {
   const manager = MANAGERS[platform];
   if (!manager) {
@@ -127,12 +127,12 @@ export function openService(place: Place, platform: NodeJS.Platform = process.pl
     name: manager.name,
     file,
     isInstalled: () => existsSync(file),
-    /** Before anything is changed: whether there is a manager, and a Node that it may name. */
+    /** Checks, before anything changes, that there is a manager and a stable Node. */
     async requireReady(): Promise<void> {
       await wanted();
       await runAll([manager.probe]);
     },
-    /** Whether the file says what an installation of today would write. */
+    /** Whether the file is what this installation would write. */
     isCurrent: async () => readDefinition(file, manager.encoding) === (await wanted()),
     async install(): Promise<void> {
       const text = await wanted();
@@ -159,7 +159,7 @@ export function openService(place: Place, platform: NodeJS.Platform = process.pl
       const [name, ...args] = manager.state(file);
       return !(await run(name, args, { env, reject: false })).failed;
     },
-    /** On Linux a user's services end with their last session, unless this is on. */
+    /** On Linux a user's services end with their last session, unless lingering is on. */
     async lingers(): Promise<boolean> {
       if (platform !== 'linux') return true;
       const user = userInfo().username;

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { execa } from 'execa';
 import { Failure } from '../../../src/base/errors.ts';
 
-/** Folders whose contents go when their manager updates or switches. */
+/** Folders that version managers replace. */
 const MANAGED =
   /[\\/](?:\.nvm|nvm|\.fnm|fnm|fnm_multishells|\.volta|\.asdf|mise|\.nodenv|\.n|\.nodebrew|Cellar)[\\/]/i;
 
@@ -16,7 +16,7 @@ const USUAL_PLACES = [
 type Options = {
   running?: string;
   places?: readonly string[];
-  /** The native parts of an installation fit one ABI. */
+  /** The native modules of an installation need one ABI. */
   abiOf?: (node: string) => Promise<string | undefined>;
 };
 
@@ -24,12 +24,12 @@ export function isManaged(path: string): boolean {
   return MANAGED.test(path);
 }
 
-/** The Node that a service may name: the running one, or one of the system's that can load the same native code. */
+/** A stable path to Node for a service: the running one, or a system one that can load the same native modules. */
 export async function findStableNode(options: Options = {}): Promise<string> {
   const { running = process.execPath, places = USUAL_PLACES, abiOf = readAbi } = options;
   if (!isManaged(running) && !isManaged(resolved(running))) return running;
   for (const place of places) {
-    // A path that itself is stable may lead into a manager's folder.
+    // A stable path may be a link into a manager's folder.
     if (!existsSync(place) || isManaged(resolved(place))) continue;
     if ((await abiOf(place)) === process.versions.modules) return place;
   }

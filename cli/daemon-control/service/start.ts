@@ -7,23 +7,23 @@ import type { CliEnvironment } from '../../environment.ts';
 import { hasManager, openService, type Service } from './service.ts';
 
 const UP_MS_MAX = 30_000;
-/** After this a manager that says that it does not run is believed. */
+/** How long to wait before a manager's "not running" is final. */
 const SETTLED_MS = 3_000;
 const POLL_MS = 100;
 
 /**
- * Where the daemon of this home is a service, its manager starts it: two that start the same daemon would fight over it.
- * A service does not see this environment, so settings that stand there are for a daemon of one's own.
+ * If the daemon of this home is a service, its manager starts it: two starters would compete. A service does not see
+ * this environment, so settings in it need a daemon of their own.
  */
 export async function startService(context: CliEnvironment): Promise<Presence | undefined> {
   if (!hasManager() || settingVariables(context.environment).length > 0) return undefined;
   const service = openService(context);
-  // One that is of another home, or not as it would be written today, is not ours to start.
+  // A service of another home, or an outdated one, is not ours to start.
   if (!service.isInstalled() || !(await service.isCurrent().catch(() => false))) return undefined;
   try {
     await service.start();
   } catch (error) {
-    // As in a session that has no bus: a daemon without its manager is better than none.
+    // For example in a session without a bus: a daemon without its manager is better than none.
     if (!(error instanceof Failure)) throw error;
     context.output.note(`note: ${error.message}. The daemon starts without ${service.name}.`);
     return undefined;
@@ -31,7 +31,7 @@ export async function startService(context: CliEnvironment): Promise<Presence | 
   return waitForService(context, service);
 }
 
-/** A manager says yes to a service that ends at once, and starts it again and again. */
+/** A manager reports success for a service that exits at once, and restarts it again and again. */
 export async function waitForService(context: CliEnvironment, service: Service): Promise<Presence> {
   const start = performance.now();
   for (;;) {

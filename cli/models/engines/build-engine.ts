@@ -10,7 +10,7 @@ export type BuildDone = {
   version: string;
   gpu: string;
   openmp: boolean;
-  /** Whether there was a prebuilt engine to compare it with. */
+  /** Whether there was a prebuilt engine to compare with. */
   compared: boolean;
 };
 
@@ -21,7 +21,7 @@ type Building = {
   onLine: (line: BuildLine) => void;
 };
 
-/** In a process of its own, since it loads what it has compiled. */
+/** In a child process, since it loads what it has compiled. */
 export async function buildEngine({ order, env, signal, onLine }: Building): Promise<BuildDone> {
   const child = spawn(process.execPath, [builtFile('models/build-llama.js'), JSON.stringify(order)], {
     env,

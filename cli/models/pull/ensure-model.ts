@@ -5,7 +5,7 @@ import { formatBytes } from '../../output/format.ts';
 import { followPull } from './follow.ts';
 import { startPull } from './start-pull.ts';
 
-/** The id by which the model can be asked, once it is on this machine. */
+/** Installs a model if needed and resolves to its id. */
 export async function ensureModel(context: Context, wanted: string): Promise<string> {
   const client = await context.connect();
   if (await isHere(client, wanted)) return wanted;
@@ -14,7 +14,7 @@ export async function ensureModel(context: Context, wanted: string): Promise<str
   if (!pull) throw new Failure('internal_error', 'The daemon reported neither a model nor a download.');
   context.output.note(`${wanted} is not installed: askd pull ${wanted}`);
   context.output.note(`${pull.artifact}, ${formatBytes(pull.bytes_total)}, licence ${pull.licence}`);
-  // One document on stdout is the reply's alone.
+  // stdout belongs to the reply's document.
   const quiet = { ...context, output: { ...context.output, json: false } };
   const done = await followPull(client, pull, quiet);
   return done.service ?? done.artifact;

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { lineReporter, screenReporter, silentReporter, type Reporter } from './reporter.ts';
 
-/** Watches a download until it ends. Leaving early leaves it to the daemon. */
+/** Shows a download until it ends. Leaving early leaves it to the daemon. */
 export async function followPull(client: Client, first: Pull, context: Context): Promise<Pull> {
   const { output, signal } = context;
   const reporter = reporterFor(context);
@@ -36,7 +36,7 @@ function readEvent(data: string): Pull {
   throw failureOf(event.error);
 }
 
-/** Nothing is lost when the daemon goes: the next one goes on. */
+/** Nothing is lost when the daemon stops: the next one resumes. */
 function interrupted(model: string): Failure {
   return new Failure(
     'daemon_unreachable',

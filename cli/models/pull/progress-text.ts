@@ -9,7 +9,7 @@ const FILES_SHOWN_MAX = 6;
 
 type Amount = { name: string; done: number; total: number; tail: string };
 
-/** What a terminal shows of a download: a line for each file that is moving, and one for all where there are several. */
+/** The progress on a terminal: a line for each active file, and a total where there are several. */
 export function progressLines(pull: Pull, width: number, nowMs: number): string[] {
   const { files } = pull;
   const total: Amount = {
@@ -26,7 +26,7 @@ export function progressLines(pull: Pull, width: number, nowMs: number): string[
   return [...lines, line(total, width)];
 }
 
-/** While the hash catches up there is nothing to receive, and what moves is what is shown. */
+/** While hashing catches up nothing is received, so the hashed bytes are shown. */
 function shownBytes({
   bytes_received: received,
   bytes_verified: verified,
@@ -70,7 +70,7 @@ function drawBar(done: number, total: number, width: number): string {
   return `[${'='.repeat(filled)}${' '.repeat(width - filled)}]`;
 }
 
-/** The end of a file's name tells more than its middle. */
+/** The end of a file name is more informative than its middle. */
 function shorten(name: string, width: number): string {
   if (name.length <= width) return name;
   const head = Math.ceil((width - 1) / 2);

@@ -26,7 +26,7 @@ export function screenReporter(terminal: TerminalOutput): Reporter {
   };
 }
 
-/** For a log: a line for each tenth, and one for each wait. */
+/** For logs: a line for each tenth, and one for each wait. */
 export function lineReporter(write: (line: string) => void): Reporter {
   let reported = -1;
   let reason: string | undefined;

@@ -3,7 +3,7 @@ import { Failure } from '../../../src/base/errors.ts';
 import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 
-/** On a terminal the licence is a question; elsewhere the flag must have answered it. */
+/** Asks for the licence on a terminal; elsewhere the flag must have accepted it. */
 export async function startPull(client: Client, request: PullRequest, context: Context): Promise<PullAnswer> {
   try {
     return await client.startPull(request);

@@ -1,14 +1,14 @@
 import { BOLD, combine, DIM, ITALIC, PLAIN, STRIKE, UNDERLINE, type Piece, type Style } from './style.ts';
 
-/** Longest stretch that is held back to see whether a mark is closed. Marks that are not are text. */
+/** The longest text that is held back until a delimiter is closed. Unclosed delimiters are text. */
 export const HELD_MAX = 400;
 
-/** `*`, `_` and `~~` that may open a style, or `[` that may open a link: text until their end is found. */
+/** `*`, `_` and `~~` that may open a style, or `[` that may open a link: text until they are closed. */
 type Opener = { node: Piece; mark: string; length: number };
 
 export type Held = ReturnType<typeof createHeld>;
 
-/** Text behind marks whose end has not come. It is given on when all are closed, or when they can't be any more. */
+/** Text after unclosed delimiters. It is emitted once all are closed, or cannot be any more. */
 export function createHeld(emit: (text: string, style: Style) => void) {
   let nodes: Piece[] = [];
   let openers: Opener[] = [];
@@ -24,7 +24,7 @@ export function createHeld(emit: (text: string, style: Style) => void) {
     if (nodes.reduce((sum, node) => sum + node.text.length, 0) > HELD_MAX) release();
   }
 
-  /** A mark that is still open is text. */
+  /** Unclosed delimiters become text. */
   function release(): void {
     for (const { text, style } of nodes) emit(text, style);
     nodes = [];
@@ -41,7 +41,7 @@ export function createHeld(emit: (text: string, style: Style) => void) {
     openers.push({ node, mark, length });
   }
 
-  /** Closes the styles that a run of marks ends; resolves to how many marks are left. */
+  /** Closes the styles that a run of delimiters ends; returns how many are left. */
   function close(mark: string, length: number): number {
     let left = length;
     while (left > 0) {
@@ -54,7 +54,7 @@ export function createHeld(emit: (text: string, style: Style) => void) {
     return left;
   }
 
-  /** Openers between are text now; one that is longer keeps the rest. */
+  /** Openers in between become text; a longer one keeps the rest. */
   function closeStyle(opener: Opener, used: number): void {
     const style = opener.mark === '~' ? STRIKE : used === 2 ? BOLD : ITALIC;
     paintBehind(opener, style);
@@ -70,7 +70,7 @@ export function createHeld(emit: (text: string, style: Style) => void) {
 
   const lastBracket = () => openers.findLastIndex(({ mark }) => mark === '[');
 
-  /** It is text, and so is the `!` before it. */
+  /** It becomes text, and so does the `!` before it. */
   function dropBracket(): void {
     const place = lastBracket();
     if (place < 0) return;
@@ -78,7 +78,7 @@ export function createHeld(emit: (text: string, style: Style) => void) {
     openers.splice(isImage ? place - 1 : place, isImage ? 2 : 1);
   }
 
-  /** The text of a link, then its address, unless that is the same. */
+  /** The text of a link, then its URL, unless that is the same. */
   function closeLink(target: string): void {
     const place = lastBracket();
     const bracket = openers[place];

@@ -1,7 +1,7 @@
 import { LANGUAGES, TOKEN, type Language } from './languages.ts';
 import { PLAIN, type Piece, type Style } from './style.ts';
 
-/** Colours one line after the other; remembers a comment or a text that goes on. */
+/** Highlights line by line; remembers open comments and strings. */
 export type Highlighter = (line: string) => Piece[];
 
 const NUMBER = /(?<![\w.])(?:0[xob][\da-f_]+|\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?)[a-z]*/iy;
@@ -10,7 +10,7 @@ const WORD = /[A-Za-z_]\w*/y;
 
 type Span = Language['spans'][number];
 
-/** For the language that the fence names; code of an unknown one stays plain. */
+/** For the language of the fence; code of an unknown one stays plain. */
 export function createHighlighter(info: string): Highlighter {
   const name = /^\s*\{?\.?([^\s{},:]+)/.exec(info)?.[1]?.toLowerCase() ?? '';
   const language = LANGUAGES.get(name);

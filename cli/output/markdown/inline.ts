@@ -7,15 +7,15 @@ const MARKS = '*_~`![]';
 const ESCAPABLE = /[*_`~#|>!+.-]/;
 
 /**
- * Reads the text of one line, character by character, and gives it on in styles. What could still become something
- * else is held back, so that nothing that was given on must change, however the text was cut into pieces.
+ * Parses the text of one line, character by character, and emits styled text. What may still change its meaning is
+ * held back, so that emitted text never has to be corrected, however the input is chunked.
  */
 export function createInline(emit: (text: string, style: Style) => void) {
   const held = createHeld(emit);
   let before = '';
   let run: Run | undefined;
   let isEscaped = false;
-  /** Inside of `code` or of the address of a link: read as it is until it ends. */
+  /** Inside `code` or a link's URL: verbatim until it ends. */
   let raw: { kind: 'code' | 'address'; ticks: number; text: string } | undefined;
 
   function add(character: string): void {
@@ -25,7 +25,7 @@ export function createInline(emit: (text: string, style: Style) => void) {
       return;
     }
     if (run) finishRun(run, character);
-    // The end of a run may begin code or an address.
+    // The end of a run may start code or a URL.
     if (raw) return add(character);
     if (run === undefined && isEscaped) return addEscaped(character);
     if (character === '\\') isEscaped = true;
@@ -101,7 +101,7 @@ export function createInline(emit: (text: string, style: Style) => void) {
     held.add(/^ .*[^ ].* $/.test(content) ? content.slice(1, -1) : content, CODE);
   }
 
-  /** It was no code and no address: its mark is text, and what came after is read again. */
+  /** It was neither code nor a URL: its delimiter is text, and what follows is parsed again. */
   function failRaw({ kind, ticks, text }: NonNullable<typeof raw>): void {
     raw = undefined;
     const mark = kind === 'code' ? '`'.repeat(ticks) : ']';
@@ -128,7 +128,7 @@ export function createInline(emit: (text: string, style: Style) => void) {
   };
 }
 
-/** Whether a run of marks stands where words begin or end. */
+/** Whether a delimiter run is left- or right-flanking. */
 function flanking(mark: string, before: string, next: string): { canOpen: boolean; canClose: boolean } {
   const isLeft = !isSpace(next) && (!isPunctuation(next) || isSpace(before) || isPunctuation(before));
   const isRight = !isSpace(before) && (!isPunctuation(before) || isSpace(next) || isPunctuation(next));
@@ -147,7 +147,7 @@ function isPunctuation(character: string): boolean {
   return /[\p{P}\p{S}]/u.test(character);
 }
 
-/** A whole text at once. */
+/** A complete text. */
 export function readInline(text: string): Piece[] {
   const pieces: Piece[] = [];
   const inline = createInline((part, style) => void pieces.push({ text: part, style }));

@@ -1,6 +1,6 @@
 import { BOLD, type Style } from './style.ts';
 
-/** What the tokens of code look like. The words stay what they are; colour only helps the eye. */
+/** Styles of code tokens. Colour only helps the eye. */
 export const TOKEN: Readonly<Record<'keyword' | 'string' | 'comment' | 'number' | 'name', Style>> = {
   keyword: '35',
   string: '32',
@@ -12,12 +12,12 @@ export const TOKEN: Readonly<Record<'keyword' | 'string' | 'comment' | 'number' 
 export type Language = {
   keywords: ReadonlySet<string>;
   ignoresCase: boolean;
-  /** What makes the rest of a line a comment. */
+  /** Line comments. */
   comments: readonly string[];
-  /** Comments and texts that may go on over lines. */
+  /** Comments and strings that may span lines. */
   spans: readonly (readonly [open: string, close: string, style: Style])[];
   quotes: string;
-  /** What is tried first, where the last token ended. */
+  /** Tried in order, where the last token ended. */
   rules: readonly (readonly [pattern: RegExp, style: Style])[];
 };
 
@@ -166,7 +166,7 @@ const diff = language('', {
   ],
 });
 
-/** By the names that stand behind a fence. */
+/** By the names after a fence. */
 export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
   (
     [

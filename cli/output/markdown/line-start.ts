@@ -1,6 +1,6 @@
 import { BOLD, combine, DIM, PLAIN, UNDERLINE, type Piece, type Style } from './style.ts';
 
-/** What the beginning of a line says about it: that it is text, which can be shown as it comes, */
+/** What the start of a line tells: that it is text, which can be shown as it arrives, */
 export type TextStart = { kind: 'text'; prefix: Piece[]; hanging: Piece[]; style: Style; rest: string };
 /** or that only the whole line can tell. */
 export type WholeStart = { kind: 'fence' | 'row' | 'rule'; quotes: Piece[]; rest: string };
@@ -8,7 +8,7 @@ export type WholeStart = { kind: 'fence' | 'row' | 'rule'; quotes: Piece[]; rest
 const QUOTE = /^ {0,3}> ?/;
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 
-/** Nothing as long as more characters could change the answer. `isWhole` says that none are to come. */
+/** Undefined while more characters could change the result. `isWhole` means that none will come. */
 export function readLineStart(line: string, isWhole: boolean): TextStart | WholeStart | undefined {
   const { quotes, rest } = takeQuotes(line);
   if (!isWhole && isUndecided(rest)) return undefined;
@@ -18,7 +18,7 @@ export function readLineStart(line: string, isWhole: boolean): TextStart | Whole
   return readText(quotes, rest);
 }
 
-/** The marks of quotes, at most so many. */
+/** The quote markers, limited to `most`. */
 export function takeQuotes(line: string, most = Infinity): { quotes: Piece[]; rest: string } {
   const quotes: Piece[] = [];
   let rest = line;
@@ -29,7 +29,7 @@ export function takeQuotes(line: string, most = Infinity): { quotes: Piece[]; re
   return { quotes, rest };
 }
 
-/** Spaces, the beginning of a mark, or a row of `-` that may be a rule. */
+/** Spaces, the start of a marker, or a row of `-` that may be a rule. */
 function isUndecided(rest: string): boolean {
   return (
     /^[ \t]*(?:#{1,6}|`{1,2}|~{1,2}|[-*+]|\d{1,9}[.)]?)?$/.test(rest) ||

@@ -16,8 +16,8 @@ type Fence = { mark: string; quotes: readonly Piece[]; highlight: Highlighter };
 type HeldTable = { quotes: readonly Piece[]; lines: string[] };
 
 /**
- * Shows markdown on a terminal while it comes. What was written stays as it is: nothing is taken back or printed
- * again, and the screen is the same however the text was cut into pieces.
+ * Renders Markdown on a terminal as it arrives. Nothing is redrawn: the result is the same however the text is
+ * chunked.
  */
 export function createMarkdown(write: (text: string) => void, columns: () => number): Markdown {
   const pen = createPen(write);
@@ -27,7 +27,7 @@ export function createMarkdown(write: (text: string) => void, columns: () => num
     for (const character of text) wrapper.add(character, combine(style, each));
   });
 
-  /** What has come of a line whose kind is not known yet. */
+  /** A line whose kind is not known yet. */
   let line = '';
   let isText = false;
   let fence: Fence | undefined;
@@ -75,7 +75,7 @@ export function createMarkdown(write: (text: string) => void, columns: () => num
   function openFence({ quotes, rest }: WholeStart): void {
     const [, mark = '', info = ''] = /^[ \t]*(`{3,}|~{3,})(.*)$/.exec(rest) ?? [];
     drawLines(pen, quotes, [[{ text: rest, style: DIM }]]);
-    // ```like this``` on one line is no block.
+    // ```like this``` on one line is not a block.
     if (mark.startsWith('`') && info.includes('`')) return;
     fence = { mark, quotes, highlight: createHighlighter(info) };
   }
@@ -113,7 +113,7 @@ export function createMarkdown(write: (text: string) => void, columns: () => num
   let half = '';
   return {
     push(text) {
-      // A letter of two units may be cut between them.
+      // A surrogate pair may be split between chunks.
       const whole = (half + text).replace(/[\ud800-\udbff]$/, '');
       half = (half + text).slice(whole.length);
       for (const character of whole) add(character);
@@ -133,7 +133,7 @@ function drawRule(pen: Pen, quotes: readonly Piece[], columns: number): void {
   drawLines(pen, quotes, [[{ text: '─'.repeat(Math.min(RULE_WIDTH, columns)), style: DIM }]]);
 }
 
-/** A whole text at once. */
+/** A complete text. */
 export function renderMarkdown(text: string, columns: number): string {
   let shown = '';
   const markdown = createMarkdown(

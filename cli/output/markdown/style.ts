@@ -1,4 +1,4 @@
-/** The numbers of a terminal's style, joined with `;`: '1;36' is bold and cyan, '' is none. */
+/** SGR parameters joined with `;`: '1;36' is bold and cyan, '' is none. */
 export type Style = string;
 
 export type Piece = { text: string; style: Style };
@@ -11,7 +11,7 @@ export const UNDERLINE: Style = '4';
 export const STRIKE: Style = '9';
 export const CODE: Style = '36';
 
-/** The same for any order in which styles were put on. */
+/** The order of the styles does not matter. */
 export function combine(...styles: readonly Style[]): Style {
   const numbers = new Set(styles.flatMap((style) => style.split(';').filter(Boolean)));
   return [...numbers].sort().join(';');
@@ -23,7 +23,7 @@ export function repaint(pieces: readonly Piece[], style: Style): Piece[] {
 
 export type Pen = { paint: (text: string, style: Style) => void; newline: () => void };
 
-/** Writes text in styles. Each ends with its text: whatever else is written meanwhile has none. */
+/** Writes styled text. Each style ends with its text, so that other output is not affected. */
 export function createPen(write: (text: string) => void): Pen {
   return {
     paint(text, style) {

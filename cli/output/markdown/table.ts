@@ -10,7 +10,7 @@ export function isTable(lines: readonly string[]): boolean {
   return lines.length > 1 && DELIMITERS.test(lines[1] ?? '');
 }
 
-/** A table as wide as it needs, or as the screen is: then its cells take several lines. */
+/** A table as wide as needed; on a narrow screen its cells wrap. */
 export function renderTableLines(lines: readonly string[], columns: number): Piece[][] {
   const [titles = [], delimiters = [], ...body] = lines.map(cellsOf);
   const aligns = delimiters.map(alignOf);
@@ -51,7 +51,7 @@ function naturalWidths(rows: readonly Piece[][][]): number[] {
   );
 }
 
-/** The widest column gives way first. */
+/** The widest column shrinks first. */
 function fit(widths: readonly number[], columns: number): number[] {
   const fitted = [...widths];
   const total = () => fitted.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
@@ -83,7 +83,7 @@ function joinCells(cells: readonly Piece[][]): Piece[] {
   return trimEnd(cells.flatMap((cell, index) => (index === 0 ? cell : [spaces(GAP.length), ...cell])));
 }
 
-/** Spaces at the end of a line are for nobody. */
+/** Trailing spaces are dropped. */
 function trimEnd(pieces: readonly Piece[]): Piece[] {
   const last = pieces.findLastIndex(({ text }) => text.trim() !== '');
   return pieces.slice(0, last + 1);

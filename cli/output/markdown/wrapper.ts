@@ -4,8 +4,8 @@ import { type Pen, type Piece, type Style } from './style.ts';
 export type Wrapper = ReturnType<typeof createWrapper>;
 
 /**
- * Puts words on the lines of a screen as they come and never touches what it wrote: a word is shown when it is whole.
- * One that is longer than a line is left to the terminal, so that it can be copied.
+ * Wraps words as they arrive without redrawing: a word is shown when it is complete. One that is longer than a line
+ * is left to the terminal, so that it can be copied.
  */
 export function createWrapper(pen: Pen, columns: () => number) {
   let column = 0;
@@ -40,7 +40,7 @@ export function createWrapper(pen: Pen, columns: () => number) {
   };
 
   return {
-    /** What stands before the text of a line, and before each line that it goes on in. */
+    /** The prefix of a line, and of its continuation lines. */
     begin(prefix: readonly Piece[], hangingPrefix: readonly Piece[]) {
       column = 0;
       put(prefix);
@@ -88,7 +88,7 @@ function append(pieces: Piece[], text: string, style: Style): void {
   else pieces.push({ text, style });
 }
 
-/** Text in lines of at most a width; a word that is longer is cut. */
+/** Wraps text to a width; a longer word is cut. */
 export function wrapPieces(pieces: readonly Piece[], width: number): Piece[][] {
   const lines: Piece[][] = [[]];
   const pen: Pen = {

@@ -7,7 +7,7 @@ import {
 import type { Form } from '../../../src/base/form.ts';
 import type { Http } from '../../client/http.ts';
 
-/** What the command line asks of a server about sound. */
+/** The client's methods for audio. */
 export function soundCalls({ stream, bytes }: Http, slow: { silenceMsMax: number }) {
   return {
     transcriptEvents: (form: Form, translates: boolean) =>

@@ -10,19 +10,19 @@ import { writeSound, type Sound } from './sound-file.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 type Program = {
   command: readonly [program: string, ...words: string[]];
-  /** What it is given: raw samples where it would not look for a header. */
+  /** Its input format: raw samples where it does not read a header. */
   format: Extract<SpeechFormat, 'wav' | 'pcm'>;
-  /** What else it plays. */
+  /** Further formats that it plays. */
   reads?: readonly SpeechFormat[];
-  /** What it says when it heard nothing, where it ends with 0 all the same. */
+  /** Its message when nothing was played, if it exits with 0 anyway. */
   silentWhen?: RegExp;
-  /** Whether it wants a file, and so has to wait for the end. */
+  /** Whether it needs a file, and so has to wait for the end. */
   takesFile?: true;
 };
 
 const ENCODED: readonly SpeechFormat[] = ['mp3', 'opus', 'aac', 'flac'];
 
-/** In the order in which they are looked for; each that reads stdin begins with the first sentence. */
+/** In order of preference; each that reads stdin starts with the first sentence. */
 const PROGRAMS: readonly Program[] = [
   { command: ['paplay', '--raw', '--format=s16le', '--rate=24000', '--channels=1'], format: 'pcm' },
   { command: ['aplay', '-q', '-'], format: 'wav' },
@@ -37,7 +37,7 @@ const PROGRAMS: readonly Program[] = [
   { command: ['pw-play'], format: 'wav', reads: ['flac'], takesFile: true },
 ];
 
-/** Those that come with a system. */
+/** Players that come with a system. */
 const OF_SYSTEM: Readonly<Partial<Record<NodeJS.Platform, Program>>> = {
   darwin: { command: ['afplay'], format: 'wav', reads: ['mp3', 'aac', 'flac'], takesFile: true },
   win32: {
@@ -50,7 +50,7 @@ const OF_SYSTEM: Readonly<Partial<Record<NodeJS.Platform, Program>>> = {
 export type Player = { format: SpeechFormat; play: (sound: Sound) => Promise<void> };
 type PlayerEnvironment = { env: Environment; signal: AbortSignal };
 
-/** Finds out how sound is played here, before any is made; `made` is the format that it will have, where that is settled. */
+/** Finds a player before any audio is synthesized; `made` is the format, if that is settled. */
 export function findPlayer(environment: PlayerEnvironment, made?: SpeechFormat): Player {
   const system = OF_SYSTEM[process.platform];
   const here = system ? [system] : PROGRAMS.filter(({ command }) => isOnPath(command[0], environment.env));
@@ -67,7 +67,7 @@ export function findPlayer(environment: PlayerEnvironment, made?: SpeechFormat):
   return { format, play: (sound) => play({ ...program, format }, sound, environment) };
 }
 
-/** WAV and bare samples are one another with or without a header. */
+/** WAV and raw samples differ only in the header. */
 function plays({ reads = [] }: Program, format: SpeechFormat): boolean {
   return format === 'wav' || format === 'pcm' || reads.includes(format);
 }
@@ -110,7 +110,7 @@ const playFile: Play = async ({ command: [name, ...words], format }, sound, envi
 
 type Running = Pick<Program, 'command'> & { silentWhen?: RegExp | undefined; stdin: Sound | 'ignore' };
 
-/** Sound that did not come whole is its own failure; all else is what the program says. */
+/** Incomplete audio is a failure of its own; other errors are the player's. */
 async function run(
   { command: [name, ...words], silentWhen, stdin }: Running,
   { env, signal }: PlayerEnvironment,

@@ -3,10 +3,10 @@ import type { Progress } from '../text/progress.ts';
 
 const CLEAR_LINE = '\r\u001b[K';
 const STEPS = 10;
-/** What is shorter is soon done, and a log can do without a word about it. */
+/** Shorter audio is done soon, and needs no line in a log. */
 const WORTH_A_LINE_SECONDS = 60;
 
-/** How much of a file has been heard: one line of a terminal that is gone at last, or a line for each tenth. */
+/** Transcription progress: one line of a terminal that is removed at the end, or a line for each tenth. */
 export function createSoundProgress({ io, output }: Pick<Context, 'io' | 'output'>, label: string): Progress {
   const { stderr } = io;
   let [reported, isDrawn] = [0, false];

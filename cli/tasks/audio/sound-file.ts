@@ -9,7 +9,7 @@ export type Sound = AsyncIterable<Buffer>;
 
 const PCM_RATE = 24_000;
 
-/** The file has its name when it is whole. */
+/** The file gets its name when it is complete. */
 export async function writeSound(out: string, sound: Sound, format: SpeechFormat): Promise<number> {
   const unfinished = `${out}.part`;
   const file = createWriteStream(unfinished);
@@ -26,7 +26,7 @@ export async function writeSound(out: string, sound: Sound, format: SpeechFormat
   }
 }
 
-/** A stream of WAV does not say how long it is; a file can. */
+/** A WAV stream does not state its length; a file can. */
 async function completeWav(path: string, bytes: number): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -40,7 +40,7 @@ async function completeWav(path: string, bytes: number): Promise<void> {
   }
 }
 
-/** Sound that was made already, for a program that wants the header, or does not. */
+/** Adds or removes the WAV header for a player. */
 export async function* asFormat(
   sound: Buffer,
   { from, to }: { from: SpeechFormat; to: SpeechFormat },

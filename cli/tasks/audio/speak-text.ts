@@ -17,7 +17,7 @@ type Options = {
 
 const STDOUT = '-';
 
-/** The sound is made once, whatever is done with it. */
+/** The audio is synthesized once, whatever is done with it. */
 export async function speakText(context: Context, text: string, options: Options): Promise<void> {
   const { io } = context;
   const { model, voice, speed = 1, out = STDOUT } = options;
@@ -41,7 +41,7 @@ export async function speakText(context: Context, text: string, options: Options
   if (player) await player.play(asFormat(await again(), { from: format, to: player.format }));
 }
 
-/** The sound once more, for who plays it. */
+/** Replays the audio for the player. */
 type Again = () => Buffer | Promise<Buffer>;
 type Kept = Options & { out: string; format: SpeechFormat };
 
@@ -58,7 +58,7 @@ function nothingForTerminal({ play }: Options): Failure {
   });
 }
 
-/** Said by a flag, or by the name of the file. */
+/** From a flag, or from the extension of the file. */
 function formatOf({ format, out }: Options): SpeechFormat {
   if (format !== undefined || out === undefined || out === STDOUT) return format ?? 'mp3';
   const name = extname(out).slice(1).toLowerCase();

@@ -23,7 +23,7 @@ type Options = {
 
 type Job = { context: Context; client: Client; files: readonly string[]; options: Options };
 
-/** `out` is null for what goes to stdout; `text` is absent for what was there already. */
+/** `out` is null for stdout; `text` is absent for an existing transcript. */
 export type FileResult = {
   file: string;
   out: string | null;
@@ -32,7 +32,7 @@ export type FileResult = {
   text?: string;
 };
 
-/** One file after another. Each transcript appears under its name when it is whole, and only then. */
+/** One file after another. Each transcript gets its name only when it is complete. */
 export async function transcribeFiles({ context, client, files, options }: Job): Promise<FileResult[]> {
   await Promise.all(files.map(checkFile));
   const places = placesFor(files, options);

@@ -6,7 +6,9 @@ const EXTENSIONS: Readonly<Record<TranscriptFormat, string>> = {
   ...{ json: '.json', verbose_json: '.json', text: '.txt', srt: '.srt', vtt: '.vtt' },
 };
 
-/** Where each transcript goes; null is stdout. Recordings that differ only in their ending keep it in the name. */
+/**
+ * The file of each transcript; null is stdout. Recordings that differ only in their extension keep it in the name.
+ */
 export function placesFor(
   files: readonly string[],
   { out, format }: { out?: string; format: TranscriptFormat },

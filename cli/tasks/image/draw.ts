@@ -3,7 +3,7 @@ import { Failure } from '../../../src/base/errors.ts';
 import { parseEvent } from '../../client/http.ts';
 import type { Progress } from '../text/progress.ts';
 
-/** The picture at the end of a stream. */
+/** The image at the end of a stream. */
 export async function readPicture(
   events: AsyncIterable<string>,
   progress: Progress,

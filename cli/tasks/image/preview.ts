@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 type Preview = Pick<Context, 'environment' | 'output' | 'io'>;
 
 const COLUMNS = 40;
-/** The protocol takes no longer pieces. */
+/** The protocol's limit. */
 const PIECE_LENGTH = 4096;
 
-/** Shows a picture where the terminal can; elsewhere nothing. */
+/** Shows an image where the terminal can; elsewhere nothing. */
 export function showPicture({ environment, output, io }: Preview, picture: Buffer, format: string): void {
   const pictures = pictureProtocol(environment.env);
   if (!io.stdout.isTTY || output.json || output.quiet || pictures === undefined) return;
@@ -14,7 +14,7 @@ export function showPicture({ environment, output, io }: Preview, picture: Buffe
   else if (format === 'png') io.stdout.write(`${forKitty(picture)}\n`);
 }
 
-/** How the terminal takes a picture, by what it says of itself. Through tmux and screen none gets. */
+/** The image protocol of the terminal, from its environment. None inside tmux and screen. */
 function pictureProtocol(env: Context['environment']['env']): 'kitty' | 'iterm2' | undefined {
   const { TERM: term = '', TERM_PROGRAM: program = '' } = env;
   if (env['TMUX'] || env['STY'] || /^(tmux|screen|dumb)/.test(term)) return undefined;
@@ -23,7 +23,7 @@ function pictureProtocol(env: Context['environment']['env']): 'kitty' | 'iterm2'
   return undefined;
 }
 
-/** The kitty graphics protocol, which ghostty speaks too: a PNG in pieces, each but the last with `m=1`. */
+/** The kitty graphics protocol, which ghostty supports too: a PNG in chunks, all but the last with `m=1`. */
 export function forKitty(png: Buffer): string {
   const text = png.toString('base64');
   const pieces = text.match(new RegExp(`.{1,${PIECE_LENGTH}}`, 'g')) ?? [];
@@ -35,7 +35,7 @@ export function forKitty(png: Buffer): string {
     .join('');
 }
 
-/** The inline images of iTerm2, which WezTerm speaks too. */
+/** iTerm2's inline images, which WezTerm supports too. */
 export function forIterm2(picture: Buffer): string {
   const facts = `size=${picture.length};width=${COLUMNS};preserveAspectRatio=1;inline=1`;
   return `\u001b]1337;File=${facts}:${picture.toString('base64')}\u0007`;

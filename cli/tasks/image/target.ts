@@ -3,10 +3,10 @@ import { extname, join, resolve } from 'node:path';
 import type { ImageFormat } from '../../../src/api/tasks/images.ts';
 import { Failure } from '../../../src/base/errors.ts';
 
-/** Where a picture goes: to stdout, or into a file whose name may depend on the seed. */
+/** Where an image goes: to stdout, or to a file whose name may depend on the seed. */
 export type PictureTarget = {
   format: ImageFormat;
-  /** Nothing for stdout. */
+  /** Undefined for stdout. */
   pathFor: (seed: number) => string | undefined;
 };
 
@@ -18,7 +18,7 @@ const FORMATS: Record<string, ImageFormat> = {
 };
 const NAME_LENGTH_MAX = 40;
 
-/** `out` is a file whose ending says the format, a folder, `-`, or nothing: then the name is made of the prompt. */
+/** `out` is a file with an extension, a folder, `-`, or absent: then the name is derived from the prompt. */
 export function pictureTarget(
   out: string | undefined,
   { prompt, cwd }: { prompt: string; cwd: string },
@@ -41,7 +41,7 @@ export function nameOf(prompt: string): string {
   return name === '' ? 'picture' : name;
 }
 
-/** Never the name of a file that is there. */
+/** Never the name of an existing file. */
 function freePath(folder: string, name: string): string {
   for (let count = 1; ; count++) {
     const path = join(folder, `${name}${count === 1 ? '' : `-${count}`}.png`);

@@ -1,6 +1,6 @@
 import type { Progress } from './progress.ts';
 
-/** Asks for many inputs in requests of a size that the server takes, and says how far it is. */
+/** Sends many inputs in requests of a size that the server accepts, with progress. */
 export async function inBatches<Input, Reply>(
   inputs: readonly Input[],
   { size, progress }: { size: number; progress: Progress },
@@ -18,7 +18,7 @@ export async function inBatches<Input, Reply>(
   return replies;
 }
 
-/** What several requests used and cost together. */
+/** The total usage and cost of several requests. */
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 
 export type InputOptions = { file?: readonly string[] };
 
-/** The texts of a command: each argument is one, and so is each line of a file or of what is piped in. */
+/** The texts of a command: each argument is one, and so is each line of a file or of stdin. */
 export async function readInputs(
   context: Context,
   { args, options, example }: { args: readonly string[]; options: InputOptions; example: string },
@@ -28,7 +28,7 @@ export async function readTextFile(path: string): Promise<string> {
   }
 }
 
-/** One text, whatever lines it has: what was typed, a file, or what is piped in. */
+/** One text of any number of lines: an argument, a file, or stdin. */
 export async function readWholeText(
   { io, output, signal }: Context,
   args: readonly string[],

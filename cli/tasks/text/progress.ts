@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts';
 
 export type Progress = { show: (done: number, total: number) => void; end: () => void };
 
-/** Fewer than these are soon done, and a log can do without a word about them. */
+/** Fewer items are done soon, and need no line in a log. */
 const WORTH_A_LINE = 20;
 const STEPS = 10;
 
-/** How far a command is: one line of a terminal that is written again and gone at last, or a line for each tenth. */
+/** Progress: one line of a terminal that is redrawn and removed at the end, or a line for each tenth. */
 export function createProgress(
   { io, output }: Pick<Context, 'io' | 'output'>,
   { what = '' }: { what?: string } = {},

@@ -3,7 +3,7 @@ import { Failure } from '../../../src/base/errors.ts';
 import { parseEvent } from '../../client/http.ts';
 import type { Progress } from './progress.ts';
 
-/** The answer to a streamed rerank, at its end. */
+/** The result of a streamed rerank. */
 export async function readRanking(events: AsyncIterable<string>, progress: Progress): Promise<RerankResult> {
   try {
     for await (const data of events) {

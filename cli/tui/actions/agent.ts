@@ -192,7 +192,7 @@ export const agentSubmissions: Record<string, Submission> = {
     say(deck, 'The conversation is cleared.');
     return undefined;
   },
-  /** In the browser where that is possible, and always with the words that were cited. */
+  /** In the browser where possible, and always with the cited passages. */
   'agent.source': async (deck, _about, answers) => {
     const done = doneOf(deck);
     const source = done?.sources.find((each) => labelOf(each) === answers['source']);

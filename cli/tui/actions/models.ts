@@ -159,7 +159,7 @@ export const models = {
     }),
 } satisfies Partial<Record<ActionId, Act>>;
 
-/** Also for the words of the command line. */
+/** Also used by typed commands. */
 export const modelWords = { load, stop };
 
 export const modelSubmissions: Record<string, Submission> = {

@@ -19,7 +19,7 @@ function goBy(deck: Deck, step: number): void {
   go(deck, SCREENS[(at + step + SCREENS.length) % SCREENS.length]);
 }
 
-/** Moves in the list that has the keys. */
+/** Moves in the focused list. */
 function move({ store, theme }: Deck, to: (index: number, last: number) => number): void {
   const state = store.current();
   const { screen, views } = state;
@@ -86,7 +86,7 @@ function showDone(deck: Deck): void {
   openDialog(deck, { kind: 'pages', title: 'Changes made here', text, offset: 0 });
 }
 
-/** What was begun here would end with the dashboard: that is asked first. */
+/** Runs started here end with the dashboard, so it asks first. */
 export function quit(deck: Deck): void {
   const runs = Object.values(deck.store.current().watched).filter(isUnderWayHere);
   if (runs.length === 0) return deck.quit();

@@ -97,7 +97,7 @@ function toRequest(answers: Answers): WalletSettingsRequest {
   };
 }
 
-/** The payment is confirmed on its page; the balance moves here when it is. */
+/** The payment is confirmed on its page; the balance updates here afterwards. */
 export async function topUp(deck: Deck, amount: number): Promise<Dialog> {
   const started = await deck.client().topUp({ amount });
   did(deck, `askd wallet topup ${amount}`);

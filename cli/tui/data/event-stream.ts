@@ -10,13 +10,13 @@ const REPLAYED = 100;
 
 export type EventStreamOptions = {
   store: Store;
-  /** Finds the daemon anew each time: after a restart it may listen elsewhere. */
+  /** Finds the daemon each time: after a restart its address may have changed. */
   connect: () => Promise<Client>;
   onClient: (client: Client) => void;
   signal: AbortSignal;
 };
 
-/** Listens to the daemon until the signal; after a break it goes on behind the last event. */
+/** Subscribes to the daemon's events until the signal; after a disconnect it resumes after the last event. */
 export function startEventStream({ store, connect, onClient, signal }: EventStreamOptions) {
   let lastEventId: string | undefined;
   let tries = 0;

@@ -21,7 +21,7 @@ const PARTS_OF: Record<ScreenId, readonly Part[]> = {
 
 export type Loader = ReturnType<typeof createLoader>;
 
-/** Asks the daemon for what a screen shows: when it is opened, and when an event says that it has changed. */
+/** Fetches the data of a screen: when it opens, and when an event reports a change. */
 export function createLoader({ store, client }: { store: Store; client: () => Client | undefined }) {
   const underWay = new Map<Part, Promise<void>>();
   const again = new Set<Part>();
@@ -40,7 +40,7 @@ export function createLoader({ store, client }: { store: Store; client: () => Cl
     store.dispatch({ type: 'deliveries', webhook, deliveries });
   }
 
-  /** One question at a time for each part; what comes while it is asked is asked again after it. */
+  /** One request at a time for each part; a change meanwhile triggers another one. */
   function refresh(part: Part): Promise<void> {
     const running = underWay.get(part);
     if (running) {
@@ -99,7 +99,7 @@ const FETCHES: Record<Exclude<Part, 'deliveries'>, (client: Client) => Promise<P
   webhooks: async (client) => ({ webhooks: (await client.webhooks.list()).webhooks }),
 };
 
-/** What may look different now. A new connection, or another screen, changes everything. */
+/** The parts that may have changed. A new connection or another screen invalidates everything. */
 function changedParts(before: State, after: State): readonly Part[] {
   const isBack = before.connection.kind !== 'live' && after.connection.kind === 'live';
   if (isBack || before.screen !== after.screen) return PARTS_OF[after.screen];
@@ -122,7 +122,7 @@ function isOther(before: AgentActivity, after: AgentActivity): boolean {
   return before.latest !== after.latest || before.running.join() !== after.running.join();
 }
 
-/** A delivery that is pending, or was a moment ago, is worth another look. */
+/** A delivery that is pending, or was a moment ago, is fetched again. */
 function owes(state: State): boolean {
   const deliveries = state.data.deliveries[selectedWebhook(state) ?? ''] ?? [];
   return (

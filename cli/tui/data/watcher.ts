@@ -7,7 +7,7 @@ import { selectedRow } from '../screens.ts';
 import type { Store } from '../state/store.ts';
 import type { Theme } from '../render/theme.ts';
 
-/** Who only passes a row on the way to another does not ask for it. */
+/** A row that is only passed by is not fetched. */
 const SETTLE_MS = 150;
 const DONE = '[DONE]';
 
@@ -16,13 +16,13 @@ export type Watcher = ReturnType<typeof createWatcher>;
 type Parts = { store: Store; client: () => Client | undefined; theme: Theme };
 type Attached = { controller: AbortController; isMine: boolean };
 
-/** Follows the run that is chosen, whoever began it, and what is begun here until its end. */
+/** Follows the selected run, whoever started it, and runs started here until their end. */
 export function createWatcher({ store, client, theme }: Parts) {
   const attached = new Map<string, Attached>();
   let wasLost = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Resolves to the number of the run as soon as the daemon has begun it. */
+  /** Resolves to the id of the run as soon as it has started. */
   async function start(from: Client, request: AgentRunRequest): Promise<string> {
     const controller = new AbortController();
     const { run, events } = await from.agent.begin(request, controller.signal);
@@ -58,7 +58,7 @@ export function createWatcher({ store, client, theme }: Parts) {
     for (const [run, { controller, isMine }] of attached) if (!isMine && run !== chosen) controller.abort();
   }
 
-  /** A stream that broke is begun again once the connection has come back. */
+  /** Resumes an interrupted stream once the connection is back. */
   function settle(): void {
     timer = undefined;
     const state = store.current();

@@ -13,7 +13,7 @@ import type { Theme } from '../render/theme.ts';
 
 const WIDTH_MAX = 76;
 
-/** A dialog takes the place of the screen that it lies over: nothing else is to be read while it is open. */
+/** A dialog replaces the screen below it. */
 export function renderDialog(dialog: Dialog, size: Size, theme: Theme): Line[] {
   const width = dialog.kind === 'pages' ? size.width - 4 : Math.min(WIDTH_MAX, size.width - 4);
   const body = bodyOf(dialog, { width, height: size.height - 4 }, theme);
@@ -84,7 +84,7 @@ function fieldLines(field: Field, { labelWidth, isFocused, width }: FieldView, t
 
 function valueLines(field: Field, isFocused: boolean, width: number, { glyphs }: Theme): Line[] {
   if (field.kind === 'text') {
-    // The end is where one types, so a long value shows its end.
+    // Typing happens at the end, so a long value shows its end.
     const shown = [...field.value].slice(-(width - 2)).join('');
     return [[span(shown, { color: 'cyan' }), ...(isFocused ? [span(glyphs.cursor)] : [])]];
   }

@@ -1,4 +1,4 @@
-/** What lies over a screen until it is answered. `submit` names what the answer is for. */
+/** A modal dialog. `submit` names its handler. */
 export type Dialog =
   | {
       kind: 'form';
@@ -10,7 +10,7 @@ export type Dialog =
       error?: string;
       isBusy?: boolean;
     }
-  /** With `expected`, only that text typed out is a yes. */
+  /** With `expected`, only typing that text confirms. */
   | {
       kind: 'confirm';
       title: string;
@@ -45,7 +45,7 @@ export type DialogResult = {
   submitted?: { submit: string; about?: string; answers: Answers };
 };
 
-/** What a key does to a dialog. Nothing happens here: the answer says what is to be done. */
+/** Handles a key in a dialog. Pure: the result says what to do. */
 export function pressInDialog(dialog: Dialog, key: string, text: string): DialogResult {
   if (key === 'esc') return { dialog: undefined };
   switch (dialog.kind) {

@@ -16,7 +16,7 @@ const NAMED: readonly (readonly [keyof Key, string])[] = [
   ['delete', 'backspace'],
 ];
 
-/** The name of a key as the keymap has it; a letter is its own name. */
+/** The name of a key in the keymap; a letter is its own name. */
 export function keyName(input: string, key: Key): string {
   if (key.tab) return key.shift ? 'shift+tab' : 'tab';
   const named = NAMED.find(([name]) => key[name] === true)?.[1];
@@ -25,7 +25,7 @@ export function keyName(input: string, key: Key): string {
   return input === ' ' ? 'space' : input;
 }
 
-/** What a key types; nothing for one that only does something. */
+/** The text that a key types; empty for control keys. */
 export function typedText(input: string, key: Key): string {
   const isCommand = key.ctrl || key.meta || NAMED.some(([name]) => key[name] === true) || key.tab;
   return isCommand ? '' : input;

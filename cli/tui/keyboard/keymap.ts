@@ -8,13 +8,13 @@ type Binding = {
   keys: readonly string[];
   where: Scope;
   action: string;
-  /** As help says it. */
+  /** For the help. */
   does: string;
-  /** As the footer says it, where there is room. */
+  /** For the footer, where there is room. */
   short?: string;
 };
 
-/** Every key of the dashboard. What keys do, the footer, the help and its documentation are made from this table. */
+/** Every key of the dashboard. Actions, footer, help and documentation derive from this table. */
 export const KEYMAP = [
   {
     keys: ['enter'],
@@ -256,7 +256,7 @@ export const KEYMAP = [
   { keys: ['ctrl+z'], where: 'anywhere', action: 'suspend', does: 'suspend to the shell; fg returns' },
 ] as const satisfies readonly Binding[];
 
-/** What a key means on a screen: its own binding before one for everywhere. */
+/** The action of a key on a screen: its own binding before a global one. */
 export function actionOf(key: string, screen: ScreenId): ActionId | undefined {
   const matching = (KEYMAP as readonly Binding[]).filter(({ keys }) => keys.includes(key));
   const found =
@@ -266,7 +266,7 @@ export function actionOf(key: string, screen: ScreenId): ActionId | undefined {
 
 export type Hint = { key: string; text: string };
 
-/** For the footer: what is special here, then what is always there. */
+/** For the footer: the screen's keys, then the global ones. */
 export function hintsOf(screen: ScreenId): readonly Hint[] {
   return bindingsOf(screen).flatMap(({ keys, short }) =>
     short === undefined ? [] : [{ key: keys[0] ?? '', text: short }],

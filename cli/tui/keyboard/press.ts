@@ -5,10 +5,10 @@ import { reasonOf } from '../data/event-stream.ts';
 import { actionOf } from './keymap.ts';
 import { runWords } from './typed-commands.ts';
 
-/** One key: for the dialog that is open, else for the line that is being typed, else for the screen. */
+/** Handles one key: for the open dialog, else for the typed line, else for the screen. */
 export function press(deck: Deck, key: string, text: string): void {
   const { dialog, prompt } = deck.store.current();
-  // While something is asked it leaves at once, whatever is asked.
+  // Ctrl-C always quits, even during a prompt.
   if (key === 'ctrl+c' && (dialog || prompt)) return deck.quit();
   if (dialog) return pressOnDialog(deck, dialog, key, text);
   if (prompt) return pressInPrompt(deck, key, text);
@@ -29,7 +29,7 @@ function copy(deck: Deck, secret: string): void {
   say(deck, 'Copied to the clipboard.');
 }
 
-/** A dialog that failed says why and stays, with all that was typed. */
+/** A dialog that failed shows why and keeps its input. */
 async function submit(deck: Deck, { dialog, submitted }: DialogResult): Promise<void> {
   const { store } = deck;
   try {

@@ -8,7 +8,7 @@ import { SCREENS } from '../state/state.ts';
 
 type Word = { takes?: string; run: (deck: Deck, argument: string) => void | Promise<void> };
 
-/** What may be typed after a colon: the verbs of the command line. The names of screens go there. */
+/** Commands typed after a colon: verbs of the command line, and names of screens. */
 const WORDS: Readonly<Record<string, Word>> = {
   quit: { run: quit },
   q: { run: quit },

@@ -1,24 +1,24 @@
 import { sanitise } from '../../output/sanitise.ts';
 import { displayWidth } from '../../output/table.ts';
 
-/** Terminals that know it show all of a frame at once; the others pass over it. */
+/** Synchronized output: terminals that support it show a frame at once; others ignore it. */
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
 const ERASE_REST = '\u001b[K';
 const ERASE_BELOW = '\u001b[J';
 
-/** Ten times a second is as often as anybody reads; a line over a slow network stays free for what is typed. */
+/** Ten frames per second are enough for reading, and leave a slow connection free for typing. */
 const REST_MS_MIN = 100;
 const REST_MS_MAX = 1000;
 const BYTES_PER_MS = 4;
-/** What comes by itself may take an eighth of a core, however slow the machine is. */
+/** Automatic updates may take an eighth of a core, however slow the machine is. */
 const RESTS_PER_WORK = 8;
 
 type Terminal = NodeJS.WriteStream;
 
 /**
- * Takes whole frames from Ink and writes the lines that differ, each at its place: nothing scrolls and nothing is drawn
- * twice. (Ink 6's own incremental rendering loses a line when a frame is lower than the screen.)
+ * Takes whole frames from Ink and writes only the lines that differ: nothing scrolls or flickers. (Ink 6's own
+ * incremental rendering loses a line when a frame is lower than the screen.)
  */
 export function createFrameWriter(stdout: Terminal, processor = () => process.cpuUsage()) {
   let painted: readonly string[] = [];
@@ -39,28 +39,30 @@ export function createFrameWriter(stdout: Terminal, processor = () => process.cp
     measure();
   }
 
-  /** The processor's time, not the clock's: other programs have theirs. What came before the first frame is no measure. */
+  /**
+   * Processor time, not wall time: other programs have their share. The time before the first frame does not count.
+   */
   function measure(): void {
     const now = processor();
     workMs = before === undefined ? 0 : (now.user - before.user + now.system - before.system) / 1000;
     before = now;
   }
 
-  /** After the last column the cursor still stands on it, so a full line must not erase what comes after. */
+  /** After the last column the cursor is still on it, so a full line must not erase to its end. */
   function whole(line: string): string {
     return displayWidth(sanitise(line)) >= stdout.columns ? line : line + ERASE_REST;
   }
 
-  /** Ink asks with an empty text whether all is written. */
+  /** Ink writes an empty text to ask whether all is written. */
   const write = (frame: string, done?: () => void): boolean => {
     if (frame !== '') paint(frame);
     return done === undefined || stdout.write('', done);
   };
   return {
     stream: Object.create(stdout, { write: { value: write } }) as Terminal,
-    /** How long what comes by itself waits after the last paint: the more that wrote and worked, the longer. */
+    /** How long automatic updates wait after the last frame: longer after more output and work. */
     restMs: () => Math.min(REST_MS_MAX, Math.max(REST_MS_MIN, bytes / BYTES_PER_MS, workMs * RESTS_PER_WORK)),
-    /** The screen holds something else now: the next frame is painted whole. */
+    /** The screen was overwritten: the next frame is drawn completely. */
     forget: () => void (painted = []),
   };
 }

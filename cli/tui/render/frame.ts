@@ -34,7 +34,7 @@ function dimmed(each: Line): Line {
   return each.map((part) => ({ ...part, dim: true }));
 }
 
-/** The screens, and as much of how the daemon is as there is room for. */
+/** The screens, and as much of the daemon's state as fits. */
 function header({ screen, size, status, samples, connection }: State, { glyphs }: Theme): Line {
   const tabs = SCREENS.map((each): Span => {
     const title = titleOf(each);
@@ -59,7 +59,7 @@ function header({ screen, size, status, samples, connection }: State, { glyphs }
   return [...tabs, { text: ' '.repeat(Math.max(1, room + 1)) }, ...right];
 }
 
-/** `3h`, which is all that 80 columns have room for. */
+/** `3h`, all that fits in 80 columns. */
 function largestUnit(seconds: number): string {
   return formatDuration(seconds * 1000).split(' ')[0] ?? '';
 }
@@ -128,7 +128,7 @@ function emptyLine(
   );
 }
 
-/** What is being typed, else the last news, else what is wrong. */
+/** The typed line, else the latest message, else a problem. */
 function messageLine({ prompt, toast, connection }: State, { glyphs }: Theme): Line {
   if (prompt)
     return line(span(prompt.kind === 'filter' ? '/' : ':', { bold: true }), prompt.text, glyphs.cursor);
@@ -139,7 +139,7 @@ function messageLine({ prompt, toast, connection }: State, { glyphs }: Theme): L
   return connection.kind === 'lost' ? line(span(connection.reason, { color: 'yellow' })) : [];
 }
 
-/** As many keys as fit; help and the way out always do. */
+/** As many keys as fit; help and quit always do. */
 function footer({ screen, size, dialog }: State): Line {
   if (dialog) return [];
   const always = ['help', 'quit'];

@@ -2,7 +2,7 @@ import type { Size } from './lines.ts';
 import type { Screen } from '../screen.ts';
 import type { State } from '../state/state.ts';
 
-/** From here on the list and what its row says have room beside each other. */
+/** From this width on, list and details are side by side. */
 const BESIDE_FROM = 110;
 const SHARE = { above: 0.5, left: 0.55 };
 
@@ -11,12 +11,12 @@ export type Layout =
   | { kind: 'beside'; list: Size; detail: Size }
   | { kind: 'stacked'; list: Size; detail: Size };
 
-/** What is between the header and the footer. */
+/** The size between header and footer. */
 export function bodySize({ size: { columns, rows } }: State): Size {
   return { width: columns, height: rows - 5 };
 }
 
-/** Where the list is and where what its row says, below `topLines` that are above both. */
+/** The positions of list and details, below `topLines` that span both. */
 export function layoutOf(state: State, screen: Screen, topLines: number): Layout {
   const { width, height: whole } = bodySize(state);
   const height = whole - topLines;

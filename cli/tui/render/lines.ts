@@ -5,10 +5,10 @@ export type Color = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
 export type Style = { bold?: boolean; dim?: boolean; inverse?: boolean; color?: Color };
 export type Span = Style & { text: string };
 
-/** One line of the screen. What is shown is made of these alone, so that a frame can be computed and compared. */
+/** One line of the screen. Frames consist of these, so that they can be computed and compared. */
 export type Line = readonly Span[];
 
-/** Everything that is shown passes here: no text of a model or a server can command the terminal. */
+/** All displayed text passes through here, so that no text of a model or a server can control the terminal. */
 export function span(text: string, style: Style = {}): Span {
   return { text: sanitiseLine(text), ...style };
 }
@@ -25,7 +25,7 @@ export function textOf(spans: Line): string {
   return spans.map(({ text }) => text).join('');
 }
 
-/** Exactly this wide: cut with an ellipsis, or filled with blanks. */
+/** Exactly this wide: truncated with an ellipsis, or padded. */
 export function fit(spans: Line, width: number): Line {
   const fitted: Span[] = [];
   let left = width;
@@ -53,7 +53,7 @@ export function block(lines: readonly Line[], { width, height }: Size): Line[] {
 
 export type Size = { width: number; height: number };
 
-/** Two blocks of the same height beside each other. */
+/** Two blocks of the same height side by side. */
 export function beside(left: readonly Line[], right: readonly Line[], divider: string): Line[] {
   return left.map((each, index) => [
     ...each,
@@ -62,7 +62,7 @@ export function beside(left: readonly Line[], right: readonly Line[], divider: s
   ]);
 }
 
-/** Words on lines of at most this width; what has no blank is cut. */
+/** Wraps words to this width; what has no space is cut. */
 export function paragraph(text: string, width: number, style: Style = {}): Line[] {
   return text
     .split('\n')
@@ -71,7 +71,7 @@ export function paragraph(text: string, width: number, style: Style = {}): Line[
 
 const TERM = /^\s*\S.*?\s{2,}(?=\S)/;
 
-/** A term and what it means, whose further lines stand below the meaning. */
+/** A term and its meaning, whose further lines are indented. */
 export function definition(text: string, width: number): Line[] {
   const [term = ''] = TERM.exec(text) ?? [];
   const indent = displayWidth(term);
@@ -114,7 +114,7 @@ function cutAt(text: string, width: number): { head: string; rest: string } {
   return { head, rest: text.slice(head.length) };
 }
 
-/** `name  value`, one line each: what is too long is cut. */
+/** `name  value`, one line each; long values are cut. */
 export function facts(entries: readonly (readonly [name: string, value: string | Span])[]): Line[] {
   const nameWidth = Math.max(0, ...entries.map(([name]) => displayWidth(name)));
   return entries.map(([name, value]) => [
@@ -123,7 +123,7 @@ export function facts(entries: readonly (readonly [name: string, value: string |
   ]);
 }
 
-/** The same with the value on as many lines as it needs. */
+/** The same with values on as many lines as needed. */
 export function fields(
   entries: readonly (readonly [name: string, value: string | Span])[],
   width: number,

@@ -4,10 +4,10 @@ import type { Theme } from './theme.ts';
 export type Column<Row> = {
   title: string;
   value: (row: Row) => string | Span;
-  /** What the others leave is shared by those that say `rest`. */
+  /** Columns with `rest` share the remaining width. */
   width: number | 'rest';
   align?: 'right';
-  /** Shown in a list of at least this width. */
+  /** Hidden in narrower lists. */
   from?: number;
 };
 
@@ -18,7 +18,7 @@ export type ListView<Row> = {
   isFocused: boolean;
 };
 
-/** The titles and as many rows as fit, around the chosen one, which bears a mark. */
+/** The titles and as many rows as fit, around the selected one, which is marked. */
 export function renderList<Row>(
   { rows, columns, selected, isFocused }: ListView<Row>,
   size: Size,

@@ -13,7 +13,7 @@ const QUESTION_LINES_MAX = 2;
 const INDENT = '  ';
 const GAP = '  ';
 
-/** A run as far as it has come. While it works its end is shown; of one that is over, its answer. */
+/** A run so far: its latest steps while it works, its answer when it is done. */
 export function renderRun(state: State, run: AgentRun | undefined, size: Size, theme: Theme): Line[] {
   if (run === undefined) return [];
   const head = headOf(state, run, size.width, theme);
@@ -37,7 +37,7 @@ function scrollIn({ lines, answerAt }: Body, room: number, { status }: AgentRun,
   return { at: detail ? Math.min(last, Number(detail)) : begin, last };
 }
 
-/** What stays while the rest scrolls. */
+/** The part that does not scroll. */
 function headOf({ watched, now }: State, run: AgentRun, width: number, { glyphs, isReader }: Theme): Line[] {
   const known = watched[run.id];
   const { mark, word, color } = runState(run, glyphs);
@@ -94,7 +94,7 @@ function stepLines(step: Step, now: number, width: number, glyphs: Glyphs): Line
   const time = step.ms === undefined ? '' : ` ${step.ms} ms`;
   const name = ` ${step.name.padEnd(9)} `;
   const room = width - INDENT.length - 1 - name.length - GAP.length;
-  // How it ended is never cut off by what it was about.
+  // The result is never cut in favour of the step's subject.
   const result = truncate(sanitiseLine(step.result ?? word), Math.floor(room / 2)) + time;
   const about = truncate(sanitiseLine(step.about), room - displayWidth(result));
   return [
@@ -125,7 +125,7 @@ function answerLines({ text, end, broke }: Watched, width: number, { glyphs, isR
   if (end?.type === 'error') return [[], ...paragraph(`error: ${end.message}`, width, { color: 'red' })];
   if (broke !== undefined && end === undefined)
     return [[], ...paragraph(`The stream was interrupted: ${broke}`, width, { color: 'yellow' })];
-  // A reader would begin anew with every word.
+  // A screen reader would start over with every word.
   if (text === '' || (isReader && end === undefined)) return [];
   const answer = paragraph(text, width);
   const cursor: Span[] = end === undefined ? [span(glyphs.cursor)] : [];

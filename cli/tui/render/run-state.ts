@@ -2,7 +2,7 @@ import type { AgentRun } from '../../../src/api/tasks/agent.ts';
 import type { Color } from './lines.ts';
 import type { Glyphs } from './theme.ts';
 
-/** How a run stands: a mark, a word and a colour, each enough alone. */
+/** The state of a run: a symbol, a word and a colour, each sufficient alone. */
 export function runState(
   { status, stopped }: Pick<AgentRun, 'status' | 'stopped'>,
   glyphs: Glyphs,

@@ -7,10 +7,10 @@ import type { Theme } from './theme.ts';
 
 const WIDTH = 76;
 const DETAIL_LINES = 12;
-/** Of what one came to read. */
+/** Of the text to read. */
 const TEXT_LINES = 60;
 
-/** For a screen reader: the chosen row in words, and nothing that changes by itself but what is said. */
+/** For screen readers: the selected row in words, and no automatic changes but messages. */
 export function renderForReader(state: State, theme: Theme): Line[] {
   const screen = SCREEN_LIST[state.screen];
   const said = [

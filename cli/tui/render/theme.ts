@@ -1,4 +1,4 @@
-/** What the terminal can show. */
+/** What the terminal can display. */
 export type Theme = { glyphs: Glyphs; isReader: boolean };
 
 const UNICODE = {
@@ -41,7 +41,7 @@ export type Glyphs = {
   [Name in keyof typeof UNICODE]: (typeof UNICODE)[Name] extends string ? string : readonly string[];
 };
 
-/** A terminal that does not speak UTF-8 gets plain letters. */
+/** Without UTF-8, plain ASCII. */
 export function chooseGlyphs(env: Readonly<Record<string, string | undefined>>): Glyphs {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
   const isPlain =
@@ -49,7 +49,7 @@ export function chooseGlyphs(env: Readonly<Record<string, string | undefined>>):
   return isPlain ? (ASCII as Glyphs) : UNICODE;
 }
 
-/** The latest values as a row of bars. Its greatest value fills a bar. */
+/** The latest values as a bar chart, scaled to the greatest. */
 export function sparkline(values: readonly number[], width: number, { bars }: Glyphs): string {
   const shown = values.slice(-width);
   const greatest = Math.max(0, ...shown);

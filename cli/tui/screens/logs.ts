@@ -46,7 +46,7 @@ function messageOf({ entry }: Log): string {
   const { msg, err } = entry;
   const fields = otherFields(entry);
   const isId = ([name]: [string, unknown]) => name.endsWith('_id');
-  // What tells one line from the next comes first.
+  // The fields that distinguish lines come first.
   const parts = [...fields.filter((field) => !isId(field)), ...fields.filter(isId)].map(partOf);
   return [
     asText(msg ?? ''),
@@ -55,7 +55,7 @@ function messageOf({ entry }: Log): string {
   ].join('  ');
 }
 
-/** Of a request, where the values say enough. */
+/** Fields of a request whose values suffice. */
 const BARE = ['method', 'path', 'status'];
 
 function partOf([name, value]: [name: string, value: unknown]): string {

@@ -93,10 +93,10 @@ function latestEvents({ events }: State, width: number, height: number): readonl
   return [heading('Events'), ...latest.map((event) => eventLine(event, width))];
 }
 
-/** Names of values that say themselves what they are. */
+/** Fields whose values suffice. */
 const BARE = ['model', 'artifact', 'outcome', 'name'];
 
-/** `12:00:01 chat.completed  svc-chat-v1 …`, the parts that say the most first. */
+/** `12:00:01 chat.completed  svc-chat-v1 …`, the most informative fields first. */
 export function eventLine({ created_at: at, type, data }: RecordedEvent, width: number): Line {
   const time = new Date(at).toTimeString().slice(0, 8);
   const parts = Object.entries(data)

@@ -26,7 +26,7 @@ export type Action =
   | { type: 'deliveries'; webhook: string; deliveries: Data['deliveries'][string] }
   | { type: 'watch'; run: string; isMine: boolean }
   | { type: 'run'; run: string; event: AgentEvent }
-  /** Without a reason nobody looks at it any more. */
+  /** Without a reason nobody watches it any more. */
   | { type: 'unwatched'; run: string; reason: string | undefined }
   | { type: 'go'; screen: ScreenId }
   | { type: 'view'; screen: ScreenId; view: Partial<View> }
@@ -36,7 +36,7 @@ export type Action =
   | { type: 'did'; command: string }
   | { type: 'set'; change: Partial<Pick<State, 'isFollowing' | 'logLevel' | 'showsAvailable'>> };
 
-/** The next state. Pure: whoever dispatches does what has to be done. */
+/** The next state. Pure: side effects are up to the caller. */
 export function reduce(state: State, action: Action): State {
   switch (action.type) {
     case 'event':
@@ -122,7 +122,7 @@ function gapAsEvent(missed: number, now: number): RecordedEvent {
   return { topic: 'other', id: `gap_${createdAt}`, type: 'gap', created_at: createdAt, data: { missed } };
 }
 
-/** Rates come from what was counted since the last status of the same run. */
+/** Rates come from the difference to the last status of the same daemon run. */
 function reduceStatus(
   state: State,
   { status, pulls, agent }: Extract<DaemonEvent, { topic: 'status' }>,

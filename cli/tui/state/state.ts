@@ -21,13 +21,13 @@ export const SAMPLES_MAX = 120;
 export type Connection =
   | { kind: 'connecting' }
   | { kind: 'live' }
-  /** What is on the screen is old; the next try is at this time. */
+  /** The data on the screen is old; the next attempt is at this time. */
   | { kind: 'lost'; reason: string; retryAt: number };
 
-/** Of one second each, the oldest first. */
+/** One value per second, oldest first. */
 export type Samples = { tokens: readonly number[]; spent: readonly number[]; requests: readonly number[] };
 
-/** What was asked of the daemon; undefined until it has answered. */
+/** Data of the daemon; undefined while loading. */
 export type Data = {
   artifacts?: readonly Artifact[];
   catalog?: readonly CatalogEntry[];
@@ -42,10 +42,10 @@ export type Data = {
 };
 
 export type View = {
-  /** Which row, by its id, so that it stays when rows come and go. */
+  /** By its id, so that the selection survives changes. */
   selected?: string;
   filter: string;
-  /** Which row of the second list, or which line of a text that scrolls; empty is where it begins by itself. */
+  /** The row of the second list, or the line of a scrolled text; empty is the default position. */
   detail?: string;
   pane: 'list' | 'detail';
 };
@@ -63,9 +63,9 @@ export type State = {
   connection: Connection;
   status?: Status;
   pulls: readonly Pull[];
-  /** What the daemon says of the agent's runs: that it has changed is news. */
+  /** The daemon's state of agent runs; a change triggers a refresh. */
   agent: AgentActivity;
-  /** By the number of the run. */
+  /** By the id of the run. */
   watched: Readonly<Record<string, Watched>>;
   samples: Samples;
   events: readonly RecordedEvent[];
@@ -81,7 +81,7 @@ export type State = {
   dialog?: Dialog;
   prompt?: Prompt;
   toast?: Toast;
-  /** What the command line would have been, newest last. */
+  /** The equivalent command lines, newest last. */
   done: readonly string[];
 };
 

@@ -5,13 +5,13 @@ import type { State } from './state.ts';
 export type Store = ReturnType<typeof createStore>;
 
 const COME_BY_THEMSELVES: ReadonlySet<Action['type']> = new Set(['event', 'run', 'tick', 'loaded']);
-/** In a flood they are not left to pile up until the next frame. */
+/** More waiting events than this are applied at once. */
 const WAITING_MAX = 1000;
 const FLUSH_MS = 100;
 
 /**
- * The state, outside React. Events change it as they come and are shown in batches, `restMs` after the last one; what a
- * person did is shown at once.
+ * The state, outside React. Events are applied and shown in batches, `restMs` after the last frame; user input is
+ * shown at once.
  */
 export function createStore(initial: State, restMs: () => number = () => FLUSH_MS) {
   const listeners = new Set<() => void>();
@@ -27,7 +27,7 @@ export function createStore(initial: State, restMs: () => number = () => FLUSH_M
     if (waiting.events.length >= WAITING_MAX) current();
   }
 
-  /** Events are taken in together: each alone would copy all that is kept. */
+  /** Applies waiting events together: each alone would copy the whole state. */
   function current(): State {
     if (waiting === undefined) return state;
     state = reduce(state, { type: 'events', ...waiting });
@@ -44,13 +44,13 @@ export function createStore(initial: State, restMs: () => number = () => FLUSH_M
   }
 
   return {
-    /** As it is now. */
+    /** The current state. */
     current,
-    /** As it is on the screen. */
+    /** The displayed state. */
     shown: () => shown,
     dispatch(action: Action): void {
       if (action.type === 'event') wait(action);
-      // What a run tells touches nothing of what the waiting events do: they may wait on.
+      // Events of a run do not depend on the waiting ones, which can keep waiting.
       else state = reduce(action.type === 'run' ? state : current(), action);
       if (COME_BY_THEMSELVES.has(action.type)) timer ??= setTimeout(flush, restMs());
       else flush();

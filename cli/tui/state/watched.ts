@@ -1,13 +1,13 @@
 import type { AgentEvent } from '../../../src/api/tasks/agent.ts';
 
-/** What is kept of a run, and of how many runs. */
+/** Limits of stored steps and runs. */
 const STEPS_MAX = 500;
 const RUNS_MAX = 20;
 
 export type Done = Extract<AgentEvent, { type: 'done' }>;
 type ToolStatus = Extract<AgentEvent, { type: 'tool' }>['status'];
 
-/** A row of what a run did: a thought, or a tool from its start to its end. */
+/** A step of a run: a thought, or a tool call from start to end. */
 export type Step =
   | { kind: 'step'; text: string; cycle?: number }
   | {
@@ -20,16 +20,16 @@ export type Step =
       ms?: number;
     };
 
-/** A run of the agent as its stream has told it so far. */
+/** A run as its stream has reported it so far. */
 export type Watched = {
   steps: readonly Step[];
   cycle: number;
-  /** The answer while it is written. */
+  /** The partial answer. */
   text: string;
   end?: Done | { type: 'error'; message: string };
-  /** Why its stream broke off; it may go on without us. */
+  /** Why its stream was interrupted; the run may continue. */
   broke?: string;
-  /** Begun on this dashboard: it ends with it. */
+  /** Started on this dashboard: it ends with it. */
   isMine: boolean;
 };
 
@@ -42,7 +42,7 @@ type RunAction =
 export function reduceRuns(runs: Runs, action: RunAction): Runs {
   const { [action.run]: watched, ...others } = runs;
   switch (action.type) {
-    // Its stream tells all from the beginning.
+    // Its stream starts over.
     case 'watch':
       return { ...latest(others), [action.run]: { steps: [], cycle: 0, text: '', isMine: action.isMine } };
     case 'run':
@@ -54,7 +54,7 @@ export function reduceRuns(runs: Runs, action: RunAction): Runs {
   }
 }
 
-/** The oldest that are over make room; they can be asked for again. */
+/** The oldest finished runs are dropped; they can be fetched again. */
 function latest(runs: Runs): Runs {
   const all = Object.entries(runs);
   const excess = all.length - (RUNS_MAX - 1);
@@ -81,7 +81,7 @@ export function reduceWatched(watched: Watched, event: AgentEvent): Watched {
   }
 }
 
-/** The end of a tool takes the place of its start. */
+/** The end of a tool replaces its start. */
 function withTool(
   steps: readonly Step[],
   { id, name, status, detail, ms }: Extract<AgentEvent, { type: 'tool' }>,
