@@ -20,7 +20,7 @@ const ASKD = path.join(ROOT, 'bin', 'askd.js');
 const PICTURES = path.join(ROOT, 'scripts', 'captures');
 const CHAT_SIZE = { columns: 92, rows: 40 };
 const SIZE = { columns: 112, rows: 32 };
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 /** What a small model answers well. */
 const QUESTIONS = [
   'How do I create an API key?',
@@ -160,7 +160,7 @@ async function traffic(baseUrl: string, key: string, stop: AbortSignal): Promise
 }
 
 async function until(pty: Pty, condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!condition()) {
     if (performance.now() > deadline)
       throw new Error(`It did not come to what was waited for:\n${pty.text()}`);

@@ -6,8 +6,8 @@ import type { Complete, Offer } from './slash-completion.ts';
 const CTRL_C = 3;
 const ENTER = 13;
 /** Enables bracketed paste, where the terminal supports it. */
-const TELL_PASTES = '\u001b[?2004h';
-const TELL_NO_PASTES = '\u001b[?2004l';
+const ENABLE_BRACKETED_PASTE = '\u001b[?2004h';
+const DISABLE_BRACKETED_PASTE = '\u001b[?2004l';
 const CLEAR_LINE = '\r\u001b[K';
 
 export type Input =
@@ -48,8 +48,7 @@ export function createLineReader(
         reader.close();
         reject(signal.reason as Error);
       };
-      // Without bracketed paste, a paste arrives as many lines in one tick, perhaps followed by the start of another
-      // line.
+      // Without bracketed paste, a paste arrives as many lines in one tick and perhaps the start of another.
       const submit = () => {
         if (reader.line === '') finish({ kind: 'text', text: above.join('\n') });
       };
@@ -74,10 +73,10 @@ export function createLineReader(
       reader.on('close', () => {
         signal.removeEventListener('abort', abort);
         stdin.off('keypress', onKey);
-        stdout.write(TELL_NO_PASTES);
+        stdout.write(DISABLE_BRACKETED_PASTE);
         finish({ kind: 'end' });
       });
-      stdout.write(TELL_PASTES + linesAbove(above, { first, next }));
+      stdout.write(ENABLE_BRACKETED_PASTE + linesAbove(above, { first, next }));
       reader.prompt();
       reader.write(current);
     });

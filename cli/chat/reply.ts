@@ -137,10 +137,10 @@ function measure(startedAt: number, firstAt: number | undefined, usage: Usage | 
 
 /** Tells a waiting user why, once. */
 export function printOnce({ note }: Pick<Output, 'note'>): () => void {
-  let isTold = false;
+  let isPrinted = false;
   return () => {
-    if (!isTold) note('thinking…');
-    isTold = true;
+    if (!isPrinted) note('thinking…');
+    isPrinted = true;
   };
 }
 

@@ -18,8 +18,8 @@ export async function openInBrowser(url: string, { env }: Pick<Environment, 'env
   });
   child.unref();
   const waiting = new AbortController();
-  const patience = sleep(EARLY_FAILURE_MS_MAX, undefined, { signal: waiting.signal }).catch(() => undefined);
-  const ended = await Promise.race([child, patience]);
+  const timer = sleep(EARLY_FAILURE_MS_MAX, undefined, { signal: waiting.signal }).catch(() => undefined);
+  const ended = await Promise.race([child, timer]);
   waiting.abort();
   return ended === undefined || !ended.failed;
 }

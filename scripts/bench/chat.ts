@@ -34,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => interrupted.abort(new Error(`Interrupted by ${signal}`)));
 }
 try {
-  tell('writing the synthetic model');
+  print('writing the synthetic model');
   const file = path.join(folder, 'synthetic.gguf');
   await writeSyntheticModel(file);
   const measured = await measure(file);
@@ -47,7 +47,7 @@ try {
 
 async function measure(file: string): Promise<Measured> {
   const before = loadavg()[0] ?? 0;
-  tell(peer ? `starting askd and ${peer}` : 'starting askd alone: LLAMA_SERVER_BIN names no peer');
+  print(peer ? `starting askd and ${peer}` : 'starting askd alone: LLAMA_SERVER_BIN names no peer');
   await using askd = await openAskd(file);
   await using other = peer ? await openLlamaServer(peer, file) : undefined;
   const sides = other ? [askd, other] : [askd];
@@ -58,7 +58,7 @@ async function measure(file: string): Promise<Measured> {
     if (!isWanted('reuse')) continue;
     interrupted.signal.throwIfAborted();
     const gain = await reuseGain(askd.ask, { serial: round, turn: size.turn });
-    tell(`round ${round + 1}: a second turn, against no reuse: ${gain.toFixed(2)} x`);
+    print(`round ${round + 1}: a second turn, against no reuse: ${gain.toFixed(2)} x`);
     reuse.push(gain);
   }
   const megabytes = await Promise.all(sides.map((side) => side.megabytes()));
@@ -85,7 +85,9 @@ async function measureBeside(sides: readonly Side[]): Promise<Beside[][]> {
       interrupted.signal.throwIfAborted();
       const one = await besideLongPrompt(ask, { tokens: size.beside, serial: round });
       seen[place]?.push(one);
-      tell(`a stream beside a long prompt, ${name}: ${one.gapMs95.toFixed(0)} ms, ${one.speed.toFixed(2)} x`);
+      print(
+        `a stream beside a long prompt, ${name}: ${one.gapMs95.toFixed(0)} ms, ${one.speed.toFixed(2)} x`,
+      );
     }
   }
   return seen;
@@ -103,8 +105,10 @@ async function measureRound(sides: readonly Side[], round: number): Promise<Reco
       if (side) values[index] = await row.measure(side.ask, round * rows.length + place);
     }
     results[row.name] = values;
-    const told = values.map((value, index) => `${sides[index]?.name ?? ''} ${value.toFixed(1)} ${row.unit}`);
-    tell(`round ${round + 1}: ${row.name}: ${told.join(', ')}`);
+    const figures = values.map(
+      (value, index) => `${sides[index]?.name ?? ''} ${value.toFixed(1)} ${row.unit}`,
+    );
+    print(`round ${round + 1}: ${row.name}: ${figures.join(', ')}`);
   }
   return results;
 }
@@ -122,7 +126,7 @@ async function measureDrafts(askd: Side, file: string): Promise<DraftRow[]> {
       const right = Number.isNaN(row.right)
         ? 'nothing was guessed'
         : `${(100 * row.right).toFixed(0)} % of the guesses were right`;
-      tell(`${row.name}: ${gains}; ${right}`);
+      print(`${row.name}: ${gains}; ${right}`);
       measured.push(row);
     }
   }
@@ -139,6 +143,6 @@ function checkParts(): void {
   throw new Error(`There is no part "${unknown}". The parts are ${PARTS.join(', ')}.`);
 }
 
-function tell(text: string): void {
+function print(text: string): void {
   process.stderr.write(`${text}\n`);
 }

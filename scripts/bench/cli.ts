@@ -80,11 +80,11 @@ async function median(label: string, work: () => Promise<void>): Promise<Figure>
 
 async function firstFrames(): Promise<void> {
   const first: number[] = [];
-  const told: number[] = [];
+  const durations: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const dashboard = await openDashboard({ askd: ASKD, args: '', size: SIZE, env, folder });
     first.push(dashboard.firstFrameMs);
-    told.push(dashboard.firstStatusMs);
+    durations.push(dashboard.firstStatusMs);
     await dashboard.leave();
   }
   add({
@@ -96,7 +96,7 @@ async function firstFrames(): Promise<void> {
   add({
     label: 'askd tui, first frame that knows the daemon, median',
     unit: 'ms',
-    value: percentile(told, 0.5),
+    value: percentile(durations, 0.5),
   });
 }
 

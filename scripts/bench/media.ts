@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<string, (folder: string) => Promise<void>>> = {
   },
   async speech(folder) {
     console.log('\nA text said through the API, by a tiny model');
-    await tellFigures(measureSpeech(folder));
+    await printFigures(measureSpeech(folder));
   },
   async codecs(folder) {
     const codecs = { folder, ...plan.clip, ffmpeg: await findFfmpeg() };
@@ -33,7 +33,7 @@ const PARTS: Readonly<Record<string, (folder: string) => Promise<void>>> = {
   },
   async images() {
     console.log('\nA picture of 1024x1024 by a tiny model, 20 steps on one thread');
-    await tellFigures(measureImages(plan.images));
+    await printFigures(measureImages(plan.images));
   },
 };
 
@@ -44,14 +44,14 @@ if (unknown !== undefined) {
 }
 const folder = await mkdtemp(join(tmpdir(), 'askd-bench-media-'));
 try {
-  tellLoad();
+  printLoad();
   for (const name of parts) await PARTS[name]?.(folder);
-  tellLoad();
+  printLoad();
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function tellFigures(figures: AsyncIterable<Figure>): Promise<void> {
+async function printFigures(figures: AsyncIterable<Figure>): Promise<void> {
   for await (const figure of figures) console.log(reportLines([figure])[0]);
 }
 
@@ -63,6 +63,6 @@ function speedLine({ what, askd, ffmpeg }: Speed): string {
   return `  ${what.padEnd(36)}${askd.toFixed(0).padStart(8)}  ${peer}`;
 }
 
-function tellLoad(): void {
+function printLoad(): void {
   console.log(`${availableParallelism()} cores, load ${(loadavg()[0] ?? 0).toFixed(1)}`);
 }

@@ -43,7 +43,7 @@ async function measure(model: ModelName, plan: Plan): Promise<Measured> {
   const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-model-'));
   try {
     const file = path.join(folder, `${model}.gguf`);
-    tell(`writing the ${model} model`);
+    print(`writing the ${model} model`);
     await MODELS[model](file);
     const results = await measureSides(file, plan);
     return {
@@ -59,22 +59,22 @@ async function measure(model: ModelName, plan: Plan): Promise<Measured> {
 }
 
 async function measureSides(file: string, plan: Plan) {
-  tell('starting the daemon');
+  print('starting the daemon');
   await using askd = await startAskd({
     ASKD_MODEL_SLOTS: String(STREAMS_MAX),
     ASKD_MODEL_CONTEXT_TOKENS: String(CONTEXT_TOKENS),
   });
   const idleMegabytes = await idleMemoryMegabytes(askd.pid);
-  tell('loading the model three times');
+  print('loading the model three times');
   await using daemon = await openDaemonSide(askd, file);
   await using engine = await startEngine(file, daemon.threads);
   await using defaults = await startDefaults(file);
-  const onRound = (round: number) => tell(`round ${round} of ${plan.rounds}`);
+  const onRound = (round: number) => print(`round ${round} of ${plan.rounds}`);
   const rounds = await measureRounds({ defaults, engine, daemon }, plan, onRound, interrupted.signal);
   const threads = { defaults: defaults.threads, engine: engine.threads, daemon: daemon.threads };
   return { rounds, idleMegabytes, threads };
 }
 
-function tell(text: string): void {
+function print(text: string): void {
   process.stderr.write(`${text}\n`);
 }

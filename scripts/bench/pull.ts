@@ -38,7 +38,7 @@ try {
 }
 
 async function startHub(): Promise<{ hub: ChildProcess; url: string }> {
-  tell(`making ${options.megabytes} MB`);
+  print(`making ${options.megabytes} MB`);
   const child = fork(path.join(import.meta.dirname, 'pull', 'hub-process.js'), [String(bytes)]);
   const [message] = (await once(child, 'message')) as [{ url: string }];
   return { hub: child, url: message.url };
@@ -51,7 +51,7 @@ async function measure(owner: Owner, daemon: number) {
   const pull: number[] = [];
   const healthMs: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    tell(`round ${round} of ${rounds}`);
+    print(`round ${round} of ${rounds}`);
     const sides = [
       async () => {
         const { alone, hashed } = await timeCurl(url, folder);
@@ -117,6 +117,6 @@ function describe(results: Awaited<ReturnType<typeof measure>>): string {
   ].join('\n');
 }
 
-function tell(text: string): void {
+function print(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -96,14 +96,14 @@ async function measureEmbedder(askd: Askd, { model, file, shape, rounds, late }:
   };
   await late();
   const prefix = prefixOf(shape);
-  const figures = await measureEmbeddings(sides, { shape, rounds, tell });
+  const figures = await measureEmbeddings(sides, { shape, rounds, print });
   figures.push(
     { label: `${prefix}threads of every side`, unit: 'n', value: threads },
     ...delayFigures(`${prefix}embeddings as base64`, await late()),
   );
   if (shape.depth !== SHALLOW) return figures;
   const perVector = taken.ms / taken.vectors;
-  tell('embeddings as numbers');
+  print('embeddings as numbers');
   for (let run = 0; run < NUMBER_ANSWERS; run++) await embed(textsOf(100, 4), 'float');
   return [
     ...figures,
@@ -137,7 +137,7 @@ async function measureRanker(askd: Askd, { model, file, shape, late }: Part): Pr
     },
   };
   await late();
-  const figures = await measureRerank(sides, { shape, tell });
+  const figures = await measureRerank(sides, { shape, print });
   return [...figures, ...delayFigures(`${prefixOf(shape)}rerank`, await late())];
 }
 
@@ -150,6 +150,6 @@ function delayFigures(what: string, { p50Ms, p99Ms, maxMs }: Delays): Figure[] {
   ];
 }
 
-function tell(text: string): void {
+function print(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -59,9 +59,9 @@ export async function checkLibrary(pin: Pin, world: World): Promise<Checked> {
       timeoutMs: LIBRARY_MS_MAX,
     });
     const features = stdout.split('\n').filter((line) => line.startsWith('{'));
-    const told = features.map((line) => JSON.parse(line) as Feature);
-    if (code === 0) return told;
-    return [...told, { name: 'runs to its end', isOk: false, error: stderr.trim().slice(-400) }];
+    const reported = features.map((line) => JSON.parse(line) as Feature);
+    if (code === 0) return reported;
+    return [...reported, { name: 'runs to its end', isOk: false, error: stderr.trim().slice(-400) }];
   });
 }
 

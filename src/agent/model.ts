@@ -85,7 +85,7 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
       temperature: TEMPERATURE.decide,
       format: { type: 'schema' as const, schema },
     };
-    const whole = await patiently(() => collect(call(input, signal)), signal);
+    const whole = await withRetry(() => collect(call(input, signal)), signal);
     const value = whole?.isComplete ? parse(whole.text) : undefined;
     return fits(schema, value) ? (value as Value) : undefined;
   }
@@ -104,7 +104,7 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
   }
 
   /** Waits and retries once where that helps; what the model itself cannot do is not an error. */
-  async function patiently<Result>(
+  async function withRetry<Result>(
     work: () => Promise<Result>,
     signal: AbortSignal,
   ): Promise<Result | undefined> {

@@ -40,7 +40,7 @@ export function createTranscribe({ library, pool, metered, secondsMax }: Options
       const request = { requestId, accountId, keyId, task: 'transcribe' as const, model, stream };
       const counts = { seconds: first.value.seconds };
       yield* metered.run({ ...request, artifact: manifest.id, counts }, (meter) =>
-        heard(events, { meter, context, stream }),
+        countSeconds(events, { meter, context, stream }),
       );
     } finally {
       await events.return?.();
@@ -52,7 +52,10 @@ export function createTranscribe({ library, pool, metered, secondsMax }: Options
 
 type Transcription = { meter: Meter; context: TaskContext; stream: boolean };
 
-async function* heard(events: AsyncIterator<TranscribeEvent>, { meter, context, stream }: Transcription) {
+async function* countSeconds(
+  events: AsyncIterator<TranscribeEvent>,
+  { meter, context, stream }: Transcription,
+) {
   try {
     for (let next = await events.next(); !next.done; next = await events.next()) {
       const event = next.value;

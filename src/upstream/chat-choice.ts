@@ -68,18 +68,18 @@ export function createChoice(tokensMax: number) {
     /** The events of a chunk. A chunk counts as one token, or as those whose log probabilities it has. */
     read(piece: ChunkChoice): Delta[] {
       if (reason) return [];
-      const told = [...readDelta(piece)];
+      const deltas = [...readDelta(piece)];
       // A server that got no limit may not enforce one.
-      if (told.length > 0 && tokens >= tokensMax) {
+      if (deltas.length > 0 && tokens >= tokensMax) {
         reason = 'length';
         isCut = true;
         return [];
       }
-      const counted = told.length === 0 ? 0 : Math.max(1, piece.logprobs?.content?.length ?? 1);
+      const counted = deltas.length === 0 ? 0 : Math.max(1, piece.logprobs?.content?.length ?? 1);
       tokens += counted;
-      if (told[0]?.type === 'reasoning') reasoningTokens += counted;
+      if (deltas[0]?.type === 'reasoning') reasoningTokens += counted;
       if (piece.finish_reason) reason = toReason(piece.finish_reason);
-      return told;
+      return deltas;
     },
   };
 }

@@ -74,9 +74,9 @@ async function* readAnswers(
     usage = chunk.usage ?? usage;
     for (const piece of chunk.choices ?? []) {
       const index = piece.index ?? 0;
-      const told = choices[index]?.read(piece) ?? [];
+      const deltas = choices[index]?.read(piece) ?? [];
       const completionTokens = sumOf(choices);
-      for (const event of told) yield { ...event, completionTokens, ...(index > 0 && { choice: index }) };
+      for (const event of deltas) yield { ...event, completionTokens, ...(index > 0 && { choice: index }) };
     }
     // A server that got no limit would go on for ever.
     if (choices.every((choice) => choice.isCut())) break;

@@ -18,7 +18,7 @@ export function createDraw(send: Send, model: string) {
     try {
       const read = (answer: Answer) => withFirst(readEvents(answer));
       const streamed = { ...body, stream: true, partial_images: request.drafts };
-      yield* told(await send('/images/generations', streamed, { signal, read }), request);
+      yield* toDrawEvents(await send('/images/generations', streamed, { signal, read }), request);
     } catch (error) {
       if (!signal.aborted) throw error;
     }
@@ -46,7 +46,10 @@ function toBody(model: string, request: DrawRequest) {
   };
 }
 
-async function* told(events: AsyncIterable<ImageEvent>, request: DrawRequest): AsyncGenerator<DrawEvent> {
+async function* toDrawEvents(
+  events: AsyncIterable<ImageEvent>,
+  request: DrawRequest,
+): AsyncGenerator<DrawEvent> {
   for await (const { type = '', step = 0, steps = 0, partial_image_index: index = 0, b64_json } of events) {
     if (type.endsWith('.progress')) yield { type: 'step', step, steps };
     if (type.endsWith('.partial_image'))

@@ -163,8 +163,8 @@ type Sent = { message?: string; code?: string; param?: string };
 /** OpenAI-compatible servers put it under `error`; some at the top level. */
 export function readError(text: string, conceal: Answer['conceal']): Sent {
   const parsed = parseJson(text) as { error?: unknown } | undefined;
-  const told = typeof parsed?.error === 'object' ? parsed.error : parsed;
-  const { message, code, param } = (told ?? {}) as Record<string, unknown>;
+  const detail = typeof parsed?.error === 'object' ? parsed.error : parsed;
+  const { message, code, param } = (detail ?? {}) as Record<string, unknown>;
   return {
     ...(typeof message === 'string' && { message: conceal(message) }),
     ...(typeof code === 'string' && { code }),

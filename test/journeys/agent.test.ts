@@ -64,9 +64,9 @@ test(
     await isBusy(0);
     await terminal.shows('^C');
 
-    const told = await runs();
-    expect(told).toHaveLength(started + 1);
-    for (const run of told) expect(run).toMatchObject({ status: 'cancelled', stopped: 'cancelled' });
+    const shown = await runs();
+    expect(shown).toHaveLength(started + 1);
+    for (const run of shown) expect(run).toMatchObject({ status: 'cancelled', stopped: 'cancelled' });
   },
 );
 

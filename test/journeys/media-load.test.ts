@@ -45,7 +45,7 @@ async function startWatched(env: Record<string, string> = {}) {
   };
 }
 
-async function paintersFolder(): Promise<string> {
+async function imageModelFolder(): Promise<string> {
   return makeOnce('noise-painter-folder', {}, async (folder) => {
     mkdirSync(folder, { recursive: true });
     await writeNoiseImageModel(join(folder, 'painter.safetensors'));
@@ -61,7 +61,7 @@ async function withModels(daemon: Killable) {
   const paths = {
     listener: (await toneTranscriber()).path,
     speaker: (await toneSynthesizer()).path,
-    painter: await paintersFolder(),
+    painter: await imageModelFolder(),
   };
   for (const [id, path] of Object.entries(paths)) {
     await daemon.control('POST', '/api/daemon/import', { id, path, mode: 'link' });
@@ -79,7 +79,7 @@ async function withModels(daemon: Killable) {
     return bytes;
   };
   return {
-    hear: async (file: Buffer): Promise<string> => {
+    transcribe: async (file: Buffer): Promise<string> => {
       const form = new FormData();
       form.set('file', new Blob([new Uint8Array(file)]), 'sound');
       form.set('model', 'listener');
@@ -103,9 +103,9 @@ test(
   { timeout: MINUTES_MS },
   async () => {
     const daemon = await startWatched();
-    const { hear, say, draw } = await withModels(daemon);
+    const { transcribe, say, draw } = await withModels(daemon);
     const text = 'A sentence of some length is said here, and then another one. '.repeat(10).trim();
-    await Promise.all([hear(soundFile('tone.wav')), say('Hello.', 'wav'), draw({})]);
+    await Promise.all([transcribe(soundFile('tone.wav')), say('Hello.', 'wav'), draw({})]);
     const long = Buffer.concat([
       wavOf(spoken('hello'), { saysBytes: SILENCE_BYTES + spoken('hello').length * 2 }),
       Buffer.alloc(SILENCE_BYTES),
@@ -113,16 +113,18 @@ test(
     const seen: Lateness[] = [];
     const lateUnderLoad = async () => {
       await daemon.lateness();
-      const [heard, , , sounds, pictures] = await Promise.all([
-        Promise.all([hear(long), hear(long), hear(wavOf(spoken('good day')))]),
-        Promise.all(['tone.mp3', 'tone.m4a', 'tone.webm', 'tone.flac'].map((name) => hear(soundFile(name)))),
+      const [transcript, , , sounds, pictures] = await Promise.all([
+        Promise.all([transcribe(long), transcribe(long), transcribe(wavOf(spoken('good day')))]),
+        Promise.all(
+          ['tone.mp3', 'tone.m4a', 'tone.webm', 'tone.flac'].map((name) => transcribe(soundFile(name))),
+        ),
         say(text, 'wav'),
         Promise.all([say(text, 'mp3'), say(text, 'opus')]),
         Promise.all([draw({ output_format: 'png' }), draw({ size: '1792x1024', output_format: 'webp' })]),
       ]);
       const late = await daemon.lateness();
       seen.push(late);
-      expect(heard).toEqual(['hello\n', 'hello\n', 'good day\n']);
+      expect(transcript).toEqual(['hello\n', 'hello\n', 'good day\n']);
       expect(sounds.every(({ length }) => length > 50_000)).toBe(true);
       const sizes = await Promise.all(pictures.map((picture) => sharp(picture).metadata()));
       expect(sizes.map(({ width }) => width)).toEqual([1024, 1792]);

@@ -53,9 +53,9 @@ test('from an empty home to an answer, with every mistake told apart', async () 
   }
   expect(streamed).toBe(TEXT);
 
-  const stranger = new OpenAI({ apiKey: wrongByOneLetter(key), baseURL, maxRetries: 0 });
+  const unauthorized = new OpenAI({ apiKey: wrongByOneLetter(key), baseURL, maxRetries: 0 });
   await expect(
-    stranger.chat.completions.create({ model: 'my-model', messages: hello }),
+    unauthorized.chat.completions.create({ model: 'my-model', messages: hello }),
   ).rejects.toMatchObject({
     status: 401,
     code: 'invalid_api_key',

@@ -50,11 +50,11 @@ test('an exception in the middle of a frame gives the terminal back, and is told
   let breakIt: () => void = () => undefined;
   const server = await scriptedServer((request, response) => {
     if (!request.path.startsWith('/api/daemon/events')) return void response.writeHead(404).end('{}');
-    const tell = (status: unknown) =>
+    const send = (status: unknown) =>
       sendEvent(response, { topic: 'status', status, pulls: [], agent: { running: [], latest: null } });
-    tell(STATUS);
+    send(STATUS);
     // No daemon says this, so nothing is made to bear it.
-    breakIt = () => tell({ ...STATUS, models: 'none' });
+    breakIt = () => send({ ...STATUS, models: 'none' });
   });
   const { environment } = install();
   const terminal = openTerminal(`${askd} tui --host ${server.url}`, SIZE, environment);

@@ -35,12 +35,12 @@ export function toMessagesError(failure: Failure, requestId: string) {
   const status = messagesStatus(failure);
   const { message, param, code } = toErrorBody(failure).error;
   const { details } = failure;
-  const told = promptTooLong(failure) ?? message;
+  const shown = promptTooLong(failure) ?? message;
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const hasDetails = Object.keys(details).length > 0;
   return {
     type: 'error',
-    error: { type, message: told, param, code, ...(hasDetails && { details }) },
+    error: { type, message: shown, param, code, ...(hasDetails && { details }) },
     request_id: requestId,
   };
 }

@@ -117,10 +117,10 @@ async function* keeping(
   progress: AsyncGenerator<ChatProgress>,
   { library, pool, model, keep, client }: Keeping,
 ): AsyncGenerator<ChatProgress> {
-  let isHeard = keep === undefined;
+  let isApplied = keep === undefined;
   for await (const event of progress) {
-    if (!isHeard) await pool.load(library.resolve(model), keep ?? {}, client);
-    isHeard = true;
+    if (!isApplied) await pool.load(library.resolve(model), keep ?? {}, client);
+    isApplied = true;
     yield event;
   }
 }

@@ -100,7 +100,7 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
   async function transcribeWindow({ samples, start }: SoundWindow, running: Running) {
     const { request, signal } = running;
     signal.throwIfAborted();
-    const listening = await network.listen(samples);
+    const listening = await network.encode(samples);
     running.language ??=
       tokens.languages.size === 0 ? 'en' : await detectLanguage(network, listening, tokens);
     const decoded = await decodeWindow(listening, {

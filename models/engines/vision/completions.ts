@@ -39,15 +39,15 @@ export function createCompletions({ context, description, facts }: VisionModel) 
     const tokensMax = Math.min(request.maxTokens, contextTokens - promptTokens);
     const tally: Tally = { completionTokens: 0 };
     const seed = request.sampling.seed ?? randomInt(2 ** 31);
-    let isTold = false;
+    let isPromptReported = false;
 
     /** The library prefills the prompt for each choice: requests share nothing. */
     const runOne = async (choice: number): Promise<void> => {
       const answer = createAnswer({ request, plan: prompt.plan, choice, tally, emit: events.push });
       const leave = await line.enter(signal);
       try {
-        if (leave && !isTold) events.push({ type: 'prompt', promptTokens, cachedTokens: 0 });
-        isTold ||= leave !== undefined;
+        if (leave && !isPromptReported) events.push({ type: 'prompt', promptTokens, cachedTokens: 0 });
+        isPromptReported ||= leave !== undefined;
         const asked = toOptions(request, prompt, tokensMax, seed + choice);
         const options = { ...asked, ...bounds, min_p: Math.max(asked.min_p, bounds.min_p ?? 0) };
         const end = leave

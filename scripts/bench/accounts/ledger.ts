@@ -27,19 +27,19 @@ export async function measureLedger(folder: string, plan: Plan): Promise<Figure[
   const figures: Figure[] = [];
   using small = openAccount(file);
   figures.push(...(await measureRequests('an empty ledger', small, plan.requests)));
-  tell(`writing ${plan.transactions} transactions and ${plan.holds} holds`);
+  print(`writing ${plan.transactions} transactions and ${plan.holds} holds`);
   fillLedger(small.store, { accountId: ACCOUNT, transactions: plan.transactions, holds: plan.holds });
   const size = `${plan.transactions.toLocaleString('en')} transactions`;
   figures.push(...(await measureRequests(size, small, plan.requests)), ...measureReads(size, small));
   small.store.close();
-  tell('opening it again');
+  print('opening it again');
   const opened = timed(() => openAccount(file));
   using large = opened.value;
   figures.push(
     { label: `opening the database, ${size}`, unit: 'ms', value: opened.ms },
     { label: `size of the database, ${size}`, unit: 'MB', value: statSync(file).size / 1e6 },
   );
-  tell('auditing it');
+  print('auditing it');
   const audit = timed(() => auditLedger(large.store));
   if (audit.value.findings.length > 0) throw new Error(JSON.stringify(audit.value.findings));
   return [...figures, { label: `the whole audit, ${size}`, unit: 'ms', value: audit.ms }];
@@ -76,7 +76,7 @@ type Account = ReturnType<typeof openAccount>;
 
 /** Admission, hold and settlement of one request after the other; the model takes no time. */
 async function measureRequests(size: string, { metered }: Account, requests: number): Promise<Figure[]> {
-  tell(`${requests} requests on ${size}`);
+  print(`${requests} requests on ${size}`);
   const latencies: number[] = [];
   for (let count = 0; count < requests; count++) {
     const from = performance.now();
@@ -134,6 +134,6 @@ function timed<Value>(work: () => Value): { value: Value; ms: number } {
   return { value, ms: performance.now() - from };
 }
 
-function tell(text: string): void {
+function print(text: string): void {
   process.stderr.write(`${text}\n`);
 }

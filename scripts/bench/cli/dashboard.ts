@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openPty, type Pty, type Size } from '../../terminal/pty.ts';
 import { processorMs } from '../overhead/askd.ts';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const POLL_MS = 20;
 
 export type Dashboard = Awaited<ReturnType<typeof openDashboard>>;
 
-type Wish = { askd: string; args: string; size: Size; env: Record<string, string>; folder: string };
+type Wanted = { askd: string; args: string; size: Size; env: Record<string, string>; folder: string };
 
 /** `askd tui` on a terminal of its own. */
-export async function openDashboard({ askd, args, size, env, folder }: Wish) {
+export async function openDashboard({ askd, args, size, env, folder }: Wanted) {
   const pidFile = path.join(folder, 'tui-pid');
   const startedAt = performance.now();
   const run = `sh -c "echo \\$\\$ > ${pidFile}; exec ${process.execPath} ${askd} tui ${args}"`;
@@ -61,7 +61,7 @@ function fullRedraws(output: string, rows: number): number {
 
 async function timeOf(pty: Pty, wanted: RegExp, startedAt: number): Promise<number> {
   while (!wanted.test(pty.text())) {
-    if (performance.now() - startedAt > PATIENCE_MS)
+    if (performance.now() - startedAt > TIMEOUT_MS)
       throw new Error(`The dashboard did not show ${String(wanted)}, but:\n${pty.text()}`);
     await sleep(POLL_MS);
   }

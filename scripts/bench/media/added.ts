@@ -27,7 +27,7 @@ const CONFIDENCE = 0.99;
  * What the daemon adds, and whether this can be believed. Less than nothing is no result: the sides were not alike. A
  * pass needs an interval that is within the goal on both sides of zero, for one that is wider could hide as much.
  */
-export function judgeAdded(starts: readonly Start[], shareMax: number): Added {
+export function addedLatency(starts: readonly Start[], shareMax: number): Added {
   const pairs = starts.flat();
   const engineMs = median(pairs.map((pair) => pair.engineMs));
   const differences = pairs.map(differenceOf);

@@ -19,7 +19,7 @@ answerQuestions<ToHost, FromHost>(async (question) => {
     return { type: 'opened', port: open.port, key: open.key };
   }
   if (!open) throw new Error('No model is open');
-  return hear(open, question.path);
+  return transcribe(open, question.path);
 });
 
 async function start({ model, id }: { model: string; id: string }) {
@@ -43,7 +43,7 @@ async function start({ model, id }: { model: string; id: string }) {
 }
 
 /** The request that the daemon makes of a form with nothing but a file and a model. */
-async function hear(
+async function transcribe(
   { pool, manifest, secondsMax }: NonNullable<typeof open>,
   path: string,
 ): Promise<FromHost> {

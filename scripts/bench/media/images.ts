@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 export async function* measureImages(rounds: number): AsyncGenerator<Figure> {
   const home = mkdtempSync(join(tmpdir(), 'askd-bench-'));
   try {
-    const manifest = await writePainter(home);
+    const manifest = await writeImageModel(home);
     const [engine, http] = [await openEngine(manifest), await openHttp(manifest, home)];
     try {
       const times = { engine: [] as number[], http: [] as number[] };
@@ -51,7 +51,7 @@ export async function* measureImages(rounds: number): AsyncGenerator<Figure> {
   }
 }
 
-async function writePainter(home: string): Promise<ModelManifest> {
+async function writeImageModel(home: string): Promise<ModelManifest> {
   const path = join(home, 'painter.safetensors');
   await writeNoiseImageModel(path);
   return {

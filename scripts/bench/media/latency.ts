@@ -3,7 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { spoken, wavOf } from '../../fixtures/audio/tone-sound.ts';
 import { writeToneTranscriber } from '../../fixtures/audio/tone-transcriber.ts';
-import { judgeAdded, type Added, type Pair } from './added.ts';
+import { addedLatency, type Added, type Pair } from './added.ts';
 import { startDaemonSide } from './daemon-side.ts';
 
 export type LatencyPlan = {
@@ -36,7 +36,7 @@ export async function* measureLatency(folder: string, plan: LatencyPlan): AsyncG
     starts.push(await measureStart({ model, clip }, starts.length, plan.turns));
     yield startLine(starts);
   }
-  yield* resultLines(judgeAdded(starts, ADDED_SHARE_MAX));
+  yield* resultLines(addedLatency(starts, ADDED_SHARE_MAX));
 }
 
 /** Two runners of the same program differ by more than what is to be measured, so there is one; each start has a new one. */
@@ -59,9 +59,9 @@ async function measureStart(
 
 async function warmUp({ engine, daemon }: Sides): Promise<void> {
   for (let run = 0; run < WARM_UPS; run++) {
-    const [heard, answered] = [await engine(), await daemon()];
-    if (heard.text === '' || heard.text !== answered.text) {
-      throw new Error(`The two sides heard different words: "${heard.text}" and "${answered.text}"`);
+    const [direct, answered] = [await engine(), await daemon()];
+    if (direct.text === '' || direct.text !== answered.text) {
+      throw new Error(`The two sides heard different words: "${direct.text}" and "${answered.text}"`);
     }
   }
 }
@@ -110,7 +110,7 @@ function clipSound(): Float32Array {
 }
 
 function startLine(starts: readonly Pair[][]): string {
-  const { engineMs, addedMs } = judgeAdded(starts.slice(-1), ADDED_SHARE_MAX);
+  const { engineMs, addedMs } = addedLatency(starts.slice(-1), ADDED_SHARE_MAX);
   const added = `${addedMs.median.toFixed(1)} ms added (half of the pairs: ${rangeOf(addedMs.lower, addedMs.upper)})`;
   return `      start ${starts.length}: engine ${engineMs.toFixed(1)} ms, ${added}`;
 }

@@ -17,12 +17,12 @@ function repeatsOf({ count, tokens }: Request, { tokensOfRound }: Shape): number
 
 export async function measureEmbeddings(
   sides: Sides,
-  { shape, rounds, tell }: { shape: Shape; rounds: number; tell: (text: string) => void },
+  { shape, rounds, print }: { shape: Shape; rounds: number; print: (text: string) => void },
 ): Promise<Figure[]> {
   const { requests } = shape;
   const measured = new Map<Request, Times[]>(requests.map((request) => [request, []]));
   for (let round = 1; round <= rounds; round++) {
-    tell(`${prefixOf(shape)}embeddings: round ${round} of ${rounds}`);
+    print(`${prefixOf(shape)}embeddings: round ${round} of ${rounds}`);
     for (const request of requests) {
       measured.get(request)?.push(await measureRequest(sides, { request, shape, round }));
     }

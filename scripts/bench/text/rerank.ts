@@ -27,7 +27,7 @@ export type RerankSides = {
 
 export async function measureRerank(
   sides: RerankSides,
-  { shape, tell }: { shape: Shape; tell: (text: string) => void },
+  { shape, print }: { shape: Shape; print: (text: string) => void },
 ): Promise<Figure[]> {
   const { documents: count } = shape;
   const question = () => ({
@@ -37,7 +37,7 @@ export async function measureRerank(
   await stream(sides, question());
   const runs: { engineMs: number; daemonMs: number; firstMs: number; pauseMs: number }[] = [];
   for (let run = 1; run <= RUNS; run++) {
-    tell(`${prefixOf(shape)}rerank: ${run} of ${RUNS}`);
+    print(`${prefixOf(shape)}rerank: ${run} of ${RUNS}`);
     const { query, documents } = question();
     const few = documents.slice(0, WARM_DOCUMENTS);
     await warmUp(() => sides.engine.rerank(query, few));

@@ -9,19 +9,19 @@ const PAUSE_MS = 5;
 export async function measureRecording(chats: number) {
   await using receiver = await startReceiver();
   await using quiet = openPart(receiver.ca);
-  await using heard = openPart(receiver.ca);
-  await subscribe(heard, receiver.url);
+  await using received = openPart(receiver.ca);
+  await subscribe(received, receiver.url);
   quiet.worker.start();
-  heard.worker.start();
-  const times: Record<'quiet' | 'heard', number[]> = { quiet: [], heard: [] };
+  received.worker.start();
+  const times: Record<'quiet' | 'received', number[]> = { quiet: [], received: [] };
   for (let index = 0; index < chats; index++) {
     for (const [name, part] of index % 2
       ? ([
           ['quiet', quiet],
-          ['heard', heard],
+          ['received', received],
         ] as const)
       : ([
-          ['heard', heard],
+          ['received', received],
           ['quiet', quiet],
         ] as const)) {
       const startedAt = performance.now();
@@ -31,8 +31,8 @@ export async function measureRecording(chats: number) {
     }
   }
   const startedAt = performance.now();
-  for (let index = 0; index < chats; index++) recordChat(heard);
+  for (let index = 0; index < chats; index++) recordChat(received);
   const eventsPerSecond = (2 * chats * 1000) / (performance.now() - startedAt);
-  const [without, withWebhook] = [median(times.quiet), median(times.heard)];
+  const [without, withWebhook] = [median(times.quiet), median(times.received)];
   return { without, withWebhook, addedMs: withWebhook - without, eventsPerSecond };
 }

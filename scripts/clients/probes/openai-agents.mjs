@@ -12,16 +12,16 @@ const weather = tool({
 
 for (const useResponses of [true, false]) {
   const runner = new Runner({ modelProvider: new OpenAIProvider({ apiKey, baseURL, useResponses }) });
-  const door = useResponses ? 'responses' : 'chat';
-  await feature(`${door}: answer`, async () => {
+  const api = useResponses ? 'responses' : 'chat';
+  await feature(`${api}: answer`, async () => {
     const agent = new Agent({ name: 'a', instructions: 'Be kind.', model: 'words' });
     expect((await runner.run(agent, 'Hello')).finalOutput, HELLO);
   });
-  await feature(`${door}: tools`, async () => {
+  await feature(`${api}: tools`, async () => {
     const agent = new Agent({ name: 'a', model: 'weather', tools: [weather] });
     expect((await runner.run(agent, 'Hello')).finalOutput, SAID);
   });
-  await feature(`${door}: stream`, async () => {
+  await feature(`${api}: stream`, async () => {
     const stream = await runner.run(new Agent({ name: 'a', model: 'words' }), 'Hello', { stream: true });
     await stream.completed;
     expect(stream.finalOutput, HELLO);

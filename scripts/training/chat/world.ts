@@ -21,7 +21,7 @@ export const kindNamed = (name: string): Kind => {
   return kind;
 };
 
-export function tell(making: Making, kind: Kind, subject: string, key: string): Truth {
+export function state(making: Making, kind: Kind, subject: string, key: string): Truth {
   const relation = kind.relations[key];
   if (!relation) throw new Error(`A ${kind.name} has no "${key}"`);
   const value = relation.value(making);
@@ -45,7 +45,7 @@ export function someTruths(making: Making, count: number): Truth[] {
     const kind = dice.pick(KINDS);
     const subject = kind.subject(making);
     for (const key of dice.some(Object.keys(kind.relations), dice.int(1, 2)))
-      truths.push(tell(making, kind, subject, key));
+      truths.push(state(making, kind, subject, key));
   }
   return truths.slice(0, count);
 }

@@ -8,18 +8,18 @@ export type Group = {
   skill: string;
   measure: string;
   of: (name: string) => boolean;
-  isRight: Judge;
+  isRight: Check;
 };
-type Judge = (answer: string, sample: Sample) => boolean;
+type Check = (answer: string, sample: Sample) => boolean;
 
-const isExact: Judge = (answer, sample) => answer.trim() === sample.answer.trim();
+const isExact: Check = (answer, sample) => answer.trim() === sample.answer.trim();
 
 /** The command in the first code of an answer. */
 const commandIn = (text: string) => /`askd ([^`]*)`/.exec(text)?.[1];
-const namesCommand: Judge = (answer, sample) => commandIn(answer) === commandIn(sample.answer);
+const namesCommand: Check = (answer, sample) => commandIn(answer) === commandIn(sample.answer);
 
 const lastNumber = (text: string) => text.match(/-?\d+/g)?.at(-1);
-const hasResult: Judge = (answer, sample) => lastNumber(answer) === lastNumber(sample.answer);
+const hasResult: Check = (answer, sample) => lastNumber(answer) === lastNumber(sample.answer);
 
 type Decided = { thought?: unknown; action?: unknown; query?: unknown; queries?: unknown };
 /** What is done and with what; how a thought or a query is worded is the model's own. */
@@ -31,14 +31,14 @@ function act(text: string): string | undefined {
     return undefined;
   }
 }
-const isValid: Judge = (answer, { schema = {} }) => {
+const isValid: Check = (answer, { schema = {} }) => {
   try {
     return fits(schema, JSON.parse(answer));
   } catch {
     return false;
   }
 };
-const decidesRight: Judge = (answer, sample) => act(answer) === act(sample.answer);
+const decidesRight: Check = (answer, sample) => act(answer) === act(sample.answer);
 
 const startsWith =
   (...starts: string[]) =>

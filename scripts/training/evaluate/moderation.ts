@@ -79,11 +79,11 @@ function meanOf(skill: string, judged: readonly Judged[]): Row {
 }
 
 function rowOf(category: ModerationCategory, judged: readonly Judged[]): Row {
-  const f1 = (tell: (each: Judged) => readonly string[]) => {
+  const f1 = (predict: (each: Judged) => readonly string[]) => {
     const wanted = judged.filter(({ expect }) => expect.includes(category));
-    const told = judged.filter((each) => tell(each).includes(category));
-    const hits = wanted.filter((each) => tell(each).includes(category));
-    return (2 * hits.length) / Math.max(1, wanted.length + told.length);
+    const predicted = judged.filter((each) => predict(each).includes(category));
+    const hits = wanted.filter((each) => predict(each).includes(category));
+    return (2 * hits.length) / Math.max(1, wanted.length + predicted.length);
   };
   return {
     model: 'moderation',

@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts';
 import { ollamaPolicy } from '../parameters/ollama.ts';
 import { Type, type Static } from '../schema.ts';
-import { AskedFor, Told } from './common.ts';
+import { AskedFor, Answered } from './common.ts';
 
 const Call = Type.Object(
   {
@@ -61,7 +61,7 @@ export const OllamaChatRequest = Type.Object(
 );
 export type OllamaChatRequest = Static<typeof OllamaChatRequest>;
 
-const Answer = Type.Object({ ...Told, message: OllamaMessage }, { $id: 'OllamaChatAnswer' });
+const Answer = Type.Object({ ...Answered, message: OllamaMessage }, { $id: 'OllamaChatAnswer' });
 export type OllamaChatAnswer = Static<typeof Answer>;
 
 export const ollamaChat = endpoint({

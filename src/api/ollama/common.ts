@@ -72,7 +72,7 @@ export const AskedFor = {
   top_logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: 20 })),
 };
 
-export const Told = {
+export const Answered = {
   model: Type.String(),
   created_at: Type.String(),
   done: Type.Boolean(),

@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts';
 import { generatePolicy } from '../parameters/ollama.ts';
 import { Type, type Static } from '../schema.ts';
-import { AskedFor, Told } from './common.ts';
+import { AskedFor, Answered } from './common.ts';
 
 export const GenerateRequest = Type.Object(
   {
@@ -21,7 +21,7 @@ export type GenerateRequest = Static<typeof GenerateRequest>;
 
 const Answer = Type.Object(
   {
-    ...Told,
+    ...Answered,
     response: Type.String(),
     thinking: Type.Optional(Type.String()),
     context: Type.Optional(Type.Array(Type.Integer())),

@@ -20,7 +20,7 @@ async function run(job: TransferJob): Promise<void> {
   const received = job.files.map(() => 0);
   const verified = job.files.map(() => 0);
   let changed = false;
-  const tell = () => {
+  const sendProgress = () => {
     if (changed) send({ type: 'progress', received: [...received], verified: [...verified] });
     changed = false;
   };
@@ -28,7 +28,7 @@ async function run(job: TransferJob): Promise<void> {
     counts[file] = bytes;
     changed = true;
   };
-  const timer = setInterval(tell, REPORT_EVERY_MS);
+  const timer = setInterval(sendProgress, REPORT_EVERY_MS);
   try {
     const report = {
       received: note(received),
@@ -37,7 +37,7 @@ async function run(job: TransferJob): Promise<void> {
       restarted: (file: number) => send({ type: 'restarted', file }),
     };
     const results = await transfer(job, report, new AbortController().signal);
-    tell();
+    sendProgress();
     send({ type: 'done', results });
   } catch (error) {
     const { code, message } = toFailure(error);

@@ -24,7 +24,7 @@ export function createDirectDownload() {
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
   const open = new Set<Connection>();
   const idle = new Map<string, Set<Connection>>();
-  const strangers = new Set<string>();
+  const unsupported = new Set<string>();
 
   function connectionsOf(origin: string): Set<Connection> {
     const known = idle.get(origin) ?? new Set();
@@ -94,12 +94,12 @@ export function createDirectDownload() {
       signal: AbortSignal,
     ): Promise<ByteRange | undefined> {
       const question = { url, request: writeRequest(url, headers), signal };
-      while (!strangers.has(url.origin)) {
+      while (!unsupported.has(url.origin)) {
         signal.throwIfAborted();
         const kept = takeIdle(url.origin);
         const asked = await ask(question, kept ?? connect(url));
         if (asked.is === 'answered') return asked.range;
-        if (asked.is === 'strange') strangers.add(url.origin);
+        if (asked.is === 'strange') unsupported.add(url.origin);
         // A kept-alive connection may be closed just as it is reused.
         else if (kept === undefined || asked.hasBegun) throw asked.error;
       }

@@ -143,7 +143,7 @@ describe('speak', { timeout: 60_000 }, () => {
   });
 
   test('writes no sound to a terminal, and says what to do instead', async () => {
-    const heardBefore = sounds();
+    const playedBefore = sounds();
     const refused = await askd(['speak', 'Hello', '--out', '-'], { terminal: true });
     expect([refused.code, refused.stderr]).toEqual([
       2,
@@ -152,7 +152,7 @@ describe('speak', { timeout: 60_000 }, () => {
     expect(refused.stderr).toContain('add --play, or --out speech.mp3');
     const played = await askd(['speak', 'Hello', '--out', '-', '--play'], { terminal: true });
     expect([played.code, played.stderr]).toEqual([2, expect.stringContaining('remove --out -')]);
-    expect(sounds()).toBe(heardBefore);
+    expect(sounds()).toBe(playedBefore);
   });
 
   test('says what is wrong before it makes a sound', async () => {
@@ -176,7 +176,7 @@ describe('speak', { timeout: 60_000 }, () => {
     }
     const play = (PATH: string, ...more: string[]) =>
       askd(['speak', 'Hello world', '--play', ...more], { env: { PATH } });
-    const heard = async (wav: Buffer) => {
+    const transcriptOf = async (wav: Buffer) => {
       const file = join(temporaryFolder(), 'played.wav');
       writeFileSync(file, wav);
       return (await askd(['transcribe', file])).stdout;
@@ -190,7 +190,7 @@ describe('speak', { timeout: 60_000 }, () => {
       const system = `${PATH}:/bin:/usr/bin`;
       expect(await play(system)).toMatchObject({ code: 0, stdout: '', stderr: '' });
       expect(readFileSync(join(PATH, 'words'), 'utf8')).toBe('-q -\n');
-      expect(await heard(readFileSync(join(PATH, 'played')))).toBe('həlˈoʊ wˈɜːld\n');
+      expect(await transcriptOf(readFileSync(join(PATH, 'played')))).toBe('həlˈoʊ wˈɜːld\n');
     });
 
     test('raw samples by one that is told what they are', async () => {
@@ -204,7 +204,7 @@ describe('speak', { timeout: 60_000 }, () => {
         { length: raw.length / 2 },
         (_, index) => raw.readInt16LE(index * 2) / 32_768,
       );
-      expect(await heard(wavOf(samples, { rate: 24_000 }))).toBe('həlˈoʊ wˈɜːld\n');
+      expect(await transcriptOf(wavOf(samples, { rate: 24_000 }))).toBe('həlˈoʊ wˈɜːld\n');
     });
 
     test('a whole file by one that reads no pipe, and leaves none behind', async () => {
@@ -212,7 +212,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(await play(PATH)).toMatchObject({ code: 0 });
       const played = readFileSync(join(PATH, 'played'));
       expect(played.readUInt32LE(40)).toBe(played.length - 44);
-      expect(await heard(played)).toBe('həlˈoʊ wˈɜːld\n');
+      expect(await transcriptOf(played)).toBe('həlˈoʊ wˈɜːld\n');
       expect(existsSync(readFileSync(join(PATH, 'words'), 'utf8').trim())).toBe(false);
     });
 
@@ -224,7 +224,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(sounds() - before).toBe(1);
       const played = readFileSync(join(PATH, 'played'));
       expect(played.readUInt32LE(40)).toBe(played.length - 44);
-      expect(await heard(played)).toBe('həlˈoʊ wˈɜːld\n');
+      expect(await transcriptOf(played)).toBe('həlˈoʊ wˈɜːld\n');
     });
 
     test('what it writes, by a program that plays the format', async () => {
@@ -234,7 +234,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(await play(PATH, '--out', out)).toMatchObject({ code: 0, stdout: `${out}\n` });
       expect(sounds() - before).toBe(1);
       expect(readFileSync(join(PATH, 'played')).equals(readFileSync(out))).toBe(true);
-      expect(await heard(readFileSync(out))).toBe('həlˈoʊ wˈɜːld\n');
+      expect(await transcriptOf(readFileSync(out))).toBe('həlˈoʊ wˈɜːld\n');
     });
 
     test('what goes to stdout, as raw samples where those are wanted', async () => {

@@ -90,8 +90,8 @@ describe('askd image', { timeout: SLOW_MS }, () => {
   test('without a text, or with a name of no format, says what to type', async () => {
     const nothing = await askd([], { terminal: true });
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('askd image "')]);
-    const strange = await askd(['a cat', '--out', 'cat.gif']);
-    expect([strange.code, strange.stderr]).toEqual([2, expect.stringContaining('.png, .jpg')]);
+    const refused = await askd(['a cat', '--out', 'cat.gif']);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('.png, .jpg')]);
     const nowhere = await askd(['a cat', '--out', '/nowhere/cat.png']);
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('/nowhere/cat.png')]);
   });

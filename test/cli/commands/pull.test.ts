@@ -144,9 +144,7 @@ test('search and the catalogue are tables, and offline says that it is', async (
 test('doctor finds a file that has changed, says how to mend it, and ends with 1', async () => {
   const { askd, daemon } = await besideHub();
   await askd(`pull hf:${REPO}`);
-  expect((await askd('doctor --hashes')).stdout).toContain(
-    `model ${ID}: installed, hashes verified`,
-  );
+  expect((await askd('doctor --hashes')).stdout).toContain(`model ${ID}: installed, hashes verified`);
   const { path } = daemon.services.library.findArtifact(ID) ?? { path: '' };
   const content = readFileSync(path);
   content[1000] = (content[1000] ?? 0) ^ 1;

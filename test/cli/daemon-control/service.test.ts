@@ -97,8 +97,8 @@ describe('the Node that a service names', () => {
   });
 
   test('is refused with the way out when there is none', async () => {
-    const wish = { running: '/home/me/.volta/bin/node', places: [] };
-    await expect(findStableNode(wish)).rejects.toThrow('belongs to a version manager');
+    const options = { running: '/home/me/.volta/bin/node', places: [] };
+    await expect(findStableNode(options)).rejects.toThrow('belongs to a version manager');
   });
 });
 

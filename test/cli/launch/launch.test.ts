@@ -52,9 +52,9 @@ async function world(program: string, { exitCode = 0, context = '65536', tls, mo
 function selfSigned() {
   const folder = temporaryFolder();
   const [file, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const wish = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'];
+  const flags = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'];
   const names = ['-subj', '/CN=askd', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync('openssl', ['req', '-x509', ...wish, '-keyout', key, '-out', file, ...names], {
+  execFileSync('openssl', ['req', '-x509', ...flags, '-keyout', key, '-out', file, ...names], {
     stdio: 'pipe',
   });
   return { file, cert: readFileSync(file, 'utf8'), env: { ASKD_TLS_CERT: file, ASKD_TLS_KEY: key } };

@@ -15,13 +15,13 @@ const ENTER = '\r';
 const ESC = '\u001b';
 const RUNNING = 'run_01JD0000000000000000000003';
 
-async function show(wish: Parameters<typeof showTui>[0] = {}) {
-  const tui = showTui({ screen: 'agent', ...wish });
+async function show(options: Parameters<typeof showTui>[0] = {}) {
+  const tui = showTui({ screen: 'agent', ...options });
   open.push(tui);
   await tui.dispatch(live(), { type: 'loaded', data: DATA }, ...RUN_EVENTS);
   const shows = (text: string | RegExp) => vi.waitFor(() => expect(tui.frame()).toMatch(text), SOON);
-  const tell = (event: AgentEvent) => tui.dispatch({ type: 'run', run: RUNNING, event });
-  return { ...tui, shows, tell };
+  const report = (event: AgentEvent) => tui.dispatch({ type: 'run', run: RUNNING, event });
+  return { ...tui, shows, report };
 }
 
 test('a run that is over shows its answer with numbered sources, and nothing that commands the terminal', async () => {
@@ -36,20 +36,20 @@ test('a run that is over shows its answer with numbered sources, and nothing tha
 });
 
 test('Enter gives the run the whole screen, where it scrolls, and Esc gives it back', async () => {
-  const { press, frame, shows, tell } = await show();
+  const { press, frame, shows, report } = await show();
   press(ENTER);
   await vi.waitFor(() => expect(frame()).not.toContain('QUESTION'), SOON);
-  for (let index = 1; index <= 40; index++) await tell({ type: 'step', seq: 20, message: `step ${index}` });
+  for (let index = 1; index <= 40; index++) await report({ type: 'step', seq: 20, message: `step ${index}` });
   expect(frame()).toContain('step 40');
   expect(frame()).toContain('When was the harbour bridge opened');
   press('g');
   await shows('No web search provider');
   expect(frame()).not.toContain('step 40');
-  await tell({ type: 'step', seq: 20, message: 'step 41' });
+  await report({ type: 'step', seq: 20, message: 'step 41' });
   expect(frame()).not.toContain('step 41');
   press('G');
   await shows('step 41');
-  await tell({ type: 'step', seq: 20, message: 'step 42' });
+  await report({ type: 'step', seq: 20, message: 'step 42' });
   expect(frame()).toContain('step 42');
   press(ESC);
   await shows('QUESTION');
@@ -83,13 +83,13 @@ test('an answer is copied, and a source shows the words that were cited', async 
 });
 
 test('leaving is asked about while a run that began here works', async () => {
-  const { press, shows, calls, frame, tell } = await show();
+  const { press, shows, calls, frame, report } = await show();
   press('q');
   await shows('1 agent run started here would be stopped');
   press('n');
   await vi.waitFor(() => expect(frame()).not.toContain('Leave the dashboard'), SOON);
   expect(calls).not.toContain('quit');
-  await tell({ type: 'error', seq: 30, message: 'boom', code: 'internal_error', retryable: false });
+  await report({ type: 'error', seq: 30, message: 'boom', code: 'internal_error', retryable: false });
   expect(frame()).toContain('error: boom');
   press('q');
   await vi.waitFor(() => expect(calls).toContain('quit'), SOON);

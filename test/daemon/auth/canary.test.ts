@@ -62,7 +62,7 @@ async function watch() {
       ASKD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8',
       ASKD_WEBHOOKS_RETRY_WAITS_MS: '10,10',
     },
-    throwWhatItIsTold,
+    throwOnRequest,
   );
   onTestFinished(daemon.close);
   const shaped: string[] = [];
@@ -103,7 +103,7 @@ async function watch() {
 }
 
 /** A fault in the program, with a secret in its text. */
-function throwWhatItIsTold(server: FastifyInstance): void {
+function throwOnRequest(server: FastifyInstance): void {
   server.post('/v1/fault', (request) => {
     const { secret } = request.body as { secret: string };
     throw Object.assign(new Error(`cannot work with ${secret}`), {
@@ -115,8 +115,8 @@ function throwWhatItIsTold(server: FastifyInstance): void {
 
 /** It tells its secret and a key back to us, as receivers with a debug page do. */
 async function openHook({ ask, shows, knows, daemon }: Watched) {
-  let told = '';
-  const hook = await receiver({ behave: (_delivery, response) => void response.end(`debug: ${told}`) });
+  let sent = '';
+  const hook = await receiver({ behave: (_delivery, response) => void response.end(`debug: ${sent}`) });
   const { body } = await shows<{ webhook: { id: string }; secret: string }>(201, 'POST', '/api/webhooks', {
     body: {
       name: 'hook',
@@ -124,10 +124,10 @@ async function openHook({ ask, shows, knows, daemon }: Watched) {
       events: ['api_key.created', 'api_key.deleted', 'chat.started', 'chat.completed'],
     },
   });
-  told = `${knows('the first webhook secret', body.secret)} ${daemon.key}`;
+  sent = `${knows('the first webhook secret', body.secret)} ${daemon.key}`;
   const path = `/api/webhooks/${body.webhook.id}`;
   const rotated = await shows<{ secret: string }>(200, 'POST', `${path}/rotate-secret`);
-  told += ` ${knows('the second webhook secret', rotated.body.secret)}`;
+  sent += ` ${knows('the second webhook secret', rotated.body.secret)}`;
   await ask(200, 'POST', `${path}/test`);
   await ask(200, 'GET', path);
   const list = await ask(200, 'GET', `${path}/deliveries`);

@@ -8,16 +8,18 @@ type Deed = 'start' | 'text' | 'fail';
 
 /** An answer that does the next thing when it is told to, sent over HTTP as the routes send theirs. */
 async function serve(waits = { startMs: 50, textMs: 50 }) {
-  const told: ((deed: Deed) => void)[] = [];
+  const listeners: ((deed: Deed) => void)[] = [];
   const deeds: Deed[] = [];
   const say = (deed: Deed) => {
-    const waiting = told.shift();
+    const waiting = listeners.shift();
     if (waiting) waiting(deed);
     else deeds.push(deed);
   };
   const nextDeed = () => {
     const deed = deeds.shift();
-    return deed === undefined ? new Promise<Deed>((resolve) => told.push(resolve)) : Promise.resolve(deed);
+    return deed === undefined
+      ? new Promise<Deed>((resolve) => listeners.push(resolve))
+      : Promise.resolve(deed);
   };
   async function* answer() {
     for (let step = 0; step < 2; step++) {

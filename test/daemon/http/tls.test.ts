@@ -39,8 +39,8 @@ describe('a daemon with a certificate', () => {
     for (const host of [`models.example.com:${port}`, `127.0.0.1:${port}`]) {
       expect((await get(port, { ...named, headers: { host } })).status).toBe(200);
     }
-    const stranger = await get(port, { ...named, headers: { host: `evil.example:${port}` } });
-    expect([stranger.status, stranger.text]).toEqual([403, expect.stringContaining('host_not_allowed')]);
+    const otherHost = await get(port, { ...named, headers: { host: `evil.example:${port}` } });
+    expect([otherHost.status, otherHost.text]).toEqual([403, expect.stringContaining('host_not_allowed')]);
     await expect(call('GET', '/healthz')).rejects.toThrow();
   });
 

@@ -39,7 +39,7 @@ export type OpenAgent = {
   home?: string;
   ownPort?: number;
   /** How long it waits for a page, or for a search. */
-  patienceMs?: number;
+  timeoutMs?: number;
   /** Puts something before the database. */
   over?: (store: Store) => Store;
 };
@@ -60,7 +60,7 @@ export async function openAgent(options: OpenAgent) {
     deadlineMs = 60_000,
     embedder = NO_EMBEDDER,
     ownPort = 1,
-    patienceMs,
+    timeoutMs,
     over = (opened) => opened,
   } = options;
   const home = options.home ?? temporaryFolder();
@@ -81,7 +81,7 @@ export async function openAgent(options: OpenAgent) {
             send: (request) =>
               outbound.request({
                 ...request,
-                timeoutMs: Math.min(request.timeoutMs, patienceMs ?? Infinity),
+                timeoutMs: Math.min(request.timeoutMs, timeoutMs ?? Infinity),
               }),
           }),
         ];
@@ -93,8 +93,8 @@ export async function openAgent(options: OpenAgent) {
       search: createSearch({ providers }),
       read: createRead({
         ...{ outbound, extractor, store, clock },
-        ...(patienceMs !== undefined && {
-          timeouts: { headersMs: patienceMs, bodyMs: patienceMs, totalMs: patienceMs },
+        ...(timeoutMs !== undefined && {
+          timeouts: { headersMs: timeoutMs, bodyMs: timeoutMs, totalMs: timeoutMs },
         }),
       }),
       docs,

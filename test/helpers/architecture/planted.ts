@@ -152,6 +152,16 @@ export const VIOLATIONS: Record<string, Violation[]> = {
       `// @ts-${'ignore'}\n`,
     ],
   ],
+  vocabulary: [
+    [
+      'src/net/planted.ts:2 vocabulary: "isTold" has a coined word. Say reported, sent.',
+      '\nexport let isTold = false;\n',
+    ],
+    [
+      'daemon/front-door.ts:1 vocabulary: "front-door.ts" has a coined word. Say auth, access.',
+      'export {};\n',
+    ],
+  ],
   lengths: [
     ['cli/README.md:26 lengths: 26 lines, more than 25. Keep what a newcomer needs', 'row\n'.repeat(26)],
     [

@@ -10,6 +10,7 @@ import { packages } from './rules/packages.ts';
 import { reachable } from './rules/reachable.ts';
 import { reserved } from './rules/reserved.ts';
 import { sizes } from './rules/sizes.ts';
+import { vocabulary } from './rules/vocabulary.ts';
 import { words } from './rules/words.ts';
 
 export const RULES: readonly Rule[] = [
@@ -21,6 +22,7 @@ export const RULES: readonly Rule[] = [
   { name: 'names', check: names },
   { name: 'exports', check: exportsRule },
   { name: 'words', check: words },
+  { name: 'vocabulary', check: vocabulary },
   { name: 'lengths', check: lengths },
   { name: 'crowding', check: crowding },
   { name: 'map', check: map },

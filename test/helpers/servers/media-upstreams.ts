@@ -40,7 +40,7 @@ export function upload(file: Buffer, fields: Record<string, string | string[]> =
   return form;
 }
 
-export const hear = (
+export const transcribe = (
   daemon: Daemon,
   file: Buffer,
   fields?: Record<string, string | string[]>,

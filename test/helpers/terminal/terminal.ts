@@ -2,7 +2,7 @@ import { execa } from 'execa';
 import { expect, onTestFinished } from 'vitest';
 import { openPty, type Size } from '../../../scripts/terminal/pty.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** A command on a pseudo-terminal of its own, for as long as the test lasts. */
 export function openTerminal(command: string, size: Size, env: Record<string, string>) {
@@ -11,7 +11,7 @@ export function openTerminal(command: string, size: Size, env: Record<string, st
   return {
     ...pty,
     shows: (wanted: string | RegExp) =>
-      expect.poll(pty.text, { timeout: PATIENCE_MS, interval: 50 }).toMatch(wanted),
+      expect.poll(pty.text, { timeout: TIMEOUT_MS, interval: 50 }).toMatch(wanted),
     async resize({ columns, rows }: Size): Promise<void> {
       pty.screen.resize(columns, rows);
       await execa('stty', ['-F', pty.tty(), 'rows', String(rows), 'cols', String(columns)]);

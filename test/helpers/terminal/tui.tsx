@@ -62,7 +62,7 @@ export const STATUS: Status = {
   webhooks: { state: 'delivering', enabled: 1, pending: 0, disabled: [] },
 };
 
-type Wish = {
+type Shown = {
   screen?: ScreenId;
   columns?: number;
   rows?: number;
@@ -77,7 +77,7 @@ export function showTui({
   rows = 24,
   client,
   isReader = false,
-}: Wish = {}) {
+}: Shown = {}) {
   const store = createStore(initialState({ screen, size: { columns, rows }, now: NOON }));
   const theme = { glyphs: chooseGlyphs({ LANG: 'C.UTF-8' }), isReader };
   const found = client as Client | undefined;

@@ -74,7 +74,7 @@ test(
   { timeout: SLOW_MS },
   async () => {
     const { path } = await noiseImageModel();
-    const painter = await startImageGenerator({
+    const generator = await startImageGenerator({
       place: { modules, bare: bareOf(modules) },
       load: { files: { model: path }, threads: 1 },
       name: 'painter',
@@ -92,9 +92,9 @@ test(
       isTiled: false,
     };
     const onStep = () => stop.abort();
-    expect(await painter.draw({ ...order, steps: 100 }, { signal: stop.signal, onStep })).toBeUndefined();
-    await painter.close();
-    expect([painter.alive, painter.memoryBytes()]).toEqual([false, 0]);
+    expect(await generator.draw({ ...order, steps: 100 }, { signal: stop.signal, onStep })).toBeUndefined();
+    await generator.close();
+    expect([generator.alive, generator.memoryBytes()]).toEqual([false, 0]);
   },
 );
 

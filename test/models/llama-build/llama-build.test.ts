@@ -193,10 +193,10 @@ describe('a build', () => {
   });
 
   test('that has stopped to load leaves the prebuilt one to serve', async () => {
-    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
-    onTestFinished(() => told.mockRestore());
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => logged.mockRestore());
     const backend = await openBackend({ folder: placeBuild(temporaryFolder()) });
     expect(backend.build).toBe('prebuilt');
-    expect(told).toHaveBeenCalledWith(expect.stringContaining('using the prebuilt one'));
+    expect(logged).toHaveBeenCalledWith(expect.stringContaining('using the prebuilt one'));
   });
 });

@@ -201,9 +201,9 @@ describe('a run', () => {
     first.store.prepare('DELETE FROM agent_events WHERE run_id = ? AND seq > 2').run(id);
     const next = await openAgent({ chat: scriptedChat(perfectReader), home: first.home });
     expect(next.agent.find(id, CALLER).status).toBe('interrupted');
-    const told = [];
-    for await (const event of next.agent.follow(id, CALLER)) told.push(event);
-    expect(told.at(-1)).toMatchObject({ type: 'error', code: 'run_interrupted', retryable: true });
+    const events = [];
+    for await (const event of next.agent.follow(id, CALLER)) events.push(event);
+    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'run_interrupted', retryable: true });
   });
 
   test('in coding mode runs a program, mends it, and shows what ran', TIMEOUT, async () => {

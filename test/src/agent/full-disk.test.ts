@@ -50,9 +50,9 @@ test('a run that cannot write its answer gives it all the same, and the row foll
     ...(ended as object),
     ended_at: expect.any(String) as string,
   });
-  const told = [];
-  for await (const event of agent.follow(started.id, CALLER)) told.push(event);
-  expect(told).toEqual(events);
+  const replayed = [];
+  for await (const event of agent.follow(started.id, CALLER)) replayed.push(event);
+  expect(replayed).toEqual(events);
 });
 
 test(

@@ -13,23 +13,23 @@ const TIMEOUT = { timeout: 120_000 };
 type Online = {
   lead?: readonly { path: string; title: string }[];
   pages?: typeof WORLD.pages;
-  patienceMs?: number;
+  timeoutMs?: number;
   embedder?: Embedder;
 };
 
-async function online({ lead = [], pages = WORLD.pages, patienceMs, embedder }: Online = {}) {
+async function online({ lead = [], pages = WORLD.pages, timeoutMs, embedder }: Online = {}) {
   const trap = await canary();
   const site = await faultySite(pages, { trap: trap.url });
   const searxng = await loopbackSearxng(pages, { site, lead });
   const chat = scriptedChat(perfectReader);
   const ownPort = Number(new URL(trap.url).port);
-  const patience = patienceMs === undefined ? {} : { patienceMs };
+  const timeout = timeoutMs === undefined ? {} : { timeoutMs };
   const agent = await openAgent({
     chat,
     searxng: searxng.url,
     site,
     ownPort,
-    ...patience,
+    ...timeout,
     ...(embedder && { embedder }),
   });
   return { ...agent, site, searxng, trap };
@@ -63,8 +63,8 @@ describe('on the web', () => {
     'a page that is bad (%s) is told as such, and the run goes on',
     TIMEOUT,
     async (path, status, detail) => {
-      const patience = path.startsWith('slow') ? { patienceMs: 1000 } : {};
-      const { run, trap } = await online({ lead: [{ path, title: 'The best page of all' }], ...patience });
+      const timeout = path.startsWith('slow') ? { timeoutMs: 1000 } : {};
+      const { run, trap } = await online({ lead: [{ path, title: 'The best page of all' }], ...timeout });
       const { events, done } = await run({ query });
       const ended = events.find(
         (event) =>
@@ -127,7 +127,7 @@ describe('on the web', () => {
     'a search that fails (%s) says how, and is not asked for ever',
     TIMEOUT,
     async (fault, status, detail) => {
-      const { run, searxng } = await online({ patienceMs: 1000 });
+      const { run, searxng } = await online({ timeoutMs: 1000 });
       searxng.state.fault = fault;
       const { events, done } = await run({ query, maxCycles: 8 });
       const ended = events.find(

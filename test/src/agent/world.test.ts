@@ -60,12 +60,12 @@ describe('the same question', () => {
     ['local documents', openDocuments],
     ['the web', openWeb],
   ])('is answered by the same events: %s', { timeout: 60_000 }, async (_where, open) => {
-    const told = async (): Promise<string> => {
+    const report = async (): Promise<string> => {
       const { run } = await open();
       const { events } = await run({ query: question?.text ?? '' });
       return JSON.stringify(comparable(events)).replace(/file:\/\/[^"]*\/|127\.0\.0\.1:\d+/g, '');
     };
-    const first = await told();
-    expect(await told()).toBe(first);
+    const first = await report();
+    expect(await report()).toBe(first);
   });
 });

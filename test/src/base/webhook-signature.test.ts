@@ -34,9 +34,9 @@ test('the reference library and the OpenAI SDK accept what is signed, also in th
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
     expect(await sdk.webhooks.unwrap(body, headers, secret)).toEqual(JSON.parse(body));
   }
-  const stranger = newWebhookSecret();
-  expect(() => new Webhook(stranger).verify(body, headers)).toThrow();
-  await expect(sdk.webhooks.unwrap(body, headers, stranger)).rejects.toThrow();
+  const otherSecret = newWebhookSecret();
+  expect(() => new Webhook(otherSecret).verify(body, headers)).toThrow();
+  await expect(sdk.webhooks.unwrap(body, headers, otherSecret)).rejects.toThrow();
 });
 
 test('what the reference library signs is accepted', () => {

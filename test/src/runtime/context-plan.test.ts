@@ -9,7 +9,7 @@ const WEIGHTS = 2500 * MB;
 type Machine = { gigabytes: number; bytesPerToken?: number } & Partial<ContextRequest>;
 
 /** A model of 4 billion parameters whose context takes 147 KB a token, on a machine with this budget. */
-function planOn({ gigabytes, bytesPerToken = 147_456, ...wish }: Machine) {
+function planOn({ gigabytes, bytesPerToken = 147_456, ...limits }: Machine) {
   const ram = gigabytes * 1e9;
   return planContext({
     trainedTokens: 131_072,
@@ -22,7 +22,7 @@ function planOn({ gigabytes, bytesPerToken = 147_456, ...wish }: Machine) {
       { bytes: { ram: ram / 2, vram: 0 }, name: 'half of memory_budget_bytes' },
       { bytes: { ram, vram: 0 }, name: 'memory_budget_bytes' },
     ],
-    ...wish,
+    ...limits,
   });
 }
 

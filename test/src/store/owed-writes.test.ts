@@ -8,9 +8,9 @@ function withDisk() {
   onTestFinished(() => void vi.useRealTimers());
   const written: string[] = [];
   const said: string[] = [];
-  const tell = (_: unknown, message: string) => void said.push(message);
+  const record = (_: unknown, message: string) => void said.push(message);
   const disk: { refuses?: Error } = {};
-  const owed = createOwedWrites({ log: { error: tell, info: tell } as never, retryMs: 1000 });
+  const owed = createOwedWrites({ log: { error: record, info: record } as never, retryMs: 1000 });
   const write = (what: string) =>
     owed.write(what, () => {
       if (disk.refuses) throw disk.refuses;

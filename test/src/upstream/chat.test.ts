@@ -289,12 +289,12 @@ describe('a server that fails before its first word', () => {
       setImmediate(() => response.destroy());
     };
     const servers = [await scriptedServer(breaks), await scriptedServer(breaks)];
-    const told: ChatEvent[] = [];
+    const events: ChatEvent[] = [];
     const listen = async () => {
-      for await (const event of chatOf(servers.map(({ url }) => url)).ask()) told.push(event);
+      for await (const event of chatOf(servers.map(({ url }) => url)).ask()) events.push(event);
     };
     await expect(listen()).rejects.toMatchObject({ code: 'upstream_failed' });
-    expect(told.filter(({ type }) => type === 'text')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'text')).toHaveLength(1);
     expect(servers[0]!.seen.length + servers[1]!.seen.length).toBe(1);
   });
 });

@@ -72,10 +72,10 @@ type Asking = Pick<Rendering, 'render' | 'input'> & { thinking: ReasoningStyle; 
 function withThoughts({ render, input, thinking, prompt }: Asking): string {
   const { begin, end } = thinking;
   if (endsInReasoning(prompt, thinking)) return prompt;
-  const told = input.reasoning ? prompt : render({ ...input, reasoning: { effort: 'medium' } });
-  if (endsInReasoning(told, thinking)) return told;
+  const rendered = input.reasoning ? prompt : render({ ...input, reasoning: { effort: 'medium' } });
+  if (endsInReasoning(rendered, thinking)) return rendered;
   const isClosed = (text: string) => text.trimEnd().endsWith(end);
-  if (!isClosed(prompt) || !isClosed(told)) return isClosed(prompt) ? told : prompt;
+  if (!isClosed(prompt) || !isClosed(rendered)) return isClosed(prompt) ? rendered : prompt;
   const open = prompt.slice(0, prompt.lastIndexOf(end)).trimEnd();
   return open.endsWith(begin) ? open.slice(0, -begin.length) : open;
 }

@@ -52,9 +52,9 @@ export function createOutput(options: OutputOptions, hooks: Hooks) {
       return { ...piece, id: `call_${randomBytes(12).toString('hex')}` };
     }
     if (piece.type !== 'text' || !request.logprobs) return piece;
-    const told = logprobs;
+    const reported = logprobs;
     logprobs = [];
-    return { ...piece, logprobs: told };
+    return { ...piece, logprobs: reported };
   }
 
   return {

@@ -76,14 +76,14 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
   ): Promise<void> {
     const { request, prompt, tally } = answering;
     const count = request.choices ?? 1;
-    let isTold = false;
+    let isPromptReported = false;
     let isAborted = false;
     let failure: { error: unknown } | undefined;
 
-    const tellPrompt = (cachedTokens: number) => {
-      if (!isTold)
+    const reportPrompt = (cachedTokens: number) => {
+      if (!isPromptReported)
         events.push({ type: 'prompt', promptTokens: prompt.length, cachedTokens, ...textOf(answering) });
-      isTold = true;
+      isPromptReported = true;
     };
     const end = (choice: number, reason: EndReason, generation: ChatGeneration | undefined) => {
       if (reason === 'abort') return void (isAborted = true);
@@ -104,7 +104,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
         prompt,
         signal,
         begin(sequence, cachedTokens) {
-          tellPrompt(cachedTokens);
+          reportPrompt(cachedTokens);
           generation = createGeneration({ ...answering, choice, sequence, cachedTokens });
           return generation;
         },

@@ -24,7 +24,7 @@ export function createPromptClassifier({
   scheduler,
   contextTokens,
 }: PromptClassifierParts) {
-  return async function* judge(
+  return async function* classify(
     { inputs, prompt, questions, answers }: ClassifyByPromptRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ItemEvent<LabelScores>> {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { Tensor } from '@huggingface/transformers';
-import type { Listening, WhisperNetwork } from './network.ts';
+import type { DecoderState, WhisperNetwork } from './network.ts';
 import { applyRules, chooseToken, probabilityOf } from './rules.ts';
 import type { WhisperTokens } from './tokens.ts';
 
@@ -35,7 +35,7 @@ const NO_SPEECH_MIN = 0.6;
 const TOKENS_MAX = 224;
 
 export async function decodeWindow(
-  listening: Listening,
+  listening: DecoderState,
   options: DecodeWindowOptions,
 ): Promise<DecodedWindow> {
   let decoded = await attempt(listening, options);
@@ -55,16 +55,16 @@ function isDoubtful(decoded: DecodedWindow): boolean {
   return decoded.compressionRatio > COMPRESSION_MAX || decoded.averageLogprob < LOGPROB_MIN;
 }
 
-async function attempt(listening: Listening, options: DecodeWindowOptions): Promise<DecodedWindow> {
+async function attempt(listening: DecoderState, options: DecodeWindowOptions): Promise<DecodedWindow> {
   const { network, tokens, decode, prompt, temperature, keepAttentions, signal } = options;
-  const own: Listening = { hidden: listening.hidden, cache: undefined };
+  const own: DecoderState = { hidden: listening.hidden, cache: undefined };
   const said: number[] = [];
   const attentions: (readonly Tensor[])[] = [];
   let [logprobs, noSpeechProbability] = [0, 0];
-  let told = prompt;
+  let input = prompt;
   for (;;) {
     signal.throwIfAborted();
-    const step = await network.tell(own, told);
+    const step = await network.decode(own, input);
     const rows = step.logits.length / step.vocabulary;
     if (said.length === 0 && tokens.noSpeech !== undefined) {
       const row = rowOf(step.logits, step.vocabulary, prompt.indexOf(tokens.start));
@@ -77,7 +77,7 @@ async function attempt(listening: Listening, options: DecodeWindowOptions): Prom
     if (token === tokens.end || said.length >= TOKENS_MAX) break;
     said.push(token);
     if (keepAttentions) attentions.push(step.attentions);
-    told = [token];
+    input = [token];
   }
   const averageLogprob = logprobs / (said.length + 1);
   const compressionRatio = compressionOf(decode(said.filter((token) => token < tokens.end)));
@@ -97,10 +97,10 @@ function compressionOf(text: string): number {
 /** The language that the decoder finds most likely, in one step. */
 export async function detectLanguage(
   network: WhisperNetwork,
-  listening: Listening,
+  listening: DecoderState,
   { start, languages }: WhisperTokens,
 ): Promise<string> {
-  const { logits } = await network.tell({ hidden: listening.hidden, cache: undefined }, [start]);
+  const { logits } = await network.decode({ hidden: listening.hidden, cache: undefined }, [start]);
   const [[first, ...rest]] = [[...languages]];
   const best = rest.reduce(
     (leader, candidate) => (scoreOf(logits, candidate) > scoreOf(logits, leader) ? candidate : leader),

@@ -19,7 +19,7 @@ type Extract = (
 ) => Promise<{ input_features: Tensor }>;
 
 /** The encoder's output of one window, and the decoder's cache. */
-export type Listening = { hidden: Tensor; cache: Values | undefined };
+export type DecoderState = { hidden: Tensor; cache: Values | undefined };
 export type Step = {
   /** The logits after each token. */
   logits: Float32Array;
@@ -48,7 +48,7 @@ export async function openNetwork({ library, folder, threads }: OnnxParts) {
   return {
     /** Whether its files expose the cross-attention, from which word timestamps are derived. */
     showsAttention: attentionNames.length > 0,
-    async listen(samples: Float32Array): Promise<Listening> {
+    async encode(samples: Float32Array): Promise<DecoderState> {
       const { input_features: own } = await extract(samples, { max_length: lengthFor(samples.length) });
       const [, bands = 0, frames = 0] = own.dims;
       const values = withSilence(own.data as Float32Array, { bands, frames });
@@ -57,8 +57,8 @@ export async function openNetwork({ library, folder, threads }: OnnxParts) {
       const hidden = new library.Tensor(outputs['last_hidden_state'] as never);
       return { hidden, cache: undefined };
     },
-    async tell(listening: Listening, told: readonly number[]): Promise<Step> {
-      const ids = new library.Tensor('int64', BigInt64Array.from(told, BigInt), [1, told.length]);
+    async decode(listening: DecoderState, tokens: readonly number[]): Promise<Step> {
+      const ids = new library.Tensor('int64', BigInt64Array.from(tokens, BigInt), [1, tokens.length]);
       const { hidden, cache } = listening;
       const outputs = await forward({
         encoder_outputs: hidden,

@@ -18,7 +18,7 @@ import {
 import { KINDS } from '../kinds.ts';
 import { capital } from '../names.ts';
 import type { Making, Message, Sample, Skill } from '../sample.ts';
-import { filler, kindNamed, plainQuestion, someTruths, tell, type Truth } from '../world.ts';
+import { filler, kindNamed, plainQuestion, someTruths, state, type Truth } from '../world.ts';
 
 /** A question in one step, or in two where the first leads to what the second is about. */
 type Quest = { question: string; steps: readonly [Truth, ...Truth[]] };
@@ -29,15 +29,15 @@ export function quest(making: Making, isTwoStep = making.dice.chance(0.5)): Ques
   const subject = kind.subject(making);
   const leading = Object.entries(kind.relations).filter(([, { leadsTo, of }]) => leadsTo && of);
   if (!isTwoStep || leading.length === 0) {
-    const truth = tell(making, kind, subject, dice.pick(Object.keys(kind.relations)));
+    const truth = state(making, kind, subject, dice.pick(Object.keys(kind.relations)));
     return { question: truth.question, steps: [truth] };
   }
   const [key, relation] = dice.pick(leading);
   // What is asked for on the way is worded in one way: the question says nothing of how.
-  const first = { ...tell(making, kind, subject, key), question: plainQuestion(relation, subject) };
+  const first = { ...state(making, kind, subject, key), question: plainQuestion(relation, subject) };
   const next = kindNamed(relation.leadsTo ?? '');
   const nextKey = dice.pick(Object.keys(next.relations).filter((each) => each !== key));
-  const second = tell(making, next, first.value, nextKey);
+  const second = state(making, next, first.value, nextKey);
   const question = second.question.replace(first.value, relation.of?.(subject) ?? '');
   return { question, steps: [first, second] };
 }
@@ -116,7 +116,7 @@ const ENOUGH = { thought: 'The facts answer the question.', action: 'answer', co
 function calculation(making: Making): Sample {
   const { dice } = making;
   const kind = kindNamed(dice.pick(['town', 'firm']));
-  const truths = dice.list(2, () => tell(making, kind, kind.subject(making), 'founded'));
+  const truths = dice.list(2, () => state(making, kind, kind.subject(making), 'founded'));
   const [first, second] = truths as [Truth, Truth];
   const question = `How many years lie between the founding of ${first.subject} and of ${second.subject}?`;
   const notebook = createNotebook();
@@ -212,10 +212,10 @@ function answering(making: Making): Sample {
   const { dice } = making;
   const { question, steps } = quest(making);
   const isMissing = dice.chance(0.2);
-  const told = isMissing ? steps.slice(0, -1) : steps;
-  const noise = someTruths(making, dice.int(told.length === 0 ? 1 : 0, 3));
+  const shown = isMissing ? steps.slice(0, -1) : steps;
+  const noise = someTruths(making, dice.int(shown.length === 0 ? 1 : 0, 3));
   const notebook = createNotebook();
-  for (const truth of dice.shuffle([...told, ...noise]))
+  for (const truth of dice.shuffle([...shown, ...noise]))
     notebook.addFact({ source: document(truth), fact: truth.sentence, quote: truth.sentence });
   const { facts } = notebook;
   const numberOf = (truth: Truth) => facts.find(({ fact }) => fact === truth.sentence)?.source.n ?? 0;
@@ -230,7 +230,7 @@ function standalone(making: Making): Sample {
   const subject = kind.subject(making);
   const [before, after] = dice
     .some(Object.keys(kind.relations), 2)
-    .map((key) => tell(making, kind, subject, key)) as [Truth, Truth];
+    .map((key) => state(making, kind, subject, key)) as [Truth, Truth];
   const pronoun =
     kind.name === 'person' ? 'this person' : kind.name === 'town' ? 'this town' : dice.pick(['it', 'that']);
   const asked = dice.pick(['', 'And ']) + after.question.replace(subject, pronoun);

@@ -1,6 +1,6 @@
 import { capital } from '../names.ts';
 import { filled, phrase } from '../phrases.ts';
-import { filler, someTruths, tell, type Truth } from '../world.ts';
+import { filler, someTruths, state, type Truth } from '../world.ts';
 import { ask, type Making, type Sample, type Skill } from '../sample.ts';
 
 const ABSENT = 'The text does not say that.';
@@ -33,12 +33,12 @@ function absent(making: Making): Sample {
   const { dice } = making;
   const truths = someTruths(making, dice.int(2, 4));
   const { kind, subject } = dice.pick(truths);
-  const told = truths.filter((each) => each.subject === subject).map(({ key }) => key);
-  const untold = Object.keys(kind.relations).filter((key) => !told.includes(key));
+  const stated = truths.filter((each) => each.subject === subject).map(({ key }) => key);
+  const untold = Object.keys(kind.relations).filter((key) => !stated.includes(key));
   const about = dice.chance(0.5) ? subject : kind.subject(making);
-  const { question } = tell(making, kind, about, dice.pick(untold.length > 0 ? untold : told));
-  const isTold = untold.length === 0 && about === subject;
-  return isTold ? read(making, 2, 4) : ask(framed(making, truths, question), ABSENT);
+  const { question } = state(making, kind, about, dice.pick(untold.length > 0 ? untold : stated));
+  const isStated = untold.length === 0 && about === subject;
+  return isStated ? read(making, 2, 4) : ask(framed(making, truths, question), ABSENT);
 }
 
 export const readingSkills: readonly Skill[] = [

@@ -20,16 +20,16 @@ const ASKED =
   'translate "{t}" (from {from} |)(into|to) {to}( please|, please|)(.|)|(the |){to} (for|translation of) "{t}"(|?|, please)|' +
   '(in|into|to) {to}: {t}|(I need|can I have|give me) "{t}" in {to}(.|?|)';
 
-type Asking = { text: string; to: string; from: string; isFromTold?: boolean };
+type Asking = { text: string; to: string; from: string; isSourceGiven?: boolean };
 
 /** In three of four cases as the translation service asks, else as people ask in a chat. */
-function question(making: Making, { text, to, from, isFromTold }: Asking): string {
+function question(making: Making, { text, to, from, isSourceGiven }: Asking): string {
   const { dice } = making;
   if (dice.chance(0.75)) {
     const language = (name: string) => ({ code: name, name });
     const languages = {
       target: language(to),
-      ...((isFromTold || dice.chance(0.6)) && { source: language(from) }),
+      ...((isSourceGiven || dice.chance(0.6)) && { source: language(from) }),
     };
     return promptFor(text, languages);
   }
@@ -56,7 +56,7 @@ function translate(making: Making): Sample {
     text: !isWord && dice.chance(0.1) ? careless(pair.from, text) : text,
     ...named(making, pair),
     // The same letters are another word in another language.
-    ...(isWord && { isFromTold: true }),
+    ...(isWord && { isSourceGiven: true }),
   });
   return ask(asked, texts[pair.to]);
 }
@@ -95,7 +95,7 @@ function translateBeyond(making: Making): Sample {
   }
   if (draw < 0.18) {
     // What language it is can only be told where it is said.
-    const asking = { text: heap(making, anyCode(making)), from: dice.pick(OTHERS), to, isFromTold: true };
+    const asking = { text: heap(making, anyCode(making)), from: dice.pick(OTHERS), to, isSourceGiven: true };
     return ask(question(making, asking), NOT_TRANSLATED);
   }
   let text = withStranger(making, pair.from, texts[pair.from]);

@@ -37,8 +37,8 @@ test('whatever the frames are, the screen shows the last one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 6 }), async (frames) => {
       const { stdout, settle, text } = terminal();
-      const painter = createFrameWriter(stdout);
-      for (const each of frames) painter.stream.write(each.join('\n'));
+      const writer = createFrameWriter(stdout);
+      for (const each of frames) writer.stream.write(each.join('\n'));
       await settle();
       const last = frames.at(-1) ?? [];
       expect(text()).toEqual(Array.from({ length: ROWS }, (_, row) => last[row] ?? ''));
@@ -49,40 +49,40 @@ test('whatever the frames are, the screen shows the last one', async () => {
 
 test('only the lines that differ are written', async () => {
   const { stdout, settle, bytes } = terminal();
-  const painter = createFrameWriter(stdout);
-  painter.stream.write(['one', 'two', 'three'].join('\n'));
+  const writer = createFrameWriter(stdout);
+  writer.stream.write(['one', 'two', 'three'].join('\n'));
   await settle();
   const before = bytes();
-  painter.stream.write(['one', 'two', 'three'].join('\n'));
+  writer.stream.write(['one', 'two', 'three'].join('\n'));
   await settle();
   expect(bytes()).toBe(before);
-  painter.stream.write(['one', 'TWO', 'three'].join('\n'));
+  writer.stream.write(['one', 'TWO', 'three'].join('\n'));
   await settle();
   expect(bytes() - before).toBeLessThan(40);
 });
 
 test('the more a paint writes, the longer what comes by itself waits; never long', async () => {
   const { stdout, settle } = terminal();
-  const painter = createFrameWriter(stdout, () => ({ user: 0, system: 0 }));
-  painter.stream.write('one');
-  expect(painter.restMs()).toBe(100);
-  painter.stream.write(Array.from({ length: 8 }, (_, row) => `${row}`.repeat(400)).join('\n'));
-  expect(painter.restMs()).toBeGreaterThan(500);
-  expect(painter.restMs()).toBeLessThanOrEqual(1000);
-  painter.stream.write(Array.from({ length: 8 }, (_, row) => `${row}`.repeat(400)).join('\n'));
-  expect(painter.restMs()).toBe(100);
+  const writer = createFrameWriter(stdout, () => ({ user: 0, system: 0 }));
+  writer.stream.write('one');
+  expect(writer.restMs()).toBe(100);
+  writer.stream.write(Array.from({ length: 8 }, (_, row) => `${row}`.repeat(400)).join('\n'));
+  expect(writer.restMs()).toBeGreaterThan(500);
+  expect(writer.restMs()).toBeLessThanOrEqual(1000);
+  writer.stream.write(Array.from({ length: 8 }, (_, row) => `${row}`.repeat(400)).join('\n'));
+  expect(writer.restMs()).toBe(100);
   await settle();
 });
 
 test('the more processor time a frame took, the longer what comes by itself waits, so that it never takes a core', async () => {
   const { stdout, settle } = terminal();
   const used = { user: 900_000, system: 0 };
-  const painter = createFrameWriter(stdout, () => ({ ...used }));
+  const writer = createFrameWriter(stdout, () => ({ ...used }));
   const frameThatTakes = (microseconds: number) => {
     used.user += microseconds / 2;
     used.system += microseconds / 2;
-    painter.stream.write(`a frame at ${used.user}`);
-    return painter.restMs();
+    writer.stream.write(`a frame at ${used.user}`);
+    return writer.restMs();
   };
   expect(frameThatTakes(0), 'what came before the first frame does not count').toBe(100);
   expect(frameThatTakes(5000)).toBe(100);

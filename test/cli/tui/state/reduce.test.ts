@@ -78,8 +78,8 @@ test('a line of the log that is no entry is kept as an error', () => {
 
 test('news goes by itself, a dialog does not', () => {
   const toast = { text: 'done', tone: 'good', until: NOON + 1000 } as const;
-  const told = reduce(begin, { type: 'toast', toast });
-  const asked = reduce(told, {
+  const shown = reduce(begin, { type: 'toast', toast });
+  const asked = reduce(shown, {
     type: 'dialog',
     dialog: { kind: 'secret', title: 't', secret: 's', note: 'n' },
   });

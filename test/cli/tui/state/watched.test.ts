@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../../../src/api/tasks/agent.ts';
 import { reduceRuns, reduceWatched, type Watched } from '../../../../cli/tui/state/watched.ts';
 
 const nothing: Watched = { steps: [], cycle: 0, text: '', isMine: false };
-const hear = (events: readonly AgentEvent[], from = nothing) => events.reduce(reduceWatched, from);
+const watch = (events: readonly AgentEvent[], from = nothing) => events.reduce(reduceWatched, from);
 const tool = (id: string, status: 'start' | 'ok' | 'empty', detail: string, ms?: number): AgentEvent => ({
   type: 'tool',
   seq: 1,
@@ -31,7 +31,7 @@ const done: AgentEvent = {
 
 describe('a run that is watched', () => {
   test('has one row for each tool, from its start to its end', () => {
-    const { steps } = hear([
+    const { steps } = watch([
       tool('t1', 'start', 'a'),
       tool('t2', 'start', 'b'),
       tool('t1', 'ok', '2 passages', 12),
@@ -43,19 +43,19 @@ describe('a run that is watched', () => {
   });
 
   test('shows what is written, and at its end the answer that was checked', () => {
-    const writing = hear([
+    const writing = watch([
       { type: 'step', seq: 1, message: 'Writing', cycle: 2 },
       { type: 'token', delta: 'The Mi' },
       { type: 'token', delta: 'ra, and more' },
     ]);
     expect(writing).toMatchObject({ cycle: 2, text: 'The Mira, and more' });
-    expect(hear([done], writing)).toMatchObject({ text: 'The Mira [1].', end: { stopped: 'answered' } });
+    expect(watch([done], writing)).toMatchObject({ text: 'The Mira [1].', end: { stopped: 'answered' } });
   });
 
   test('keeps the latest of many rows, and each tool ends in its own', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9), { minLength: 500, maxLength: 700 }), (ids) => {
-        const { steps } = hear(
+        const { steps } = watch(
           ids.flatMap((id, index) => [
             tool(`t${index}`, 'start', String(id)),
             { type: 'step' as const, seq: 1, message: String(id) },

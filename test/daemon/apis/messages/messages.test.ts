@@ -197,9 +197,9 @@ describe('the official client', () => {
     await expect(
       client.messages.create({ model: 'nobody', max_tokens: 1, messages: hello }),
     ).rejects.toBeInstanceOf(Anthropic.NotFoundError);
-    const stranger = new Anthropic({ apiKey: 'ask_wrong', baseURL: client.baseURL, maxRetries: 0 });
+    const unauthorized = new Anthropic({ apiKey: 'ask_wrong', baseURL: client.baseURL, maxRetries: 0 });
     await expect(
-      stranger.messages.create({ model: 'm', max_tokens: 1, messages: hello }),
+      unauthorized.messages.create({ model: 'm', max_tokens: 1, messages: hello }),
     ).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
   });
 });

@@ -89,15 +89,15 @@ describe('access', () => {
 describe('what changes models', () => {
   test('needs a key with the scope admin', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('Yes.') }, ON);
-    const stranger = new Ollama({ host: `http://127.0.0.1:${daemon.port}` });
+    const unauthorized = new Ollama({ host: `http://127.0.0.1:${daemon.port}` });
     const refusal = { status_code: 403, message: expect.stringContaining('askd keys update ask_') as string };
-    await expect(stranger.delete({ model: 'm' })).rejects.toMatchObject(refusal);
-    await expect(stranger.pull({ model: 'm' })).rejects.toMatchObject(refusal);
-    await expect(stranger.copy({ source: 'm', destination: 'n' })).rejects.toMatchObject(refusal);
+    await expect(unauthorized.delete({ model: 'm' })).rejects.toMatchObject(refusal);
+    await expect(unauthorized.pull({ model: 'm' })).rejects.toMatchObject(refusal);
+    await expect(unauthorized.copy({ source: 'm', destination: 'n' })).rejects.toMatchObject(refusal);
     const [own] = daemon.services.keys.list('acct_local').filter(({ name }) => name === 'ollama');
     daemon.services.keys.update('acct_local', own?.id ?? '', { scopes: ['chat', 'read', 'admin'] });
-    await stranger.copy({ source: 'm', destination: 'n' });
-    expect((await stranger.list()).models.map(({ name }) => name)).toContain('n:latest');
+    await unauthorized.copy({ source: 'm', destination: 'n' });
+    expect((await unauthorized.list()).models.map(({ name }) => name)).toContain('n:latest');
     expect((await daemon.call('GET', '/api/keys', { token: null })).status).toBe(401);
   });
 

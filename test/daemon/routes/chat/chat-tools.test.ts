@@ -98,14 +98,14 @@ describe('through the official SDK', () => {
     expect(new Set(starts.map(({ id }) => id)).size).toBe(2);
     const rest = deltas.filter(({ id }) => id === undefined);
     expect(rest.every(({ function: called }) => called?.name === undefined && called?.arguments)).toBe(true);
-    const told = (index: number) =>
+    const deltasOf = (index: number) =>
       JSON.parse(
         deltas
           .filter((one) => one.index === index)
           .map((one) => one.function?.arguments ?? '')
           .join(''),
       ) as unknown;
-    expect([told(0), told(1)]).toEqual([WEATHER_ARGUMENTS, { ...WEATHER_ARGUMENTS, city: 'Wien' }]);
+    expect([deltasOf(0), deltasOf(1)]).toEqual([WEATHER_ARGUMENTS, { ...WEATHER_ARGUMENTS, city: 'Wien' }]);
     expect(chunks.at(-1)?.choices[0]).toMatchObject({ delta: {}, finish_reason: 'tool_calls' });
     expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('');
   });

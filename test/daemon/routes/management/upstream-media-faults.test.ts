@@ -5,7 +5,7 @@ import { busy, eventually } from '../../../helpers/daemon/chat.ts';
 import {
   bytesOf,
   draw,
-  hear,
+  transcribe,
   inFrontOf,
   refusalOf,
   say,
@@ -35,7 +35,7 @@ describe('several servers of sound and pictures', () => {
     );
     const fields = { response_format: 'verbose_json', prompt: 'Names: Olá', language: 'pt' };
     for (let turn = 0; turn < 4; turn++) {
-      expect(await (await hear(front, soundFile('tone.m4a'), fields)).json()).toMatchObject({
+      expect(await (await transcribe(front, soundFile('tone.m4a'), fields)).json()).toMatchObject({
         ...{
           text: 'olá',
           language: 'portuguese',
@@ -115,7 +115,7 @@ describe('several servers of sound and pictures', () => {
     const server = await scriptedServer(answer);
     const front = await inFrontOf([`${server.url}/v1`], task);
     const ask = {
-      transcribe: () => hear(front, hello),
+      transcribe: () => transcribe(front, hello),
       speak: () => say(front, {}),
       draw: () => draw(front, { output_format: 'webp' }),
     };
@@ -131,7 +131,7 @@ describe('several servers of sound and pictures', () => {
     );
     const front = await inFrontOf([`${server.url}/v1`], 'transcribe');
     const fields = { response_format: 'verbose_json', 'timestamp_granularities[]': ['word'] };
-    expect(await refusalOf(hear(front, hello, fields))).toMatchObject({
+    expect(await refusalOf(transcribe(front, hello, fields))).toMatchObject({
       status: 400,
       code: 'unsupported_parameter',
     });

@@ -6,7 +6,7 @@ import {
   bytesOf,
   bytesOfPicture,
   draw,
-  hear,
+  transcribe,
   refusalOf,
   say,
 } from '../../../helpers/servers/media-upstreams.ts';
@@ -51,7 +51,7 @@ describe('a daemon in front of another', { timeout: 120_000 }, () => {
     };
     const [through, direct] = await Promise.all(
       [front, back].map(async (daemon) => {
-        const reply = await hear(daemon, hello, fields);
+        const reply = await transcribe(daemon, hello, fields);
         return [reply.status, reply.headers.get('x-askd-device'), (await reply.json()) as object] as const;
       }),
     );
@@ -65,24 +65,24 @@ describe('a daemon in front of another', { timeout: 120_000 }, () => {
     for (const response_format of ['srt', 'vtt', 'text', 'json']) {
       const [far, near] = await Promise.all(
         [front, back].map(async (daemon) =>
-          (await hear(daemon, hello, { model: 'ears', response_format })).text(),
+          (await transcribe(daemon, hello, { model: 'ears', response_format })).text(),
         ),
       );
       expect(far).toBe(near);
     }
-    const english = await hear(
+    const english = await transcribe(
       front,
       hello,
       { model: 'ears', response_format: 'text' },
       '/audio/translations',
     );
     expect(await english.text()).toBe('HELLO WORLD\n');
-    const streamed = await (await hear(front, hello, { model: 'ears', stream: 'true' })).text();
+    const streamed = await (await transcribe(front, hello, { model: 'ears', stream: 'true' })).text();
     expect(streamed).toContain('"type":"transcript.text.done","text":"hello world"');
   });
 
   test('hears what does not say how long it is, and is paid by what the other counted', async () => {
-    const reply = await hear(front, soundFile('tone.aac'), { model: 'ears' });
+    const reply = await transcribe(front, soundFile('tone.aac'), { model: 'ears' });
     expect([reply.status, await reply.json()]).toMatchObject([200, { usage: { type: 'duration' } }]);
     const { seconds } = usage('transcribe') as { seconds: number };
     expect(seconds).toBeGreaterThan(1.3);
@@ -90,19 +90,19 @@ describe('a daemon in front of another', { timeout: 120_000 }, () => {
   });
 
   test('passes on what the other refuses', async () => {
-    expect(await refusalOf(hear(front, hello, { model: 'ears', language: 'yo' }))).toMatchObject({
+    expect(await refusalOf(transcribe(front, hello, { model: 'ears', language: 'yo' }))).toMatchObject({
       ...{ status: 400, code: 'invalid_value', param: 'language' },
     });
     const noise = Buffer.from(soundFile('tone.flac'));
     for (let at = 600; at < noise.length; at++) noise[at] = (at * 7919) % 251;
-    expect(await refusalOf(hear(front, noise, { model: 'ears' }))).toMatchObject({
+    expect(await refusalOf(transcribe(front, noise, { model: 'ears' }))).toMatchObject({
       status: 400,
       code: 'invalid_audio',
     });
     expect(await refusalOf(say(front, { model: 'mouth', voice: 'nobody' }))).toMatchObject({
       ...{ status: 400, code: 'invalid_value', param: 'voice' },
     });
-    expect(await refusalOf(hear(front, hello, { model: 'mouth' }))).toMatchObject({
+    expect(await refusalOf(transcribe(front, hello, { model: 'mouth' }))).toMatchObject({
       code: 'model_capability_mismatch',
     });
   });

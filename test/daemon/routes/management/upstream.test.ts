@@ -104,8 +104,8 @@ describe('a daemon in front of another', () => {
   });
 
   test('judges and translates through it', { timeout: 60_000 }, async () => {
-    const judge = await markerModel();
-    const back = await daemonWith({ g: judge, m: await scriptedModel('Bonjour.') });
+    const classifier = await markerModel();
+    const back = await daemonWith({ g: classifier, m: await scriptedModel('Bonjour.') });
     const front = await behind(back, { id: 'g', model: 'g', tasks: ['moderate'] });
     const translator = {
       id: 't',

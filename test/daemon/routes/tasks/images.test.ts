@@ -127,9 +127,9 @@ describe('images', () => {
     });
     const steps = events.filter(({ type }) => type === 'image_generation.progress');
     expect(steps.at(-1)).toMatchObject({ step: 6, steps: 6 });
-    const told = steps.map(({ step = 0 }) => step);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(new Set(told).size).toBe(7);
+    const reported = steps.map(({ step = 0 }) => step);
+    expect(reported).toEqual(reported.toSorted((a, b) => a - b));
+    expect(new Set(reported).size).toBe(7);
     const indexes = events.flatMap((event) =>
       'partial_image_index' in event ? [event.partial_image_index] : [],
     );

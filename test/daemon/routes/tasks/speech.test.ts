@@ -57,9 +57,9 @@ describe('speech', { timeout: 60_000 }, () => {
       const bytes = Buffer.from(await reply.arrayBuffer());
       if (format === 'pcm') return expect(bytes.length).toBe(wanted.length * 2);
       const samples = await decoded(bytes);
-      const heard = measure(samples, RATE);
+      const measured = measure(samples, RATE);
       const said = measure(wanted, RATE);
-      expect(Math.abs(heard.seconds - said.seconds)).toBeLessThan(0.15);
+      expect(Math.abs(measured.seconds - said.seconds)).toBeLessThan(0.15);
       expect(loudest(samples)).toBeGreaterThan(loudest(wanted) * 0.8);
       expect(dominantOf(samples)).toBeCloseTo(dominantOf(wanted), -2);
     });
@@ -77,7 +77,7 @@ describe('speech', { timeout: 60_000 }, () => {
   });
 
   test('what one model says, another one hears', async () => {
-    const hear = async (input: string, format: string) => {
+    const synthesize = async (input: string, format: string) => {
       const form = new FormData();
       form.set(
         'file',
@@ -93,11 +93,11 @@ describe('speech', { timeout: 60_000 }, () => {
       });
       return (await reply.text()).trim();
     };
-    expect(await hear('Hello world', 'wav')).toBe('həlˈoʊ wˈɜːld');
-    expect(await hear('Hello world', 'flac')).toBe('həlˈoʊ wˈɜːld');
-    expect(await hear('Hello world', 'mp3')).toBe('həlˈoʊ wˈɜːld');
-    expect(await hear('Dr. Smith has 3 cats', 'wav')).toBe('dˈɑːktɚ smˈɪθ hɐz θɹˈiː kˈæts');
-    expect(await hear('Good bye', 'opus')).not.toBe(await hear('Good day', 'opus'));
+    expect(await synthesize('Hello world', 'wav')).toBe('həlˈoʊ wˈɜːld');
+    expect(await synthesize('Hello world', 'flac')).toBe('həlˈoʊ wˈɜːld');
+    expect(await synthesize('Hello world', 'mp3')).toBe('həlˈoʊ wˈɜːld');
+    expect(await synthesize('Dr. Smith has 3 cats', 'wav')).toBe('dˈɑːktɚ smˈɪθ hɐz θɹˈiː kˈæts');
+    expect(await synthesize('Good bye', 'opus')).not.toBe(await synthesize('Good day', 'opus'));
   });
 
   test('faster is shorter and slower is longer, also beyond what the model can', async () => {

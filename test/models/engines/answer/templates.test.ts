@@ -80,10 +80,15 @@ describe('every template of llama.cpp', () => {
 
   test.each(TEMPLATE_NAMES)('%s shows a whole conversation with tools', (name) => {
     const { text, isParallel } = rendered(name);
-    const told = ['Be kind to strangers.', 'How will the weather be?', 'Sunny, they say.', 'And tomorrow?'];
+    const contents = [
+      'Be kind to strangers.',
+      'How will the weather be?',
+      'Sunny, they say.',
+      'And tomorrow?',
+    ];
     const tools = ['look_up', 'Looks something up.', 'ping', 'words'];
     const calls = ['weather', 'It will be sunny.', ...(isParallel ? ['pong'] : [])];
-    for (const part of [...told, ...tools, ...calls]) expect(text).toContain(part);
+    for (const part of [...contents, ...tools, ...calls]) expect(text).toContain(part);
     expect(text).not.toMatch(/\[object|undefined/);
     expect(text.indexOf('It will be sunny.')).toBeLessThan(text.indexOf('Sunny, they say.'));
   });

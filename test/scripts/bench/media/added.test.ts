@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeAdded, type Start } from '../../../../scripts/bench/media/added.ts';
+import { addedLatency, type Start } from '../../../../scripts/bench/media/added.ts';
 
 const ENGINE_MS = 500;
 const GOAL = 0.03;
@@ -18,7 +18,7 @@ function startsOf(addedMs: number, spreadMs: number, count = 8): Start[] {
 
 describe('what the daemon adds to a clip', () => {
   test('passes when it is small and the pairs agree', () => {
-    const added = judgeAdded(startsOf(5, 4), GOAL);
+    const added = addedLatency(startsOf(5, 4), GOAL);
     expect(added).toMatchObject({ verdict: 'PASS', starts: 8, pairs: 32, engineMs: ENGINE_MS });
     expect(added.share.median).toBeCloseTo(0.01, 2);
     expect(added.addedMs.lower).toBeLessThan(added.addedMs.median);
@@ -26,27 +26,27 @@ describe('what the daemon adds to a clip', () => {
   });
 
   test('is short of the goal when all that can be believed is above it', () => {
-    expect(judgeAdded(startsOf(40, 4), GOAL).verdict).toBe('short');
+    expect(addedLatency(startsOf(40, 4), GOAL).verdict).toBe('short');
   });
 
   test('is not sound when the daemon comes out faster than the engine that it runs', () => {
-    expect(judgeAdded(startsOf(-54, 10), GOAL).verdict).toBe('not sound');
-    expect(judgeAdded(startsOf(-6, 4), GOAL).verdict).toBe('not sound');
+    expect(addedLatency(startsOf(-54, 10), GOAL).verdict).toBe('not sound');
+    expect(addedLatency(startsOf(-6, 4), GOAL).verdict).toBe('not sound');
   });
 
   test('passes a little below zero where the noise is larger than that', () => {
-    expect(judgeAdded(startsOf(-1, 12), GOAL).verdict).toBe('PASS');
+    expect(addedLatency(startsOf(-1, 12), GOAL).verdict).toBe('PASS');
   });
 
   test('is undecided when the pairs scatter more than the goal, whatever their median is', () => {
-    expect(judgeAdded(startsOf(2, 150), GOAL).verdict).toBe('undecided');
+    expect(addedLatency(startsOf(2, 150), GOAL).verdict).toBe('undecided');
   });
 
   test('is undecided after too few starts, and when whole starts contradict each other', () => {
-    expect(judgeAdded(startsOf(5, 1, 3), GOAL).verdict).toBe('undecided');
+    expect(addedLatency(startsOf(5, 1, 3), GOAL).verdict).toBe('undecided');
     const split = startsOf(0, 1).map((start, index) =>
       start.map((pair) => ({ ...pair, daemonMs: pair.daemonMs + (index % 2 === 0 ? 45 : -45) })),
     );
-    expect(judgeAdded(split, GOAL).verdict).toBe('undecided');
+    expect(addedLatency(split, GOAL).verdict).toBe('undecided');
   });
 });

@@ -43,13 +43,13 @@ const place = (folder: string) => join(folder, 'vision', '1.2.3', 'node_modules'
 test('an engine is fetched package by package, verified, and runs from the home', async () => {
   const { engines, folder, install } = await besideRegistry();
   expect(engines.list()).toMatchObject([{ name: 'vision', state: 'not_installed', version: '1.2.3' }]);
-  const told: number[] = [];
+  const reported: number[] = [];
   const record = await install({
     onProgress: ({ bytesReceived, bytesTotal }: { bytesReceived: number; bytesTotal: number }) =>
-      told.push(bytesReceived / bytesTotal),
+      reported.push(bytesReceived / bytesTotal),
   });
   expect(record).toMatchObject({ state: 'installed', path: place(folder), gpus: [{ isInstalled: false }] });
-  expect([told[0], told.at(-1)]).toEqual([0, 1]);
+  expect([reported[0], reported.at(-1)]).toEqual([0, 1]);
   const modules = engines.modulesOf('vision') ?? '';
   const eye = createRequire(join(modules, '_'))('@maker/eye/lib/index.js') as { sees: () => string };
   expect(eye.sees()).toBe('a cat');

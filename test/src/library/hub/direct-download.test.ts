@@ -102,7 +102,7 @@ test('what its taker throws ends the connection', async () => {
 
 test('a line break in a header is refused', async () => {
   const server = await serve((socket) => socket.write(HEAD));
-  const asked = server.straight.get(server.url, { authorization: 'a\r\nb: c' }, new AbortController().signal);
+  const asked = server.direct.get(server.url, { authorization: 'a\r\nb: c' }, new AbortController().signal);
   await expect(asked).rejects.toThrow('line break');
   expect(server.connections()).toBe(0);
 });
@@ -151,17 +151,17 @@ async function serve(answer: Serving) {
     socket.on('data', () => answer(socket, (asked += 1)));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const straight = createDirectDownload();
+  const direct = createDirectDownload();
   onTestFinished(() => {
-    straight.close();
+    direct.close();
     for (const socket of sockets) socket.destroy();
     server.close();
   });
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/file?a=b`);
-  const open = (signal = new AbortController().signal) => straight.get(url, {}, signal);
+  const open = (signal = new AbortController().signal) => direct.get(url, {}, signal);
   return {
     url,
-    straight,
+    direct,
     open,
     async fetch(got: Buffer[] = [], signal?: AbortSignal) {
       const stretch = await open(signal);

@@ -33,9 +33,9 @@ const REQUESTS = fc.record({
   json: fc.boolean(),
 });
 
-type Wish = typeof REQUESTS extends fc.Arbitrary<infer Value> ? Value : never;
+type Options = typeof REQUESTS extends fc.Arbitrary<infer Value> ? Value : never;
 
-function toRequest({ question, json, logprobs, ...rest }: Wish): Partial<ChatRequest> {
+function toRequest({ question, json, logprobs, ...rest }: Options): Partial<ChatRequest> {
   const messages = user(question);
   if (json) return { ...rest, messages, format: { type: 'json' } };
   return { ...rest, messages, ...(logprobs && { logprobs }) };
@@ -53,8 +53,8 @@ describe('an answer that is drafted', () => {
       await using byAnother = await openEager(path, { draft: other.path });
       await using byPrompt = await openEager(path, {});
       await fc.assert(
-        fc.asyncProperty(REQUESTS, async (wish) => {
-          const request = toRequest(wish);
+        fc.asyncProperty(REQUESTS, async (options) => {
+          const request = toRequest(options);
           const expected = await said(plain, request);
           const besides = () => saidBesideOthers(plain, request);
           for (const session of [byItself, byAnother, byPrompt])
@@ -74,8 +74,8 @@ describe('an answer that is drafted', () => {
     await using plain = await load(llama, path, { slots: 4 });
     await using drafted = await openEager(path, { draft: path, slots: 4 });
     await fc.assert(
-      fc.asyncProperty(fc.array(REQUESTS, { minLength: 2, maxLength: 6 }), async (wishes) => {
-        const requests = wishes.map(toRequest);
+      fc.asyncProperty(fc.array(REQUESTS, { minLength: 2, maxLength: 6 }), async (options) => {
+        const requests = options.map(toRequest);
         const answers = await Promise.all(requests.map((request) => said(drafted, request)));
         for (const [index, request] of requests.entries()) {
           const besides = () => saidBesideOthers(plain, request);
