@@ -12,14 +12,18 @@ const CHECKS = [
   { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'] },
 ];
 
+/** `--quick`, for the inner loop: the types, and the tests that take less than a few seconds a file. */
+const isQuick = process.argv.includes('--quick');
+
 await runScript(async () => {
   await ensureInstalled();
-  await ensureBrowser();
+  if (!isQuick) await ensureBrowser();
   const build = await runBuild();
-  const checks = await Promise.all(CHECKS.map(runCheck));
-  const tests = await runTests(process.argv.slice(2));
+  const checks = await Promise.all(CHECKS.slice(0, isQuick ? 1 : undefined).map(runCheck));
+  const tests = await runTests(process.argv.slice(2).filter((arg) => arg !== '--quick'));
   const failed = [build, ...checks, tests].flatMap(({ name, isOk }) => (isOk ? [] : [name]));
   if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
+  for (const file of tests.tally?.slow ?? []) console.log(`slow: ${file}. List it in test/slow-files.json`);
   console.log(closingLine(tests.tally));
   return failed.length === 0 ? 0 : 1;
 });
@@ -54,7 +58,10 @@ async function runTests(args) {
   heading('vitest', 'the tests');
   try {
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args];
-    const code = await runAloud(process.execPath, vitest, { ASKD_TEST_TALLY: tallyFile });
+    const code = await runAloud(process.execPath, vitest, {
+      ASKD_TEST_TALLY: tallyFile,
+      ...(isQuick && { ASKD_TEST_QUICK: '1' }),
+    });
     const tally = existsSync(tallyFile) ? JSON.parse(readFileSync(tallyFile, 'utf8')) : undefined;
     heading('vitest', `${code === 0 ? 'ok' : 'failed'}, ${secondsSince(startedAt)}`);
     return { name: 'vitest', isOk: code === 0, tally };
