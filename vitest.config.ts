@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const JOURNEYS = 'test/journeys/**/*.test.{ts,tsx}';
+const JOURNEYS = ['test/journeys/**/*.test.{ts,tsx}', 'test/examples/**/*.test.ts'];
 const node = { environment: 'node', pool: 'forks', maxWorkers: 2, hookTimeout: 30_000 } as const;
 
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
           ...node,
           name: 'parts',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [JOURNEYS],
+          exclude: JOURNEYS,
           testTimeout: 60_000,
         },
       },
@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'journeys',
-          include: [JOURNEYS],
+          include: JOURNEYS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
