@@ -84,10 +84,10 @@ async function listen(server: Server, { settings, boot }: Services): Promise<voi
 
 /** Also listens on Ollama's port, if the owner enabled it. */
 async function listenBeside(server: Server, services: Services): Promise<OllamaListener | undefined> {
-  const { ollamaDoor, ollamaPort } = services.settings;
+  const { ollamaApi, ollamaPort } = services.settings;
   if (ollamaPort === 0) return undefined;
-  if (!ollamaDoor) {
-    services.log.warn('ollama_port has no effect while ollama_door is off: askd config set ollama_door on');
+  if (!ollamaApi) {
+    services.log.warn('ollama_port has no effect while ollama_api is off: askd config set ollama_api on');
     return undefined;
   }
   const second = await listenForOllama(server, services, ollamaPort);

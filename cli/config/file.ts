@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Failure } from '../../src/base/errors.ts';
 import { didYouMean } from '../../src/base/did-you-mean.ts';
 import { makeHomeFolder } from '../../src/base/make-folder.ts';
+import { withCurrentNames } from '../../src/config/former-names.ts';
 import { findSetting, SETTING_FILE_NAMES } from '../../src/config/setting-names.ts';
 
 export type ConfigFile = Record<string, unknown>;
@@ -22,7 +23,7 @@ export function requireSetting(name: string) {
 export function readConfigFile(path: string): ConfigFile {
   if (!existsSync(path)) return {};
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as ConfigFile;
+    return withCurrentNames(JSON.parse(readFileSync(path, 'utf8')) as ConfigFile);
   } catch (cause) {
     throw new Failure('config_invalid', `${path} is not valid JSON.`, {
       cause,

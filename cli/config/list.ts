@@ -1,4 +1,5 @@
 import { loadSettings, type Environment } from '../../src/config/config.ts';
+import { variableName } from '../../src/config/former-names.ts';
 import { SETTING_FILE_NAMES } from '../../src/config/setting-names.ts';
 import { readConfigFile, requireSetting } from './file.ts';
 
@@ -12,7 +13,7 @@ export async function listSettings(environment: Environment): Promise<ListedSett
   const file = readConfigFile(settings.paths.config);
   return SETTING_FILE_NAMES.map((name) => {
     const { name: key, isSecret } = requireSetting(name);
-    const fromEnvironment = environment.env[`ASKD_${name.toUpperCase()}`] || undefined;
+    const fromEnvironment = environment.env[variableName(name)] || undefined;
     const source = fromEnvironment !== undefined ? 'environment' : name in file ? 'file' : 'default';
     const value = fromEnvironment ?? file[name] ?? settings[key];
     return { name, value: isSecret && value !== '' ? HIDDEN : value, source };

@@ -21,7 +21,7 @@ export async function openWorld() {
     ASKD_PORT: '0',
     ASKD_MODEL_SLOTS: '1',
     ASKD_MODEL_CONTEXT_TOKENS: '131072',
-    ASKD_OLLAMA_DOOR: 'on',
+    ASKD_OLLAMA_API: 'on',
   };
   const askd = async (...args: string[]): Promise<unknown> => {
     const command = [binFile('askd.js'), ...args, '--json'];

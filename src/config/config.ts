@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, basename, resolve } from 'node:path';
 import { Failure } from '../base/errors.ts';
 import type { CacheType } from './context-cache.ts';
+import { variableName, withCurrentNames, withCurrentVariables } from './former-names.ts';
 import { readHubSettings } from './hub-settings.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
 import { defaultHome, homePaths, type Paths } from '../base/paths.ts';
@@ -12,7 +13,8 @@ export { PROFILES, RULES } from './settings.ts';
 export type { LogLevel, Profile, SettingFlags, SettingName, Settings } from './settings.ts';
 
 /** Reads the environment once; nothing else in the program looks at it. */
-export function readEnvironment(env: NodeJS.ProcessEnv = process.env) {
+export function readEnvironment(processEnv: NodeJS.ProcessEnv = process.env) {
+  const env = withCurrentVariables(processEnv);
   return {
     env,
     home: env['ASKD_HOME'],
@@ -53,7 +55,7 @@ export const settingVariables = ({ env }: Environment): string[] =>
     .map(variableOf)
     .filter((name) => env[name] !== undefined);
 
-const variableOf = ({ file }: Pick<Rule, 'file'>) => `ASKD_${file.toUpperCase()}`;
+const variableOf = ({ file }: Pick<Rule, 'file'>) => variableName(file);
 
 export async function loadSettings(environment: Environment, flags: SettingFlags = {}): Promise<Settings> {
   const paths = resolvePaths(environment);
@@ -87,7 +89,7 @@ async function readConfigFile(path: string): Promise<Record<string, unknown>> {
       cwd: dirname(path),
       configName: basename(path, '.json'),
     });
-    return rejectUnknown(conf.store, path);
+    return rejectUnknown(withCurrentNames(conf.store), path);
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     throw new Failure('config_invalid', `${path} is not valid JSON. Fix it or delete it.`, { cause });

@@ -12,7 +12,7 @@ export const SETTING_HELP: readonly { topic: string; settings: Partial<Record<Se
       tlsKey: 'PEM file of the private key.',
       allowedOrigins: 'Web pages of other origins that may use the API with a key.',
       allowedHosts: 'Further names by which the daemon may be reached.',
-      ollamaDoor: "Serves Ollama's API, without a key for programs of this machine.",
+      ollamaApi: "Serves Ollama's API, without a key for programs of this machine.",
       ollamaPort: "A further port for Ollama's clients, such as 11434; 0 is none.",
       strictParameters: 'Rejects parameters that have no effect instead of naming them in `x-askd-ignored`.',
       drainTimeoutMs: 'How long a stopping daemon waits for running requests.',

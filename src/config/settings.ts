@@ -34,7 +34,7 @@ export const DEFAULTS = {
   allowedOrigins: [] as readonly string[],
   allowedHosts: [] as readonly string[],
   /** Ollama's API: without a key for programs of this machine. */
-  ollamaDoor: false,
+  ollamaApi: false,
   /** A further port for it on 127.0.0.1, such as 11434; 0 is none. */
   ollamaPort: 0,
   logLevel: 'info' as LogLevel,
@@ -141,7 +141,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   tlsKey: { file: 'tls_key', parse: asText },
   allowedOrigins: { file: 'allowed_origins', ...listOf(ORIGIN) },
   allowedHosts: { file: 'allowed_hosts', ...listOf(HOST) },
-  ollamaDoor: { file: 'ollama_door', ...SWITCH },
+  ollamaApi: { file: 'ollama_api', ...SWITCH },
   ollamaPort: { file: 'ollama_port', ...wholeNumber(0, 65_535) },
   logLevel: { file: 'log_level', ...oneOf(LOG_LEVELS) },
   strictParameters: { file: 'strict_parameters', ...SWITCH },

@@ -17,7 +17,7 @@ test('what ships is loaded only while each of its files is the one that was pack
     damage();
     await expect(checkShipped(manifest)).rejects.toMatchObject({
       code: 'invalid_model_file',
-      message: expect.stringMatching(/weights\.bin is not the file that came with askd\. Install askd again/),
+      message: expect.stringMatching(/weights\.bin was modified after installation\. Reinstall askd/),
     });
   }
 });

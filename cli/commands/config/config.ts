@@ -1,3 +1,4 @@
+import { currentName, variableName } from '../../../src/config/former-names.ts';
 import type { Environment } from '../../../src/config/config.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import { command } from '../../command.ts';
@@ -28,9 +29,9 @@ export const configGet = command({
   summary: 'show one setting',
   examples: ['askd config get port'],
   configure: (commander) => void commander.argument('<setting>', 'setting, from askd config list'),
-  async run({ environment, output }, { args: [name = ''] }) {
+  async run({ environment, output }, { args: [named = ''] }) {
     const [{ listSettings }, { requireSetting }] = await both();
-    requireSetting(name);
+    const { file: name } = requireSetting(named);
     const found = (await listSettings(environment)).find((each) => each.name === name);
     output.result({ schema: 'config-get/1', ...found }, () => textOf(found?.value));
   },
@@ -50,11 +51,11 @@ export const configSet = command({
     void commander
       .argument('<setting>', 'setting, from askd config list')
       .argument('<value>', 'text or JSON'),
-  async run({ paths, output, io, environment, signal }, { args: [name = '', typed = ''] }) {
+  async run({ paths, output, io, environment, signal }, { args: [named = '', typed = ''] }) {
     const { parseSetting, readConfigFile, requireSetting, writeConfigFile } =
       await import('../../config/file.ts');
     const { readStdin } = await import('../../chat/prompt.ts');
-    const { isSecret } = requireSetting(name);
+    const { file: name, isSecret } = requireSetting(named);
     if (isSecret && typed !== '-') throw secretInTheOpen(name);
     const value = parseSetting(
       name,
@@ -78,9 +79,10 @@ export const configUnset = command({
   summary: 'remove a setting from the configuration file',
   examples: ['askd config unset port'],
   configure: (commander) => void commander.argument('<setting>', 'setting, from askd config list'),
-  async run({ paths, output }, { args: [name = ''] }) {
+  async run({ paths, output }, { args: [named = ''] }) {
     const { isSetting, readConfigFile, requireSetting, writeConfigFile } =
       await import('../../config/file.ts');
+    const name = currentName(named);
     const { [name]: before, ...rest } = readConfigFile(paths.config);
     // An unknown key may be in the file, and must be removable.
     if (before === undefined) requireSetting(name);
@@ -134,15 +136,15 @@ export function warnOfEnvironment(
   name: string,
   output: Output,
 ): void {
-  const variable = `ASKD_${name.toUpperCase()}`;
+  const variable = variableName(name);
   if (env[variable]) output.note(`note: ${variable} in the environment overrides it.`);
 }
 
 async function warnOllamaApiIsOff(environment: Environment, output: Output): Promise<void> {
   const { loadSettings } = await import('../../../src/config/config.ts');
-  const { ollamaDoor } = await loadSettings(environment);
-  if (!ollamaDoor)
-    output.note('note: this has no effect while ollama_door is off: askd config set ollama_door on');
+  const { ollamaApi } = await loadSettings(environment);
+  if (!ollamaApi)
+    output.note('note: this has no effect while ollama_api is off: askd config set ollama_api on');
 }
 
 type SettingLine = { name: string; source: string; value: string };

@@ -14,13 +14,13 @@ const KEYLESS_SCOPES: readonly string[] = ['chat', 'read'];
 /** Headers of proxies: behind one, another machine looks like this one. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
-type Parts = { authenticator: Authenticator; keys: Keys; settings: Pick<Settings, 'ollamaDoor'> };
+type Parts = { authenticator: Authenticator; keys: Keys; settings: Pick<Settings, 'ollamaApi'> };
 
 /** Ollama's clients send no key, so programs of this machine need none here, once the owner enabled it. */
 export function createOllamaAuthenticator({ authenticator, keys, settings }: Parts): Authenticator {
   return {
     admit(request: FastifyRequest, access: Access): Principal {
-      if (!settings.ollamaDoor) throw isOff(request);
+      if (!settings.ollamaApi) throw isOff(request);
       if (hasKey(request) || !isLocalProgram(request)) return authenticator.admit(request, access);
       const principal = keylessOf(keys);
       if (!allows(principal, access)) throw needsAdmin(principal);
@@ -81,7 +81,7 @@ function isOff({ method, url }: FastifyRequest): Failure {
   return new Failure(
     'not_found',
     `${method} ${url.split('?')[0] ?? ''} belongs to Ollama's API, which is off. ` +
-      'Turn it on: askd config set ollama_door on && askd restart',
+      'Turn it on: askd config set ollama_api on && askd restart',
   );
 }
 

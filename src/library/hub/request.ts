@@ -137,7 +137,7 @@ export function headerOf({ headers }: Pick<Answer, 'headers'>, name: string): st
 }
 
 const REASONS: Record<string, string> = {
-  ECONNREFUSED: 'the connection was refused',
+  ECONNREFUSED: 'nothing is listening there',
   ECONNRESET: 'the connection was lost',
   UND_ERR_SOCKET: 'the connection was lost',
   ENOTFOUND: 'the host name is unknown',

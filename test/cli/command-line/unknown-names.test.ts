@@ -12,7 +12,7 @@ describe('askd run', () => {
       code: 5,
       stdout: '',
       stderr:
-        'error: There is nothing called "starter-chatt", here or to download. Did you mean starter-chat?\n' +
+        'error: No model is called "starter-chatt", neither installed nor in the catalogue. Did you mean starter-chat?\n' +
         'fix: askd models, askd list --available, or askd search starter-chatt\n',
     });
     expect((await run('run', 'nope', 'hi')).stderr).not.toContain('askd pull');

@@ -41,12 +41,21 @@ test('the environment counts more, and that is said', async () => {
   });
 });
 
-test('a port for the clients of Ollama says what opens their door, until it is open', async () => {
+test('a port for the clients of Ollama names the setting that enables their API, until it is on', async () => {
   const { askd } = atHome();
-  const open = 'askd config set ollama_door on';
+  const open = 'askd config set ollama_api on';
   expect((await askd('config set ollama_port 11434')).stderr).toContain(open);
   expect((await askd(open.slice('askd '.length))).stderr).not.toContain(open);
   expect((await askd('config set ollama_port 11434')).stderr).not.toContain(open);
+});
+
+test('a setting is still found under its earlier name, and written under the present one', async () => {
+  const { askd, file } = atHome();
+  expect(await askd('config set ollama_door on')).toMatchObject({ code: 0, stdout: 'ollama_api is on.\n' });
+  expect(file()).toEqual({ ollama_api: 'on' });
+  expect(await askd('config get ollama_door')).toMatchObject({ code: 0, stdout: 'on\n' });
+  expect(await askd('config unset ollama_door')).toMatchObject({ code: 0 });
+  expect(file()).toEqual({});
 });
 
 test('what is not usable is refused before it is written', async () => {

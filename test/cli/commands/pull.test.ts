@@ -145,7 +145,7 @@ test('doctor finds a file that has changed, says how to mend it, and ends with 1
   const { askd, daemon } = await besideHub();
   await askd(`pull hf:${REPO}`);
   expect((await askd('doctor --hashes')).stdout).toContain(
-    `model ${ID}: it is here, and its hashes are right`,
+    `model ${ID}: installed, hashes verified`,
   );
   const { path } = daemon.services.library.findArtifact(ID) ?? { path: '' };
   const content = readFileSync(path);

@@ -37,7 +37,7 @@ test('an address inside is refused with what could be done', async () => {
   const { code, stdout, stderr } = await askd('add', 'https://10.0.0.1/', '--events', 'chat.started');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(
-    /^error: This URL leads to a private, local or reserved address\..*webhooks_allow_cidrs/,
+    /^error: This URL resolves to a private, local or reserved address\..*webhooks_allow_cidrs/,
   );
 });
 

@@ -99,7 +99,7 @@ const ATTACKS: Attack[] = [
   ]),
 ];
 
-describe('a door that nothing opens but a right key:', () => {
+describe('authentication accepts nothing but a right key:', () => {
   test.each(ATTACKS)('%s is %d %s, and is not repeated', async (_what, status, code, authorization) => {
     const daemon = await startDaemon();
     const header = await authorization(daemon);

@@ -23,7 +23,7 @@ test('a model with layers on a card says on which', async () => {
 
 test('a model for which the card has no room says so', async () => {
   const { device, fallback } = await describeDevice(reading('vulkan'), 0);
-  expect([device, fallback]).toEqual(['cpu', 'vulkan Card One Card Two has no room for a layer of it']);
+  expect([device, fallback]).toEqual(['cpu', 'vulkan Card One Card Two has no memory for a single layer']);
 });
 
 test('a card that shares the machine’s memory is known as such', async () => {

@@ -37,7 +37,7 @@ beforeAll(async () => {
       endless: await endlessModel({ contextTokens: 512 }),
       embedder: await wordEmbedder({ dimensions: 64 }),
     },
-    { ASKD_OLLAMA_DOOR: 'on' },
+    { ASKD_OLLAMA_API: 'on' },
   );
   const { path, projector } = await visionModel();
   await daemon.services.library.importArtifact({

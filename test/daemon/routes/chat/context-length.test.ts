@@ -128,7 +128,7 @@ describe('a system prompt that leaves no room for a conversation', () => {
     expect(requests()).toBe(1);
   });
 
-  test('counts the tools as well, at every door', async () => {
+  test('counts the tools as well, in every API', async () => {
     const name = 'search';
     const description = 'z'.repeat(3000);
     const { anthropic } = counting();

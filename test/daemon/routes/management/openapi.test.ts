@@ -50,7 +50,7 @@ test('every endpoint of the contract is on the server', async () => {
   }
 });
 
-test('the OpenAPI document says where a session opens the door, where a key, and where nothing is needed', async () => {
+test('the OpenAPI document says which routes take a session, which a key, and which need nothing', async () => {
   const { call } = await startDaemon();
   const { paths } = (await call('GET', '/openapi.json', { token: null })).json<Document>();
   expect(paths['/api/keys']?.['get']?.security).toEqual([{ session: [] }, { bearer: [] }]);

@@ -99,7 +99,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     expect(await refusalOf(await post(upload({ language: 'ja' })))).toMatchObject({
       status: 400,
       param: 'language',
-      message: expect.stringContaining('It knows en, fr, de'),
+      message: expect.stringContaining('It supports en, fr, de'),
     });
   });
 

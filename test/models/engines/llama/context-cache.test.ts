@@ -26,6 +26,6 @@ describe('llama: a context', () => {
     const { path } = await randomModel('llama');
     const loading = load(llama, path, { cacheType: 'q8_0' });
     await expect(loading).rejects.toMatchObject({ code: 'model_load_failed' });
-    await expect(loading).rejects.toThrow(/q8_0.*8 numbers wide.*kv_cache_type/s);
+    await expect(loading).rejects.toThrow(/q8_0.*head size 8 .*kv_cache_type/s);
   });
 });

@@ -187,7 +187,7 @@ describe('drafts', () => {
     const { path: other } = await scriptedModel('and quite other ones');
     await expect(draftedBy(path, other)).rejects.toMatchObject({
       code: 'draft_mismatch',
-      message: expect.stringMatching(/"small" can't draft for this model: .*--no-draft/s) as string,
+      message: expect.stringMatching(/"small" cannot draft for this model: .*--no-draft/s) as string,
     });
   });
 

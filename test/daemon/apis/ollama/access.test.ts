@@ -11,7 +11,7 @@ import { scriptedModel } from '../../../helpers/models/models.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
 const REPO = 'someone/tiny-GGUF';
-const ON = { ASKD_OLLAMA_DOOR: 'on' };
+const ON = { ASKD_OLLAMA_API: 'on' };
 
 const withoutKey = (daemon: TestDaemon, headers: Record<string, string> = {}) =>
   daemon.call('GET', '/api/tags', { token: null, headers });
@@ -21,14 +21,14 @@ function keyed({ services, port }: TestDaemon, scopes: string[]): Ollama {
   return new Ollama({ host: `http://127.0.0.1:${port}`, headers: { authorization: `Bearer ${key}` } });
 }
 
-describe('the door', () => {
+describe('access', () => {
   test('is shut at first, and says the command that opens it', async () => {
     const daemon = await startDaemon();
     for (const { method, path } of OLLAMA_ENDPOINTS) {
       const reply = await daemon.call(method, path.replace(/\{.*\}/, 'x'), { token: null });
       expect([path, reply.status]).toEqual([path, 404]);
       expect(reply.json()).toMatchObject({
-        error: expect.stringContaining('askd config set ollama_door on') as string,
+        error: expect.stringContaining('askd config set ollama_api on') as string,
       });
     }
     expect(daemon.services.keys.list('acct_local').map(({ name }) => name)).toEqual(['test']);
