@@ -32,16 +32,19 @@ export default tseslint.config(
   },
   {
     // What runs in a browser.
-    files: ['daemon/console/**/*.js'],
+    files: ['daemon/console/**/*.js', 'examples/agent-page/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['document', 'fetch', 'history', 'location'].map((name) => [name, 'readonly']),
+        ['document', 'fetch', 'history', 'location', 'TextDecoderStream', 'URLSearchParams'].map((name) => [
+          name,
+          'readonly',
+        ]),
       ),
     },
   },
   {
     files: ['**/*.js'],
-    ignores: ['daemon/console/**'],
+    ignores: ['daemon/console/**', 'examples/agent-page/**'],
     languageOptions: {
       globals: Object.fromEntries(
         ['process', 'console', 'fetch', 'URL', 'AbortSignal', 'TextDecoderStream'].map((name) => [

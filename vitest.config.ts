@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-const JOURNEYS = 'test/journeys/**/*.test.{ts,tsx}';
+const JOURNEYS = ['test/journeys/**/*.test.{ts,tsx}', 'test/examples/**/*.test.ts'];
 const SLOW = JSON.parse(readFileSync(new URL('test/slow-files.json', import.meta.url), 'utf8')) as string[];
 /** `npm run test:quick` leaves out the journeys and the files listed as slow. */
 const isQuick = process.env['ASKD_TEST_QUICK'] === '1';
@@ -15,7 +15,7 @@ export default defineConfig({
           ...node,
           name: 'parts',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [JOURNEYS, ...(isQuick ? SLOW : [])],
+          exclude: [...JOURNEYS, ...(isQuick ? SLOW : [])],
           testTimeout: 60_000,
         },
       },
@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'journeys',
-          include: isQuick ? [] : [JOURNEYS],
+          include: isQuick ? [] : JOURNEYS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

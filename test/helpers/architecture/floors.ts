@@ -56,6 +56,7 @@ export const FLOORS: readonly Floor[] = [
   { floor: 'scripts/setup', mayImport: [] },
   { floor: 'scripts/*.js', mayImport: ['scripts/setup'] },
   { floor: 'scripts', mayImport: ['src/**', 'models/**', 'daemon/**', 'cli/**'] },
+  { floor: 'examples', mayImport: [] },
   { floor: 'test', mayImport: ['**'] },
 ];
 
@@ -87,8 +88,8 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['openai'], homes: [] },
 ];
 
-/** They prove and measure the product, so any package is theirs. */
-export const FREE_FLOORS: readonly string[] = ['scripts', 'test'];
+/** They prove, measure or use the product from outside, so any package is theirs. */
+export const FREE_FLOORS: readonly string[] = ['scripts', 'examples', 'test'];
 
 /** Files that the operating system or another process starts, and so nothing imports. */
 export const ENTRIES: readonly string[] = [
@@ -98,7 +99,16 @@ export const ENTRIES: readonly string[] = [
   'models/engines/diffusion/generator-worker.ts',
 ];
 
-export const TOP_FOLDERS: readonly string[] = ['bin', 'src', 'daemon', 'cli', 'models', 'scripts', 'test'];
+export const TOP_FOLDERS: readonly string[] = [
+  'bin',
+  'src',
+  'daemon',
+  'cli',
+  'models',
+  'scripts',
+  'examples',
+  'test',
+];
 
 const bySpecificity = [...FLOORS].sort((a, b) => folderOf(b.floor).length - folderOf(a.floor).length);
 

@@ -16,7 +16,7 @@ const RESERVED = [
   },
 ];
 
-const EXEMPT = /^(scripts|test)\/|^[^/]+$/;
+const EXEMPT = /^(scripts|examples|test)\/|^[^/]+$/;
 
 export const reserved = perModule((module) => (EXEMPT.test(module.path) ? [] : checkModule(module)));
 
