@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { commandsIn, mistakesIn } from '../helpers/docs/commands.ts';
-import { PAGES, textOf } from '../helpers/docs/pages.ts';
+import { OTHER_PAGES, PAGES, textOf } from '../helpers/docs/pages.ts';
 
-test.each([...PAGES, 'examples/README.md', 'models/starter/README.md', 'SECURITY.md'])(
-  'askd knows every command and flag that %s names',
-  async (page) => expect(await mistakesIn(commandsIn(textOf(page)))).toEqual([]),
+test.each([...PAGES, ...OTHER_PAGES])('askd knows every command and flag that %s names', async (page) =>
+  expect(await mistakesIn(commandsIn(textOf(page)))).toEqual([]),
 );
 
 test('a command, a flag and a value that askd does not know are mistakes', async () => {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { blocksOf, PAGES, ROOT, textOf } from '../helpers/docs/pages.ts';
+import { blocksOf, OTHER_PAGES, PAGES, ROOT, textOf } from '../helpers/docs/pages.ts';
 
-test.each(PAGES)('every link of %s leads to a file', (page) => {
+test.each([...PAGES, ...OTHER_PAGES])('every link of %s leads to a file', (page) => {
   const links = [...textOf(page).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
   const local = links.filter((target) => !/^https?:/.test(target));
   const missing = local.filter((target) => !existsSync(path.join(ROOT, path.dirname(page), target)));
@@ -30,3 +30,20 @@ test('every block has a language that is run, parsed or shown, and every JSON pa
   ]);
   for (const { language, code } of blocks) if (language === 'json') JSON.parse(code);
 });
+
+test('CONTRIBUTING.md quotes the sources as they are', () => {
+  const quotes = [...textOf('CONTRIBUTING.md').matchAll(/^`(\S+)`\n\n```ts\n([^]*?)^```$/gm)];
+  expect(quotes).toHaveLength(5);
+  for (const [, file = '', quote = ''] of quotes) expect(dedent(textOf(file))).toContain(dedent(quote));
+});
+
+test('CHANGELOG.md begins with the version of the package', () => {
+  const { version } = JSON.parse(textOf('package.json')) as { version: string };
+  const [latest] = /^## .*$/m.exec(textOf('CHANGELOG.md')) ?? [];
+  expect(latest).toMatch(/^## \[\d+\.\d+\.\d+\] - (Unreleased|\d{4}-\d{2}-\d{2})$/);
+  expect(latest).toContain(`[${version}]`);
+});
+
+function dedent(text: string): string {
+  return text.replaceAll(/^ +/gm, '');
+}

@@ -12,6 +12,18 @@ export const PAGES: readonly string[] = [
     .map((file) => path.join('docs', file)),
 ];
 
+/** What is read beside it: linked to the product's files, and with commands that must exist. */
+export const OTHER_PAGES: readonly string[] = [
+  'ARCHITECTURE.md',
+  'BENCHMARKS.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'THIRD_PARTY.md',
+  'examples/README.md',
+  'models/starter/README.md',
+];
+
 export type Block = {
   page: string;
   line: number;
