@@ -21,13 +21,13 @@ const PICTURES = path.join(ROOT, 'scripts', 'captures');
 const CHAT_SIZE = { columns: 92, rows: 40 };
 const SIZE = { columns: 112, rows: 32 };
 const TIMEOUT_MS = 120_000;
-/** What a small model answers well. */
+/** Questions that a small model answers well. */
 const QUESTIONS = [
   'How do I create an API key?',
   'how do I add a webhook?',
   'how can I see which models are loaded?',
 ];
-/** A page that is read over a slow line should not wait for a picture. */
+/** Images stay small, so that a page over a slow connection does not wait for them. */
 const BYTES_MAX = 60_000;
 /** Long enough for the graphs to have something to show. */
 const TRAFFIC_MS = 25_000;
@@ -59,7 +59,7 @@ async function askd(...args: string[]): Promise<unknown> {
   return JSON.parse(stdout) as unknown;
 }
 
-/** An installation in which something has happened. */
+/** An installation with some activity to show. */
 async function prepare(): Promise<void> {
   const notes = path.join(folder, 'notes');
   await mkdir(notes);
@@ -75,7 +75,7 @@ async function prepare(): Promise<void> {
   await askd('webhooks', 'add', url, '--events', 'chat.completed,api_key.created', '--name', 'my-app');
 }
 
-/** Some questions, typed one after the other when the one before has its whole answer. */
+/** Types the questions, each when the answer to the one before is complete. */
 async function conversation(): Promise<void> {
   const pty = openPty(`sh ${await shellScript('chat', 'askd chat --temperature 0')}`, CHAT_SIZE, env);
   for (const [index, question] of QUESTIONS.entries()) {
@@ -87,12 +87,12 @@ async function conversation(): Promise<void> {
   pty.end();
 }
 
-/** Prompts that were typed at, and the one that waits. */
+/** Prompts with something typed, and the one that waits. */
 function promptsOf(pty: Pty): number {
   return pty.text().match(/^>>>/gm)?.length ?? 0;
 }
 
-/** A command as somebody would type it, with all that it says. */
+/** A command as a person would type it, with all its output. */
 async function command(name: string, line: string): Promise<void> {
   const pty = openPty(`sh ${await shellScript(name, line)}`, CHAT_SIZE, env);
   await until(pty, () => pty.output().includes('\u001b]0;over'));
@@ -168,7 +168,7 @@ async function until(pty: Pty, condition: () => boolean): Promise<void> {
   }
 }
 
-/** A picture for the page, and the text for whoever reads what was captured. */
+/** An image for the page, and its text for reviewing. */
 async function save(pty: Pty, name: string, title: string): Promise<void> {
   const text = pty.text();
   const picture = toSvg(pty.screen, title);
@@ -178,7 +178,7 @@ async function save(pty: Pty, name: string, title: string): Promise<void> {
   console.log(`${name}.svg (${picture.length} bytes)\n${text.replace(/^/gm, '  ')}\n`);
 }
 
-/** Where askd lay when a picture was made says nothing to anybody. */
+/** The path of this checkout means nothing to a reader. */
 function refusePlaces(name: string, picture: string, text: string): void {
   const place = ROOT.replace(/\/$/, '');
   if (picture.includes(place)) throw new Error(`${name}.svg shows ${place}.\n${text}`);

@@ -4,7 +4,7 @@ import { AGENTS, LIBRARIES } from './clients/pins.ts';
 import { clientsPage } from './clients/table.ts';
 import { openWorld } from './clients/world.ts';
 
-/** Runs real clients against a daemon. With names, only those; of all, it writes the page of the documentation. */
+/** Runs real clients against a daemon. Names select some of them; a run of all writes the page of the documentation. */
 const wanted = process.argv.slice(2);
 const isWanted = ({ client }: { client: string }) => wanted.length === 0 || wanted.includes(client);
 

@@ -36,7 +36,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** What local documents cost, web pages and notes, to index and to search; and what a run costs beside its model. */
+/** The cost of indexing and searching local documents, web pages and notes, and of a run without its model. */
 async function* measure(): AsyncGenerator<Figure> {
   const delays = watchDelays(folder);
   await using askd = await startAskd({ ...delays.settings, ASKD_STARTER: 'off' });

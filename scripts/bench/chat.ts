@@ -10,7 +10,10 @@ import { besideLongPrompt, FULL, QUICK, reuseGain, rowsOf, type Beside } from '.
 import { openAskd, openLlamaServer, type Side } from './chat/sides.ts';
 
 const ROUNDS = 3;
-/** llama-server's threads go on waiting at full speed for a while after a token; the next to be measured needs the cores. */
+/**
+ * llama-server's threads go on waiting at full speed for a while after a token; the next to be measured needs the
+ * cores.
+ */
 const SETTLE_MS = 1000;
 const PARTS = ['peer', 'reuse', 'beside', 'text-drafts', 'model-drafts'] as const;
 
@@ -77,7 +80,7 @@ async function measure(file: string): Promise<Measured> {
   };
 }
 
-/** What each side does, side by side as the rest. */
+/** What each side scores, in columns like the rest. */
 async function measureBeside(sides: readonly Side[]): Promise<Beside[][]> {
   const seen: Beside[][] = sides.map(() => []);
   for (let round = 0; round < rounds; round++) {
@@ -93,7 +96,10 @@ async function measureBeside(sides: readonly Side[]): Promise<Beside[][]> {
   return seen;
 }
 
-/** The sides take turns in each row, and each row begins with another one, so that what else the machine does falls on both. */
+/**
+ * The sides take turns in each row, and each row begins with another one, so that what else the machine does falls on
+ * both.
+ */
 async function measureRound(sides: readonly Side[], round: number): Promise<Record<string, number[]>> {
   const results: Record<string, number[]> = {};
   for (const [place, row] of rows.entries()) {

@@ -8,7 +8,7 @@ import { writeVocabularyModel } from '../fixtures/vocabulary-model.ts';
 import { manifestOf } from './overhead/manifest.ts';
 import { percentile, reportLines, type Figure } from './accounts/report.ts';
 
-/** What a grammar costs a token, by how many tokens there are to choose from. The weights are tiny, so little else is timed. */
+/** The cost of a grammar per token, by the size of the vocabulary. The weights are tiny, so little else is timed. */
 const MODELS = [
   { vocabulary: 'gemma-4', template: 'google-gemma-4-31B-it' },
   { vocabulary: 'llama-bpe', template: 'meta-llama-Llama-3.1-8B-Instruct' },

@@ -17,7 +17,7 @@ const PALETTE = [
 type Style = { color: string; ground: string | undefined; isBold: boolean; isDim: boolean };
 type Run = Style & { from: number; cells: number; text: string };
 
-/** What a terminal shows, as a picture whose letters stay letters. Only as many rows as have something. */
+/** A terminal's screen as an SVG with selectable text. Empty rows at the end are left out. */
 export function toSvg(terminal: Terminal, title: string): string {
   const rows = rowsOf(terminal);
   const width = terminal.cols * CELL.width + 2 * PADDING;

@@ -7,7 +7,7 @@ export type VerifyOptions = { endpoint: string; token?: string | undefined };
 
 const PROXY = { httpProxy: '', httpsProxy: '', noProxy: '' };
 
-/** Compares every file of the catalogue with what the hub says of it now. */
+/** Compares every file of the catalogue with the hub's current metadata. */
 export async function* verifyCatalog(
   catalog: readonly ModelManifest[],
   { endpoint, token }: VerifyOptions,
@@ -36,7 +36,7 @@ async function verifyFile(
   }
 }
 
-/** A size that nobody has seen is an estimate, and may be off by a tenth. */
+/** A size that was never verified is an estimate, and may be off by a tenth. */
 function differences(
   { bytes, sha256 }: HubFile,
   { bytes: actual, hash }: HubEntry,

@@ -22,7 +22,7 @@ const ONE_QUESTION: Readonly<Record<string, readonly string[]>> = {
   cn: ['-p', QUESTION],
 };
 
-/** Started by askd launch, an agent is to read a file with its own tool and say what it says. */
+/** Started by askd launch, an agent has to read a file with its own tool and repeat its content. */
 export async function checkAgent(pin: Pin, world: World): Promise<Checked> {
   const folder = await installClient(pin);
   const path = [join(folder, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);

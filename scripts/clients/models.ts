@@ -19,7 +19,7 @@ const TEMPLATE =
 
 type Call = { name: string; arguments: object };
 
-/** Calls a tool, whatever it is asked, and says what is in the file once a result is there. */
+/** Always calls a tool, and answers with the file's content once it has a result. */
 export function writeCallingModel(file: string, call: Call): Promise<unknown> {
   const text = `<tool_call>\n{"name": "${call.name}", "arguments": ${JSON.stringify(call.arguments)}}\n</tool_call>`;
   return writeScriptedModel(file, { text, chatTemplate: TEMPLATE, afterResult: SAID });

@@ -4,13 +4,13 @@ export type Ran = { code: number | null; stdout: string; stderr: string };
 
 type Options = { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number };
 
-/** Runs a program without a terminal to its end; one that takes too long is ended. */
+/** Runs a program to its end without a terminal, with a time limit. */
 export function runProgram(program: string, args: readonly string[], options: Options): Promise<Ran> {
   const { cwd, env, timeoutMs } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
-      // Some programs believe PWD more than where they are.
+      // Some programs trust PWD more than their working directory.
       env: { ...process.env, PWD: cwd, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: timeoutMs,

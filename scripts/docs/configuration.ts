@@ -4,7 +4,7 @@ import { DEFAULTS, RULES, type SettingName } from '../../src/config/settings.ts'
 import { ENVIRONMENT, FILES } from '../../cli/help/tables.ts';
 import { code, table } from './page.ts';
 
-/** Defaults that are better said in words. */
+/** Defaults that read better in words. */
 const IN_WORDS: Partial<Record<SettingName, string>> = {
   memoryBudgetBytes: 'most of the memory',
   moderationThresholds: '0.5 for each category',

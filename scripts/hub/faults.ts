@@ -1,4 +1,4 @@
-/** What can go wrong with one answer of the store. */
+/** A fault in one answer of the store. */
 export type Fault =
   | { kind: 'cut'; afterBytes: number }
   | { kind: 'ignore-range' }
@@ -8,7 +8,7 @@ export type Fault =
   | { kind: 'expired' }
   | { kind: 'drip'; bytesPerSecond: number };
 
-/** The faults to come, each for so many answers. */
+/** The planned faults, each for a number of answers. */
 export function createFaults() {
   const faults: { pattern: RegExp; fault: Fault; times: number }[] = [];
   return {

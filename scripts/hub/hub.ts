@@ -142,7 +142,7 @@ export async function openHub({ bytesPerSecond, token, filesPerPage = 1000 }: Hu
     /** The store sends no more than about so many bytes in all, until more are allowed. */
     holdAfter: (bytes: number) => void (holdAfterBytes = bytes),
     gate: (repo: string) => void gated.add(repo),
-    /** The next so many answers to a matching request go wrong. `hub/…` and `store/…` are the two servers. */
+    /** Makes the next answers to a matching request fail. `hub/…` and `store/…` are the two servers. */
     fail(pattern: RegExp, fault: Fault, times = 1): void {
       faults.add(pattern, fault, times);
     },

@@ -13,7 +13,7 @@ type Pouring = {
   bytesPerSecond: number | undefined;
   entry: Served;
   isOpen: () => boolean;
-  /** Waits without a byte for as long as this is so. */
+  /** Sends nothing while this is true. */
   isHeld: () => boolean;
 };
 

@@ -31,7 +31,7 @@ function run(command, args, { env, stdio }) {
 const COUNT_EVERY_MS = 1000;
 const DOT_EVERY_MS = 10_000;
 
-/** Says what is being done while it is done, and on the same line how long it has taken so far. */
+/** Shows what is being done, and on the same line how long it has taken so far. */
 export async function timed(what, work, out = process.stdout) {
   out.write(`${what} ... `);
   const startedAt = performance.now();

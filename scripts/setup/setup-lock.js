@@ -66,7 +66,7 @@ function isDead(owner, namelessSince) {
   }
 }
 
-/** Moves the lock aside before deleting it: of two that found its owner dead, only one gets to do so. */
+/** Moves the lock aside before deleting it: when two processes find its owner dead, only one can. */
 function clear(path, deadOwner) {
   const aside = `${path}-${process.pid}`;
   try {

@@ -5,8 +5,8 @@ export type Size = { columns: number; rows: number };
 export type Pty = ReturnType<typeof openPty>;
 
 /**
- * A command on a pseudo-terminal of its own, by the `script` command, and what its screen shows. Afterwards it says how it
- * ended and how the terminal was left.
+ * A command on a pseudo-terminal of its own, by the `script` command, and what its screen shows. Afterwards it
+ * reports how the command ended and how the terminal was left.
  */
 export function openPty(command: string, { columns, rows }: Size, env: Record<string, string>) {
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 
-/** A clock that moves when a test says so. */
+/** A clock that a test advances. */
 export function settableClock(startMs = Date.UTC(2026, 5, 1, 12)): Clock & { advance(ms: number): void } {
   let nowMs = startMs;
   return {

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 /** A folder that goes with its test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'askd-test-'));
-  // Whoever was stopped may be writing a file yet.
+  // A stopped process may still be writing a file.
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }

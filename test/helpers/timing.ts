@@ -1,5 +1,5 @@
 /**
- * The least of so many measurements, of which no more are made than it takes. Whatever else a machine does can only make
+ * The minimum of several measurements, and no more of them than needed. Whatever else a machine does can only make
  * work later, so the least of them says what the work is.
  */
 export async function leastOf(

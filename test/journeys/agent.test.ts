@@ -15,7 +15,7 @@ type Runs = { runs: { id: string; status: string; stopped: string }[] };
 
 const ARGUMENTS = ['agent', 'what?', '--mode', 'chat', '--model', 'endless'];
 
-/** A daemon with a model that never stops talking, and how much of it is in use. */
+/** A daemon with a model that never ends its answer, and a count of its running requests. */
 async function withEndless() {
   const installation = install();
   const { askd, environment } = installation;

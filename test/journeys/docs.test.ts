@@ -6,7 +6,7 @@ import { canRun, openReader, type Reader } from '../helpers/docs/reader.ts';
 import { openReceiver } from '../helpers/servers/receiver.ts';
 import { answer, chatServer } from '../helpers/servers/chat-server.ts';
 
-/** What a page takes as given: files, models, and the servers behind the addresses that it names. */
+/** What a page assumes: files, models, and servers at the addresses it names. */
 type Given = (reader: Reader) => Promise<Record<string, string> | void>;
 
 const GIVEN: Readonly<Record<string, Given>> = {
@@ -34,7 +34,7 @@ const GIVEN: Readonly<Record<string, Given>> = {
   },
 };
 
-/** What the blocks of a page print, where it is more than that they work. */
+/** What the blocks of a page must print, beyond exiting with 0. */
 const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [/"choices":\[\{.*"content":"\w/, /^\w/],
   'docs/agent.md': [/bridge\.md/],

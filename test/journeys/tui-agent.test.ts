@@ -9,7 +9,7 @@ import { openTerminal } from '../helpers/terminal/terminal.ts';
 const ENTER = '\r';
 const ESC = '\u001b';
 
-/** A reader that stops before it answers, until it may. */
+/** A model that waits before its answer until the test lets it go on. */
 function haltingReader() {
   let release: () => void = () => undefined;
   let gate: Promise<void> = Promise.resolve();

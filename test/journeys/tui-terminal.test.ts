@@ -53,7 +53,7 @@ test('an exception in the middle of a frame gives the terminal back, and is told
     const send = (status: unknown) =>
       sendEvent(response, { topic: 'status', status, pulls: [], agent: { running: [], latest: null } });
     send(STATUS);
-    // No daemon says this, so nothing is made to bear it.
+    // No daemon sends this, so nothing handles it.
     breakIt = () => send({ ...STATUS, models: 'none' });
   });
   const { environment } = install();

@@ -25,7 +25,7 @@ function post(path: string, body: FormData | Uint8Array<ArrayBuffer>, headers: R
   return fetch(`${baseURL}${path}`, { method: 'POST', headers: { authorization, ...headers }, body });
 }
 
-/** How often each answer came to clients that all send at once. */
+/** Counts the answers to clients that all send at once. */
 async function answersTo(attempt: () => Promise<string>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const attempts = Array.from({ length: ATTEMPTS }, async () => {

@@ -52,7 +52,7 @@ test('five thousand events survive a daemon that is killed at any moment and a r
     return ids;
   }
 
-  /** One client: the daemon is killed by whoever of them is the first to have enough. */
+  /** One client; the first of them to reach its count kills the daemon. */
   async function recordUntil(enough: number, ids: Set<string>): Promise<void> {
     while (ids.size < enough) {
       const id = await trigger().catch(() => undefined);
@@ -62,7 +62,7 @@ test('five thousand events survive a daemon that is killed at any moment and a r
     }
   }
 
-  /** It must be dead already: then it has no number, and 0 would be this process and all of its group. */
+  /** Without a pid it is dead already, and 0 would be this process group. */
   function kill(): void {
     const pid = presence()?.pid;
     if (pid === undefined) return;

@@ -19,7 +19,7 @@ export type EncodersUnderTest = {
 
 const CONTEXT_TOKENS = 64;
 
-/** What every engine that makes vectors or scores must do. */
+/** What every engine for embeddings or scores must do. */
 export function testEncoders({ name, engine, ...models }: EncodersUnderTest): void {
   describe(`${name}: vectors`, () => {
     const open = async (options?: Partial<LoadOptions>) =>

@@ -9,7 +9,7 @@ import { ask, countTokens, never, startChat, summarize, user } from './chats.ts'
 export type EngineUnderTest = {
   name: string;
   engine: Engine;
-  /** Answers every prompt with this text, in so many tokens, and stops. */
+  /** Answers every prompt with this text, in this many tokens, and stops. */
   chatModel: () => Promise<{ path: string; text: string; completionTokens: number }>;
   /** Its count is exact at the end only, because it cannot tell how many tokens a character had. */
   countsLate?: true;
@@ -19,7 +19,7 @@ export type EngineUnderTest = {
   variedModel: () => Promise<{ path: string }>;
 };
 
-/** What every engine that chats must do, whatever runs behind it. */
+/** What every chat engine must do. */
 export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
   const open = (model: { path: string }, options?: Partial<LoadOptions>) => load(engine, model.path, options);
 

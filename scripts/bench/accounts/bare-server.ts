@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Fastify from 'fastify';
 
-/** Sends what it was given under each path, and does nothing else. */
+/** A server that sends a fixed answer for each path and does nothing else. */
 const app = Fastify({ logger: false });
 for (const [path, payload] of workerData as Map<string, string>) {
   const value: unknown = JSON.parse(payload);

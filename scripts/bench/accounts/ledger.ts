@@ -21,7 +21,10 @@ const READS = 300;
 
 type Plan = { requests: number; transactions: number; holds: number };
 
-/** What a request costs beside its model, on a small and on a large ledger, in a real file that is synced at each commit. */
+/**
+ * The cost of a request without its model, on a small and on a large ledger, in a real file that is synced at each
+ * commit.
+ */
 export async function measureLedger(folder: string, plan: Plan): Promise<Figure[]> {
   const file = path.join(folder, 'askd.db');
   const figures: Figure[] = [];
@@ -45,7 +48,7 @@ export async function measureLedger(folder: string, plan: Plan): Promise<Figure[
   return [...figures, { label: `the whole audit, ${size}`, unit: 'ms', value: audit.ms }];
 }
 
-/** Everything that the daemon has for an account, with the profile of a person's own machine. */
+/** Everything the daemon keeps for an account, in the profile `personal`. */
 function openAccount(file: string) {
   const store = openStore(file);
   const clock = systemClock;

@@ -1,4 +1,4 @@
-/** One thing that was measured; where there is a goal, the value is held against it. */
+/** One measurement, compared with its goal where it has one. */
 export type Figure = {
   label: string;
   unit: 'x' | 'ms' | 's' | '/s' | 'MB' | 'n' | '%' | 'KB/s';
@@ -26,7 +26,7 @@ export function verdict({ value, goal }: Figure): 'PASS' | 'short' | '' {
   return isMet ? 'PASS' : 'short';
 }
 
-/** The value that this share of all values does not exceed. */
+/** The percentile of the values, by nearest rank. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -11,7 +11,10 @@ type Plan = { rounds: number; seconds: number };
 type Sample = { perSecond: number; p99Ms: number };
 type Measure = (path: string, seconds: number) => Promise<Sample>;
 
-/** Each route, in turn with a bare one that sends the same bytes: what key, scope, limits and headers cost. */
+/**
+ * Each route alternates with a bare one that sends the same bytes: the difference is the cost of key, scope, limits
+ * and headers.
+ */
 export async function measureRoutes({ rounds, seconds }: Plan): Promise<Figure[]> {
   await using askd = await startAskd({});
   const address = new URL(askd.baseUrl);
@@ -49,7 +52,7 @@ async function compare(path: string, { ours, theirs, rounds, seconds }: Comparis
   ];
 }
 
-/** Some connections that each ask again as soon as they are answered. */
+/** Connections that each send the next request as soon as they have an answer. */
 function measurer(origin: string, headers: Record<string, string>): Measure {
   return async (path, seconds) => {
     const latencies: number[] = [];

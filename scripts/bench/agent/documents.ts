@@ -5,7 +5,7 @@ const PASSAGES_A_NOTE = 20;
 const SYLLABLES = ['ka', 'lo', 'mi', 'ren', 'tas', 'vu', 'sel', 'dor', 'ni', 'pa'];
 const WORDS = 4_000;
 
-/** Words that follow each other as evenly as those of no language do: the hardest case for an index. */
+/** Words drawn uniformly, unlike those of any language: the hardest case for an index. */
 export function word(number: number): string {
   const digits = String(((number % WORDS) * 7919) % 10_000).padStart(4, '0');
   return [...digits].map((digit) => SYLLABLES[Number(digit)]).join('');

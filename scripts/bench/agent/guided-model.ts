@@ -16,8 +16,8 @@ const QUOTED_WORDS = 12;
 export type GuidedModel = Awaited<ReturnType<typeof openGuidedModel>>;
 
 /**
- * A model server whose words are written here, so that a run takes all of its cycles, and whose time is that of the real
- * engine: before it speaks, the engine reads a prompt of as many tokens and writes as many.
+ * A model server whose words are written here, so that a run takes all of its cycles, and whose time is that of the
+ * real engine: before it speaks, the engine reads a prompt of as many tokens and writes as many.
  */
 export async function openGuidedModel(engine: Side) {
   const taken = { calls: 0, ms: 0, promptTokens: 0, completionTokens: 0 };
@@ -46,7 +46,7 @@ export async function openGuidedModel(engine: Side) {
   };
 }
 
-/** Looks up other words in every cycle, and takes the first words of what it is given for a fact. */
+/** Searches for other words in every cycle, and takes the first words of each text as a fact. */
 function createGuide() {
   let serial = 0;
   const query = () => `${word((serial += 1) * 53)} ${word(serial * 97)}`;
@@ -64,7 +64,10 @@ function createGuide() {
 
 const tokensOf = (text: string) => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 
-/** The synthetic model reads a character as a token; one of four leaves as many as a real one would read, and like beginnings alike. */
+/**
+ * The synthetic model reads a character as a token; one of four leaves as many as a real one would read, and like
+ * beginnings alike.
+ */
 function thinned(text: string): string {
   return Array.from({ length: tokensOf(text) }, (_, index) => text[index * CHARACTERS_PER_TOKEN]).join('');
 }

@@ -14,7 +14,10 @@ const CYCLES = 4;
 const SHARE_MAX = 0.15;
 const MODEL = 'guided';
 
-/** What a run of four cycles takes that its model does not: decisions checked, passages found, rows written, calls paid. */
+/**
+ * The time a run of four cycles takes beside its model: checking decisions, finding passages, writing rows, charging
+ * calls.
+ */
 export async function* measureRuns(askd: Askd, collection: string, runs: number): AsyncGenerator<Figure> {
   const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-run-'));
   try {

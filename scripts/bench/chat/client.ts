@@ -3,7 +3,7 @@ import { anySignal } from '../../../src/base/any-signal.ts';
 import { openStream, type ChatTarget, type Chunk, type Message } from '../overhead/chat-client.ts';
 import type { Timing } from '../overhead/timing.ts';
 
-/** `drafted` of its tokens were guessed ahead, and `accepted` of those were right. */
+/** `drafted` tokens were proposed, and `accepted` of them kept. */
 export type Reply = Timing & { text: string; promptTokens: number; drafted: number; accepted: number };
 
 export type Ask = (
@@ -19,7 +19,7 @@ export type Ask = (
 
 const DEADLINE_MS = 300_000;
 
-/** One client of a server: what it asks, and when each piece of the answer came. */
+/** One client of a server: sends requests and records when each piece of the answer arrives. */
 export function createClient(target: ChatTarget): { ask: Ask; close: () => void } {
   // llama-server closes a connection that was idle for a few seconds, just when the next request takes it.
   const agent = new Agent({ keepAlive: false });

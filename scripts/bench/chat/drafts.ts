@@ -5,7 +5,7 @@ import type { Ask } from './client.ts';
 import { promptOf } from './rows.ts';
 import { openAskd } from './sides.ts';
 
-/** How many times as fast answers came, and how many of the guesses were right. */
+/** The speed-up of answers, and the share of drafted tokens that were accepted. */
 export type DraftRow = { name: string; atLeast: number; gains: readonly number[]; right: number };
 
 type Wanted = Omit<DraftRow, 'gains' | 'right'> & {
@@ -16,7 +16,7 @@ type Wanted = Omit<DraftRow, 'gains' | 'right'> & {
 
 const ANSWER_TOKENS = 96;
 
-/** A model of random weights repeats itself where it may say nothing else. */
+/** A model of random weights repeats itself when nothing else is allowed. */
 const REPEATING = {
   type: 'json_schema',
   json_schema: { name: 'again', schema: { const: ' and so on'.repeat(12) }, strict: true },
@@ -30,7 +30,10 @@ const FROM_THE_TEXT: readonly Wanted[] = [
 
 /** A draft of a twelfth of the layers. */
 const DRAFT: Variant = { layers: 2 };
-/** What it guesses for: models of the full size which add to it nothing, little and all, so that its guesses are mostly, often and never right. */
+/**
+ * What it guesses for: models of the full size which add to it nothing, little and all, so that its guesses are
+ * mostly, often and never right.
+ */
 const BY_A_MODEL: readonly (Wanted & { echo: number })[] = [
   { name: 'guessed by a model that the larger one echoes', echo: 0, atLeast: 1.2 },
   { name: 'guessed by a model that it nearly echoes', echo: 0.05, atLeast: 1 },
@@ -58,7 +61,10 @@ export async function* draftsByAModel(bench: Bench): AsyncGenerator<DraftRow> {
 
 type Asks = { plain: Ask; drafting: Ask };
 
-/** In each round once guessed ahead, and before and after that not; each time of prompts that nobody has read yet. */
+/**
+ * Each round measures once with drafts, and without them before and after; each time with prompts that no cache
+ * holds.
+ */
 async function compare(asks: Asks, wanted: Wanted, { rounds, check }: Bench): Promise<DraftRow> {
   const { name, atLeast, streams = 1, ...how } = wanted;
   const gains: number[] = [];
@@ -80,7 +86,10 @@ async function compare(asks: Asks, wanted: Wanted, { rounds, check }: Bench): Pr
   return { name, atLeast, gains, right: accepted / drafted };
 }
 
-/** Tokens from the first that any stream had to the last: streams that are read one after another may never run all at once. */
+/**
+ * Tokens from the first that any stream had to the last: streams that are read one after another may never run all at
+ * once.
+ */
 function speedOf(replies: readonly Timing[]): number {
   const arrivals = replies.flatMap(({ arrivalsMs }) => arrivalsMs);
   const tokens = replies.reduce((sum, reply) => sum + reply.tokens, 0);

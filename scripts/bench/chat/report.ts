@@ -4,7 +4,7 @@ import type { Beside, Row, Size } from './rows.ts';
 
 type SideMeasured = { name: string; threads: string; megabytes: number; beside: readonly Beside[] };
 
-/** For each row, what each side did in each round; what was not asked for is empty. */
+/** For each row, the result of each side in each round; empty where it was not measured. */
 export type Measured = {
   size: Size;
   roundCount: number;

@@ -3,7 +3,7 @@ import type { Message } from '../overhead/chat-client.ts';
 import { median, tokensPerSecond } from '../overhead/timing.ts';
 import { user, type Ask } from './client.ts';
 
-/** What is measured, and whether more or less of it is better. */
+/** A measurement, and whether higher or lower is better. */
 export type Row = {
   name: string;
   unit: 'tokens/s' | 'requests/s' | 'ms';
@@ -57,7 +57,7 @@ async function secondTurnMs(ask: Ask, { serial, turn }: { serial: number; turn: 
   return firstTokenMs(ask, [...first, { role: 'assistant', content: text }, user('And then?')]);
 }
 
-/** How many times as long a prompt of the same length takes that nobody has read. */
+/** How many times as long a prompt of the same length takes that is not cached. */
 export async function reuseGain(
   ask: Ask,
   { serial, turn }: { serial: number; turn: number },
@@ -82,7 +82,7 @@ export type Beside = { gapMs95: number; speed: number };
 
 const STREAM_TOKENS_BEFORE = 8;
 
-/** A stream while a long prompt is read beside it, and how fast that is read, compared with nobody beside it. */
+/** A stream during the prefill of a long prompt, and the speed of that prefill compared with an idle server. */
 export async function besideLongPrompt(
   ask: Ask,
   { tokens, serial }: { tokens: number; serial: number },

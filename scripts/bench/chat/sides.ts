@@ -20,7 +20,7 @@ export type Side = {
 
 type AskdOptions = {
   env?: Record<string, string>;
-  /** The file of a smaller model that guesses ahead. */
+  /** The file of a draft model. */
   draft?: string;
 };
 

@@ -25,7 +25,7 @@ export async function openDashboard({ askd, args, size, env, folder }: Wanted) {
     firstStatusMs,
     shows: (wanted: RegExp) => timeOf(pty, wanted, startedAt),
     memory: async () => memoryOf(pid),
-    /** What the dashboard did while something happened. */
+    /** What the dashboard drew and used during an action. */
     async during(work: () => Promise<void>) {
       const [from, cpuFrom] = [performance.now(), await processorMs(pid)];
       const paints: string[] = [];

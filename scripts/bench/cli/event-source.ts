@@ -7,7 +7,7 @@ const TICK_MS = 50;
 
 export type EventSource = Awaited<ReturnType<typeof openEventSource>>;
 
-/** What a daemon tells a dashboard, as often as is wanted, without a daemon that would have to do it all. */
+/** The events that a daemon sends to a dashboard, at any rate, without a daemon that would have to do the work. */
 export async function openEventSource() {
   const streams = new Set<ServerResponse>();
   const runs = new Set<ServerResponse>();
@@ -31,7 +31,7 @@ export async function openEventSource() {
   const next = () => eventOf((sent += 1));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** This many events a second, and as many words of an answer, for so long. */
+    /** Sends this many events a second, and as many words of an answer, for a given time. */
     async pour(perSecond: number, seconds: number): Promise<void> {
       const from = performance.now();
       for (let poured = 0; poured < perSecond * seconds;) {

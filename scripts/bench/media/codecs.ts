@@ -11,10 +11,10 @@ import type { Ffmpeg } from './ffmpeg.ts';
 
 const SPEECH_RATE = 24_000;
 const LISTENING_RATE = 16_000;
-/** As the speaker hands it over: a sentence at a time. */
+/** As the speech model delivers it: a sentence at a time. */
 const SENTENCE_SECONDS = 6;
 
-/** What ffmpeg is told for the format that the speaker writes, and how its files end. */
+/** ffmpeg's arguments for the format that speech is written in, and the extension of its files. */
 const ENCODED: Readonly<Record<SpeechFormat, readonly [string, ...string[]]>> = {
   mp3: ['mp3', '-c:a', 'libmp3lame', '-b:a', '96k'],
   opus: ['opus', '-c:a', 'libopus', '-b:a', '48k', '-ar', '48000'],
@@ -110,7 +110,7 @@ async function timeDecoding(path: string, seconds: number): Promise<number> {
   return taken;
 }
 
-/** A voice that glides, with breath in it and pauses between words, so that no encoder has it easier than with speech. */
+/** A synthetic voice with glides, breath and pauses, so that encoders find it no easier than speech. */
 function soundOf(seconds: number): Float32Array {
   let phase = 0;
   let noise = 1;

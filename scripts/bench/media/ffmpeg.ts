@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export type Ffmpeg = {
-  /** Runs it, and says how many seconds its work took by its own clock: without its start. */
+  /** Runs ffmpeg and returns the seconds its work took by its own clock, without its start. */
   time: (...words: readonly string[]) => Promise<number>;
   make: (...words: readonly string[]) => Promise<void>;
 };
 
-/** The peer of every codec here; undefined where it is not installed. */
+/** What every codec is compared with; undefined where it is not installed. */
 export async function findFfmpeg(): Promise<Ffmpeg | undefined> {
   const isThere = await run('ffmpeg', ['-version']).then(
     () => true,

@@ -21,7 +21,7 @@ const REQUEST: DrawRequest = {
 const FORMATS = ['png', 'jpeg', 'webp'] as const;
 const never = new AbortController().signal;
 
-/** A picture by the engine alone and through the API, in turns, and what bringing it into its format takes. */
+/** An image by the engine alone and through the API, in turns, and the time of encoding it. */
 export async function* measureImages(rounds: number): AsyncGenerator<Figure> {
   const home = mkdtempSync(join(tmpdir(), 'askd-bench-'));
   try {

@@ -17,14 +17,17 @@ export type LatencyPlan = {
 const RATE = 16_000;
 const CLIP_SECONDS = 30;
 const ADDED_SHARE_MAX = 0.03;
-/** So much is heard by both sides in each start before it counts: code that is new to V8 is slower. */
+/** Transcriptions on both sides in each start before any counts: code that is new to V8 is slower. */
 const WARM_UPS = 3;
 const MODEL = 'listener';
 
 type Side = () => Promise<{ ms: number; text: string }>;
 type Sides = { engine: Side; daemon: Side };
 
-/** What the daemon adds to half a minute of speech: the same runner does the work, asked directly and through the API. */
+/**
+ * The daemon's overhead for half a minute of speech: the same runner does the work, called directly and through the
+ * API.
+ */
 export async function* measureLatency(folder: string, plan: LatencyPlan): AsyncGenerator<string> {
   const model = join(folder, 'listener');
   const clip = join(folder, 'clip.wav');
@@ -39,7 +42,10 @@ export async function* measureLatency(folder: string, plan: LatencyPlan): AsyncG
   yield* resultLines(addedLatency(starts, ADDED_SHARE_MAX));
 }
 
-/** Two runners of the same program differ by more than what is to be measured, so there is one; each start has a new one. */
+/**
+ * Two runners of the same program differ by more than what is to be measured, so there is one; each start has a new
+ * one.
+ */
 async function measureStart(
   { model, clip }: { model: string; clip: string },
   start: number,
@@ -72,7 +78,9 @@ async function timePair({ engine, daemon }: Sides, isEngineFirst: boolean): Prom
   return { daemonMs, engineMs: (await engine()).ms };
 }
 
-/** Sends the clip as an upload that was put together before, on a connection that is kept: an SDK's work is not ours. */
+/**
+ * Sends the clip as an upload that was put together before, on a connection that is kept: an SDK's work is not ours.
+ */
 async function openClient({ baseUrl, key }: { baseUrl: string; key: string }, clip: string) {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(await readFile(clip))]), 'clip.wav');

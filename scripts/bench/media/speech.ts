@@ -14,7 +14,7 @@ const LONG_TEXT = Array.from(
     'town carried what they had to the hill.',
 ).join(' ');
 
-/** How soon a long text is heard, by the daemon as it is installed. */
+/** The time to the first audio of a long text, from the daemon as it is installed. */
 export async function* measureSpeech(folder: string): AsyncGenerator<Figure> {
   const speaker = join(folder, 'speaker');
   await writeToneSynthesizer(speaker);

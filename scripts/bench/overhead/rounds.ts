@@ -3,7 +3,7 @@ import { firstTokenMs, tokensPerSecond, type BatchLimits, type Timing } from './
 
 export type Plan = { rounds: number; tokens: number; firstTokenPrompts: number; deadlineMs: number };
 
-/** What one round saw of one side. */
+/** The results of one side in one round. */
 export type Sample = {
   /** One for each prompt, in the order that the sides got them; undefined when the deadline came first. */
   firstTokenMs: (number | undefined)[];

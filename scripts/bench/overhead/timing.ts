@@ -1,9 +1,12 @@
-/** What one client saw: when something arrived, in milliseconds since its batch began, and how many tokens that was. */
+/** The arrivals at one client, in milliseconds since its batch began, with the number of tokens of each. */
 export type Timing = { arrivalsMs: number[]; tokens: number };
 
 export type BatchLimits = { maxTokens: number; deadlineMs: number };
 
-/** Streams one reply, says when tokens arrive, and returns how many there were. An abort ends it early without an error. */
+/**
+ * Streams one reply, reports when tokens arrive, and returns how many there were. An abort ends it early without an
+ * error.
+ */
 export type StreamReply = (
   request: { prompt: string; maxTokens: number; place: number },
   onTokens: () => void,
@@ -12,7 +15,10 @@ export type StreamReply = (
 
 export type OpenModel = { stream: StreamReply; threads: number };
 
-/** Streams all prompts at the same time. A machine that is too slow for the deadline is judged by what it did until then. */
+/**
+ * Streams all prompts at the same time. A machine that is too slow for the deadline is judged by what it did until
+ * then.
+ */
 export async function timeBatch(
   stream: StreamReply,
   prompts: readonly string[],

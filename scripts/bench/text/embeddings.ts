@@ -3,7 +3,7 @@ import type { Figure } from '../accounts/report.ts';
 import { prefixOf, textsOf, type Request, type Shape } from './plan.ts';
 import { warmUp } from './warm-up.ts';
 
-/** Makes vectors of the texts, and says how many milliseconds that took. */
+/** Embeds the texts and returns how many milliseconds that took. */
 export type Embed = (texts: readonly string[]) => Promise<number>;
 export type Sides = { engine: Embed; daemon: Embed; llamaServer?: Embed };
 

@@ -6,7 +6,7 @@ import { median } from '../overhead/timing.ts';
 const VECTORS = 100;
 const RUNS = 21;
 
-/** What it costs to write an answer of a hundred vectors, by the daemon's own code, without a model. */
+/** The cost of serializing an answer of a hundred vectors by the daemon's own code, without a model. */
 export async function measureFormats(): Promise<Figure[]> {
   const vector = () => Float32Array.from({ length: SYNTHETIC_WIDTH }, () => Math.random() / 16 - 1 / 32);
   const embeddings = { vectors: Array.from({ length: VECTORS }, vector), promptTokens: VECTORS };

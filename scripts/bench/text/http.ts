@@ -2,7 +2,10 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 
 export type Poster = ReturnType<typeof createPoster>;
 
-/** A client with nothing but node:http, so that what is measured is the server; connections are kept, as SDKs keep them. */
+/**
+ * A client with nothing but node:http, so that what is measured is the server; connections are kept, as SDKs keep
+ * them.
+ */
 export function createPoster(baseUrl: string, key?: string) {
   const agent = new Agent({ keepAlive: true });
 
@@ -31,7 +34,7 @@ export function createPoster(baseUrl: string, key?: string) {
 
 type Embeddings = { data: { embedding: string | number[] }[] };
 
-/** From the question until the answer is read, as an SDK asks for it: the vectors as base64. */
+/** From the request until the answer is parsed, as an SDK does it: the vectors as base64. */
 export async function timeEmbeddings(
   { ask }: Poster,
   body: { model: string; input: readonly string[]; encoding_format: 'base64' | 'float' },

@@ -18,7 +18,10 @@ export type Plan = { rounds: number; shapes: readonly Shape[] };
 
 const texts = (count: number, tokens: number): Request => ({ count, tokens });
 
-/** One layer takes so little that what a request costs shows; with the depth of the embedders in use it shows what it matters. */
+/**
+ * One layer takes so little time that the cost of a request shows; the depth of real embedders shows how much it
+ * matters.
+ */
 export const FULL: Plan = {
   rounds: 3,
   shapes: [
@@ -50,7 +53,7 @@ export const QUICK: Plan = {
 };
 
 const random = createRandom(3);
-/** What the model puts around a text. */
+/** The special tokens that the model adds to a text. */
 const FRAME_TOKENS = 2;
 
 /** What every row of a shape begins with, for all but the first. */

@@ -86,7 +86,7 @@ async function stream({ poster, model }: RerankSides, question: Question) {
   throw new Error('The answer broke off');
 }
 
-/** Leaves in the middle, and looks when the daemon is done with it and what it was charged for. */
+/** Disconnects in the middle, and measures when the daemon is done with the request and what it charged for. */
 async function measureAbort(sides: RerankSides, question: Question, prefix: string): Promise<Figure[]> {
   const whole = sides.lastPromptTokens();
   const perDocument = (await whole) / question.documents.length;
@@ -113,7 +113,7 @@ async function measureAbort(sides: RerankSides, question: Question, prefix: stri
   ];
 }
 
-/** Looks only now and then: who asks without a pause takes the cores from the model that it waits for. */
+/** Polls with pauses: polling without them would take the cores from the model that it waits for. */
 async function untilFree({ busy }: RerankSides): Promise<void> {
   for (const until = performance.now() + FREE_MS_MAX; (await busy()) > 0; await wait(LOOK_EVERY_MS)) {
     if (performance.now() > until) throw new Error('The model went on with what nobody waits for');

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const HEALTH_EVERY_MS = 20;
 const LOOK_EVERY_MS = 1_000;
 
-/** The real daemon comes up with this many deliveries due at once; meanwhile somebody asks how it is. */
+/** The real daemon starts with this many deliveries due at once, while a client polls its health. */
 export async function measureBacklog(count: number) {
   await using receiver = await startReceiver();
   const home = mkdtempSync(join(tmpdir(), 'askd-bench-'));

@@ -6,7 +6,7 @@ const BODY = Buffer.from(
   JSON.stringify({ type: 'chat.started', timestamp: '', data: { request_id: 'x'.repeat(120) } }),
 );
 
-/** How many deliveries arrive in a second, and how many bare requests of the same kind. */
+/** Deliveries per second, compared with bare requests of the same kind. */
 export async function measureDeliveries(fanOut: number, count: number) {
   await using receiver = await startReceiver();
   await using part = openPart(receiver.ca);
@@ -27,7 +27,7 @@ export async function measureDeliveries(fanOut: number, count: number) {
 
 const DELIVERED = `SELECT count(*) AS n FROM webhook_deliveries WHERE state = 'delivered'`;
 
-/** Also counts what is recorded and not yet handed out. */
+/** Also counts events that are recorded and not yet deliveries. */
 function owed({ store, log }: Part): number {
   const behind = store.prepare<{ n: number }>(BEHIND).get()?.n ?? 0;
   return behind + log.countPending();

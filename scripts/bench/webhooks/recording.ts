@@ -5,7 +5,7 @@ import { startReceiver } from './receiver.ts';
 /** Between two requests of one client; the deliveries of the one before are under way. */
 const PAUSE_MS = 5;
 
-/** The same two transactions with and without a webhook that wants them, in turn, so that what else runs falls on both. */
+/** The same two transactions with and without a subscribed webhook, in turn, so that other load falls on both. */
 export async function measureRecording(chats: number) {
   await using receiver = await startReceiver();
   await using quiet = openPart(receiver.ca);

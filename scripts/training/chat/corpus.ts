@@ -6,7 +6,7 @@ import type { Recipe } from './models.ts';
 import { renderer } from './render.ts';
 import type { Sample, Skill } from './sample.ts';
 
-/** Apart from each other, so that neither set follows from the other. */
+/** Far apart, so that neither set follows from the other. */
 const SEEDS = { train: 7, held: 1007 };
 
 export type Split = keyof typeof SEEDS;
@@ -39,7 +39,10 @@ export function* texts({ skills, template }: Recipe, perWeight: number): Generat
   }
 }
 
-/** Tokens one after another, and for each sample a row: where it begins, its prompt's tokens, all its tokens, its skill. */
+/**
+ * Tokens one after another, and for each sample a row: where it begins, its prompt's tokens, all its tokens, its
+ * skill.
+ */
 export async function writeSplit(
   folder: string,
   split: Split,

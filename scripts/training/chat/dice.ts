@@ -26,7 +26,7 @@ export function createDice(seed: number) {
   const some = <Item>(items: readonly Item[], count: number) => shuffle(items).slice(0, count);
   const list = <Item>(count: number, make: (index: number) => Item): Item[] =>
     Array.from({ length: count }, (_, index) => make(index));
-  /** Different ones, as many as there are up to the count. */
+  /** Distinct items, up to the count. */
   function different(count: number, make: () => string): string[] {
     const made = new Set<string>();
     for (let tries = 0; made.size < count && tries < count * 20; tries++) made.add(make());

@@ -36,7 +36,7 @@ export async function exportModel({ weights, merges, file, name, template }: Exp
   return { parameters, tokens: shape.tokens ?? 0, minutes: shape.minutes ?? 0 };
 }
 
-/** What the training says of itself. */
+/** The training's own record. */
 export type Trained = { parameters: number; tokens: number; minutes: number };
 type Shape = Partial<Trained> & {
   vocabulary: number;

@@ -14,7 +14,7 @@ import {
   type Kind,
 } from './relations.ts';
 
-/** What can be told of a made-up world. */
+/** The facts that a made-up world can have. */
 export const KINDS: readonly Kind[] = [
   {
     name: 'bridge',

@@ -3,14 +3,14 @@ import type { ToolDefinition } from '../../../src/runtime/engine.ts';
 
 export type Message = { role: 'system' | 'user' | 'assistant' | 'tool'; content: string };
 
-/** One thing to learn: what is said to the model, and what it should say, word for word. */
+/** One training sample: the prompt, and the exact answer. */
 export type Sample = {
   messages: readonly Message[];
   answer: string;
   tools?: readonly ToolDefinition[];
-  /** The answer is written letter by letter: what is about letters is hard to see in tokens of several. */
+  /** The answer is spelled letter by letter: tasks about letters are hard in tokens of several. */
   isSpelled?: boolean;
-  /** What the answer must be bound to, where the product binds it. */
+  /** The grammar or schema that the product would enforce, if any. */
   schema?: { readonly [keyword: string]: unknown };
 };
 
@@ -24,7 +24,7 @@ export type Making = {
 
 export type Skill = {
   name: string;
-  /** How many of all samples that training draws, among those of the other skills. */
+  /** The weight of the skill among the samples that training draws. */
   weight: number;
   make(making: Making): Sample;
 };

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { packagedFile } from '../../../src/base/paths.ts';
 import type { Row } from './table.ts';
 
-/** Puts what was measured into the card of each model. */
+/** Writes the measurements into the card of each model. */
 export async function writeToCards(rows: readonly Row[]): Promise<void> {
   for (const model of new Set(rows.map((row) => row.model))) {
     const file = packagedFile(`models/starter/${model}/card.json`);

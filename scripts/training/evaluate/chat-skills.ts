@@ -3,7 +3,7 @@ import { samplesOf } from '../chat/corpus.ts';
 import type { Sample } from '../chat/sample.ts';
 import { RECIPES, type ModelName } from '../chat/models.ts';
 
-/** One line of the table: skills of the chat model that are judged in the same way. */
+/** One row of the table: skills of the chat model that are scored in the same way. */
 export type Group = {
   skill: string;
   measure: string;

@@ -18,7 +18,7 @@ export async function evaluateChat(api: Api, model: ModelName, only?: string): P
   for (const group of GROUPS[model]) {
     const { skill, measure, isRight } = group;
     if (only !== undefined && only !== skill) continue;
-    // The same answers, judged in another way, are not asked for again.
+    // The same answers, scored in another way, are not requested again.
     if (skill !== rows.at(-1)?.skill) asked = samplesOfGroup(model, group, ASKED[model]);
     for (const sample of asked) {
       if (!answers.has(sample)) answers.set(sample, await api.chat(service, sample));

@@ -3,7 +3,7 @@ import { createBm25 } from './bm25.ts';
 import type { Line } from './lines.ts';
 import { share, type Row } from './table.ts';
 
-/** How often the document that answers comes first. */
+/** Accuracy at 1: how often the document that answers is ranked first. */
 export async function evaluateRerank(api: Api, lines: readonly Line[]): Promise<Row[]> {
   if (!(await api.isReady('svc-rerank-v1'))) return [];
   const asked = lines.filter(({ skill }) => skill === 'rerank');

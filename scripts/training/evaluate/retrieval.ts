@@ -5,7 +5,7 @@ import { share, type Row } from './table.ts';
 
 const PLACES = 5;
 
-/** How often the right document is among the first five of all. */
+/** Recall at 5 over all documents. */
 export async function evaluateRetrieval(api: Api, lines: readonly Line[]): Promise<Row[]> {
   if (!(await api.isReady('svc-embed-v1'))) return [];
   const documents = lines.filter(({ skill }) => skill === 'document').map(({ input = '' }) => input);

@@ -5,7 +5,7 @@ import { startDaemon } from '../../helpers/daemon/daemon.ts';
 import { sendJson } from '../../helpers/servers/scripted-server.ts';
 import { scriptedServer } from '../../helpers/servers/scripted-server.ts';
 
-/** A server that has the model, and remembers what was asked of it. */
+/** A server that has the model and records its requests. */
 function modelServer() {
   const reply = answer('ok');
   return scriptedServer((request, response) => {

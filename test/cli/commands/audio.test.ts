@@ -118,7 +118,7 @@ describe('import', () => {
 });
 
 describe('speak', { timeout: 60_000 }, () => {
-  /** How often a text was made into sound: each time is paid for. */
+  /** How often speech was generated: each time is charged. */
   const sounds = () =>
     daemon.services.store
       .prepare<{ count: number }>("SELECT count(*) AS count FROM usage WHERE task = 'speak'")
@@ -166,7 +166,7 @@ describe('speak', { timeout: 60_000 }, () => {
   });
 
   describe('plays', () => {
-    /** A folder for PATH with programs that keep what they are given, or fail. */
+    /** A folder for PATH with programs that record their input, or fail. */
     function programs(...scripts: readonly [name: string, script: string][]): string {
       const folder = temporaryFolder();
       for (const [name, script] of scripts) {

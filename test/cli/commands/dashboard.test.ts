@@ -5,7 +5,7 @@ import { announce, runCli } from '../../helpers/terminal/cli.ts';
 import { startDaemon } from '../../helpers/daemon/daemon.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-/** A folder with a program called xdg-open that does what a line of shell says. */
+/** A folder with an xdg-open that runs a line of shell. */
 function opener(line: string): string {
   const folder = temporaryFolder();
   const file = join(folder, 'xdg-open');

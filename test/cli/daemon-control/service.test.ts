@@ -102,7 +102,7 @@ describe('the Node that a service names', () => {
   });
 });
 
-/** A systemctl and a loginctl that write down what they are told. What is enabled runs until it is disabled. */
+/** A systemctl and a loginctl that record their arguments. An enabled service runs until it is disabled. */
 function fakeManagers(linger: 'yes' | 'no', program = 'exec node bin/askd-daemon.js') {
   const folder = temporaryFolder();
   const calls = join(folder, 'calls');

@@ -6,7 +6,7 @@ import { version } from '../../../src/base/version.ts';
 import { runCli } from '../../helpers/terminal/cli.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-/** A PATH whose npm says this. */
+/** A PATH whose npm prints this. */
 function npmThat(script: string): Record<string, string> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${script}\n`);

@@ -51,7 +51,7 @@ describe('the models that are proposed', () => {
 
 test('askd alone on a terminal asks a few things, each of which can be skipped, and then leaves or chats', async () => {
   const daemon = await startDaemon();
-  // A home that nobody has used, beside a daemon that answers for it.
+  // A new home, with a daemon that answers for it.
   const home = temporaryFolder();
   announce({ ...daemon, home });
   copyFileSync(homePaths(daemon.home).rootToken, homePaths(home).rootToken);

@@ -52,7 +52,7 @@ test('no secret and no prompt is anywhere but in the answer that shows it once a
 
 type Watched = Awaited<ReturnType<typeof watch>>;
 
-/** A daemon that logs all it can, and a way to ask it that keeps every answer for the search. */
+/** A daemon at its most verbose log level, and a client that keeps every answer for the search. */
 async function watch() {
   const canaries = createCanaries();
   const daemon = await openDaemonWith(
@@ -113,7 +113,7 @@ function throwOnRequest(server: FastifyInstance): void {
   });
 }
 
-/** It tells its secret and a key back to us, as receivers with a debug page do. */
+/** It echoes its secret and a key, as receivers with a debug page do. */
 async function openHook({ ask, shows, knows, daemon }: Watched) {
   let sent = '';
   const hook = await receiver({ behave: (_delivery, response) => void response.end(`debug: ${sent}`) });
@@ -204,7 +204,7 @@ async function useCheckout({ daemon, ask, shows, knows }: Watched): Promise<void
   await ask(200, 'GET', '/v1/wallet/transactions');
 }
 
-/** Its servers tell the key back in every way in which they can refuse. */
+/** Its servers echo the key in every kind of refusal. */
 async function useUpstream({ ask, daemon }: Watched): Promise<void> {
   let answer: Answer = () => undefined;
   const server = await scriptedServer((request, response) => answer(request, response));
@@ -260,7 +260,7 @@ async function useChat({ ask, daemon }: Watched, { key }: { key: string }): Prom
   expect(daemon.services.store.prepare('SELECT id FROM usage').all().length).toBeGreaterThan(2);
 }
 
-/** Whoever pastes a secret into the wrong place must not find it in the answer, nor in the log. */
+/** A secret pasted into the wrong place appears neither in the answer nor in the log. */
 async function provokeErrors({ ask }: Watched, secret: string): Promise<void> {
   const inPath = encodeURIComponent(secret);
   await ask(400, 'POST', '/api/keys', { body: { name: 'x', [secret]: 1 } });

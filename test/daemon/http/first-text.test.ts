@@ -6,7 +6,7 @@ import { DONE, sendEvents, toEvent } from '../../../daemon/http/sse.ts';
 
 type Deed = 'start' | 'text' | 'fail';
 
-/** An answer that does the next thing when it is told to, sent over HTTP as the routes send theirs. */
+/** An answer that takes its next step on command, sent over HTTP as the routes send theirs. */
 async function serve(waits = { startMs: 50, textMs: 50 }) {
   const listeners: ((deed: Deed) => void)[] = [];
   const deeds: Deed[] = [];

@@ -40,7 +40,7 @@ test('damage that a kill left in a large database is told while it serves, and t
   }
 }, 180_000);
 
-/** Of a daemon that was stopped properly, and much in a table that nobody else looks at. */
+/** A store of a daemon that was stopped properly, with much data in a table of its own. */
 function homeWithLargeDatabase() {
   const home = temporaryFolder();
   const path = join(home, 'askd.db');

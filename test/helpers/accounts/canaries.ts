@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Reply } from '../daemon/daemon.ts';
 
-/** Secrets whose every appearance is known, and all that was seen of the daemon since. */
+/** Secrets to look for, and everything the daemon has shown since they were made. */
 export function createCanaries() {
   const secrets = new Map<string, Buffer[]>();
   const seen: { where: string; bytes: Buffer }[] = [];

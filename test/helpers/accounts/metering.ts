@@ -24,7 +24,7 @@ export function chat(completionTokensMax: number, counts = { promptTokens: PROMP
   };
 }
 
-/** What a model does: the prompt, then a token at a time, as long as it may; then whatever `end` says. */
+/** A model's work: the prompt, then a token at a time while allowed, then what `end` says. */
 export function answer(
   tokens: number,
   end: (meter: Meter) => void = (meter) => (meter.outcome = 'finished'),

@@ -1,7 +1,7 @@
 import { request, type Dispatcher } from 'undici';
 import type { Killable } from '../daemon/killable-daemon.ts';
 
-/** What clients saw, over all lives of the daemon. */
+/** What clients received, over all restarts of the daemon. */
 export type Seen = {
   /** Answers that arrived whole, by the number of their request. */
   whole: Map<string, { prompt_tokens: number; completion_tokens: number }>;
@@ -15,7 +15,7 @@ type Load = { daemon: Killable; apiKey: string; keyedApiKey: string; seen: Seen;
 
 const messages = [{ role: 'user', content: 'hello' }];
 
-/** Everything at once, over and over, until the daemon is gone. */
+/** All kinds of requests at once, repeated until the daemon is gone. */
 export async function mixedLoad(load: Load): Promise<void> {
   const kinds = [wholeAnswers, streams, leavingClients, keyedAnswers, keyCreations];
   await Promise.all(kinds.map((kind) => untilGone(() => kind(load), load.signal)));
@@ -60,7 +60,7 @@ async function post(
       ...(client && { signal: client }),
     });
   } catch (error) {
-    // The kill can be known here before it is known to whoever sends it.
+    // The connection may break before kill() returns.
     if (!signal.aborted && !client?.aborted) await orAborted(signal);
     throw error;
   }

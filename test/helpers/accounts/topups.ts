@@ -41,7 +41,7 @@ export function openTopups({ provider: own = {}, monthlyMax = 1000, send, path =
   });
 
   let spent = 0;
-  /** As a request does that costs this much. */
+  /** Charges this much, as a request does. */
   function spend(credits: number): void {
     spent += 1;
     const amountN = toNano(credits);

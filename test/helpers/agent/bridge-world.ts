@@ -7,7 +7,7 @@ import { upstreamReader } from './upstream-reader.ts';
 import { asMarkdown, createWorld } from './world.ts';
 import type { Installation } from '../daemon/installation.ts';
 
-/** An installation that knows some bridges from local documents, and whose chat model is a script. */
+/** An installation with documents about some bridges, and a scripted chat model. */
 export async function teachBridges({ askd, home }: Installation, script: Script = perfectReader) {
   const world = createWorld(11);
   const server = await upstreamReader(script);

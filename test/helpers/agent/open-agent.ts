@@ -40,7 +40,7 @@ export type OpenAgent = {
   ownPort?: number;
   /** How long it waits for a page, or for a search. */
   timeoutMs?: number;
-  /** Puts something before the database. */
+  /** Wraps the database. */
   over?: (store: Store) => Store;
 };
 

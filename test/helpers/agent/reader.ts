@@ -1,6 +1,6 @@
 import type { ScriptedCall } from './scripted-chat.ts';
 
-/** What must be known of whom. */
+/** A relation and its subject. */
 type Need = { subject: string; what: keyof typeof SAYS };
 
 /** The sentence of the world that says it. */
@@ -87,7 +87,10 @@ function find({ subject, what }: Need, text: string): string | undefined {
   return SAYS[what](subject).exec(text)?.[1];
 }
 
-/** All sentences of the texts that say what is needed: pages may say different things. A two-hop question also takes every birth: who it is comes later. */
+/**
+ * All sentences of the texts that say what is needed: pages may say different things. A two-hop question also takes
+ * every birth: who it is comes later.
+ */
 function readFacts(question: string, prompt: string) {
   const wanted = firstNeeds(question).map(({ subject, what }) => SAYS[what](subject));
   // A sentence may go over lines.
@@ -165,7 +168,7 @@ function answerFrom(question: string, prompt: string): string {
   return `${values.at(-1)} ${marks(all)}.`;
 }
 
-/** Whoever reads two widths says both, and where from. */
+/** Two widths are answered with both, and their sources. */
 function allWidths(need: Need, lines: readonly { n: string; fact: string }[]): string {
   const found = lines.flatMap(({ n, fact }) => {
     const value = find(need, fact);

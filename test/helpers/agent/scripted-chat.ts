@@ -10,7 +10,7 @@ export type ScriptedCall = {
 };
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** What the model says; `isCut` when it had no room for the rest. A thrown failure is the engine's. */
+/** The model's answer; `isCut` when it had no room for the rest. A thrown failure is the engine's. */
 export type Said = string | { text: string; isCut: boolean };
 export type Script = (call: ScriptedCall) => Said | Promise<Said>;
 
@@ -19,7 +19,7 @@ export type ScriptedChat = Chat & { calls: ScriptedCall[]; tokensMax: () => numb
 const CHARACTERS_PER_TOKEN = 4;
 const PIECE = 24;
 
-/** A model that says what the test lets it say, behind the same interface as the real ones. */
+/** A model with the test's answers, behind the same interface as the real ones. */
 export function scriptedChat(script: Script, { contextTokens = 8192 } = {}): ScriptedChat {
   const calls: ScriptedCall[] = [];
   let largest = 0;

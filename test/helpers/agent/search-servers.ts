@@ -18,7 +18,7 @@ export type SeenSearch = {
   at: number;
 };
 
-/** One of the services, as it answers by its own protocol, on this machine. */
+/** One of the search services, by its own protocol, on this machine. */
 export async function searchServer(name: SearchName, answer: (serial: number) => SearchAnswer) {
   const seen: SeenSearch[] = [];
   const url = await listen((request, response) => {
@@ -43,7 +43,7 @@ export async function searchServer(name: SearchName, answer: (serial: number) =>
 
 export type FoundPage = { url: string; title: string; text: string };
 
-/** How each of them says what it found. */
+/** How each of them formats its results. */
 export const FOUND: Record<SearchName, (pages: readonly FoundPage[]) => SearchAnswer> = {
   duckduckgo: (pages) => ({ body: litePage(pages) }),
   brave: (pages) => ({

@@ -3,7 +3,7 @@ import { listen, type Handler } from './loopback.ts';
 import { writePdf } from './pdf.ts';
 import { asHtml, type WorldPage } from './world.ts';
 
-/** Counts who comes; nobody should. */
+/** Counts requests; there should be none. */
 export async function canary() {
   let hits = 0;
   const url = await listen((_request, response) => {
@@ -13,7 +13,7 @@ export async function canary() {
   return { url, hits: () => hits };
 }
 
-/** Ways to give a page that a reader should be able to take, by what its path begins with. */
+/** Ways to serve a page that must be readable, by the first part of its path. */
 const MANNERS: Record<string, (page: WorldPage, path: string) => Handler> = {
   '': (page) => (_q, response) => html(response, asHtml(page)),
   'pdf/': (page) => (_q, response) =>
@@ -117,7 +117,7 @@ function sendHuge(response: Parameters<Handler>[1], page: string): void {
   response.end(Buffer.alloc(HUGE_BYTES, `<p>${'And so on. '.repeat(400)}</p>`));
 }
 
-/** Says other things where no person sees them, and tells programs what to do. */
+/** Hides other text from people, and instructions for programs. */
 function withLies({ paragraphs, ...page }: WorldPage): WorldPage {
   const lies = paragraphs
     .join(' ')

@@ -39,7 +39,7 @@ export async function withWorld(script: Script = perfectReader) {
   return { ...daemon, askd, run, stream, server };
 }
 
-/** What a stream said, and its last line. */
+/** The events of a stream, and its last line. */
 export const eventsOf = (text: string) => {
   const data = Array.from(text.matchAll(/^data: (.*)$/gm), ([, line = '']) => line);
   return { last: data.at(-1), events: data.slice(0, -1).map((line) => JSON.parse(line) as AgentEvent) };

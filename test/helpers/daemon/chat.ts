@@ -13,7 +13,7 @@ export async function daemonWith(models: Record<string, { path: string }>, env: 
   return daemon;
 }
 
-/** The same for several tests: whoever opens it closes it. */
+/** The same for several tests: the caller closes it. */
 export async function openDaemonWith(
   models: Record<string, { path: string }>,
   env: Record<string, string> = {},

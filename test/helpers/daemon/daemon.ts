@@ -14,7 +14,7 @@ import { createLogTail } from '../../../src/log/log-tail.ts';
 
 export type TestDaemon = Awaited<ReturnType<typeof startDaemon>>;
 
-/** What the daemon is made of, where a test has its own. */
+/** Parts of the daemon that a test replaces. */
 type Parts = Pick<Parameters<typeof compose>[0], 'catalog' | 'optionalEngines'>;
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string; json: <T>() => T };
@@ -26,7 +26,7 @@ export async function startDaemon(env: Record<string, string> = {}, parts: Parts
   return daemon;
 }
 
-/** For several tests: whoever opens it closes it. */
+/** For several tests: the caller closes it. */
 export async function openDaemon(
   env: Record<string, string> = {},
   /** Adds to the server before it listens. */

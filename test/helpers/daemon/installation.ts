@@ -31,13 +31,13 @@ export function install(env: Record<string, string> = {}) {
   onTestFinished(async () => {
     await askd(['down']);
     for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-    // Whoever was killed may be writing a file yet.
+    // A killed process may still be writing a file.
     rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   });
 
   const presence = () => readPresence(presenceFile);
 
-  /** Whom a test may kill. Without a daemon there is none, and 0 would be the test itself and all of its group. */
+  /** The pid that a test may kill. Without a daemon there is none, and 0 would be the test's own process group. */
   function daemonPid(): number {
     const pid = presence()?.pid;
     if (pid === undefined) throw new Error(`No daemon runs in ${home}`);

@@ -5,8 +5,9 @@ import { Buffer } from 'node:buffer';
 
 /**
  * Loaded into the daemon by NODE_OPTIONS: how late its event loop is, by its own doing. What the thread waited for a
- * core that other programs had is taken off, by what Linux counts for it; blocking calls, and waits for the disk, count.
- * At each SIGUSR2 it writes down what it saw since the last one. ASKD_TEST_BLOCK_MS plants what it is to find.
+ * core that other programs had is taken off, by what Linux counts for it; blocking calls, and waits for the disk,
+ * count. At each SIGUSR2 it writes down what it saw since the last one. ASKD_TEST_BLOCK_MS plants a delay for it to
+ * find.
  */
 const EVERY_MS = 5;
 const BLOCK_EVERY_MS = 150;

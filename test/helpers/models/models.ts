@@ -71,7 +71,7 @@ export async function makeOnce(
   return file;
 }
 
-/** A tiny model whose weights are random, with a projector: it says something else to every image. */
+/** A tiny model whose weights are random, with a projector: its answer differs for every image. */
 export async function visionModel(options: { contextTokens?: number; seed?: number } = {}) {
   const { path: model } = await randomModel('qwen2', options);
   const projector = await makeOnce('projector', { modelWidth: 32 }, (target) =>

@@ -4,7 +4,7 @@ import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import type { Services } from '../../../daemon/compose.ts';
 import { makeOnce } from './models.ts';
 
-/** A model in the engine's real format whose pictures are the noise of their seed, drawn on 16 by 16 pixels. */
+/** An image model in the engine's real format whose images are the noise of their seed, 16 by 16 pixels. */
 export async function noiseImageModel(options: { hasEncoder?: boolean } = {}): Promise<ModelManifest> {
   const path = await makeOnce('noise-painter', options, (file) => writeNoiseImageModel(file, options));
   return {
@@ -22,7 +22,7 @@ export async function noiseImageModel(options: { hasEncoder?: boolean } = {}): P
   };
 }
 
-/** Takes it in as if it had been pulled. One thread: several wait for each other on a machine that is busy. */
+/** Installs it as if it had been pulled. One thread: several wait for each other on a machine that is busy. */
 export function installImageModel({ library, store, clock }: Services, manifest: ModelManifest): void {
   library.install(manifest, []);
   createCalibrations({ store, clock }).keep(manifest, { threads: 1, measurements: [] });

@@ -22,7 +22,7 @@ export type ScriptedPoolOptions = Partial<PoolOptions> & {
   /** Memory of a model by its id. */
   sizes?: Record<string, number>;
   budgetRam?: number;
-  /** A process that ends takes until it is let go. */
+  /** An ending process takes until the test releases it. */
   holdExits?: boolean;
 };
 
@@ -108,7 +108,7 @@ export function scriptedPool(options: ScriptedPoolOptions = {}) {
   };
 }
 
-/** Lets everything happen that does not wait for a timer. */
+/** Runs everything that does not wait for a timer. */
 export async function tick(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

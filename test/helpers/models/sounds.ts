@@ -15,7 +15,7 @@ export function soundFile(name: string): Buffer {
   return readFileSync(join(SOUNDS, name));
 }
 
-/** A Whisper that hears the language of tones. */
+/** A Whisper model that transcribes the language of tones. */
 export async function toneTranscriber(options: ToneTranscriberOptions = {}) {
   return {
     path: await makeOnce('tone-listener', options, (folder) => writeToneTranscriber(folder, options)),

@@ -6,7 +6,7 @@ import { writeToneSynthesizer } from '../../../scripts/fixtures/audio/tone-synth
 import { makeOnce } from './models.ts';
 import { temporaryFolder } from '../temporary.ts';
 
-/** A Kokoro that speaks the language of tones. */
+/** A Kokoro model that speaks the language of tones. */
 export async function toneSynthesizer() {
   return { path: await makeOnce('tone-speaker', {}, (folder) => writeToneSynthesizer(folder)) };
 }

@@ -46,13 +46,13 @@ export const WEATHER_CALL =
 export const WEATHER_ARGUMENTS = { city: 'Zürich', days: 3 };
 export const WEATHER_ANSWER = 'It will be sunny in Zürich.';
 
-/** Calls a tool, and says the weather once the result is there. */
+/** Calls a tool, and answers with the weather once it has the result. */
 export function weatherModel(options: { says?: string } = {}) {
   const { says = WEATHER_CALL } = options;
   return scriptedModel(says, { chatTemplate: TOOL_TEMPLATES.hermes, afterResult: WEATHER_ANSWER });
 }
 
-/** Thinks aloud before it answers, or not, as its template is told. */
+/** Reasons before it answers, or not, as its template is asked to. */
 export const THINKING_TEMPLATE = template(
   '',
   '',

@@ -4,7 +4,7 @@ import { spoken, toneTranscriber, wavOf } from './sounds.ts';
 
 export type ListeningDaemon = Awaited<ReturnType<typeof openListeningDaemon>>;
 
-/** A daemon with one model that hears tones, one that also times words, and one that can do neither. */
+/** A daemon with a model that transcribes tones, one that also times words, and one that can do neither. */
 export async function openListeningDaemon(env: Record<string, string> = {}) {
   const daemon = await openDaemonWith(
     {

@@ -1,4 +1,4 @@
-/** What somebody may write to make this machine talk to itself or to its neighbours. */
+/** URLs that try to make this machine connect to itself or to its network. */
 export const HOSTILE_URLS: readonly (readonly [what: string, url: string])[] = [
   ['a loopback address', 'https://127.0.0.1/'],
   ['a loopback address, short', 'https://127.1/'],

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 export type ReceivedMail = { from: string; to: string[]; text: string };
 
-/** A real mail server on this machine that keeps what it gets, or one that takes the call and says nothing. */
+/** A real SMTP server on this machine that keeps its mails, or one that accepts connections and never answers. */
 export async function openMailServer({ silent = false } = {}) {
   const received: ReceivedMail[] = [];
   const sockets: Socket[] = [];

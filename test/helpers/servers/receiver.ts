@@ -13,7 +13,7 @@ export type Behaviour = (delivery: Delivery, response: ServerResponse) => void;
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
-/** A program that webhooks are sent to; it keeps what it gets, and answers as it is told. */
+/** A webhook receiver that keeps its requests and answers as scripted. */
 export async function openReceiver(options: { certificates?: Certificates; behave?: Behaviour } = {}) {
   const { certificates } = options;
   const deliveries: Delivery[] = [];

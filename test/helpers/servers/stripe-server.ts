@@ -10,7 +10,7 @@ export type StripeCall = { path: string; form: URLSearchParams; idempotencyKey: 
 type Answer = { status?: number; body: object } | 'hang up';
 type CheckoutSession = { id: string; checkoutId: string; amount: number; currency: string };
 
-/** Speaks as much of Stripe's API as top-ups use, remembers what was asked, and signs events as Stripe does. */
+/** The part of Stripe's API that top-ups use: records requests, and signs events as Stripe does. */
 export async function openStripeServer() {
   const calls: StripeCall[] = [];
   const sessions: CheckoutSession[] = [];
@@ -98,7 +98,7 @@ export function stripeEvent(type: string, object: object) {
 
 export type Signing = { secret?: string; at?: number; body?: string; header?: string };
 
-/** Posts an event as Stripe does, or as somebody does who would like to be Stripe. */
+/** Posts an event as Stripe does, or as a forger would. */
 export function deliver(port: number, event: object, signing: Signing = {}): Promise<Reply> {
   const { secret = STRIPE_SECRET, at = Math.floor(Date.now() / 1000) } = signing;
   const signed = JSON.stringify(event);

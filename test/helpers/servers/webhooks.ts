@@ -21,7 +21,7 @@ type Options = {
   path?: string;
 };
 
-/** The webhook part over a real database and the real way out, with loopback opened. */
+/** The webhook part over a real database and the real outbound HTTP, with loopback allowed. */
 export function openWebhooks(options: Options = {}) {
   const {
     clock = systemClock,

@@ -26,7 +26,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}) 
   return { code, ...written() };
 }
 
-/** The same on a terminal that somebody types on. */
+/** The same on a terminal with typed input. */
 export function startCli(args: readonly string[], options: CliOptions = {}) {
   const { io, modes, written } = createIo({ terminal: true, ...options });
   const exit = main(args, { io, environment: environmentOf(options) });

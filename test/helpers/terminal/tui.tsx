@@ -10,7 +10,7 @@ import { createStore } from '../../../cli/tui/state/store.ts';
 import { chooseGlyphs } from '../../../cli/tui/render/theme.ts';
 import type { Client } from '../../../cli/client/client.ts';
 
-/** Of an agent that does nothing. */
+/** The actions of an agent that does nothing. */
 export const NO_RUNS = { running: [], latest: null };
 
 /** Noon of a day that frames are made for. */
@@ -134,7 +134,7 @@ export function showTui({
   };
 }
 
-/** A connection that has told its first status. */
+/** A connection that has sent its first status. */
 export function live(status: Partial<Status> = {}): Action {
   return {
     type: 'event',

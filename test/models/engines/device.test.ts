@@ -2,7 +2,7 @@ import type { Llama } from 'node-llama-cpp';
 import { expect, test } from 'vitest';
 import { describeDevice } from '../../../models/engines/llama/loading/backend.ts';
 
-/** What the library says about a machine that is not this one. */
+/** What the library reports about another machine. */
 function reading(
   gpu: 'cuda' | 'vulkan' | 'metal',
   { unified = 0, devices = ['Card One', 'Card Two'] } = {},

@@ -189,7 +189,7 @@ describe('llama: sampling', () => {
   test.each([{ presencePenalty: 2 }, { frequencyPenalty: 2 }])(
     '%o makes a model repeat itself less',
     async (penalty) => {
-      // Left alone, this one says the same byte again and again.
+      // Unconstrained, this model repeats one byte.
       const { path } = await randomModel('llama', { seed: 2 });
       await using session = await load(llama, path);
       const plain = await ask(session, { maxTokens: 20 });

@@ -19,7 +19,7 @@ const ask = async (script: Script, task = {}) => {
   return agent.run({ query: question.text, ...task });
 };
 
-/** The reader, but for one kind of call. */
+/** The scripted reader, except for one kind of call. */
 const but =
   (kind: string, said: Script): Script =>
   (call) =>

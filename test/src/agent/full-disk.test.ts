@@ -9,7 +9,7 @@ const WORLD = createWorld(3);
 const question = WORLD.questions.find(({ kind }) => kind === 'one-hop') ?? { text: '', answer: '' };
 const TIMEOUT = { timeout: 60_000 };
 
-/** An agent whose disk becomes full when its model is asked for something. */
+/** An agent whose disk fills up when its model is called. */
 async function fullAt(wanted: string) {
   let disk: ReturnType<typeof withFullDisk> | undefined;
   const script: Script = (call) => {

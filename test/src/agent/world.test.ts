@@ -22,7 +22,7 @@ async function openWeb() {
   return { ...agent, site, searxng, trap };
 }
 
-/** What a reader who misreads nothing answers wrongly, the loop has lost. */
+/** The scripted reader misreads nothing, so a wrong answer is the loop's fault. */
 async function expectNothingLost(agent: TestAgent, prepare?: Exam['prepare']): Promise<void> {
   const found = await examine(agent, { ...WORLD, ...(prepare && { prepare }) });
   console.log(JSON.stringify(found));

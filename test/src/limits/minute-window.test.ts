@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const noon = Date.UTC(2026, 5, 1, 12);
 const limits = { rpm: 3, tpm: 100 };
 
-/** Admits and wants to be admitted. */
+/** Requires that it is admitted. */
 function granted(admission: ReturnType<ReturnType<typeof createMinuteWindow>['admit']>): Reservation {
   if (!admission.granted) throw new Error(`refused for ${admission.kind}`);
   return admission.reservation;

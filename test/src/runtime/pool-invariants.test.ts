@@ -13,7 +13,7 @@ import {
 const MODELS = ['a', 'b', 'c', 'd', 'e'];
 const BUDGET = 100;
 
-/** What may happen, each with a number that chooses to whom. */
+/** The possible steps, each with a number that chooses its target. */
 const step = fc.tuple(
   fc
     .constantFrom('ask', 'ask', 'ask', 'leave', 'release', 'release', 'loads', 'loads', 'fails', 'runs out')
@@ -121,7 +121,7 @@ async function runStory({
     }
   }
 
-  /** From here on everything goes well, so everybody is served or was told why not, and nothing stays behind. */
+  /** From here on nothing fails, so every request is served or has its error, and nothing is left over. */
   async function finish(): Promise<void> {
     for (let round = 0; requests.some(({ outcome }) => outcome === undefined); round++) {
       expect(round, 'rounds until everybody has an answer').toBeLessThan(400);

@@ -35,7 +35,7 @@ test('a right ledger has no finding, and is counted', async () => {
   expect(auditLedger(store)).toEqual({ wallets: 1, transactions: 2, open_holds: 1, findings: [] });
 });
 
-/** Whoever owns the file can drop what guards it. */
+/** The owner of the file can drop its triggers. */
 const TRIGGERS = "SELECT name FROM sqlite_schema WHERE type = 'trigger'";
 
 test.each([

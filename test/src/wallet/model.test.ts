@@ -6,7 +6,7 @@ import type { Hold } from '../../../src/wallet/holds.ts';
 import { settableClock } from '../../helpers/clock.ts';
 import { ACCOUNT, walletOver } from '../../helpers/accounts/wallet.ts';
 
-/** The simplest thing that a wallet could be; after every step the real one must say the same. */
+/** The simplest possible wallet; after every step the real one must agree with it. */
 type Model = {
   posted: number;
   holds: Map<string, { amount: number; month: number; isOrphan: boolean }>;

@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Step>({ do: 'prune' }, { do: 'crash' }) },
 );
 
-/** A queue over a real database, and what an observer may conclude from outside. */
+/** A queue over a real database, and what its observer sees. */
 function openWorld() {
   const clock = settableClock();
   const store = openStore(':memory:');
@@ -154,7 +154,7 @@ function live(steps: readonly Step[]): void {
     }
   }
 
-  /** Everybody is well again: whatever is still owed arrives. */
+  /** All endpoints work again: everything still due arrives. */
   function settle(): void {
     for (const id of ENDPOINTS) takeStep({ do: 'enable', endpoint: id });
     for (let turn = 0; rowsOf(store).some(({ state }) => state === 'pending'); turn++) {

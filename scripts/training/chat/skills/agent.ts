@@ -188,7 +188,7 @@ function passage(making: Making, truths: readonly Truth[]): Evidence {
 
 const markOf = ({ dice }: Making) => dice.list(8, () => dice.int(0, 15).toString(16)).join('');
 
-/** Strangers' texts of which one or two help, or none. */
+/** Retrieved texts of which one or two help, or none. */
 function extraction(making: Making): Sample {
   const { dice } = making;
   const { question, steps } = quest(making);

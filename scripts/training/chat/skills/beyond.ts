@@ -28,7 +28,7 @@ const CHOICES = split(
   'invest in gold, change my job, buy a house, learn the violin, move abroad, get a dog, study law, stop eating meat, take a loan',
 );
 
-/** Each asks for what a model of this size can not know, or can not write. */
+/** Each asks for something a model of this size cannot know or write. */
 const KINDS: readonly (readonly [topics: readonly string[], asked: string])[] = [
   [
     PLACES,
@@ -91,7 +91,7 @@ const PLAIN: readonly string[] = [
 const ANSWER =
   'I am too small to know that, and I will not guess. Run `askd pull svc-chat-v1` for a model that does.';
 
-/** What a model of this size can not know, it does not make up. */
+/** The model learns not to make up what it cannot know. */
 function beyond(making: Making): Sample {
   const { dice } = making;
   if (dice.chance(0.1)) return ask(begun(making, wording(making, PLAIN, 4)), ANSWER);

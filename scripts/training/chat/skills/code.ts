@@ -92,7 +92,7 @@ function code(making: Making): Sample {
   return ask(question, `\`\`\`${language}\n${codeOf(snippet, language, name)}\n\`\`\``);
 }
 
-/** What a program is asked to do that is more than a few lines, or about what the snippets know nothing of. */
+/** Tasks that need more than a few lines, or that no snippet covers. */
 const LARGER =
   '(parse|validate|read|load|write|convert|download|compress|encrypt|render|upload|save|scan|display) (an XML file|a PDF|JSON from a web page|an email address|a web page|an image|a video|a spreadsheet|a CSV file|a password|a database table|a phone number|an IP address|a zip file|the weather)|' +
   '(solve|compute|approximate|simulate|draw|plot|train|optimize|visualize) (a sudoku|the travelling salesman problem|a differential equation|a neural network|a chess game|the mandelbrot set|the n queens problem|a maze|a linear regression|the roots of a polynomial|a pendulum|a matrix product|the digits of pi)|' +

@@ -7,7 +7,7 @@ import { FRAMES, FRAMES_HELD, GOALS } from './help-goals.ts';
 
 const COMMANDS = await loadAll();
 const DOCUMENTED = COMMANDS.filter(({ name }) => GOALS[name] !== undefined);
-/** Commands of which nobody has said yet what one wants who needs them: the model will not know them. */
+/** Commands without a goal in help-goals.ts: the model will not know them. */
 export const UNASKED = COMMANDS.filter(({ name }) => GOALS[name] === undefined).map(({ name }) => name);
 
 /** The first example and the summary, as `askd help` shows them. */

@@ -124,7 +124,7 @@ const documents = fc.array(fc.tuple(start, paragraph), { maxLength: 6 }).map((li
   words: lines.flatMap(([, parts]) => parts.flatMap(([, list]) => list)),
 }));
 
-/** Anything, with what has a meaning more often than by chance. */
+/** Any text, with Markdown's own characters more often than by chance. */
 const anything = fc
   .array(
     fc.oneof(

@@ -55,7 +55,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => daemon.close());
 
-/** What a call of the official client was told to have no effect. */
+/** The parameters that a call of the official client was told have no effect. */
 async function ignored(call: { asResponse(): Promise<Response> }) {
   const response = await call.asResponse();
   return [response.status, response.headers.get('x-askd-ignored')];

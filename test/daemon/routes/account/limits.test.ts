@@ -36,11 +36,11 @@ function addCredits({ services }: Pick<TestDaemon, 'services'>, credits: number)
 
 type Counting = {
   maxRetries?: number;
-  /** Told the number of each request before it is sent. */
+  /** Called with the number of each request before it is sent. */
   before?: (request: number) => Promise<void> | void;
 };
 
-/** The official client, and how often it really asked. */
+/** The official client, with a count of the requests it really sent. */
 function countingSdk(
   { baseURL, key }: Pick<ChatDaemon, 'baseURL' | 'key'>,
   { maxRetries = 2, before }: Counting = {},

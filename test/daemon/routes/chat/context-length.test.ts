@@ -11,7 +11,7 @@ const RECOGNISED = {
   LiteLLM: /this model's maximum context length is/i,
 };
 const CLAUDE_CODE = /prompt is too long[^0-9]*(\d+)\s*tokens?\s*>\s*(\d+)/i;
-/** What opencode takes for a context that a shorter conversation would fit in. */
+/** What opencode takes as a sign that a shorter conversation would fit. */
 const OVERFLOWS = [
   ...Object.values(RECOGNISED),
   ...[/prompt is too long/i, /exceeds the context window/i, /exceeds the limit of \d+/i, /too many tokens/i],
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** An official client as it comes, and how often it asked. */
+/** An official client with its defaults, and a count of its requests. */
 function counting() {
   let requests = 0;
   const counted: typeof fetch = (url, init) => {

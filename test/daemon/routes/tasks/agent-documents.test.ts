@@ -56,7 +56,7 @@ describe('local documents with a real embedder', () => {
       expect(await add()).toEqual({ files: { unchanged: 3 }, embedder: 'first' });
 
       daemon.services.library.bind('svc-embed-v1', 'second');
-      // Until they are added again, its vectors say nothing of theirs, and words are left.
+      // Until they are added again, its vectors match none of theirs, and only words are searched.
       expect([await find('fire'), await find(MEANT.query)]).toEqual([['fire.md'], []]);
       expect(await add()).toEqual({ files: { changed: 3 }, embedder: 'second' });
       expect((await find(MEANT.query))[0]).toBe(MEANT.file);

@@ -14,7 +14,7 @@ const PROGRAMS: readonly [what: string, program: string, error: RegExp][] = [
   ['reads a file', 'require("node:fs").readFileSync("/etc/passwd")', /'require' is not defined/],
 ];
 
-/** Writes the program that it is given, and when that failed one that works. */
+/** Writes the given program, and after it failed one that works. */
 function createCoder() {
   const state = { program: '', tries: 0 };
   const script: Script = ({ kind, schema }) => {

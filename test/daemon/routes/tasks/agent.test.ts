@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 let release: () => void = () => undefined;
 afterEach(() => release());
 
-/** A model that says nothing until the test is over. */
+/** A model that answers nothing until the test is over. */
 const silent: Script = ({ kind, ...call }) =>
   kind === 'queries'
     ? new Promise<string>((resolve) => (release = () => resolve('{}')))

@@ -62,7 +62,7 @@ describe('a client that leaves a rerank ends the work within one document', () =
   }
 });
 
-/** The way of every engine over its documents, with a model that scores one only when it is allowed to. */
+/** The loop of every engine over its documents, with a model that scores one only when allowed. */
 function gatedEngine() {
   const abort = { signal: undefined as AbortSignal | undefined };
   let begun = 0;

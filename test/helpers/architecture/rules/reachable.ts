@@ -4,7 +4,7 @@ import type { Finding, Project } from '../project.ts';
 
 const PRODUCT = /^(src|daemon|cli|models)\//;
 
-/** Every file of the product is reached from bin. Judged once all the entries are there. */
+/** Every file of the product is reached from bin. Checked once all the entries exist. */
 export function reachable(project: Project): Finding[] {
   const { modules } = project;
   if (!ENTRIES.every((path) => modules.has(path))) return [];

@@ -7,7 +7,7 @@ const WRITE = {
   parameters: { type: 'object', properties: { text: { type: 'string' }, other: {} } },
 };
 
-/** One character after another: what reads again what it has read would not come to an end here. */
+/** One character at a time: a parser that rescans its text would take quadratic time here. */
 function read(template: string, says: string) {
   const messages = [{ role: 'user' as const, content: 'Write.' }];
   return createReading(openTemplate(template), { messages, tools: [WRITE] }).read([...says]);

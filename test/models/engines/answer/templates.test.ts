@@ -9,7 +9,7 @@ import { createReading, openTemplate, TEMPLATE_NAMES } from './reading.ts';
 
 const DOCUMENT = new URL('../../../../docs/templates.md', import.meta.url);
 
-/** As clients send them: with all that can be said of an argument, with next to nothing, and without any. */
+/** As clients send them: with every field an argument can have, with almost none, and without arguments. */
 const TOOLS: ToolDefinition[] = [
   {
     name: 'look_up',

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => session[Symbol.asyncDispose]());
 
-/** What a model of random weights says under the schema, or nothing where it did not come to an end. */
+/** The answer of a model of random weights under the schema; undefined where it did not end. */
 async function written(schema: unknown, seed: number): Promise<unknown> {
   const { text, reason } = await ask(session, {
     messages: user('x'),

@@ -139,7 +139,7 @@ test('over TLS a body is the same, and a certificate that nobody vouches for is 
 
 type Serving = (socket: Socket, asked: number) => unknown;
 
-/** A server that says exactly these bytes to each question. */
+/** A server that answers each request with exactly these bytes. */
 async function serve(answer: Serving) {
   const sockets: Socket[] = [];
   const closed: Promise<unknown>[] = [];

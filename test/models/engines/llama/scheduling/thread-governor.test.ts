@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createThreadGovernor } from '../../../../../models/engines/llama/scheduling/thread-governor.ts';
 
-/** A machine of some cores, of which other programs use so many at every moment that passes. */
+/** A machine with some cores, of which other programs use a given number at each moment. */
 function machineOf({ cores, threadsMax }: { cores: number; threadsMax: number }) {
   const load = { atMs: 0, cores, machineMs: 0, ownMs: 0, stolenMs: 0 };
   let threads = threadsMax;

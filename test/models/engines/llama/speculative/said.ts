@@ -7,7 +7,7 @@ const OTHERS_MAX = 3;
 /** Long enough to be written for as long as what is asked beside them. */
 const OTHERS_TOKENS = 80;
 
-/** What was said, without what differs from run to run. */
+/** The answer without what differs from run to run. */
 export async function said(session: Chatting, request: Partial<ChatRequest>): Promise<ChatEvent[]> {
   const { events } = await ask(session, request);
   return events.map((event) => {
@@ -17,7 +17,7 @@ export async function said(session: Chatting, request: Partial<ChatRequest>): Pr
   });
 }
 
-/** What is said while one, two and three others are evaluated in the same decodes. */
+/** The answers while one, two and three others are evaluated in the same decodes. */
 export async function saidBesideOthers(session: Chatting, request: Partial<ChatRequest>): Promise<unknown[]> {
   const answers = [];
   for (let count = 1; count <= OTHERS_MAX; count++) {
