@@ -70,20 +70,24 @@ test(
   },
 );
 
-test('a run that the daemon did not survive is told as interrupted', { timeout: MINUTES_MS }, async () => {
-  const { askd, isBusy, start, runs, daemonPid } = await withEndless();
-  const running = start();
-  await isBusy(1);
-  process.kill(daemonPid(), 'SIGKILL');
-  const { exitCode, stderr } = await running;
-  expect([exitCode, stderr]).toEqual([6, expect.stringContaining('error: ')]);
-  expect((await askd(['up'])).exitCode).toBe(0);
-  const [run] = await runs();
-  expect(run).toMatchObject({ status: 'interrupted' });
-  const attached = await askd(['agent', 'attach', run?.id ?? '']);
-  expect([attached.exitCode, attached.stderr]).toEqual([
-    expect.any(Number),
-    expect.stringContaining('The daemon stopped during this run'),
-  ]);
-  expect(attached.exitCode).not.toBe(0);
-});
+test(
+  'a run that the daemon did not survive is reported as interrupted',
+  { timeout: MINUTES_MS },
+  async () => {
+    const { askd, isBusy, start, runs, daemonPid } = await withEndless();
+    const running = start();
+    await isBusy(1);
+    process.kill(daemonPid(), 'SIGKILL');
+    const { exitCode, stderr } = await running;
+    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('error: ')]);
+    expect((await askd(['up'])).exitCode).toBe(0);
+    const [run] = await runs();
+    expect(run).toMatchObject({ status: 'interrupted' });
+    const attached = await askd(['agent', 'attach', run?.id ?? '']);
+    expect([attached.exitCode, attached.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('The daemon stopped during this run'),
+    ]);
+    expect(attached.exitCode).not.toBe(0);
+  },
+);

@@ -89,7 +89,7 @@ test('a daemon that cannot start is quoted', async () => {
   }
 });
 
-test('a setting that is wrong is told before anything starts', async () => {
+test('a wrong setting is reported before anything starts', async () => {
   const { askd } = install({ ASKD_PORT: 'hello' });
   const { exitCode, stderr } = await askd(['up']);
   expect(exitCode).toBe(3);

@@ -99,7 +99,7 @@ async function withModels(daemon: Killable) {
 }
 
 test(
-  'the event loop stays free while sound is uploaded, heard and made, and pictures are drawn, all at once',
+  'the event loop stays free while audio is uploaded, transcribed and generated, and images too, all at once',
   { timeout: MINUTES_MS },
   async () => {
     const daemon = await startWatched();

@@ -91,7 +91,7 @@ test('two daemons never share a home', async () => {
 
 const mayMount = execaSync('unshare', ['-rm', 'true'], { reject: false }).exitCode === 0;
 
-test.runIf(mayMount)('a disk that fills up is told, and with room again the download goes on', async () => {
+test.runIf(mayMount)('a full disk is reported, and with room again the download continues', async () => {
   const hub = await startHub({ bytesPerSecond: 3_000_000 });
   const content = (await bigModel()).subarray(0, 24_000_000);
   hub.add(REPO, { 'big-Q4_K_M.gguf': content });

@@ -30,7 +30,7 @@ async function importModel(
   expect(run.exitCode).toBe(0);
 }
 
-test('from an empty home to an answer, with every mistake told apart', async () => {
+test('from an empty home to an answer, with an error of its own for every mistake', async () => {
   const { askd } = install();
   const { sdk, baseURL, key } = await serve(askd);
 
@@ -139,7 +139,7 @@ test('a daemon that is killed leaves no runner behind, and the next one starts a
   expect((await again.models.retrieve('svc-chat-v1')).id).toBe('svc-chat-v1');
 });
 
-test('a daemon that is told to stop lets its streams finish and accepts nothing new', async () => {
+test('a stopping daemon lets its streams finish and accepts nothing new', async () => {
   const { askd, presence, daemonPid } = install();
   const { sdk, baseURL } = await serve(askd);
   await importModel(askd, 'endless', await endlessModel());

@@ -46,7 +46,7 @@ test('Ctrl-Z gives the terminal to the shell as it was, and fg takes it up again
   expectCooked(terminal, 'ended with');
 });
 
-test('an exception in the middle of a frame gives the terminal back, and is told on it', async () => {
+test('an exception in the middle of a frame restores the terminal, and is shown on it', async () => {
   let breakIt: () => void = () => undefined;
   const server = await scriptedServer((request, response) => {
     if (!request.path.startsWith('/api/daemon/events')) return void response.writeHead(404).end('{}');

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { binFile } from '../../src/base/paths.ts';
 import { install } from '../helpers/daemon/installation.ts';
 
-test('while askd webhooks listen runs in one terminal, a chat in another is told there, verified', async () => {
+test('while askd webhooks listen runs in one terminal, the event of a chat in another arrives there, verified', async () => {
   const { askd, environment } = install();
   await askd(['up']);
   const listening = execa(process.execPath, [binFile('askd.js'), 'webhooks', 'listen', '--json'], {

@@ -41,13 +41,13 @@ test('what the engine counted leaves soon, for credits are held by it, with the 
   expect(sent()).toEqual([['prompt', 0]]);
 });
 
-test('the count of long texts leaves at once: whoever cannot pay hears so before one is read', () => {
+test('the token count of long texts is sent first: who cannot pay is refused before any is evaluated', () => {
   const { gatherer, sent } = gathering();
   gatherer.add({ type: 'prompt', promptTokens: 129 });
   expect(sent()).toEqual([['prompt']]);
 });
 
-test('a long request tells steadily how far it is', () => {
+test('a long request reports its progress steadily', () => {
   const { gatherer, sent } = gathering();
   for (let index = 0; index < 12; index++) {
     vi.advanceTimersByTime(10);

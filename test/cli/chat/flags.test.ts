@@ -53,7 +53,7 @@ test('--think refuses what is no effort', async () => {
   expect(stderr).toMatch(/Allowed choices are off, low, medium, high.*\nfix: askd chat --help/);
 });
 
-test('thoughts stay out of the reply; a terminal is told of them once, and --json has them', async () => {
+test('thoughts stay out of the reply; a terminal mentions them once, and --json has them', async () => {
   const thinking: Parameters<typeof chatServer>[0] = (_, response) => {
     for (const thought of ['let me ', 'see'])
       sendChunk(response, '', {

@@ -13,7 +13,7 @@ async function read(chunks: readonly Uint8Array[]): Promise<string[]> {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('events are told apart by blank lines; comments and other fields are passed over', async () => {
+test('blank lines separate events; comments and other fields are skipped', async () => {
   const text = ': warm\n\nevent: x\ndata: one\nid: 7\n\ndata:two\n\ndata: a\ndata: b\n\n';
   expect(await read([bytes(text)])).toEqual(['one', 'two', 'a\nb']);
 });

@@ -26,7 +26,7 @@ describe('askd run', () => {
   });
 });
 
-test('a setting in the file that is none is told with what is like it, and can be taken away', async () => {
+test('an unknown setting in the file is reported with similar names, and can be removed', async () => {
   const home = temporaryFolder();
   const { config } = homePaths(home);
   writeFileSync(config, '{"keep_alife": "2h"}');

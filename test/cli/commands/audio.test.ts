@@ -124,7 +124,7 @@ describe('speak', { timeout: 60_000 }, () => {
       .prepare<{ count: number }>("SELECT count(*) AS count FROM usage WHERE task = 'speak'")
       .get()?.count ?? 0;
 
-  test('writes a file in the format of its name, which can be heard again', async () => {
+  test('writes a file in the format of its name, which can be transcribed again', async () => {
     const out = join(temporaryFolder(), 'hello.wav');
     expect(await askd(['speak', 'Hello world', '--out', out])).toMatchObject({ stdout: `${out}\n`, code: 0 });
     const bytes = readFileSync(out);
@@ -193,7 +193,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(await transcriptOf(readFileSync(join(PATH, 'played')))).toBe('həlˈoʊ wˈɜːld\n');
     });
 
-    test('raw samples by one that is told what they are', async () => {
+    test('raw samples by one that is given their format', async () => {
       const PATH = programs(['paplay', '/bin/cat > "${0%/*}/played"; echo "$@" > "${0%/*}/words"']);
       expect(await play(PATH)).toMatchObject({ code: 0 });
       expect(readFileSync(join(PATH, 'words'), 'utf8')).toBe(
@@ -268,7 +268,7 @@ describe('speak', { timeout: 60_000 }, () => {
       expect(existsSync(out)).toBe(false);
     });
 
-    test('or says so where the program heard nothing and ends well all the same', async () => {
+    test('or says so where the program played nothing and still exits with 0', async () => {
       const PATH = programs([
         'ffplay',
         '/bin/cat > /dev/null; echo "audio open failed" >&2; echo "more" >&2',
@@ -292,7 +292,7 @@ describe('speak', { timeout: 60_000 }, () => {
     });
   });
 
-  test('show tells which voice is which', async () => {
+  test('show describes each voice', async () => {
     expect((await askd(['show', 'svc-tts-v1'])).stdout).toMatch(/voices +alloy = af_alloy, echo = am_echo/);
   });
 });

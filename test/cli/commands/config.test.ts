@@ -74,7 +74,7 @@ test('a secret is read from stdin and never shown', async () => {
   expect((await askd('config list')).stdout).not.toContain('sk_test');
 });
 
-test('a file that is no JSON is told, with the way to mend it', async () => {
+test('a file that is not JSON is reported, with the way to repair it', async () => {
   const { askd, config } = atHome();
   writeFileSync(config, '{');
   expect(await askd('config set port 1')).toMatchObject({

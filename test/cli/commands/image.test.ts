@@ -26,7 +26,7 @@ describe('askd image', { timeout: SLOW_MS }, () => {
   }, SLOW_MS);
   afterAll(() => daemon.close());
 
-  test('writes a picture in the format of its name, and says where it is', async () => {
+  test('writes an image in the format of its name, and says where it is', async () => {
     const out = join(folder, 'harbour.webp');
     const { stdout, stderr, code } = await askd([
       'a harbour',
@@ -46,7 +46,7 @@ describe('askd image', { timeout: SLOW_MS }, () => {
     });
   });
 
-  test('names a picture in a folder by its text and seed, and never writes over one', async () => {
+  test('names an image in a folder by its prompt and seed, and never overwrites one', async () => {
     const own = join(folder, 'own');
     mkdirSync(own);
     const paths = [];
@@ -72,7 +72,7 @@ describe('askd image', { timeout: SLOW_MS }, () => {
   test.each([
     ['kitty', KITTY, /<ESC>_Ga=T,f=100,c=40,q=2,m=1;iVBORw0K[^<]*<ESC>\\.*<ESC>_Gq=2,m=0;[^<]*<ESC>\\/s],
     ['iTerm2', ITERM, /<ESC>\]1337;File=size=\d+;width=40;preserveAspectRatio=1;inline=1:iVBORw0K[^<]*<BEL>/],
-  ])('shows the picture in %s', async (_name, env, sequence) => {
+  ])('shows the image in %s', async (_name, env, sequence) => {
     const { stdout, stderr } = await askd(['a cat', '-o', folder], { terminal: true, env });
     expect(stdout.replaceAll('\u001b', '<ESC>').replaceAll('\u0007', '<BEL>')).toMatch(sequence);
     expect(stderr).toContain('generating: step 4 of 4');
@@ -82,7 +82,7 @@ describe('askd image', { timeout: SLOW_MS }, () => {
     ['into a pipe', { env: KITTY }],
     ['in another terminal', { terminal: true, env: { TERM: 'xterm-256color' } }],
     ['inside tmux', { terminal: true, env: { ...KITTY, TMUX: '/tmp/tmux' } }],
-  ])('shows no picture %s', async (_name, options) => {
+  ])('shows no image %s', async (_name, options) => {
     const { stdout } = await askd(['a cat', '-o', folder], options);
     expect(stdout).not.toContain('iVBORw0K');
   });

@@ -5,7 +5,7 @@ import { daemonWith } from '../../helpers/daemon/chat.ts';
 import { scriptedModel } from '../../helpers/models/models.ts';
 import { toneSynthesizer } from '../../helpers/models/speaking.ts';
 
-test('a model that reads text shows its context, and one that hears, speaks or draws shows none', () => {
+test('a text model shows its context, and one for speech or images shows none', () => {
   const estimate = { context_bytes: 2e6, slots: 4, context_tokens: 2048 };
   expect(contextField(estimate)).toEqual([['context', '2.0 MB (4 requests of 2048 tokens)']]);
   expect(contextField({ ...estimate, context_tokens: null })).toEqual([['buffers', '2.0 MB']]);

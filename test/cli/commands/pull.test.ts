@@ -24,7 +24,7 @@ async function besideHub({ bytesPerSecond, licence }: { bytesPerSecond?: number;
   return { hub, daemon, content, askd };
 }
 
-test('a pull tells each tenth where there is no terminal, and the result on stdout', async () => {
+test('a pull prints each tenth where there is no terminal, and the result on stdout', async () => {
   const { askd } = await besideHub({ bytesPerSecond: 60_000 });
   const { code, stdout, stderr } = await askd(`pull hf:${REPO}`);
   expect({ code, stdout }).toEqual({

@@ -212,7 +212,7 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
   );
 
   test(
-    'a daemon that does not come up is told, with where it says why',
+    'a daemon that does not start is reported, with where its reason is',
     async () => {
       const { env } = fakeManagers('yes', 'exit 1');
       const { code, stderr } = await runCli(['service', 'install'], { env });
@@ -223,7 +223,7 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
     MINUTES_MS,
   );
 
-  test('a manager that refuses is told with its own words', async () => {
+  test('a refusal of the service manager is quoted', async () => {
     const { env } = fakeManagers('yes');
     const folder = env.XDG_CONFIG_HOME;
     writeFileSync(join(folder, 'systemctl'), '#!/bin/sh\necho "Failed to connect to bus" >&2\nexit 1\n');

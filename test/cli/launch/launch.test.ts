@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('askd launch', () => {
     expect(started().env['ANTHROPIC_AUTH_TOKEN']).not.toBe(token);
   });
 
-  test('tells Codex by its arguments, and its context', async () => {
+  test('configures Codex by its arguments, with the context', async () => {
     const { daemon, launch, started } = await world('codex');
     expect((await launch('codex', '--model', 'm', '--', 'exec', 'hello')).code).toBe(0);
     const { args, env } = started();

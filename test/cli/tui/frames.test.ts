@@ -88,7 +88,7 @@ describe.each([
   });
 });
 
-test('a terminal that is too small is told what is needed', () => {
+test('a terminal that is too small shows what is needed', () => {
   const tui = showTui({ columns: 79, rows: 24 });
   open.push(tui);
   expect(tui.frame()).toBe('askd needs 80x24, this is 79x24. q quits.');

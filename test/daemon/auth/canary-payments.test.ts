@@ -9,7 +9,7 @@ import { startDaemon } from '../../helpers/daemon/daemon.ts';
 import { sendJson } from '../../helpers/servers/scripted-server.ts';
 import { deliver } from '../../helpers/servers/stripe-server.ts';
 
-test('the secrets of Stripe and of the mail server appear nowhere, though both tell them back', async () => {
+test('the secrets of Stripe and of the mail server appear nowhere, though both echo them', async () => {
   const canaries = createCanaries();
   const stripeKey = canaries.knows('the key of Stripe', 'sk_test_canaryCanaryCanary0123456789');
   const stripeSecret = canaries.knows('the secret of Stripe', 'whsec_canaryCanaryCanary0123456789');

@@ -60,7 +60,7 @@ test('a card that shares the machine’s memory counts as that, and leaves half 
   expect(plan.reason).toContain('half of memory_budget_bytes');
 });
 
-test('slots that somebody chose stay', async () => {
+test('configured slots stay', async () => {
   const plan = await planOn(card(24), { ASKD_MODEL_SLOTS: '4' });
   expect(plan()).toMatchObject({ contextTokens: 32_768, slots: 4 });
 });

@@ -34,7 +34,7 @@ test('a body of another type than JSON is refused by its type, and the answer sa
   }
 });
 
-test('a value of no type that may be there is told which types may', async () => {
+test('a value of a wrong type is answered with the allowed types', async () => {
   const { call, key } = await startDaemon();
   const reply = await call('POST', '/v1/moderate', { token: key, body: { input: 5 } });
   expect(reply.json<Refusal>().error).toMatchObject({

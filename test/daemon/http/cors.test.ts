@@ -99,7 +99,7 @@ describe('a page of any other origin', () => {
     }
   });
 
-  test('that cannot be allowed is told why, and no command has what it made up', async () => {
+  test('that cannot be allowed gets the reason, and no command repeats what it sent', async () => {
     const { call } = await startDaemon();
     const withOrigin = async (origin: string) =>
       refusalOf(await call('GET', '/v1/models', { token: null, headers: { origin } })).message;

@@ -32,7 +32,7 @@ function get(port: number, options: RequestOptions): Promise<{ status: number; t
 }
 
 describe('a daemon with a certificate', () => {
-  test('speaks https to whoever trusts it, by the names in the certificate and by its address', async () => {
+  test('serves https to clients that trust it, by the names in the certificate and by its address', async () => {
     const { ca, env } = certificateFiles();
     const { port, call } = await startDaemon(env);
     const named = { ca, servername: 'models.example.com' };
@@ -69,7 +69,7 @@ describe('a daemon with a certificate', () => {
   });
 });
 
-describe('what does not fit together is told', () => {
+describe('settings that contradict each other', () => {
   test.each([
     [
       'a certificate without a key',

@@ -25,7 +25,7 @@ test('a large database is read whole after a kill, beside the requests, and not 
   await stop(third);
 }, 180_000);
 
-test('damage that a kill left in a large database is told while it serves, and then it starts no more', async () => {
+test('damage that a kill left in a large database is reported while it serves, and then it does not start again', async () => {
   const { home, path, log, stop } = homeWithLargeDatabase();
   await (await startKillable(home)).kill();
   damageMiddle(path);

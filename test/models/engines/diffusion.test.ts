@@ -39,7 +39,7 @@ describe('the diffusion engine', () => {
   }, SLOW_MS);
   afterAll(() => session[Symbol.asyncDispose]());
 
-  test('says what it runs on and what it takes, and that it draws one picture at a time', () => {
+  test('reports its device and memory, and that it generates one image at a time', () => {
     expect(session.description).toMatchObject({ slots: 1, threads: 1, device: 'cpu' });
     expect(session.description.memory?.ram).toBeGreaterThan(400e6);
     expect(session.helperMemoryBytes?.()).toBeGreaterThan(300e6);
@@ -51,7 +51,7 @@ describe('the diffusion engine', () => {
   });
 
   test(
-    'stops between two steps, and the next picture comes from the same process',
+    'stops between two steps, and the next image comes from the same process',
     { timeout: SLOW_MS },
     async () => {
       const stop = new AbortController();

@@ -15,7 +15,7 @@ test('without items there is nothing', async () => {
   expect(await collect(createFairQueue().run([], never))).toEqual([]);
 });
 
-test('an abort ends it after the item that runs, and what that made is still told', async () => {
+test('an abort ends it after the running item, whose result is still sent', async () => {
   const abort = new AbortController();
   const { items, begun } = itemsOf(5, (index) => index === 2 && abort.abort());
   const events = await collect(createFairQueue().run(items, abort.signal));

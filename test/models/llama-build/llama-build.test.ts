@@ -84,7 +84,7 @@ describe('the tools', () => {
 });
 
 describe('compiling', () => {
-  test('tells how far it is, and whether there is OpenMP, also when it goes on', async () => {
+  test('reports its progress, and whether there is OpenMP, also when it continues', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'objects'));
     onlyPrograms({

@@ -103,7 +103,7 @@ describe('a model that fails', () => {
     expect(done?.answer).toContain(longer?.answer);
   });
 
-  test('crashes: once is waited out, and for good is told as what it is', TIMEOUT, async () => {
+  test('crashes: once is waited out, and for good is reported as what it is', TIMEOUT, async () => {
     let crashes = 0;
     const once: Script = (call) => {
       if ((crashes += 1) === 1) throw new Failure('runner_crashed', 'It crashed.');
@@ -194,7 +194,7 @@ describe('whatever a model says that fits the form', () => {
 });
 
 describe('a run', () => {
-  test('that the daemon did not survive is told as interrupted', TIMEOUT, async () => {
+  test('that the daemon did not survive is reported as interrupted', TIMEOUT, async () => {
     const first = await openAgent({ chat: scriptedChat(perfectReader), documents: WORLD.pages });
     const { id } = await first.run({ query: question.text });
     first.store.prepare(`UPDATE agent_runs SET status = 'running', ended_at = NULL WHERE id = ?`).run(id);

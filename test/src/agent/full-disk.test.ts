@@ -56,7 +56,7 @@ test('a run that cannot write its answer gives it all the same, and the row foll
 });
 
 test(
-  'a run that ends on a full disk tells its failure, and its session goes on when there is room',
+  'a run that ends on a full disk reports its failure, and its session continues when there is room',
   TIMEOUT,
   async () => {
     const { agent, again, started, events, ended, empty } = await fullAt('queries');

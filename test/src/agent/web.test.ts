@@ -60,7 +60,7 @@ describe('on the web', () => {
     ['private/page', 'blocked', /robots/],
     ['nowhere', 'error', /404/],
   ] as const)(
-    'a page that is bad (%s) is told as such, and the run goes on',
+    'a page that is bad (%s) is reported as such, and the run goes on',
     TIMEOUT,
     async (path, status, detail) => {
       const timeout = path.startsWith('slow') ? { timeoutMs: 1000 } : {};

@@ -28,7 +28,7 @@ test('a folder of the home is made with those above it, for its user alone', () 
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test.each(['home', 'home/logs'])('%s that cannot be written is told of, with what to do', (name) => {
+test.each(['home', 'home/logs'])('%s that cannot be written is reported, with what to do', (name) => {
   const above = temporaryFolder();
   chmodSync(above, 0o755);
   mkdirSync(join(above, 'home'), { mode: 0o555 });
@@ -39,7 +39,7 @@ test.each(['home', 'home/logs'])('%s that cannot be written is told of, with wha
   expect(failure?.details['fix']).toMatch(/chown.*chmod.*ASKD_HOME/);
 });
 
-test('a file where the home should be is told of', () => {
+test('a file where the home should be is reported', () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   expect(failureOf(() => makeHomeFolder(join(file, 'home')))).toMatchObject({ code: 'home_not_writable' });

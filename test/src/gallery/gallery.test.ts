@@ -68,7 +68,7 @@ describe('a gallery', () => {
     for (const address of [second, third]) (await gallery.open(address)).content.destroy();
   });
 
-  test('refuses a picture that is more than all its room', async () => {
+  test('refuses an image that is larger than all its room', async () => {
     const { gallery, files } = openGallery({ budgetBytes: 50 });
     await expect(gallery.keep(Buffer.alloc(51), 'png')).rejects.toMatchObject({ code: 'disk_full' });
     expect(files()).toEqual([]);

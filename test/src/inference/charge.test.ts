@@ -123,7 +123,7 @@ describe('a refused request', () => {
     },
   );
 
-  test('for want of credits is told once, and again after the next ones are used up', async () => {
+  test('for want of credits is reported once, and again after the next ones are used up', async () => {
     const parts = openWallet();
     const refused = () =>
       expect(runAll(parts, chat(500), answer(1))).rejects.toMatchObject({ code: 'insufficient_credits' });

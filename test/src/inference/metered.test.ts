@@ -139,7 +139,7 @@ describe('a whole answer', () => {
   });
 });
 
-describe('what is told of a chat', () => {
+describe('the events of a chat', () => {
   test('is its beginning, and its end with what it used and cost', async () => {
     const parts = openWithCredit();
     const request = chat(500);

@@ -41,7 +41,7 @@ describe('the limits of an account', () => {
     expect(rates.status(ACCOUNT)).toMatchObject({ tpm: { remaining: 0 } });
   });
 
-  test('tell of the first refusal of a kind in its minute, once', () => {
+  test('report the first refusal of a kind in its minute, once', () => {
     const { rates, clock, eventsOf } = openLimits({ rpm: 2, tpm: 10 });
     const attempt = () => {
       try {
@@ -79,7 +79,7 @@ describe('a tier', () => {
     expect(() => rates.admit(ACCOUNT, small)).toThrow(expect.objectContaining({ param: 'rpm' }));
   });
 
-  test('is told when it is another one, and not when it is the same', () => {
+  test('is reported when it is another one, and not when it is the same', () => {
     const { tiers, eventsOf } = openWallet();
     tiers.set(ACCOUNT, 'developer');
     tiers.set(ACCOUNT, 'startup');

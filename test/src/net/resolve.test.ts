@@ -29,7 +29,7 @@ test('few names are looked up at once, and all in the end', async () => {
   expect(most).toBe(2);
 });
 
-test('an unknown name and a silent name server are told apart', async () => {
+test('an unknown name and a silent name server have different errors', async () => {
   const failing = (code: string) =>
     createResolve(() => Promise.reject(Object.assign(new Error(code), { code })))('a.example.com');
   await expect(failing('ENOTFOUND')).rejects.toMatchObject({ kind: 'dns_not_found' });

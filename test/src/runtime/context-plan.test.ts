@@ -55,7 +55,7 @@ describe('a context that nobody chose', () => {
     expect(planOn({ gigabytes: 5 })).toMatchObject({ contextTokens: 16_384, slots: 1 });
   });
 
-  test('is shorter where somebody chose the slots', () => {
+  test('is shorter where the slots are configured', () => {
     const plan = planOn({ gigabytes: 12.8, areSlotsChosen: true });
     expect(plan).toMatchObject({ contextTokens: 17_408, slots: 4 });
   });
@@ -108,7 +108,7 @@ describe('a context that nobody chose', () => {
   });
 });
 
-test('a context that somebody chose stays, up to what the model was trained for', () => {
+test('a configured context stays, up to what the model was trained for', () => {
   expect(planOn({ gigabytes: 1, chosenTokens: 65_536 })).toEqual({
     contextTokens: 65_536,
     slots: 4,

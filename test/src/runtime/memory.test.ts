@@ -51,7 +51,7 @@ describe('the context', () => {
     expect(chooseContext(room(1))).toBe(1024);
   });
 
-  test('that somebody asked for stays as it is', () => {
+  test('that was requested stays as it is', () => {
     expect(chooseContext({ ...choice, isAutomatic: false, room: { ram: 1, vram: 0 } })).toBe(8192);
   });
 });

@@ -78,7 +78,7 @@ describe('memory', () => {
     await waits;
   });
 
-  test('of a pinned model is never taken, and who cannot have enough is told what is there', async () => {
+  test('of a pinned model is never taken, and a request that cannot have enough learns what there is', async () => {
     const scripted = scriptedPool({ sizes });
     const pinning = scripted.pool.load(manifestOf('a'), { isPinned: true }, never);
     await tick();

@@ -16,7 +16,7 @@ describe('the pool', () => {
     expect(new Set(leases.map(({ runner }) => runner)).size).toBe(1);
   });
 
-  test('tells everybody who waits when the load fails, and tries again for the next', async () => {
+  test('fails every waiting request when the load fails, and tries again for the next', async () => {
     const { pool, loads, events } = scriptedPool();
     const asking = [pool.lease(manifestOf('a'), never), pool.lease(manifestOf('a'), never)];
     await tick();

@@ -45,7 +45,7 @@ async function listen(runner: Chatting, text: string, signal = never): Promise<C
 }
 
 describe('loading', () => {
-  test('tells its progress', async () => {
+  test('reports its progress', async () => {
     const seen: number[] = [];
     await start('progresses', { onProgress: (fraction) => seen.push(fraction) });
     expect(seen).toEqual([0.25, 0.5, 1]);
@@ -173,7 +173,7 @@ describe('native code that goes on with what nobody wants any more', () => {
     expect(await runner.exited).toMatchObject({ signal: 'SIGKILL' });
   });
 
-  test('is not ended where it stops when it is told', async () => {
+  test('is not killed where it stops on request', async () => {
     const runner = await start('loads', { timing: { cancelGraceMs: 2_000 } });
     await leave(runner);
     await new Promise((resolve) => setTimeout(resolve, 2_500));

@@ -49,7 +49,7 @@ describe('a write', () => {
     expect(owed.count()).toBe(0);
   });
 
-  test('that fails for another reason later is told, and holds up no other', () => {
+  test('that fails for another reason later is reported, and delays no other', () => {
     const { owed, write, written, said, disk } = withDisk();
     disk.refuses = noRoom();
     let isBroken = false;
@@ -65,7 +65,7 @@ describe('a write', () => {
     expect(said).toContain('a delayed write failed for another reason than a full disk');
   });
 
-  test('is tried once more at the end, and what is lost then is told', () => {
+  test('is tried once more at the end, and what is lost then is reported', () => {
     const { owed, write, written, said, disk } = withDisk();
     disk.refuses = noRoom();
     write('a');

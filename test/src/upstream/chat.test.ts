@@ -142,7 +142,7 @@ describe('what is asked', () => {
     },
   );
 
-  test('is estimated with its tools, calls and pictures', async () => {
+  test('is estimated with its tools, calls and images', async () => {
     const { count } = chatOf(['http://127.0.0.1:9']);
     const { signal } = new AbortController();
     const plain = await count(REQUEST, signal);
@@ -210,7 +210,7 @@ describe('what comes back', () => {
     ]);
   });
 
-  test('is told apart where a server numbers no calls and names no ids', async () => {
+  test('is recognized where a server numbers no calls and names no ids', async () => {
     const call = (name: string) => ({ function: { name, arguments: '{}' } });
     const events = await eventsOf(
       sends(delta({ tool_calls: [call('one'), call('two')] }), delta({}, { finish_reason: 'tool_calls' })),
@@ -283,7 +283,7 @@ describe('a server that fails before its first word', () => {
     expect([broken.seen.length > 0, broken.seen.length < 4, good.seen.length]).toEqual([true, true, 4]);
   });
 
-  test('and after its first word is not: nobody hears the beginning twice', async () => {
+  test('and after its first word is not: no client gets the beginning twice', async () => {
     const breaks: Answer = (_, response) => {
       sendEvent(response, delta({ content: 'Once' }));
       setImmediate(() => response.destroy());

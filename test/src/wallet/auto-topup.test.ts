@@ -112,7 +112,7 @@ test('a payment whose end nobody knows is asked about under the same name, and p
   expect(settings.get(ACCOUNT).autoTopup.enabled).toBe(true);
 });
 
-test('where credits cost money, a month has a limit, and it is told once', async () => {
+test('where credits cost money, a month has a limit, and reaching it is reported once', async () => {
   const { autoTopups, settings, spend, balance, noticeKinds, clock } = openTopups({
     provider: { movesMoney: true },
     monthlyMax: 50,

@@ -155,7 +155,7 @@ describe('the spending limit of a month', () => {
     open(1);
   });
 
-  test('that only alerts lets everything through and tells once in a month and for a limit', () => {
+  test('that only alerts lets everything through and alerts once in a month and for a limit', () => {
     const { wallet, notices, eventsOf, open, settle } = openHolds();
     const alertAt = (credits: number) =>
       wallet.settings.put(ACCOUNT, {

@@ -9,7 +9,7 @@ function alert(threshold: number, email: string | null = 'owner@example.com') {
   return { lowBalanceAlert: { enabled: true, thresholdN: toNano(threshold), email } };
 }
 
-test('the owner is told once by mail and notice when the balance drops below the threshold', async () => {
+test('the owner is notified once by mail and notice when the balance drops below the threshold', async () => {
   const server = await openMailServer();
   const send = createSmtp({ url: server.url, from: 'askd@example.com' });
   const { settings, give, spend, mails, noticeKinds } = openTopups({ send });

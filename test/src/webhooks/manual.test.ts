@@ -46,7 +46,7 @@ describe('by hand', () => {
     });
   });
 
-  test('all that did not arrive since a moment is owed again, also what was no delivery of', async () => {
+  test('every event since a moment that did not arrive is due again, also one without a delivery', async () => {
     const clock = settableClock(Date.now());
     const hook = await receiver({ behave: answers(500) });
     const { add, record, worker, states, ...webhooks } = openWebhooks({ waitsMs: [], clock });

@@ -224,7 +224,7 @@ test('a listener of this machine is served while its connection is open, with th
   again.close();
 });
 
-test('what is older than thirty days goes, and what is still owed stays', async () => {
+test('what is older than thirty days is deleted, and what is still due stays', async () => {
   const clock = settableClock(Date.now());
   const hook = await receiver();
   const { add, record, worker, store, prune, states } = openWebhooks({ clock });

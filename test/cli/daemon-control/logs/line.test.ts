@@ -25,7 +25,7 @@ test('what was logged cannot command the terminal', () => {
   );
 });
 
-test('a line that is no entry is told apart', () => {
+test('a line that is not an entry is marked as such', () => {
   for (const line of ['', 'Segmentation fault', '[]', '{"msg":"no level"}', 'null'])
     expect(parseLogLine(line)).toBeUndefined();
 });

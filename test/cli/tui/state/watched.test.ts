@@ -74,7 +74,7 @@ describe('a run that is watched', () => {
 describe('the runs that are watched', () => {
   const watch = (run: string) => ({ type: 'watch', run, isMine: false }) as const;
 
-  test('begin anew with each stream, which tells all of it again', () => {
+  test('start again with each stream, which replays everything', () => {
     let runs = reduceRuns({}, watch('run_1'));
     runs = reduceRuns(runs, { type: 'run', run: 'run_1', event: { type: 'token', delta: 'half' } });
     runs = reduceRuns(runs, { type: 'unwatched', run: 'run_1', reason: 'the connection was closed' });

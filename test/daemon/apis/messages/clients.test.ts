@@ -82,7 +82,7 @@ describe('the official client', () => {
     expect(messages.map(({ stop_reason: reason }) => reason)).toEqual(['tool_use', 'end_turn']);
   });
 
-  test('is told in its own words that threads are not kept, and nothing is charged', async () => {
+  test("learns in its own API's words that threads are not kept, and nothing is charged", async () => {
     const { store } = daemon.services;
     const count = () => store.prepare<{ n: number }>('SELECT count(*) AS n FROM usage').get()?.n;
     const before = count();

@@ -78,7 +78,7 @@ describe('the client of Ollama, without a key', () => {
     expect(parts.at(-1)?.total_duration).toBeGreaterThan(0);
   });
 
-  test('runs a tool and tells its result by the name of the tool', async () => {
+  test('runs a tool and returns its result by the name of the tool', async () => {
     const tools = [
       { type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: {} } } },
     ];

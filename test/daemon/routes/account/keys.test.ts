@@ -44,7 +44,7 @@ test.each([
   expect(reply.json()).toMatchObject({ error: { code, param } });
 });
 
-test('the eleventh key is refused, and the client is told that waiting does not help', async () => {
+test('the eleventh key is refused, and the answer says that waiting does not help', async () => {
   const { call } = await startDaemon();
   const replies = await Promise.all(
     Array.from({ length: 12 }, () => call('POST', '/api/keys', { body: { name: 'x' } })),

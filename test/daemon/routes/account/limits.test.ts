@@ -230,7 +230,7 @@ describe('the official client', () => {
     expect(requests()).toBe(3);
   }, 60_000);
 
-  test('waits as long as it is told and asks again where the minute is used up', async () => {
+  test('waits as long as Retry-After says and asks again where the minute is used up', async () => {
     const SECONDS_LEFT = 3;
     const nextMinute = Math.ceil(Date.now() / 60_000) * 60_000;
     holdClock(nextMinute - SECONDS_LEFT * 1000);

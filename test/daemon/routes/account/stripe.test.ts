@@ -97,7 +97,7 @@ test.each([
   ['another amount', { amount_total: 1 }],
   ['another currency', { currency: 'jpy' }],
   ['no amount', { amount_total: null }],
-])('a payment of %s credits nothing, and the owner is told', async (_what, changes) => {
+])('a payment of %s credits nothing, and the owner is notified', async (_what, changes) => {
   const { daemon, port, topUp, balance } = await startWithStripe();
   const { session } = await topUp(100);
   expect((await deliver(port, sessionEvent(session, changes))).status).toBe(200);

@@ -28,7 +28,7 @@ function keyWith({ services }: TestDaemon, scopes: string[]): string {
 }
 
 describe('a top-up', () => {
-  test('answers with an address that nobody can guess, and what is bought there', async () => {
+  test('answers with an unguessable address, and what is bought there', async () => {
     const daemon = await startDaemon({ ASKD_PROFILE: 'hosted' });
     const first = await topUp(daemon, 50);
     expect(first).toMatchObject({ amount: 50, currency: 'usd', bonus: 2.5, total: 52.5 });

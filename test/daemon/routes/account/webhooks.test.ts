@@ -97,7 +97,7 @@ test('the API cannot open a private network, and an API key does not manage webh
   expect((await call('GET', '/api/webhooks', { token: key })).status).toBe(401);
 });
 
-describe('what happens is told', () => {
+describe('events of a session', () => {
   test('of a chat and of keys, in the published shapes, over TLS, and both SDKs believe it', async () => {
     const certificates = makeCertificates();
     const hook = await receiver({ certificates });

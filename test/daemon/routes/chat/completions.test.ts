@@ -79,7 +79,7 @@ describe('a text that is gone on with', () => {
     expect(rows.reduce((sum, row) => sum + row.completion_tokens, 0)).toBe(used);
   });
 
-  test('tells how likely each token was, and where it begins', async () => {
+  test('returns the logprob of each token, and where it begins', async () => {
     const reply = await go({ logprobs: 2 });
     const { usage } = reply.json<{ usage: { completion_tokens: number } }>();
     const [choice] = reply.json<{ choices: { text: string; logprobs: Record<string, unknown[]> }[] }>()

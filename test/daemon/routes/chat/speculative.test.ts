@@ -11,8 +11,8 @@ async function loaded({ call }: Pick<TestDaemon, 'call'>): Promise<LoadedModel |
   return (await call('GET', '/api/daemon/ps')).json<{ models: LoadedModel[] }>().models[0];
 }
 
-describe('guessing ahead', () => {
-  test('is told with what an answer used, and with the model', { timeout: MINUTE }, async () => {
+describe('speculative decoding', () => {
+  test('is shown in the usage of an answer, and with the model', { timeout: MINUTE }, async () => {
     const daemon = await daemonWith({ m: await endlessModel() }, { ASKD_DRAFTING: 'prompt' });
     const { usage } = await daemon.sdk.chat.completions.create({
       model: 'm',
@@ -28,7 +28,7 @@ describe('guessing ahead', () => {
       .toMatchObject({ by: 'prompt', accepted: details?.accepted_prediction_tokens });
   });
 
-  test('is off unless somebody wants it', { timeout: MINUTE }, async () => {
+  test('is off by default', { timeout: MINUTE }, async () => {
     const daemon = await daemonWith({ m: await endlessModel() });
     const { usage } = await daemon.sdk.chat.completions.create({
       model: 'm',

@@ -5,7 +5,7 @@ import { startDaemon } from '../../../helpers/daemon/daemon.ts';
 import { randomModel, scriptedModel } from '../../../helpers/models/models.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
-test('a model file is used in place, and its header tells what it is', async () => {
+test('a model file is used in place, and its header says what it is', async () => {
   const { call } = await startDaemon();
   const { path } = await randomModel('qwen2', { contextTokens: 4096 });
   const reply = await call('POST', '/api/daemon/import', { body: { path, id: 'org/my-model.Q8_0' } });

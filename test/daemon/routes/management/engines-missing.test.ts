@@ -11,7 +11,7 @@ const optionalEngines = OPTIONAL_ENGINES.map((engine) => ({
   packages: engine.packages.map((each) => ({ ...each, version: '0.0.0-missing' })),
 }));
 
-test('a picture without the engine that draws is refused with the command that installs it', async () => {
+test('an image without the image engine is refused with the command that installs it', async () => {
   const { services, call, key } = await startDaemon({}, { optionalEngines });
   installImageModel(services, await noiseImageModel());
   services.library.bind('svc-image-v1', 'painter');

@@ -46,7 +46,7 @@ const keyNames = (all: Received[]) =>
   all.flatMap(({ event }) => (event.topic === 'key' ? [String(event.data['name'])] : []));
 
 describe('GET /api/daemon/events', () => {
-  test('tells what happens while it happens, and the status every second', async () => {
+  test('streams events as they happen, and the status every second', async () => {
     const daemon = await startDaemon();
     const stream = await watch(daemon);
     const first = await stream.until((all) => all.find(({ event }) => event.topic === 'status'));

@@ -193,14 +193,14 @@ describe('memory', () => {
     expect(loaded[0]?.context_reason).toMatch(/32,768 fit in memory_budget_bytes with 1 of 4 slots$/);
   });
 
-  test('that is too short for a context that somebody chose refuses it', async () => {
+  test('that is too small for a configured context refuses it', async () => {
     const env = { ASKD_MEMORY_BUDGET_BYTES: '120000000', ASKD_MODEL_CONTEXT_TOKENS: '65536' };
     const { chat } = await daemonWith({ m: await endlessModel() }, env);
     expect((await chat({})).json()).toMatchObject({ error: { code: 'insufficient_memory' } });
   });
 });
 
-test('a request that waits longer than it may for its model is told how far it is', async () => {
+test('a request that times out while its model loads is answered with the progress', async () => {
   const { chat, services } = await daemonWith(
     { m: await scriptedModel('Hello.') },
     { ASKD_MODEL_WAIT_MS: '1' },

@@ -131,7 +131,7 @@ describe('what goes wrong for good', () => {
     expect(sent).toBeLessThanOrEqual(bytes + 16_384);
   });
 
-  test('each refusal of the hub is told before anything is downloaded, with what to do', async () => {
+  test('each refusal of the hub is reported before anything is downloaded, with what to do', async () => {
     const { hub, daemon } = await besideHub({ hub: { token: 'secret' }, env: { HF_TOKEN: 'secret' } });
     hub.gate('someone/gated-GGUF');
     hub.add('someone/closed-GGUF', { 'm-Q8_0.gguf': Buffer.alloc(10) }, 'llama3.1');
@@ -154,7 +154,7 @@ describe('what goes wrong for good', () => {
     expect(hub.served).toEqual([]);
   });
 
-  test('a wrong token is told apart from a wrong name', async () => {
+  test('a wrong token and a wrong name have different errors', async () => {
     const { daemon } = await besideHub({ hub: { token: 'secret' }, env: { HF_TOKEN: 'wrong' } });
     const reply = await daemon.call('POST', '/api/daemon/pulls', { body: { model: `hf:${REPO}` } });
     expect([reply.status, reply.json()]).toMatchObject([403, { error: { code: 'hub_access_denied' } }]);

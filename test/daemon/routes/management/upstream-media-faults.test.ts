@@ -21,7 +21,7 @@ import { soundFile, spoken, wavOf } from '../../../helpers/models/sounds.ts';
 
 const hello = wavOf(spoken('hello world'));
 
-describe('several servers of sound and pictures', () => {
+describe('several servers for speech and images', () => {
   const full: Answer = (_, response) => sendJson(response, 503, { error: { message: 'full' } });
 
   test('one that fails before it answers is passed over, and the next gets the whole file', async () => {

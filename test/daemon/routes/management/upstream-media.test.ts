@@ -43,7 +43,7 @@ describe('a daemon in front of another', { timeout: 120_000 }, () => {
       )
       .get(task);
 
-  test('hears through it: every format, the times of words, its language and its usage', async () => {
+  test('transcribes through it: every format, the times of words, its language and its usage', async () => {
     const fields = {
       model: 'ears',
       response_format: 'verbose_json',
@@ -81,7 +81,7 @@ describe('a daemon in front of another', { timeout: 120_000 }, () => {
     expect(streamed).toContain('"type":"transcript.text.done","text":"hello world"');
   });
 
-  test('hears what does not say how long it is, and is paid by what the other counted', async () => {
+  test('transcribes audio of unknown length, and charges what the server counted', async () => {
     const reply = await transcribe(front, soundFile('tone.aac'), { model: 'ears' });
     expect([reply.status, await reply.json()]).toMatchObject([200, { usage: { type: 'duration' } }]);
     const { seconds } = usage('transcribe') as { seconds: number };
@@ -129,7 +129,7 @@ describe('a daemon in front of another', { timeout: 120_000 }, () => {
     await eventually(working).toEqual([]);
   });
 
-  test('draws the same picture through it, with drafts as a stream', async () => {
+  test('generates the same image through it, with drafts as a stream', async () => {
     const body = { model: 'painter', output_format: 'webp', size: '1792x1024', negative_prompt: 'a dog' };
     const [far, near] = [await bytesOfPicture(draw(front, body)), await bytesOfPicture(draw(back, body))];
     expect(far.equals(near)).toBe(true);

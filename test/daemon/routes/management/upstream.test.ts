@@ -103,7 +103,7 @@ describe('a daemon in front of another', () => {
     expect(through?.usage).toEqual(direct?.usage);
   });
 
-  test('judges and translates through it', { timeout: 60_000 }, async () => {
+  test('moderates and translates through it', { timeout: 60_000 }, async () => {
     const classifier = await markerModel();
     const back = await daemonWith({ g: classifier, m: await scriptedModel('Bonjour.') });
     const front = await behind(back, { id: 'g', model: 'g', tasks: ['moderate'] });
@@ -132,7 +132,7 @@ describe('a daemon in front of another', () => {
     expect(reply.headers).toMatchObject({ 'x-askd-artifact': 't', 'x-askd-device': 'upstream' });
   });
 
-  test('takes no category that the other did not judge for a harmless one', async () => {
+  test('does not take a category that the server did not score as harmless', async () => {
     const server = await scriptedServer((_, response) =>
       sendJson(response, 200, { results: [{ flagged: false, category_scores: { hate: 0.1 } }] }),
     );

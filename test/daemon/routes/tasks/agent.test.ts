@@ -53,7 +53,7 @@ describe('the agent', () => {
   );
 
   test(
-    'streams an event a line, with one end and then [DONE]; later it tells the same again',
+    'streams an event a line, with one end and then [DONE]; later it replays the same',
     { timeout: MINUTE },
     async () => {
       const { stream } = await withWorld();
@@ -76,7 +76,7 @@ describe('the agent', () => {
   );
 
   test(
-    'goes on with a conversation, one run at a time, and forgets it when told',
+    'continues a conversation, one run at a time, and deletes it on request',
     { timeout: MINUTE },
     async () => {
       const { run, call, key } = await withWorld();

@@ -76,7 +76,7 @@ describe('images', () => {
     expect(worst.picture.length).toBeLessThan(best.picture.length);
   });
 
-  test('cost what one picture costs, however many steps it took', { timeout: SLOW_MS }, async () => {
+  test('cost the price of an image, however many steps it took', { timeout: SLOW_MS }, async () => {
     const before = usage().length;
     await draw({ steps: 7, negative_prompt: 'a dog' });
     expect(usage().slice(before)).toEqual([{ images: 1, outcome: 'finished', cost_n: 20_000_000 }]);
@@ -154,7 +154,7 @@ describe('images', () => {
     },
   );
 
-  test('are of the usual size and quality, whatever else is wished for', { timeout: SLOW_MS }, async () => {
+  test('have the default size and quality, whatever else is requested', { timeout: SLOW_MS }, async () => {
     const { result, reply } = await draw({ size: 'auto', quality: 'hd', style: 'vivid' });
     expect([result, reply.headers.get('x-askd-ignored')]).toMatchObject([
       { size: '1024x1024', quality: 'standard' },
@@ -203,7 +203,7 @@ describe('images', () => {
     };
     const get = (url: URL) => send({ port: daemon.port, path: url.pathname + url.search });
 
-    test('can be fetched without a key, as a picture and nothing else', { timeout: SLOW_MS }, async () => {
+    test('can be fetched without a key, as an image and nothing else', { timeout: SLOW_MS }, async () => {
       const url = await draw1('webp');
       const reply = await fetch(url);
       expect(await sharp(Buffer.from(await reply.arrayBuffer())).metadata()).toMatchObject({
@@ -249,7 +249,7 @@ describe('images', () => {
   });
 });
 
-test('an address expires, and its picture goes', { timeout: SLOW_MS }, async () => {
+test('an address expires, and its image is deleted', { timeout: SLOW_MS }, async () => {
   const daemon = await startDaemon({ ASKD_IMAGE_URL_TTL: '2s' });
   installImageModel(daemon.services, await noiseImageModel());
   const reply = await daemon.call('POST', '/v1/images/generations', {

@@ -201,7 +201,7 @@ describe('a classifier whose labels nobody knows', () => {
   });
 });
 
-test('a model that only recites is no judge: it never answers yes or no, yet its score lies between both', async () => {
+test('a model that only recites cannot moderate: it never answers yes or no, yet its score lies between both', async () => {
   const reciter = await openDaemonWith({ reciter: await scriptedModel('A fixed text.') });
   onTestFinished(reciter.close);
   const reply = await reciter.call('POST', '/v1/moderate', {

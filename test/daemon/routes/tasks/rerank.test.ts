@@ -180,7 +180,7 @@ describe('rerank', () => {
     expect(paidByLeavers()[0]).toBeLessThan(1000 * 210);
   });
 
-  test('who leaves in the middle pays for all that it heard of, and not for what was never read', async () => {
+  test('a client that disconnects pays for what it received, and not for what was never evaluated', async () => {
     const before = paidByLeavers().length;
     const abort = new AbortController();
     const { body } = await post(

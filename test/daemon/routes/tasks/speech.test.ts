@@ -76,7 +76,7 @@ describe('speech', { timeout: 60_000 }, () => {
     expect((await decoded(Buffer.from(await reply.arrayBuffer()))).length).toBeGreaterThan(RATE / 4);
   });
 
-  test('what one model says, another one hears', async () => {
+  test('what one model speaks, another one transcribes', async () => {
     const synthesize = async (input: string, format: string) => {
       const form = new FormData();
       form.set(
@@ -144,7 +144,7 @@ describe('speech', { timeout: 60_000 }, () => {
     expect(await leastOf(3, shareBeforeSound, { enough: 0.5 })).toBeLessThan(0.5);
   });
 
-  test('a sentence is heard while the next one is being made', async () => {
+  test('a sentence arrives while the next one is generated', async () => {
     const sentence = `${'A sentence of some length is said here and '.repeat(4)}ends.`;
     const input = Array.from({ length: 3 }, () => sentence).join(' ');
     const whole = (await bytesOf({ input: sentence, response_format: 'wav' })).length;

@@ -112,7 +112,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     });
   });
 
-  test('long sound is heard in windows that end in pauses, and no word is cut', async () => {
+  test('long audio is transcribed in windows that end in pauses, and no word is cut', async () => {
     const sentences = ['the quick brown fox', 'jumps over', 'the lazy dog', 'and runs away', 'into the wood'];
     const text = Array.from({ length: 15 }, (_, index) => sentences[index % 5]).join('_');
     const reply = await post(upload({ response_format: 'verbose_json' }, wavOf(spoken(text))));
@@ -126,7 +126,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     }
   });
 
-  test('sound without words is heard without a failure, whatever chance makes of it', async () => {
+  test('audio without words is transcribed without a failure, whatever the result', async () => {
     for (let count = 0; count < 40; count++) {
       const reply = await post(upload({ temperature: '1', response_format: 'text' }, soundFile('tone.ogg')));
       expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)]);
@@ -180,7 +180,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     await eventually(() => readdirSync(daemon.services.settings.paths.uploads)).toEqual([]);
   });
 
-  test('many at once are heard one after the other, each whole, and the daemon stays quick', async () => {
+  test('many at once are transcribed one after the other, each whole, and the daemon stays quick', async () => {
     const texts = ['one', 'two', 'three', 'four', 'five', 'six'];
     const replies = await Promise.all(
       texts.map((text) => post(upload({ response_format: 'text' }, wavOf(spoken(text))))),

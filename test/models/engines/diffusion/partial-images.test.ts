@@ -13,7 +13,7 @@ test.each([
   expect(draftSteps(steps, drafts)).toEqual(expected);
 });
 
-test('each draft takes at least one step, no fewer than the one before, and fewer than the picture where it can', () => {
+test('each draft takes at least one step, no fewer than the one before, and fewer than the image where it can', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 3 }), (steps, drafts) => {
       const taken = draftSteps(steps, drafts);

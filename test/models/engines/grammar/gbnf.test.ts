@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkGbnf } from '../../../../models/engines/grammar/gbnf.ts';
 import { bundledGrammars } from '../../../../scripts/fixtures/llama-files.ts';
 
-describe('a grammar that somebody wrote', () => {
+describe('a grammar of a user', () => {
   test.each([
     'root ::= "yes" | "no"',
     'root ::= [a-z]+ [^\\n\\]"]* . "\\x41\\u00e9\\U0001F600\\"\\\\"',

@@ -104,7 +104,7 @@ describe('a model whose turns have channels', () => {
     expect(await said(session)).toMatchObject({ reasoning: '', text: ANSWER, reason: 'stop' });
   });
 
-  test('is told by its template how much to think', async () => {
+  test('is given its reasoning effort by its template', async () => {
     await using session = await open(BOTH);
     expect((await said(session, { reasoning: { effort: 'high' } })).prompt).toContain('Reasoning: high');
   });

@@ -18,7 +18,7 @@ test('speed leaves out the wait for the first token', () => {
   expect(firstTokenMs(timing)).toBe(500);
 });
 
-test('streams together are judged while all of them run', () => {
+test('streams together are measured while all of them run', () => {
   const alone = steady(0, 1000, 1);
   const late = steady(1000, 2000, 10);
   const long = { arrivalsMs: [...alone.arrivalsMs, ...steady(1010, 4000, 10).arrivalsMs], tokens: 1301 };
@@ -42,7 +42,7 @@ test.each([
   expect(median(values)).toBe(expected);
 });
 
-test('a stream that is too slow is stopped at the deadline and judged by what it did', async () => {
+test('a stream that is too slow is stopped at the deadline and measured by what it did', async () => {
   const [timing] = await timeBatch(
     async (_, onTokens, signal) => {
       onTokens();

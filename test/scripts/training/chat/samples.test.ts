@@ -17,7 +17,7 @@ const asked = (name: string, split: 'train' | 'held' = 'held') =>
     answer,
   }));
 
-test('whoever asks for a command does so in several ways, and means one that there is', () => {
+test('questions about a command have several wordings, and mean one that exists', () => {
   const names = COMMANDS.map(({ name }) => name);
   expect(Object.keys(GOALS).filter((name) => !names.includes(name))).toEqual([]);
   for (const goals of Object.values(GOALS)) expect(new Set(goals).size).toBeGreaterThanOrEqual(5);

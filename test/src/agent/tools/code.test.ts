@@ -91,7 +91,7 @@ describe('a program in the sandbox', () => {
     ['throw { get message() { for (;;); } }', 'timeout'],
     ['const proxy = new Proxy({}, { get: (_, name) => proxy[name] }); proxy.x', 'error'],
     ['throw { message: { toString: null }, name: {}, stack: 1 }', 'error'],
-  ])('is ended and told: %s', async (source, status) => {
+  ])('is ended and reported: %s', async (source, status) => {
     const outcome = await run(source);
     expect(outcome.status).toBe(status);
     expect(outcome.error).toEqual(expect.any(String));
@@ -107,7 +107,7 @@ describe('a program in the sandbox', () => {
     expect(status).not.toBe('ok');
   });
 
-  test('is told the line of its mistake', async () => {
+  test('is given the line of its mistake', async () => {
     expect((await run('const a = 1;\n\na.b.c')).error).toMatch(/TypeError: .*\(line 3\)/);
   });
 

@@ -120,7 +120,7 @@ describe('what goes wrong', () => {
     });
   });
 
-  test('a registry that does not answer is told as such', async () => {
+  test('a registry that does not answer is reported as such', async () => {
     const { registry, install } = await besideRegistry();
     await registry.close();
     await expect(install()).rejects.toMatchObject({

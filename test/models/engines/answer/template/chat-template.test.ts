@@ -65,7 +65,7 @@ test('variables of a template can be set', () => {
   expect(template.render({ messages: [hello], arguments: { style: 'bold' } })).toMatch(/bold$/);
 });
 
-test('who speaks is told where the template has a place for it', () => {
+test('names of speakers are rendered where the template has a place for them', () => {
   const template = compile('{% for m in messages %}{{ m.name or m.role }}: {{ m.content }}\n{% endfor %}');
   const messages = toTemplateMessages([
     { role: 'user', name: 'Ann', content: 'Hello' },

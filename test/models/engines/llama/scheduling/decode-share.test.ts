@@ -8,13 +8,13 @@ function shareOf(stepMs: number) {
   return share;
 }
 
-test('before anything is known, everybody writes one token', () => {
+test('before anything is measured, every request decodes one token', () => {
   expect(createDecodeShare().plan(undefined)).toEqual({ steps: 1, periodMs: 0 });
   expect(createDecodeShare().plan(1000).steps).toBe(1);
   expect(shareOf(10).plan(undefined).steps).toBe(1);
 });
 
-test('where a token takes long, everybody still writes one between two pieces', () => {
+test('where a token takes long, every request still decodes one between two pieces', () => {
   const share = shareOf(500);
   for (let period = 0; period < 10; period++) {
     expect(share.plan(100)).toEqual({ steps: 1, periodMs: 600 });

@@ -25,18 +25,18 @@ test('the machine reports more time than this process has used', () => {
   expect(load.cores).toBeGreaterThan(0);
 });
 
-test('what the host does not give is told apart from what others use', () => {
+test('stolen time is counted apart from what other programs use', () => {
   const [from, to] = [at(0, 0, 0, 100), at(1000, 1500, 1500, 600)];
   expect(coresStolen(from, to)).toBe(0.5);
   expect(coresOfOthers(from, to)).toBe(0);
 });
 
-test('the kernel tells what the host did not give', () => {
+test('the kernel reports stolen time', () => {
   const stat =
     'cpu  5158210 842001 390601 1795901 11004 0 22451 204422 0 0\ncpu0 3064244 57407 157857 813123 6393 0 9886 102960 0 0\n';
   expect(stolenMsIn(stat)).toBe(2_044_220);
 });
 
-test('a kernel that tells of nothing stolen stole nothing', () => {
+test('a kernel that reports no stolen time counts as none', () => {
   expect(stolenMsIn('cpu  5158210 842001 390601 1795901\n')).toBe(0);
 });

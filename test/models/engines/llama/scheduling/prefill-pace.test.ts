@@ -56,7 +56,7 @@ test('nobody reads where nothing is left to be read', () => {
   expect(paceOf(1).plan([0, 0], shared).size).toBe(0);
 });
 
-test('whatever is to be read, everybody is done in the end, and no step exceeds the batch', () => {
+test('whatever the prompts are, every request completes, and no step exceeds the batch', () => {
   const lefts = fc.array(fc.nat(3000), { minLength: 1, maxLength: 12 });
   const tiles = fc.constantFrom(16, 64);
   fc.assert(

@@ -114,7 +114,7 @@ test.each([1, 4])('%d requests make a token each with every native decode', asyn
   expect(scheduler.decodes()).toBe(60);
 });
 
-test('between two pieces of a prompt, everybody who writes makes a token', async () => {
+test('between two pieces of a prompt, every decoding request makes a token', async () => {
   await using scheduler = await openScheduler(3);
   const decodesOfWriters = 80;
   const pieces = Math.ceil(300 / BATCH_TOKENS);

@@ -67,7 +67,7 @@ test('keeps at least one thread and never takes more than calibration found', ()
   expect(machine.work({ others: 0, ms: 2000 })).toBe(6);
 });
 
-test('does not judge the present by a time in which nothing ran', () => {
+test('does not take an idle time for the present', () => {
   const machine = machineOf({ cores: 2, threadsMax: 2 });
   machine.work({ others: 1, ms: 2000 });
   machine.pause(60_000);
@@ -83,7 +83,7 @@ test('does not mind what others use while the model rests', () => {
   }
 });
 
-test('judges by short requests together', () => {
+test('measures short requests together', () => {
   const machine = machineOf({ cores: 2, threadsMax: 2 });
   const requests = (others: number) => {
     for (let request = 0; request < 8; request++) {

@@ -159,7 +159,7 @@ describe('on a machine where short drafts do not pay', () => {
   });
 
   test.each([0, 0.1, 0.3, 0.5, 0.7])(
-    'a text of which %d of the guesses is right is hardly slower',
+    'a text of which %d of the drafted tokens are accepted is hardly slower',
     (chance) => {
       expect(speedOn(STEEP, chance, createRandom(2))).toBeGreaterThan(0.95);
     },

@@ -159,7 +159,7 @@ describe('drafts', () => {
     expect(accepted / drafted).toBeGreaterThan(0.9);
   });
 
-  test('are told of each answer and of all', async () => {
+  test('are reported for each answer and for all', async () => {
     await using session = await load(llama, (await endlessModel()).path, { drafting: 'prompt' });
     expect(session.description.draftedBy).toBe('prompt');
     const [first, second] = [await draftsIn(session), await draftsIn(session)];

@@ -25,7 +25,7 @@ test('a text that goes round in circles goes on so', async () => {
   expect(await propose([5], [1, 2, 1, 2, 1, 2], 5)).toEqual([1, 2, 1, 2, 1]);
 });
 
-test('nothing is guessed of a text without a beginning', async () => {
+test('nothing is drafted for an empty text', async () => {
   expect(await propose([], [], 3)).toEqual([]);
   expect(await propose([1, 1], [], 3)).toEqual([]);
 });
