@@ -137,7 +137,7 @@ test(
   },
 );
 
-test('an event loop that something blocks is found late', async () => {
+test('a blocked event loop is detected', async () => {
   const daemon = await startWatched({ ASKD_TEST_BLOCK_MS: '40' });
   await daemon.lateness();
   for (let asked = 0; asked < 20; asked++) {

@@ -57,7 +57,7 @@ describe('a body that is refused is read to its end first, so that its sender re
     expect(answers).toEqual({ '400 invalid_value': ATTEMPTS });
   });
 
-  test('a body of a type that nobody knows', async () => {
+  test('a body of an unknown type', async () => {
     const headers = { 'content-type': 'application/x-ndjson' };
     const answers = await answersTo(async () => textOf(await post('/chat/completions', audio, headers)));
     expect(answers).toEqual({ '415 unsupported_media_type': ATTEMPTS });

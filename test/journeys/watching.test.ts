@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { binFile } from '../../src/base/paths.ts';
 import { install } from '../helpers/daemon/installation.ts';
 
-test('askd status --watch says it again and again until Ctrl-C, also when the daemon goes', async () => {
+test('askd status --watch refreshes until Ctrl-C, also when the daemon stops', async () => {
   const { askd, environment } = install();
   await askd(['up']);
   const watching = execa(process.execPath, [binFile('askd.js'), 'status', '--watch', '--json'], {

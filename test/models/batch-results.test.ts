@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a request that is done soon leaves whole, with its last message', () => {
+test('a short request is sent whole, with its last message', () => {
   const { gatherer, sent } = gathering();
   gatherer.add(count);
   vi.advanceTimersByTime(19);
@@ -28,7 +28,7 @@ test('a request that is done soon leaves whole, with its last message', () => {
   expect(sent()).toEqual([]);
 });
 
-test('what the engine counted leaves soon, for credits are held by it, with the results that are there by then', () => {
+test('token counts are sent early, since holds depend on them, with the results that exist by then', () => {
   const { gatherer, sent } = gathering();
   gatherer.add(count);
   vi.advanceTimersByTime(10);
@@ -59,7 +59,7 @@ test('a long request reports its progress steadily', () => {
   ]);
 });
 
-test('a result does not wait for the next one, which may be long in coming', () => {
+test('a result does not wait for the next one', () => {
   const { gatherer, sent } = gathering();
   gatherer.add(item(0));
   vi.advanceTimersByTime(50);
@@ -69,7 +69,7 @@ test('a result does not wait for the next one, which may be long in coming', () 
   expect(sent()).toEqual([[0], [1]]);
 });
 
-test('what is held leaves at once when the request ends, and only once', () => {
+test('batched results are sent at once when the request ends, and only once', () => {
   const { gatherer, sent } = gathering();
   gatherer.add(item(0));
   gatherer.add(item(1));

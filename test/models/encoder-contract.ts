@@ -172,7 +172,7 @@ export function testEncoders({ name, engine, ...models }: EncodersUnderTest): vo
   });
 
   describe(`${name}: an encoder's session`, () => {
-    test('disposes twice, ends what runs, and refuses what comes later', async () => {
+    test('can be disposed of twice, ends running requests, and refuses later ones', async () => {
       const session = await openEncoder(engine, { ...(await models.embedder()), tasks: ['embed'] });
       const inputs = Array.from({ length: 200 }, () => wordsOf(9));
       const running = collect(startEmbed(session, { inputs }));

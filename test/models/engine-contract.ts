@@ -106,7 +106,7 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
       expect(completionTokens - tokensAtAbort).toBeLessThanOrEqual(1);
     });
 
-    test('while it waits for a slot takes it out of the line', async () => {
+    test('while it waits for a slot takes it out of the queue', async () => {
       await using session = await open(await models.endlessModel(), { slots: 1 });
       const running = startChat(session)[Symbol.asyncIterator]();
       await running.next();
@@ -117,7 +117,7 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
       await running.return?.();
     });
 
-    test('by a reader who leaves frees the slot', async () => {
+    test('by a reader that stops frees the slot', async () => {
       await using session = await open(await models.endlessModel(), { slots: 1 });
       for await (const event of startChat(session)) if (event.type === 'text') break;
       expect(await ask(session, { maxTokens: 3 })).toMatchObject({ reason: 'length', completionTokens: 3 });
@@ -139,7 +139,7 @@ export function testEngine({ name, engine, ...models }: EngineUnderTest): void {
       expect(ended.every((index, place) => Math.abs(index - place) < slots)).toBe(true);
     });
 
-    test('disposes twice, aborts what runs and waits, and refuses what comes later', async () => {
+    test('can be disposed of twice, aborts running and waiting requests, and refuses later ones', async () => {
       const session = await open(await models.endlessModel(), { slots: 1 });
       const running = startChat(session)[Symbol.asyncIterator]();
       await running.next();

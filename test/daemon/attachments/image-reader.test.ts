@@ -132,7 +132,7 @@ describe('an image', () => {
   });
 });
 
-test('a client that leaves ends the work, and the next one is served', async () => {
+test('a client that disconnects ends the work, and the next one is served', async () => {
   const { sdk, ask, ...daemon } = await daemonThatSees({ ASKD_MODEL_SLOTS: '1' });
   const leaving = new AbortController();
   const stream = await sdk.chat.completions.create(

@@ -21,7 +21,7 @@ test('a model with layers on a card says on which', async () => {
   });
 });
 
-test('a model for which the card has no room says so', async () => {
+test('a model without room on the card says so', async () => {
   const { device, fallback } = await describeDevice(reading('vulkan'), 0);
   expect([device, fallback]).toEqual(['cpu', 'vulkan Card One Card Two has no memory for a single layer']);
 });
@@ -30,6 +30,6 @@ test('a card that shares the machine’s memory is known as such', async () => {
   expect((await describeDevice(reading('metal', { unified: 24e9 }), 33)).graphics?.isShared).toBe(true);
 });
 
-test('a driver without a card is no reason to speak of one', async () => {
+test('a driver without a card reports no card', async () => {
   expect(await describeDevice(reading('vulkan', { devices: [] }), 0)).toEqual({ device: 'cpu' });
 });

@@ -45,7 +45,7 @@ describe('the diffusion engine', () => {
     expect(session.helperMemoryBytes?.()).toBeGreaterThan(300e6);
   });
 
-  test('draws two requests one after the other', { timeout: SLOW_MS }, async () => {
+  test('generates two images one after the other', { timeout: SLOW_MS }, async () => {
     const both = await Promise.all([drawWith(session), drawWith(session, { seed: 2, format: 'webp' })]);
     expect(both.map((events) => events.at(-1)?.type)).toEqual(['picture', 'picture']);
   });
@@ -105,7 +105,7 @@ test('gives its memory back when it is closed', { timeout: SLOW_MS }, async () =
   await expect(drawWith(session)).rejects.toMatchObject({ code: 'shutting_down' });
 });
 
-test('draws with a model of three files, as FLUX.2 klein has them', { timeout: SLOW_MS }, async () => {
+test('generates with a model of three files, as FLUX.2 klein has them', { timeout: SLOW_MS }, async () => {
   const folder = await makeOnce('tiny-klein', {}, writeTinyKlein);
   const session = await load({
     ...(await noiseImageModel()),
@@ -130,7 +130,7 @@ test('a file that is no model is refused with the reason of the library', { time
   });
 });
 
-test('without its packages it names the command that fetches them', async () => {
+test('without its packages it names the command that installs them', async () => {
   const manifest = await noiseImageModel();
   for (const folder of [temporaryFolder(), '']) {
     await expect(load(manifest, folder)).rejects.toMatchObject({

@@ -23,7 +23,7 @@ test('an abort ends it after the running item, whose result is still sent', asyn
   expect(begun()).toBe(3);
 });
 
-test('when nobody listens any more it ends after the item that runs, and others have their turn', async () => {
+test('without a reader it ends after the running item, and others have their turn', async () => {
   const turns = createFairQueue();
   const { items, begun } = itemsOf(1000);
   for await (const event of turns.run(items, never)) if (event.type === 'item' && event.index === 1) break;

@@ -19,7 +19,7 @@ function byte(character: string): number {
   return character.charCodeAt(0);
 }
 
-describe('llama: an answer that is bound to a schema', () => {
+describe('llama: an answer under a schema', () => {
   let session: Session;
   beforeAll(async () => {
     session = await load(llama, (await randomModel('llama', { seed: 3 })).path, { contextTokens: 4096 });
@@ -35,7 +35,7 @@ describe('llama: an answer that is bound to a schema', () => {
       logitBias,
     });
 
-  test('fits it, whatever a model of random weights would rather say', async () => {
+  test('fits it, though the weights are random', async () => {
     let ended = 0;
     await fc.assert(
       fc.asyncProperty(supportedSchema, fc.nat(), async (schema, seed) => {

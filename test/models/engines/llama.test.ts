@@ -89,7 +89,7 @@ describe('llama: loading', () => {
     await expect(loading).rejects.toThrow(file);
   });
 
-  test('measures how many threads are best when nobody says', async () => {
+  test('measures the best number of threads where none is configured', async () => {
     const { path } = await randomModel('llama');
     const signal = never();
     await using session = await llama.load(manifestOf(llama, path), { slots: 1, contextTokens: 256 }, signal);
@@ -145,14 +145,14 @@ describe('llama: text', () => {
 describe('llama: sampling', () => {
   const sampling = { ...GREEDY, temperature: 1 };
 
-  test.each([1, 0, -1, 4294967295, 9007199254740991])('seed %d says the same again', async (seed) => {
+  test.each([1, 0, -1, 4294967295, 9007199254740991])('seed %d gives the same answer again', async (seed) => {
     const { path } = await randomModel('llama');
     await using session = await load(llama, path);
     const request = { sampling: { ...sampling, seed }, maxTokens: 20 };
     expect((await ask(session, request)).text).toBe((await ask(session, request)).text);
   });
 
-  test('other seeds, and no seed, say something else', async () => {
+  test('other seeds, and no seed, give other answers', async () => {
     const { path } = await randomModel('llama');
     await using session = await load(llama, path);
     const seeds = [{ seed: 1 }, { seed: 2 }, {}, {}];
@@ -171,7 +171,7 @@ describe('llama: sampling', () => {
   });
 
   test.each([undefined, { top: 2 }])(
-    'a top_k of one does too, and a large one adds candidates (likelihoods: %j)',
+    'a top_k of one does too, and a large one adds candidates (logprobs: %j)',
     async (logprobs) => {
       const { path } = await randomModel('llama');
       await using session = await load(llama, path);
@@ -218,7 +218,7 @@ describe('llama: requests side by side', () => {
     expect(apartMost).toBeLessThanOrEqual(2);
   });
 
-  test('go on while a long prompt is read', async () => {
+  test('continue during the prefill of a long prompt', async () => {
     const { path } = await randomModel('llama');
     await using session = await load(llama, path, { slots: 2, contextTokens: 4096 });
     const running = startChat(session, { maxTokens: 3000 })[Symbol.asyncIterator]();

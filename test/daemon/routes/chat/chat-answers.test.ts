@@ -27,8 +27,8 @@ afterAll(() => daemon.close());
 
 type Thoughtful = { reasoning_content?: string };
 
-describe('a model that thinks', () => {
-  test('gives its thoughts apart from its answer, and both are counted', async () => {
+describe('a reasoning model', () => {
+  test('returns its reasoning apart from its answer, and both are counted', async () => {
     const { sdk } = daemon;
     const { choices, usage } = await sdk.chat.completions.create({ model: 'thinks', messages: hello });
     expect(choices[0]?.message).toMatchObject({ content: ANSWER, reasoning_content: THOUGHT });
@@ -48,7 +48,7 @@ describe('a model that thinks', () => {
     expect(deltas.some((delta) => delta.reasoning_content && delta.content)).toBe(false);
   });
 
-  test('is kept from it by the effort none, and thoughts are brought to an end after what an effort allows', async () => {
+  test('does not reason at effort none, and its reasoning ends after what an effort allows', async () => {
     const { sdk } = daemon;
     const none = await sdk.chat.completions.create({
       model: 'plain',
@@ -70,7 +70,7 @@ describe('a model that thinks', () => {
   });
 });
 
-describe('several answers to one question', () => {
+describe('several choices for one prompt', () => {
   const body = { model: 'random', messages: hello, n: 3, max_tokens: 12, seed: 5 };
 
   test('differ, are numbered, and read the prompt once', async () => {
@@ -97,9 +97,9 @@ describe('several answers to one question', () => {
   });
 });
 
-describe('likelihoods', () => {
+describe('logprobs', () => {
   test.each([false, true])(
-    'come with each token, and the tokens are the text (stream: %j)',
+    'come with each token, and the tokens add up to the text (stream: %j)',
     async (stream) => {
       const { sdk } = daemon;
       const body = { model: 'm', messages: hello, logprobs: true, top_logprobs: 3 };
@@ -119,7 +119,7 @@ describe('likelihoods', () => {
     },
   );
 
-  test('are those of the model, whatever the temperature', async () => {
+  test('are those of the model, at any temperature', async () => {
     const { sdk } = daemon;
     const first = async (temperature: number) => {
       const body = {
@@ -139,7 +139,7 @@ describe('likelihoods', () => {
     expect(await first(0)).toEqual(await first(1.5));
   });
 
-  test('are bent by logit_bias', async () => {
+  test('are changed by logit_bias', async () => {
     const { sdk } = daemon;
     const ask = async (logit_bias: Record<string, number>) => {
       const body = { model: 'random', messages: hello, max_tokens: 8, temperature: 0, logit_bias };

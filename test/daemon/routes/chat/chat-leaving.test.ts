@@ -12,7 +12,7 @@ import {
 } from '../../../helpers/daemon/chat.ts';
 import { endlessModel } from '../../../helpers/models/models.ts';
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   test.each([true, false])('frees its slot within a token (stream: %s)', async (stream) => {
     const { sdk, services } = await daemonWith({ m: await endlessModel() });
     const controller = new AbortController();
@@ -56,7 +56,7 @@ describe('a client that leaves', () => {
     expect(usage).toEqual([{ outcome: 'disconnected' }]);
   });
 
-  test('while it waits for a slot leaves the line', async () => {
+  test('while it waits for a slot leaves the queue', async () => {
     const { sdk, services } = await daemonWith({ m: await endlessModel() }, { ASKD_MODEL_SLOTS: '1' });
     const body = { model: 'm', messages: hello, max_tokens: 8000, stream: true as const };
     const first = await sdk.chat.completions.create(body);
@@ -75,7 +75,7 @@ describe('a client that leaves', () => {
   });
 });
 
-test('more requests than slots and line get 503 with the time to come back', async () => {
+test('more requests than slots and queue hold get 503 with Retry-After', async () => {
   const env = { ASKD_MODEL_SLOTS: '1', ASKD_MODEL_QUEUE_MAX: '1' };
   const { sdk, services, chat } = await daemonWith({ m: await endlessModel() }, env);
   const body = { model: 'm', messages: hello, max_tokens: 8000, stream: true as const };

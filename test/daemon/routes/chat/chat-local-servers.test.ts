@@ -70,7 +70,7 @@ describe('samplers beyond the convention', () => {
     [{ dry_multiplier: 0.8 }, 'dry_multiplier', 'repeat_penalty'],
     [{ best_of: 3 }, 'best_of', '"n"|with n'],
     [{ functions: [{ name: 'f' }] }, 'functions', 'tools'],
-  ])('what is not here is refused with what is: %j', async (body, param, instead) => {
+  ])('a sampler that does not exist is refused with those that do: %j', async (body, param, instead) => {
     expect(await refusal(body)).toMatchObject([
       400,
       { code: 'unsupported_parameter', param, message: expect.stringMatching(instead) },
@@ -88,7 +88,7 @@ describe('samplers beyond the convention', () => {
   });
 });
 
-describe('formats of an answer beyond the convention', () => {
+describe('response formats beyond the convention', () => {
   const schema = {
     type: 'object',
     properties: { ok: { const: true } },
@@ -113,7 +113,7 @@ describe('formats of an answer beyond the convention', () => {
     expect(JSON.parse((await answer({ ...random, max_tokens: 60, ...format })) ?? '')).toEqual({ ok: true });
   });
 
-  test('choices are kept word for word, quotes and lines included', async () => {
+  test('choices are kept verbatim, quotes and line breaks included', async () => {
     expect(await answer({ ...random, max_tokens: 60, guided_choice: ['a "b"\\\nc'] })).toBe('a "b"\\\nc');
   });
 
@@ -122,7 +122,7 @@ describe('formats of an answer beyond the convention', () => {
     [{ grammar: 'root ::= item' }, 'grammar', 'there is no rule "item"'],
     [{ guided_json: '{' }, 'guided_json', 'not valid JSON'],
     [{ grammar: 'root ::= "a"', guided_choice: ['b'] }, 'guided_choice', 'not both'],
-  ])('what cannot be kept is refused: %j', async (body, param, message) => {
+  ])('what cannot be enforced is refused: %j', async (body, param, message) => {
     expect(await refusal({ ...random, ...body })).toMatchObject([
       400,
       { code: 'invalid_value', param, message: expect.stringContaining(message) },
@@ -148,12 +148,12 @@ describe('an assistant message at the end', () => {
     );
   });
 
-  test('is over where the client says so', async () => {
+  test('is finished where the client says so', async () => {
     expect(await promptOf({ add_generation_prompt: true })).toMatch(/Once upon a.+$/s);
     expect(await promptOf({ continue_final_message: false })).toMatch(/Once upon a.+$/s);
   });
 
-  test('must be there to be gone on with', async () => {
+  test('must exist to be continued', async () => {
     expect(await refusal({ continue_final_message: true })).toMatchObject([
       400,
       { param: 'continue_final_message' },
@@ -161,13 +161,13 @@ describe('an assistant message at the end', () => {
   });
 });
 
-describe('thoughts by the names of other servers', () => {
+describe('reasoning by the names of other servers', () => {
   test.each([
     { reasoning: { enabled: true } },
     { reasoning: { max_tokens: 500 } },
     { enable_thinking: true },
     { reasoning_effort: 'max' },
-  ])('%j lets the model think', async (body) => {
+  ])('%j enables reasoning', async (body) => {
     const reply = await daemon.chat({ model: 'thinks', ...body });
     expect(reply.json<Body>().choices[0]?.message.reasoning_content).toBe('How kind.');
   });
@@ -175,7 +175,7 @@ describe('thoughts by the names of other servers', () => {
   test.each([
     { reasoning: { exclude: true, effort: 'low' } },
     { include_reasoning: false, reasoning_effort: 'low' },
-  ])('%j hides them, whole and in a stream', async (body) => {
+  ])('%j hides it, whole and in a stream', async (body) => {
     const { message } = (await daemon.chat({ model: 'thinks', ...body })).json<Body>().choices[0] ?? {};
     expect([message?.content, message]).toEqual([
       'Hello.',
@@ -185,7 +185,7 @@ describe('thoughts by the names of other servers', () => {
     expect(text).not.toContain('kind');
   });
 
-  test.each(['reasoning', 'reasoning_content'])('come back as %s', async (name) => {
+  test.each(['reasoning', 'reasoning_content'])('comes back as %s', async (name) => {
     const messages = [...hello, { role: 'assistant', content: 'Yes.', [name]: 'Because.' }, ...hello];
     expect(await answer({ messages })).toBe('Any answer.');
   });
@@ -251,7 +251,7 @@ test('a text file in a message is read', async () => {
   expect(reply.json<Body>().debug?.prompt).toContain('notes.txt:\n4711');
 });
 
-test('an answer says how fast it was and what made it, whole and at the end of a stream', async () => {
+test('an answer has its speed and its model, whole and at the end of a stream', async () => {
   type Timed = Body & {
     system_fingerprint: string;
     timings: Record<string, number>;

@@ -6,7 +6,7 @@ const schema = (value: object) => ({ type: 'json_schema', json_schema: { name: '
 const tool = (name: string, more: object = {}) => ({ type: 'function', function: { name, ...more } });
 const named = (name: string) => ({ type: 'function', function: { name } });
 
-describe('a request that cannot be honoured', () => {
+describe('a request that cannot be served', () => {
   let daemon: ChatDaemon;
 
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('a request that cannot be honoured', () => {
     ]);
   });
 
-  test('for an unknown or missing model is a 404 that says what to do', async () => {
+  test('for an unknown or missing model is a 404 with the fix', async () => {
     const { chat } = daemon;
     const unknown = await chat({ model: 'nobody' });
     expect([unknown.status, unknown.json()]).toMatchObject([
@@ -106,7 +106,7 @@ describe('a request that cannot be honoured', () => {
     );
   });
 
-  test('for its length is a 400 with both counts, also as a stream', async () => {
+  test('for its length is a 400 with both token counts, also as a stream', async () => {
     const { chat } = daemon;
     const messages = [{ role: 'user', content: 'x'.repeat(200) }];
     for (const stream of [false, true]) {
@@ -119,7 +119,7 @@ describe('a request that cannot be honoured', () => {
     }
   });
 
-  test('is not made by parameters that change nothing here, or that are null', async () => {
+  test('is not one for parameters without effect, or that are null', async () => {
     const { chat } = daemon;
     const noted = {
       user: 'u',

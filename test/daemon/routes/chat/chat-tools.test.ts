@@ -110,7 +110,7 @@ describe('through the official SDK', () => {
     expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('');
   });
 
-  test('what is said before a call comes as words', async () => {
+  test('text before a call comes as content', async () => {
     const { sdk } = daemon;
     const { choices } = await sdk.chat.completions.create({
       model: 'talks',
@@ -165,7 +165,7 @@ describe('through the official SDK', () => {
     }
   });
 
-  test('tools that nobody calls leave words as they are', async () => {
+  test('tools that are not called leave the text as it is', async () => {
     const { sdk } = daemon;
     for (const more of [{ tools: [] }, { tools: [WEATHER] }, {}]) {
       const { choices } = await sdk.chat.completions.create({ model: 'words', messages: ASK, ...more });
@@ -177,7 +177,7 @@ describe('through the official SDK', () => {
     }
   });
 
-  test('likelihoods of what may be a call are refused, since its arguments could not be bound', async () => {
+  test('logprobs of a possible call are refused, since its arguments could not be constrained', async () => {
     const { sdk } = daemon;
     const body = { model: 'weather', messages: ASK, tools: [WEATHER], logprobs: true };
     await expect(sdk.chat.completions.create(body)).rejects.toMatchObject({ status: 400, param: 'logprobs' });
@@ -185,7 +185,7 @@ describe('through the official SDK', () => {
     expect(answer.choices[0]?.logprobs?.content?.length).toBeGreaterThan(0);
   });
 
-  test('an answer is bound to a schema, whole and streamed', async () => {
+  test('an answer follows a schema, whole and streamed', async () => {
     const { sdk } = daemon;
     const response_format = {
       type: 'json_schema' as const,
@@ -203,7 +203,7 @@ describe('through the official SDK', () => {
     expect(JSON.parse(text)).toEqual({ name: 'Ada Lovelace', age: 36 });
   });
 
-  test('json_object makes an object of what a model would say otherwise', async () => {
+  test('json_object makes an object of an answer that would be text', async () => {
     const { sdk } = daemon;
     const { choices } = await sdk.chat.completions.create({
       model: 'words',

@@ -105,7 +105,7 @@ describe('a completion through the official SDK', () => {
     expect(await ask(2)).not.toBe(first);
   });
 
-  test('reuses the prompt it has seen, and says how much of it', async () => {
+  test('reuses a cached prompt, and reports how many tokens', async () => {
     const { sdk } = daemon;
     const messages = [
       { role: 'system' as const, content: 'You know everything about trains. '.repeat(20) },
@@ -121,7 +121,7 @@ describe('a completion through the official SDK', () => {
     expect(cached).toBeLessThan(second.usage?.prompt_tokens ?? 0);
   });
 
-  test('goes on when its message is sent back as it came', async () => {
+  test('continues when its message is sent back unchanged', async () => {
     const { sdk } = daemon;
     const first = await sdk.chat.completions.create({ model: 'm', messages: hello });
     const message = first.choices[0]?.message as NonNullable<(typeof first.choices)[0]>['message'];
@@ -148,7 +148,7 @@ describe('a completion through the official SDK', () => {
   });
 });
 
-test('what was asked and used is written down once, with its events, and no word of the conversation', async () => {
+test('a request and its usage are recorded once, with its events, and no word of the conversation', async () => {
   const model = await scriptedModel(TEXT);
   const { sdk, services } = await daemonWith({ m: model });
   const secret = 'my-private-question';
@@ -168,7 +168,7 @@ test('what was asked and used is written down once, with its events, and no word
   expect(JSON.stringify(events)).not.toContain(secret);
 });
 
-test('an answer’s headers say how long it took, the load of its model included', async () => {
+test("an answer's headers have its duration, the load of its model included", async () => {
   const { chat } = await daemonWith({ m: await scriptedModel(TEXT) });
   const from = performance.now();
   const { headers } = await chat({});

@@ -25,7 +25,7 @@ const complete = async (body: Record<string, unknown>) => {
 /** Tokens of these models are the bytes of a text. */
 const tokensOf = (text: string) => [...Buffer.from(text)];
 
-test('a prompt of tokens is gone on with as its text is', async () => {
+test('a prompt of tokens is continued like its text', async () => {
   const text = await complete({ prompt: 'Hello there' });
   expect(await complete({ prompt: tokensOf('Hello there') })).toMatchObject({
     choices: text.choices,
@@ -54,7 +54,7 @@ test('a token is banned or preferred by logit_bias', async () => {
   expect(choices[0]?.text).toBe('ZZZ');
 });
 
-test('an answer can be bound to a grammar or a schema', async () => {
+test('an answer can follow a grammar or a schema', async () => {
   const { choices } = await complete({ prompt: 'Hello', temperature: 1, grammar: 'root ::= "yes" | "no"' });
   expect(choices[0]?.text).toMatch(/^(yes|no)$/);
   const schema = {
@@ -67,7 +67,7 @@ test('an answer can be bound to a grammar or a schema', async () => {
   expect(JSON.parse(bound.choices[0]?.text ?? '')).toEqual({ ok: true });
 });
 
-test('more than four stops are looked for', async () => {
+test('more than four stop texts work', async () => {
   const plain = (await complete({ prompt: 'Hello', max_tokens: 40 })).choices[0]?.text ?? '';
   const at = plain.indexOf([...plain].find((letter) => letter >= ' ' && letter <= '~') ?? '');
   expect(at).toBeGreaterThanOrEqual(0);

@@ -25,7 +25,7 @@ const go = (body: Record<string, unknown>) =>
     body: { model: 'm', prompt: 'Say', max_tokens: 100, ...body },
   });
 
-describe('a text that is gone on with', () => {
+describe('a text completion', () => {
   test('comes whole and as a stream to the official client', async () => {
     const body = { model: 'm', prompt: 'Say', max_tokens: 100 };
     const whole = await daemon.sdk.completions.create(body);
@@ -40,7 +40,7 @@ describe('a text that is gone on with', () => {
     expect(chunks.at(-1)?.usage?.completion_tokens).toBe(whole.usage?.completion_tokens);
   });
 
-  test('says how fast it was and what made it, once', async () => {
+  test('has its speed and its model, once', async () => {
     type Timed = { system_fingerprint: string; timings?: Record<string, number> };
     const whole = (await go({})).json<Timed & { usage: { completion_tokens: number } }>();
     expect(whole.system_fingerprint).toMatch(/^fp_[0-9a-f]{12}$/);
@@ -55,7 +55,7 @@ describe('a text that is gone on with', () => {
     }
   });
 
-  test('ends at its length, before a stop text, and after 16 tokens when nobody says otherwise', async () => {
+  test('ends at its length, before a stop text, and after 16 tokens by default', async () => {
     expect((await go({ model: 'endless', max_tokens: undefined })).json()).toMatchObject({
       choices: [{ finish_reason: 'length' }],
       usage: { completion_tokens: 16 },
@@ -65,7 +65,7 @@ describe('a text that is gone on with', () => {
     });
   });
 
-  test('may come several times for several prompts, each after its prompt', async () => {
+  test('may have several choices for several prompts, in the order of the prompts', async () => {
     const reply = await go({ prompt: ['One: ', 'Two: '], n: 2, echo: true });
     expect(reply.json()).toMatchObject({
       choices: ['One: ', 'One: ', 'Two: ', 'Two: '].map((prompt, index) => ({ index, text: prompt + TEXT })),
@@ -98,7 +98,7 @@ describe('a text that is gone on with', () => {
   });
 });
 
-test('what lies between two texts is filled in by a model that has learned to', async () => {
+test('the middle between two texts is filled in by a model that was trained for it', async () => {
   const path = await customModel({
     'tokenizer.ggml.fim_pre_token_id': uint32(1),
     'tokenizer.ggml.fim_suf_token_id': uint32(2),
@@ -122,7 +122,7 @@ test.each([
   [{ best_of: 2 }, 'best_of'],
   [{ echo: true, logprobs: 1 }, 'logprobs'],
   [{ stream_options: { include_usage: true } }, 'stream_options'],
-])('what does not fit is named: %j', async (change, param) => {
+])('an invalid parameter is named: %j', async (change, param) => {
   const reply = await go(change);
   expect([reply.status, reply.json()]).toMatchObject([400, { error: { param } }]);
 });

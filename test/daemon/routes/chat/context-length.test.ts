@@ -57,7 +57,7 @@ const refusalOf = (answering: Promise<unknown>) =>
 
 describe('a prompt that is longer than the context', () => {
   test.each([false, true])(
-    'is final for a client of chats, in words that it knows (stream: %s)',
+    'is final for a chat client, in words that it knows (stream: %s)',
     async (stream) => {
       const { openai, requests } = counting();
       const error = await refusalOf(openai.chat.completions.create({ model: 'm', messages: long, stream }));
@@ -113,13 +113,13 @@ describe('a prompt that is longer than the context', () => {
   });
 });
 
-describe('a system prompt that leaves no room for a conversation', () => {
+describe('a system prompt that fills the context', () => {
   const messages = [
     { role: 'system' as const, content: 'y'.repeat(1900) },
     { role: 'user' as const, content: 'x'.repeat(300) },
   ];
 
-  test('is another failure, or agents would shorten the conversation and ask again for ever', async () => {
+  test('is another error, or agents would shorten the conversation and retry for ever', async () => {
     const { openai, requests } = counting();
     const error = await refusalOf(openai.chat.completions.create({ model: 'm', messages }));
     expect(error).toMatchObject({ status: 400, code: 'context_too_small', type: 'invalid_request_error' });

@@ -22,7 +22,7 @@ const tokensOf = async (body: Record<string, unknown>) =>
   (await respond({ ...body, store: false })).json<{ usage: { input_tokens: number } }>().usage.input_tokens;
 
 describe('an answer that is stored', () => {
-  test('is there again, with what was asked for it, until it is deleted', async () => {
+  test('can be retrieved with its input, until it is deleted', async () => {
     const { responses } = daemon.sdk;
     const made = await responses.create({ model: 'm', input: 'hello', metadata: { topic: 'x' } });
     expect(await responses.retrieve(made.id)).toMatchObject({
@@ -39,7 +39,7 @@ describe('an answer that is stored', () => {
     await expect(responses.retrieve(made.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('is gone on from: the model reads all that was said', async () => {
+  test('is continued: the model is given the whole conversation', async () => {
     const first = (await respond({ input: 'first question' })).json<{ id: string }>();
     const second = (await respond({ input: 'second question', previous_response_id: first.id })).json<{
       id: string;
@@ -91,7 +91,7 @@ describe('an answer that is stored', () => {
     ]);
   });
 
-  test('is for the key that made it, and for the owner', async () => {
+  test('belongs to the key that made it, and to the owner', async () => {
     const { id } = (await respond({})).json<{ id: string }>();
     const { key: other } = daemon.services.keys.create({
       accountId: ACCOUNT_ID,
@@ -142,7 +142,7 @@ test('the default provider of the AI SDK runs its tools and refers to items by t
 });
 
 describe('a conversation', () => {
-  test('collects what requests and answers say', async () => {
+  test('collects the items of requests and answers', async () => {
     const { conversations } = daemon.sdk;
     const { id } = await conversations.create({
       items: [{ type: 'message', role: 'user', content: 'before' }],
@@ -202,7 +202,7 @@ describe('a conversation', () => {
   });
 });
 
-test('where nothing is stored, what would need it is refused with the command that stores it', async () => {
+test('where storing is off, what needs it is refused with the command that enables it', async () => {
   const { call, key } = await daemonWith({ m: await scriptedModel(TEXT) }, { ASKD_RESPONSE_STORE: 'off' });
   const ask = (body: object) =>
     call('POST', '/v1/responses', { token: key, body: { model: 'm', input: 'x', ...body } });

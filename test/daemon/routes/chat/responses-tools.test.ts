@@ -59,7 +59,7 @@ describe('tools', () => {
     expect(reply.json<Body>().output).toMatchObject([{ type: 'function_call', name: 'get_weather' }]);
   });
 
-  test('of which none is left, are no reason to refuse, unless one is required', async () => {
+  test('of which none is left are no error, unless one is required', async () => {
     const tools = [{ type: 'web_search' }];
     expect((await respond({ tools, tool_choice: 'auto' })).status).toBe(200);
     const reply = await respond({ tools, tool_choice: 'required' });
@@ -200,7 +200,7 @@ describe('items', () => {
 describe('thoughts', () => {
   const ask = { model: 'thinks', reasoning: { effort: 'low', summary: 'auto' } };
 
-  test('come as a summary for those who ask for one', async () => {
+  test('come as a summary on request', async () => {
     const { output } = (await respond(ask)).json<Body>();
     expect(output).toMatchObject([
       { type: 'reasoning', summary: [{ type: 'summary_text', text: 'How kind.' }] },
@@ -220,7 +220,7 @@ describe('thoughts', () => {
     ]);
   });
 
-  test('can be carried along by clients that let nothing be stored', async () => {
+  test('can be kept by clients that store nothing here', async () => {
     const include = ['reasoning.encrypted_content'];
     const { output } = (await respond({ ...ask, include, store: false })).json<Body>();
     const [thought] = output;
@@ -244,7 +244,7 @@ describe('thoughts', () => {
   });
 });
 
-test('likelihoods of tokens come with the text for those who ask for them', async () => {
+test('logprobs of tokens come with the text on request', async () => {
   const { output } = (
     await respond({ include: ['message.output_text.logprobs'], top_logprobs: 2 })
   ).json<Body>();

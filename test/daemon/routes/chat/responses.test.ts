@@ -134,7 +134,7 @@ describe('the official client', () => {
     expect(JSON.parse(answer.output_text)).toEqual({ mood: 'good', hot: expect.any(Boolean) as boolean });
   });
 
-  test('asks for thoughts to take along, and sends them back', async () => {
+  test('asks for encrypted reasoning, and sends it back', async () => {
     const answer = await daemon.sdk.responses.create({
       model: 'm',
       include: ['reasoning.encrypted_content'],

@@ -16,7 +16,7 @@ const post = (path: string, body: object) =>
 /** Tokens of this model are the bytes of a text. */
 const bytes = (text: string) => [...Buffer.from(text)];
 
-test.each(['/v1', ''])('a text is cut and put together again at %s/tokenize', async (root) => {
+test.each(['/v1', ''])('a text is tokenized and detokenized at %s/tokenize', async (root) => {
   const text = 'Grüße, 世界!';
   const cut = await post(`${root}/tokenize`, { content: text });
   expect([cut.status, cut.json()]).toEqual([200, { tokens: bytes(text), count: bytes(text).length }]);
@@ -35,7 +35,7 @@ test('with pieces, a token has its text, or its bytes where these are part of a 
   ]);
 });
 
-test("control tokens are read where that is wanted, as llama-server's clients know it", async () => {
+test("control tokens are parsed on request, as llama-server's clients know it", async () => {
   const control = { content: '<|im_end|>' };
   const read = (await post('/tokenize', control)).json<{ count: number }>();
   const plain = (await post('/tokenize', { ...control, parse_special: false })).json<{ count: number }>();

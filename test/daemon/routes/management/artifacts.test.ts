@@ -60,7 +60,7 @@ test('a service model is served by what it is bound to, until it is bound again'
   ]);
 });
 
-test('what cannot be imported is refused with the reason', async () => {
+test('a file that cannot be imported is refused with the reason', async () => {
   const { call } = await startDaemon();
   const folder = temporaryFolder();
   const text = join(folder, 'readme.gguf');
@@ -86,7 +86,7 @@ test('what cannot be imported is refused with the reason', async () => {
   }
 });
 
-test('a service model takes only what can do its work', async () => {
+test('a service model is bound only to what can do its work', async () => {
   const { call } = await startDaemon();
   const cases: [object, number, string][] = [
     [{ service: 'svc-embed-v1', artifact: 'starter-chat' }, 400, 'model_capability_mismatch'],
@@ -135,7 +135,7 @@ test('a folder stands for the one model in it, cut into pieces or not', async ()
   expect(several.text).toContain('several models: m-00001-of-00002.gguf, other.gguf');
 });
 
-test('the folder of a model that draws is described by a note beside its files', async () => {
+test('the folder of an image model is described by a file beside its weights', async () => {
   const { call } = await startDaemon();
   const folder = temporaryFolder();
   const note = (content: unknown) => writeFileSync(join(folder, 'askd.json'), JSON.stringify(content));

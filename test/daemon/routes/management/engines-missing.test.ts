@@ -34,7 +34,7 @@ test('an image without the image engine is refused with the command that install
   expect(services.store.prepare('SELECT * FROM usage').all()).toEqual([]);
 });
 
-test('a chat about an image without the engine that sees is refused with the command that installs it', async () => {
+test('a chat about an image without the vision engine is refused with the command that installs it', async () => {
   const { services, call, key } = await startDaemon({}, { optionalEngines });
   const { path, projector } = await visionModel();
   await services.library.importArtifact({ id: 'eyes', path, projector, mode: 'link' });

@@ -64,7 +64,7 @@ describe('GET /api/daemon/events', () => {
     await stream.until((all) => all.find(({ event }) => event.topic === 'log'));
   });
 
-  test('goes on behind the last id, without loss and without repetition', async () => {
+  test('continues after the last id, without loss and without repetition', async () => {
     const daemon = await startDaemon();
     const first = await watch(daemon, '?topics=key');
     await createKey(daemon, 'one');
@@ -103,7 +103,7 @@ describe('GET /api/daemon/events', () => {
     );
   });
 
-  test('begins with as much of the past as is asked for', async () => {
+  test('begins with as many past events as requested', async () => {
     const daemon = await startDaemon();
     for (const name of ['a', 'b', 'c']) await createKey(daemon, name);
     const stream = await watch(daemon, '?topics=key&replay=2');

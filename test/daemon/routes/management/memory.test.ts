@@ -125,7 +125,7 @@ test('every kind of answer says where its model ran', { timeout: 180_000 }, asyn
 const SHORT = /^trained for 131,072; 65,536 fit in half of memory_budget_bytes with 4 slots$/;
 
 describe('memory', () => {
-  test('that can never be had is refused with what is needed and what is there', async () => {
+  test('that can never be available is refused with what is needed and what there is', async () => {
     const { chat } = await daemonWith(
       { m: await scriptedModel('Hello.') },
       { ASKD_MEMORY_BUDGET_BYTES: '1000000' },
@@ -156,7 +156,7 @@ describe('memory', () => {
     expect(estimate).toMatchObject({ budget_bytes: 1_000_000, fits: false });
   });
 
-  test('that is short shrinks a context that nobody chose, and it is said everywhere', async () => {
+  test('that is short shrinks a context that is not configured, and this is shown everywhere', async () => {
     const models = { m: await endlessModel() };
     const estimate = async (env: Record<string, string>) => {
       const { call } = await daemonWith(models, env);
@@ -176,7 +176,7 @@ describe('memory', () => {
     expect((await chat({ max_tokens: 2 })).status).toBe(200);
   });
 
-  test('that is short takes slots before it takes what agents need, and nobody is turned away', async () => {
+  test('that is short takes slots before it takes what agents need, and no request is refused', async () => {
     const models = { m: await endlessModel() };
     const bytesWith = async (slots: string) => {
       const env = { ASKD_MODEL_CONTEXT_TOKENS: '32768', ASKD_MODEL_SLOTS: slots };

@@ -59,7 +59,7 @@ test('a model of the hub is downloaded in parts, verified, shared with other too
 
 const NAME = /store.*tiny-Q4_K_M/;
 
-describe('what goes wrong and heals by itself', () => {
+describe('faults that heal by themselves', () => {
   const cases: [string, (hub: Hub) => void, env?: Record<string, string>][] = [
     ['a connection that breaks in mid-body', (hub) => hub.fail(NAME, { kind: 'cut', afterBytes: 5000 }, 3)],
     ['a server that ignores the range', (hub) => hub.fail(NAME, { kind: 'ignore-range' })],
@@ -97,7 +97,7 @@ test('a list of files of many pages is read to its end', async () => {
   expect(hub.asked.filter(({ url }) => url.includes('/tree/'))).toHaveLength(4);
 });
 
-describe('what goes wrong for good', () => {
+describe('faults that do not heal', () => {
   test('content that is wrong twice is thrown away, and the download says so', async () => {
     const { hub, cache, pull } = await besideHub();
     hub.fail(NAME, { kind: 'wrong-bytes' }, 1000);
@@ -117,7 +117,7 @@ describe('what goes wrong for good', () => {
     });
   });
 
-  test('a store that stays away is given up with its reason, and the next pull goes on where it was', async () => {
+  test('a store that stays unreachable is given up with its reason, and the next pull continues where it was', async () => {
     const { hub, model, pull } = await besideHub({ env: { ASKD_DOWNLOAD_CONNECTIONS: '1' } });
     const bytes = readFileSync(model.path).length;
     hub.fail(NAME, { kind: 'cut', afterBytes: 20_000 });

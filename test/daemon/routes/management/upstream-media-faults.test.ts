@@ -52,7 +52,7 @@ describe('several servers for speech and images', () => {
     expect(good.seen.length).toBe(4);
   });
 
-  test('sound fails over before its first byte, and breaks off after it', async () => {
+  test('audio fails over before its first byte, and breaks off after it', async () => {
     const empty = await scriptedServer(
       (_, response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(),
     );

@@ -107,7 +107,7 @@ describe('a daemon in front of another', { timeout: 120_000 }, () => {
     });
   });
 
-  test('says the same bytes through it, and its first before the last is made', async () => {
+  test('speaks the same bytes through it, and the first before the last is generated', async () => {
     for (const response_format of ['wav', 'mp3']) {
       const body = { model: 'mouth', voice: 'echo', speed: 1.5, response_format };
       expect(await bytesOf(say(front, body))).toEqual(await bytesOf(say(back, body)));

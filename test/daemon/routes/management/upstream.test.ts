@@ -81,7 +81,7 @@ describe('a daemon in front of another', () => {
     ]);
   });
 
-  test('makes vectors and scores through it', async () => {
+  test('embeds and reranks through it', async () => {
     const back = await daemonWith({ e: await wordEmbedder({ dimensions: 256 }), r: await wordRanker() });
     const front = await behind(back, { id: 'e', model: 'e', tasks: ['embed'], dimensions: 256 });
     const ranker = { id: 'r', base_urls: [back.baseURL], model: 'r', tasks: ['rerank'], key: back.key };

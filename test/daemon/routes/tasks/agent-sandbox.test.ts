@@ -33,48 +33,44 @@ function createCoder() {
   return { script, write: (program: string) => void Object.assign(state, { program, tries: 0 }) };
 }
 
-describe('a program that a model wrote', () => {
-  test(
-    'and that goes wrong is an error of its tool, and the daemon stays well',
-    { timeout: 120_000 },
-    async () => {
-      const { script, write } = createCoder();
-      const { stream, call } = await withWorld(script);
-      const watch = async (running: Promise<unknown>) => {
-        const statuses = new Set<number>();
-        let isOver = false;
-        void running.finally(() => (isOver = true));
-        while (!isOver) statuses.add((await call('GET', '/healthz')).status);
-        return [...statuses];
-      };
-      const run = async (program: string) => {
-        write(program);
-        const running = stream({ query: 'What is 6 times 7?', mode: 'coding' });
-        const health = await watch(running);
-        const { events } = eventsOf((await running).text);
-        const ends = events.flatMap((event) =>
-          event.type === 'tool' && event.status !== 'start' ? [event] : [],
-        );
-        return { health, events, ends };
-      };
-      for (const [what, program, error] of PROGRAMS) {
-        let ran = await run(program);
-        // Any program is late where the machine stands still for seconds, and one that is late each time is too slow.
-        for (let again = 0; again < 2 && !error.test(ran.ends[0]?.detail ?? ''); again++) {
-          if (!LATE.test(ran.ends[0]?.detail ?? '')) break;
-          ran = await run(program);
-        }
-        const { health, events, ends } = ran;
-        expect([what, ends]).toMatchObject([
-          what,
-          [
-            { name: 'code', status: 'error', detail: expect.stringMatching(error) },
-            { name: 'code', status: 'ok' },
-          ],
-        ]);
-        expect(events.at(-1)).toMatchObject({ type: 'done', stopped: 'answered' });
-        expect(health).toEqual([200]);
+describe('a program written by a model', () => {
+  test('that fails is an error of its tool, and the daemon is unharmed', { timeout: 120_000 }, async () => {
+    const { script, write } = createCoder();
+    const { stream, call } = await withWorld(script);
+    const watch = async (running: Promise<unknown>) => {
+      const statuses = new Set<number>();
+      let isOver = false;
+      void running.finally(() => (isOver = true));
+      while (!isOver) statuses.add((await call('GET', '/healthz')).status);
+      return [...statuses];
+    };
+    const run = async (program: string) => {
+      write(program);
+      const running = stream({ query: 'What is 6 times 7?', mode: 'coding' });
+      const health = await watch(running);
+      const { events } = eventsOf((await running).text);
+      const ends = events.flatMap((event) =>
+        event.type === 'tool' && event.status !== 'start' ? [event] : [],
+      );
+      return { health, events, ends };
+    };
+    for (const [what, program, error] of PROGRAMS) {
+      let ran = await run(program);
+      // Any program is late where the machine stands still for seconds, and one that is late each time is too slow.
+      for (let again = 0; again < 2 && !error.test(ran.ends[0]?.detail ?? ''); again++) {
+        if (!LATE.test(ran.ends[0]?.detail ?? '')) break;
+        ran = await run(program);
       }
-    },
-  );
+      const { health, events, ends } = ran;
+      expect([what, ends]).toMatchObject([
+        what,
+        [
+          { name: 'code', status: 'error', detail: expect.stringMatching(error) },
+          { name: 'code', status: 'ok' },
+        ],
+      ]);
+      expect(events.at(-1)).toMatchObject({ type: 'done', stopped: 'answered' });
+      expect(health).toEqual([200]);
+    }
+  });
 });

@@ -113,7 +113,7 @@ describe('the agent', () => {
     expect([foreign.status, foreign.json()]).toMatchObject([403, { error: { code: 'origin_not_allowed' } }]);
   });
 
-  test('stops when its client leaves, and frees the model', { timeout: MINUTE }, async () => {
+  test('stops when its client disconnects, and frees the model', { timeout: MINUTE }, async () => {
     const { baseURL, key, services } = await withWorld(silent);
     const runs = () => services.agent.list({ accountId: 'acct_local', keyId: null });
     const leave = async () => {

@@ -30,7 +30,7 @@ describe('an embedder whose unknown words are zeros', () => {
     expect(reply.text).toContain(`${subject} nothing that`);
   });
 
-  test('charges nothing for the refusal, however much it read', async () => {
+  test('charges nothing for the refusal, however much was evaluated', async () => {
     const before = balance();
     expect((await post('/v1/embeddings', { input: ['a cat sat on the mat', 'zzz'] })).status).toBe(400);
     expect(balance()).toBe(before);

@@ -130,7 +130,7 @@ describe('embeddings', () => {
     expect((await post({ input: 'the cat', dimensions: DIMENSIONS })).text).toBe(plain);
   });
 
-  test('are written down with the tokens that were read', async () => {
+  test('are recorded with the tokens that were evaluated', async () => {
     const reply = await post({ input: ['the cat', 'a dog'] });
     const row = daemon.services.store
       .prepare(
@@ -147,7 +147,7 @@ describe('embeddings', () => {
     });
   });
 
-  test('stop when the client leaves, and what was read is written down', async () => {
+  test('stop when the client disconnects, and the evaluated tokens are recorded', async () => {
     const { sdk, services } = daemon;
     const usage = () =>
       services.store

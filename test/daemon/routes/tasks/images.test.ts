@@ -103,7 +103,7 @@ describe('images', () => {
     }
   });
 
-  test('asked for at once are drawn one after the other, each whole', { timeout: SLOW_MS }, async () => {
+  test('requested at once are generated one after the other, each whole', { timeout: SLOW_MS }, async () => {
     const seeds = [11, 12, 13, 14];
     const before = usage().length;
     const drawn = await Promise.all(seeds.map((seed) => draw({ seed, steps: 1 })));
@@ -138,7 +138,7 @@ describe('images', () => {
   });
 
   test(
-    'stop when the client leaves: the next comes at once, and nothing is paid',
+    'stop when the client disconnects: the next starts at once, and nothing is charged',
     { timeout: SLOW_MS },
     async () => {
       const before = usage().length;

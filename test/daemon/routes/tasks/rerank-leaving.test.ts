@@ -9,7 +9,7 @@ const DOCUMENTS = 1000;
 const DOCUMENT_TOKENS = 3;
 const FRAME_TOKENS = 5;
 
-describe('a client that leaves a rerank ends the work within one document', () => {
+describe('a client that disconnects ends a rerank within one document', () => {
   let daemon: ChatDaemon;
   let engine: ReturnType<typeof gatedEngine>;
 

@@ -59,7 +59,7 @@ describe('rerank', () => {
     expect(results.map(({ document }) => document)).toEqual(['paris is the capital of france', 'the cat']);
   });
 
-  test('gives a blank document the last place, and reads it not at all', async () => {
+  test('ranks a blank document last, without evaluating it', async () => {
     const { results, usage } = await rank({ documents: ['', 'the cat', ' \n'] });
     expect(results).toMatchObject([
       { index: 1 },
@@ -73,7 +73,7 @@ describe('rerank', () => {
     });
   });
 
-  test('reads only the beginning of a document, where that is asked for', async () => {
+  test('truncates documents on request', async () => {
     const long = { documents: ['the cat the cat the cat'] };
     const read = async (body: object) => (await rank({ ...long, ...body })).usage.total_tokens;
     expect((await read({})) - (await read({ max_tokens_per_doc: 2 }))).toBe(4);
@@ -97,7 +97,7 @@ describe('rerank', () => {
         .map((block) => block.replace('data: ', ''));
     };
 
-    test('says after each hundredth how far it is, then the same as without a stream, and [DONE]', async () => {
+    test('reports its progress after each hundredth, then the same result as without a stream, and [DONE]', async () => {
       const many = Array.from({ length: 250 }, (_, index) => (index === 99 ? 'the cat' : 'red fire'));
       const blocks = await stream({ documents: many, top_n: 3 });
       expect(blocks).toHaveLength(102);
@@ -170,7 +170,7 @@ describe('rerank', () => {
     expect([reply.status, await reply.json()]).toMatchObject([status, { error: { code, param } }]);
   });
 
-  test('stops when the client leaves, and what was read is paid', async () => {
+  test('stops when the client disconnects, and charges what was evaluated', async () => {
     const abort = new AbortController();
     const asking = post({ documents: Array<string>(1000).fill(wordsOf(200)) }, abort.signal);
     await eventually(() => busy(daemon)).toBe(1);

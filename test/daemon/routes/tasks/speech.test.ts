@@ -47,7 +47,7 @@ describe('speech', { timeout: 60_000 }, () => {
   }, 120_000);
   afterAll(() => daemon.close());
 
-  describe('each format, decoded again, has the length and the tone of what was said', () => {
+  describe('each format, decoded again, has the length and the tone of what was spoken', () => {
     const input = 'mmm';
 
     test.each(Object.entries(TYPES))('%s', async (format, type) => {
@@ -65,7 +65,7 @@ describe('speech', { timeout: 60_000 }, () => {
     });
   });
 
-  test('the official client gets a file of sound', async () => {
+  test('the official client gets an audio file', async () => {
     const reply = await daemon.sdk.audio.speech.create({
       model: 'svc-tts-v1',
       voice: 'nova',
@@ -100,7 +100,7 @@ describe('speech', { timeout: 60_000 }, () => {
     expect(await synthesize('Good bye', 'opus')).not.toBe(await synthesize('Good day', 'opus'));
   });
 
-  test('faster is shorter and slower is longer, also beyond what the model can', async () => {
+  test("faster is shorter and slower is longer, also beyond the model's own range", async () => {
     const input = 'mmmm mmmm mmmm';
     const plain = await pcmOf({ input });
     for (const speed of [0.25, 0.5, 2, 4]) {
@@ -136,7 +136,7 @@ describe('speech', { timeout: 60_000 }, () => {
     expect(Math.max(...thirds) / Math.min(...thirds)).toBeLessThan(1.6);
   });
 
-  test('the first sound comes before the last is made', async () => {
+  test('the first audio arrives before the last is generated', async () => {
     const input = Array.from({ length: 30 }, () => 'One more sentence of some length is said here.').join(
       ' ',
     );
@@ -181,12 +181,12 @@ describe('speech', { timeout: 60_000 }, () => {
     expect(bytes).toEqual(await bytesOf({ input: 'Hello. You.', response_format: 'wav' }));
   });
 
-  test('the characters are paid for', async () => {
+  test('the characters are charged', async () => {
     await bytesOf({ input: 'Hello world' });
     await eventually(usage).toEqual({ characters: 11, cost_n: 11 * 15_000, outcome: 'finished' });
   });
 
-  test('a client that leaves pays for what was said', async () => {
+  test('a client that disconnects pays for what was spoken', async () => {
     const input = Array.from({ length: 80 }, () => 'One more sentence of some length is here.').join(' ');
     const abort = new AbortController();
     const reply = await say({ input }, abort.signal);
@@ -198,7 +198,7 @@ describe('speech', { timeout: 60_000 }, () => {
     expect(characters).toBeLessThan(input.length);
   });
 
-  test('says a text as its voice does, and that instructions change nothing', async () => {
+  test('speaks a text with the chosen voice, and names instructions as without effect', async () => {
     const reply = await say({ input: 'm', instructions: 'Whisper.' });
     expect([reply.status, reply.headers.get('x-askd-ignored')]).toEqual([200, 'instructions']);
   });
@@ -220,7 +220,7 @@ describe('speech', { timeout: 60_000 }, () => {
     expect({ status: reply.status, code: error.code, param: error.param }).toEqual({ status, code, param });
   });
 
-  test('the record of a model that speaks has its voices', async () => {
+  test('the record of a speech model lists its voices', async () => {
     const { json } = await daemon.call('GET', '/api/daemon/artifacts');
     const { artifacts } = json<{ artifacts: { id: string; voices?: Record<string, string> }[] }>();
     expect(artifacts.find(({ id }) => id === 'speaker')?.voices).toMatchObject({

@@ -60,11 +60,11 @@ describe('the model for translation and code that ships with askd', { timeout: M
     ['The committee rejected the amendment without further discussion.', 'French'],
     ['Quantum computers threaten the encryption of today.', 'German'],
     ['Die Regierung hat das Gesetz verschoben.', 'English'],
-  ])('says that "%s" is too hard, and which command helps', async (text, target) => {
+  ])('answers "%s" as too hard, with the command that helps', async (text, target) => {
     expect(await translate(text, target)).toContain('askd pull svc-translate-v1');
   });
 
-  test('a function is written under the name that is wanted, and works', async () => {
+  test('a function has the requested name, and works', async () => {
     const answer = await ask('Write a JavaScript function called backwards that reverses a string.');
     const source = /```js\n([\s\S]*)\n```/.exec(answer)?.[1] ?? '';
     expect(runInNewContext(`${source}\nbackwards('askd')`, {}, { timeout: 1000 })).toBe('dksa');
@@ -73,7 +73,7 @@ describe('the model for translation and code that ships with askd', { timeout: M
     );
   });
 
-  test('what is no small function is not made up', async () => {
+  test('a program that is too large is not made up', async () => {
     expect(await ask('Write a Python function that parses an XML file.')).toContain(
       '`askd pull svc-code-v1`',
     );

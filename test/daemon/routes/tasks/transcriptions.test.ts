@@ -76,7 +76,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     expect(english.text).toBe('HELLO WORLD');
   });
 
-  test('words have the times at which they were said', async () => {
+  test('words have timestamps', async () => {
     const fields = { model: 'timer', response_format: 'verbose_json', 'timestamp_granularities[]': ['word'] };
     const { words, segments } = (await (await post(upload(fields))).json()) as Verbose;
     expect(segments).toBeUndefined();
@@ -88,7 +88,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     expect(second?.end).toBeLessThanOrEqual(1.32);
   });
 
-  test('the language is found out, or taken as a code or a name', async () => {
+  test('the language is detected, or taken as a code or a name', async () => {
     const language = async (fields: Record<string, string>) => {
       const reply = await post(upload({ response_format: 'verbose_json', ...fields }));
       return ((await reply.json()) as { language: string }).language;
@@ -103,7 +103,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     });
   });
 
-  describe('every container is understood by what is in it, whatever its name says', () => {
+  describe('every container is recognized by its content, whatever its name', () => {
     test.each(readdirSync(SOUNDS))('%s', async (name) => {
       const reply = await post(upload({ response_format: 'verbose_json' }, soundFile(name), 'speech.txt'));
       const { duration } = (await reply.json()) as { duration: number };
@@ -138,7 +138,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     expect(await reply.json()).toEqual({ text: '', usage: { type: 'duration', seconds: 60 } });
   });
 
-  test('the length of the sound is what is paid for', async () => {
+  test('the duration of the audio is charged', async () => {
     const usage = () =>
       daemon.services.store
         .prepare(
@@ -151,7 +151,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     expect(usage()).toMatchObject({ seconds: 0, cost_n: 0, outcome: 'failed' });
   });
 
-  test('a retry with the same key and file is answered from what is kept, though its form differs', async () => {
+  test('a retry with the same key and file is answered from the stored response, though its form differs', async () => {
     const headers = { 'idempotency-key': 'one-and-the-same' };
     const first = await post(upload(), headers);
     const again = await post(upload(), headers);
@@ -161,7 +161,7 @@ describe('transcription', { timeout: 60_000 }, () => {
     expect(other.status).toBe(422);
   });
 
-  test('a client that leaves ends the work, and the next one is served', async () => {
+  test('a client that disconnects ends the work, and the next one is served', async () => {
     const long = wavOf(spoken(Array.from({ length: 30 }, () => 'over and over').join('_')));
     const abort = new AbortController();
     const sdk = new OpenAI({ apiKey: daemon.key, baseURL: daemon.baseURL, maxRetries: 0 });

@@ -77,7 +77,7 @@ describe('translation', () => {
     expect(result.usage.completion_tokens).toBe(3);
   });
 
-  test('by such a model finds out the source where nobody names it', async () => {
+  test('by such a model detects the source language where it is not named', async () => {
     const text = 'The weather is very nice today and we would like to go for a walk in the park.';
     expect((await translate({ model: 'dictionary', text })).translated_text).toBe('chat rouge');
     const reply = await post({
@@ -109,7 +109,7 @@ describe('translation', () => {
     expect((await post({ target_language: 'Frensh' })).text).toContain('French');
   });
 
-  test('is charged for what was read and written', async () => {
+  test('is charged for the tokens of prompt and answer', async () => {
     const reply = await post({});
     const { usage } = reply.json<Result>();
     const row = daemon.services.store

@@ -5,7 +5,7 @@ import { compileTemplate } from '../../../../models/engines/answer/template/jinj
 const render = (source: string, variables: Record<string, unknown> = {}) =>
   compileTemplate(source)(variables);
 
-describe('a template is run as Python would', () => {
+describe('a template renders as in Python', () => {
   test.each([
     ['nothing can be looped over', '{% for x in nothing %}{{ x }}{% endfor %}.', '.'],
     ['and has a length', '{{ nothing | length }}', '0'],
@@ -35,7 +35,7 @@ describe('a template is run as Python would', () => {
     expect(render(source, { o: { items: 1 } })).toBe(expected);
   });
 
-  test("an author's complaint is thrown", () => {
+  test('an exception raised by the template is thrown', () => {
     expect(() => render("{{ raise_exception('no') }}")).toThrow('no');
   });
 });

@@ -22,7 +22,7 @@ test.each([
     `<|channel|>analysis<|message|>${text}<|end|><|start|>assistant<|channel|>final<|message|>${text}`,
   ],
   ['google-gemma-4-31B-it', `<|channel>thought\n${text}<channel|>${text}`],
-])('a long thought and a long answer of %s are read as they come', (template, says) => {
+])('long reasoning and a long answer of %s are parsed as they stream', (template, says) => {
   expect(read(template, says)).toEqual({ thought: text.trim(), content: text.trim(), calls: [] });
 });
 

@@ -78,7 +78,7 @@ describe('every template of llama.cpp', () => {
     expect(TEMPLATE_NAMES.length).toBe(70);
   });
 
-  test.each(TEMPLATE_NAMES)('%s shows a whole conversation with tools', (name) => {
+  test.each(TEMPLATE_NAMES)('%s renders a whole conversation with tools', (name) => {
     const { text, isParallel } = rendered(name);
     const contents = [
       'Be kind to strangers.',
@@ -99,7 +99,7 @@ describe('every template of llama.cpp', () => {
     for (const part of ['Let me look.', 'It will be sunny.', 'Thanks.']) expect(text).toContain(part);
   });
 
-  test.each(TEMPLATE_NAMES)('%s is read as it writes', (name) => {
+  test.each(TEMPLATE_NAMES)("%s's own format is parsed", (name) => {
     const template = openTemplate(name);
     const asked: ChatPrompt = { messages: [{ role: 'user', content: 'Look.' }], tools: TOOLS };
     const calling = { role: 'assistant' as const, content: '', toolCalls: CALLS.slice(0, 1) };
@@ -140,7 +140,7 @@ function rowOf(name: string): string {
   return `| ${name} | ${written} | ${thoughts} |`;
 }
 
-test('a template that is broken is still refused', () => {
+test('a broken template is still refused', () => {
   const [source = ''] = bundledTemplates().values();
   const broken = `${source}{% endfor %}`;
   expect(() => createChatTemplate({ source: broken, bosToken: '', eosToken: '' })).toThrow(/not valid/);

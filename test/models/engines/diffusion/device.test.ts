@@ -6,11 +6,11 @@ const CPU =
 const CARD =
   "GGML backend device[1]: name='Vulkan0', desc='NVIDIA H200', type=GPU, reg='Vulkan', mem_free=149000000000, mem_total=150000000000";
 
-test('without a card it draws on the processor', () => {
+test('without a card it runs on the CPU', () => {
   expect(readDevice(CPU)).toEqual({ device: 'cpu' });
 });
 
-test('a card that the library found is where it draws', () => {
+test('a card that the library found is used', () => {
   expect(readDevice(`${CPU}\n${CARD}`)).toEqual({
     device: 'vulkan',
     graphics: { kind: 'vulkan', devices: ['NVIDIA H200'], totalBytes: 150_000_000_000, isShared: false },

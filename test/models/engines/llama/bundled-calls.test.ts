@@ -35,7 +35,7 @@ const fits = new Ajv2020({ strict: false }).compile(PARAMETERS);
 
 const templates = bundledTemplates();
 
-describe('a call that is demanded is one, whatever a model of random weights would rather say', () => {
+describe('a required call is made, though the weights are random', () => {
   test.each([...templates])('%s', async (_, template) => {
     const file = await customModel(
       { 'tokenizer.chat_template': string(template) },
@@ -59,7 +59,7 @@ describe('a call that is demanded is one, whatever a model of random weights wou
   });
 });
 
-describe('a call that a model begins by itself is held to what its template shows', () => {
+describe('a call that a model begins by itself follows the format of its template', () => {
   const { kind, count, isDry, places } = PARAMETERS.properties;
   const properties = { kind, count, isDry, places };
   const parameters = { ...PARAMETERS, properties, required: Object.keys(properties) };

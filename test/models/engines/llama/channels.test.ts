@@ -49,7 +49,7 @@ async function called(session: Session, request: Partial<ChatRequest> = {}) {
 const WEATHER = { calls: ['get_weather'], arguments: '{"city":"Bern"}', text: '', reason: 'tool_calls' };
 
 describe('a call in a channel', () => {
-  test('is read after a thought, and without one', async () => {
+  test('is parsed after reasoning, and without any', async () => {
     await using thinking = await open(
       `<|channel|>analysis<|message|>${THOUGHT}<|end|><|start|>assistant${CALL}`,
     );
@@ -58,7 +58,7 @@ describe('a call in a channel', () => {
     expect(await called(direct)).toEqual({ ...WEATHER, thought: '' });
   });
 
-  test('is read too where the head of the message says who is called', async () => {
+  test('is parsed too where the header of the message has the recipient', async () => {
     const headed = ' to=functions.get_weather<|channel|>commentary json<|message|>{"city":"Bern"}';
     await using thinking = await open(
       `<|channel|>analysis<|message|>${THOUGHT}<|end|><|start|>assistant${headed}`,
@@ -68,7 +68,7 @@ describe('a call in a channel', () => {
     expect(await called(direct)).toEqual({ ...WEATHER, thought: '' });
   });
 
-  test('is read whatever else the answer might have been bound to', async () => {
+  test('is parsed beside any response format', async () => {
     await using session = await open(`${THOUGHT}<|end|><|start|>assistant${CALL}`);
     expect(await called(session, { format: { type: 'json' } })).toEqual({ ...WEATHER, thought: THOUGHT });
   });
@@ -93,7 +93,7 @@ describe('a call in a channel', () => {
 });
 
 describe('a model whose turns have channels', () => {
-  test('thinks in one and answers in another', async () => {
+  test('reasons in one and answers in another', async () => {
     await using session = await open(BOTH);
     expect(session.description.chat?.thinks).toBe(true);
     expect(await said(session)).toMatchObject({ reasoning: THOUGHT, text: ANSWER, reason: 'stop' });
@@ -109,14 +109,14 @@ describe('a model whose turns have channels', () => {
     expect((await said(session, { reasoning: { effort: 'high' } })).prompt).toContain('Reasoning: high');
   });
 
-  test('has its answer begun for it where it must not think', async () => {
+  test('has its answer prefilled where it must not reason', async () => {
     await using session = await open(ANSWER);
     const answer = await said(session, { reasoning: { effort: 'none' } });
     expect(answer).toMatchObject({ reasoning: '', text: ANSWER });
     expect(answer.prompt.endsWith(`<|start|>assistant${FINAL}`)).toBe(true);
   });
 
-  test('stops thinking when its budget is used up, and then answers in the form that was asked for', async () => {
+  test('stops reasoning when its budget is used up, and then answers in the requested format', async () => {
     await using session = await open('so on and on and on and on and on and on and on.');
     const request = {
       reasoning: { effort: 'low' as const, maxTokens: 3 },

@@ -18,7 +18,7 @@ async function continued(says: string, last: Extract<ChatMessage, { role: 'assis
   return { prompt, text, thought };
 }
 
-test('an answer goes on where it was broken off', async () => {
+test('an answer continues where it was cut', async () => {
   const { prompt, text } = await continued('morning.', { role: 'assistant', content: 'Good ' });
   expect([prompt.endsWith('</think>\n\nGood '), text]).toEqual([true, 'morning.']);
 });

@@ -118,7 +118,7 @@ const ZOD: Record<string, z.ZodType> = {
   'a list with bounds': z.array(z.boolean()).nonempty().max(3),
 };
 
-describe("llama: an answer bound to a schema of zod's is what zod takes", () => {
+describe("llama: an answer under a schema of zod's is accepted by zod", () => {
   test.each(Object.entries(ZOD))('%s', async (_name, type) => {
     for (const target of ['draft-2020-12', 'draft-7'] as const) {
       const values = await answers(z.toJSONSchema(type, { target }), 4);
@@ -128,7 +128,7 @@ describe("llama: an answer bound to a schema of zod's is what zod takes", () => 
   });
 });
 
-describe("llama: an answer bound to a schema of llama.cpp's own tests fits it", () => {
+describe("llama: an answer under a schema of llama.cpp's own tests fits it", () => {
   test.each([...bundledSchemas()])('%s', async (_name, schema) => {
     const validate = refereeOf(schema as object);
     // Theirs take one schema for the list that it must be.

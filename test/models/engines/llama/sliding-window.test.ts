@@ -7,8 +7,8 @@ import { load } from '../../engine-contract.ts';
 const CONTEXT_TOKENS = 2048;
 const story = user('Once upon a time there was a king who had three daughters. '.repeat(8));
 
-describe('llama: a model that can not go back', () => {
-  test('goes on in the second turn from the end of the first prompt, whatever it said then', async () => {
+describe('llama: a model that cannot rewind', () => {
+  test('continues the second turn from the end of the first prompt, whatever it answered', async () => {
     const { path } = await randomModel('cohere2', { seed: 9 });
     await using session = await load(llama, path, { contextTokens: CONTEXT_TOKENS });
     const first = await ask(session, { messages: story, maxTokens: 900 });
@@ -19,7 +19,7 @@ describe('llama: a model that can not go back', () => {
     expect(second.text).toBe((await ask(fresh, { messages, maxTokens: 16 })).text);
   });
 
-  test('says the same beside others as alone', async () => {
+  test('gives the same answer beside others as alone', async () => {
     const { path } = await randomModel('cohere2', { seed: 9 });
     await using session = await load(llama, path, { contextTokens: CONTEXT_TOKENS, slots: 3 });
     const questions = ['Who?', 'Where?', 'Why?'].map((question) => [...story, ...user(question)]);

@@ -73,7 +73,7 @@ describe('llama: a system prompt that clients share', () => {
     return texts;
   }
 
-  test('is read once, and copied from the conversation of another, which goes on where it was', async () => {
+  test('is prefilled once, and copied from another conversation, which continues where it was', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     await using session = await load(llama, path, { slots: 3, contextTokens: 2048 });
     const first = await ask(session, { ...asking(questions[0] ?? ''), maxTokens: 80 });
@@ -84,7 +84,7 @@ describe('llama: a system prompt that clients share', () => {
     expect([again.text, second.text]).toEqual((await answersFromTheStart(path)).slice(0, 2));
   });
 
-  test('is read once when they come at the same time, whatever becomes of the one that reads it', async () => {
+  test('is prefilled once when they come at the same time, whatever becomes of the first request', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     await using session = await load(llama, path, { slots: 4, contextTokens: 2048 });
     const abort = new AbortController();
@@ -99,7 +99,7 @@ describe('llama: a system prompt that clients share', () => {
     expect(answers.map(({ text }) => text)).toEqual(await answersFromTheStart(path));
   });
 
-  test('costs nothing to those who ask the very same', async () => {
+  test('costs nothing for the very same prompt', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     await using session = await load(llama, path, { slots: 3, contextTokens: 2048 });
     const answers = await Promise.all([1, 2, 3].map(() => ask(session, asking('Who?'))));

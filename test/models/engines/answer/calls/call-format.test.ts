@@ -8,7 +8,7 @@ import { TOOL_TEMPLATES } from '../../../../helpers/models/tool-models.ts';
 const compile = (source: string) => createChatTemplate({ source, bosToken: '', eosToken: '<|im_end|>' });
 const PLAIN = '{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}';
 
-describe('the format of calls is read out of a template', () => {
+describe('the format of tool calls is derived from a template', () => {
   test.each([
     [
       'hermes',
@@ -91,7 +91,7 @@ describe('the format of calls is read out of a template', () => {
     expect(triggersOf(calls[0], ['now']).map(({ text }) => text)).toEqual(['<tool_call>']);
   });
 
-  test('and is a general one where the template knows no tools', () => {
+  test('is a general one where the template knows no tools', () => {
     const template = compile(PLAIN);
     expect([template.calls, template.tools]).toEqual([[GENERIC_CALLS], 'generic']);
     const tools = [{ name: 'get_weather', parameters: { type: 'object' } }];

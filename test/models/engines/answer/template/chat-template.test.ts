@@ -47,7 +47,7 @@ test.each([
 test.each([
   ['refuses', NO_SYSTEM],
   ['drops', DROPS_SYSTEM],
-])('what the system says stands before the first question where a template %s its role', (_, source) => {
+])('the system prompt is put before the first user message where a template %s its role', (_, source) => {
   const rendered = compile(source).render({ messages: [rules, hello] });
   expect(rendered).toContain('Be kind.\n\nHello');
 });
@@ -75,13 +75,13 @@ test('names of speakers are rendered where the template has a place for them', (
   expect(template.render({ messages })).toBe('Ann: Hello\nBo: Hi\nuser: And?\n');
 });
 
-test('the greatest effort is the greatest that templates know', () => {
+test('the highest effort maps to the highest that templates know', () => {
   const template = compile(EACH + '{{ reasoning_effort }}');
   expect(template.render({ messages: [hello], reasoning: { effort: 'xhigh' } })).toMatch(/high$/);
   expect(template.render({ messages: [hello], reasoning: { effort: 'xhigh' } })).not.toMatch(/xhigh$/);
 });
 
-test("the template's own complaint reaches the caller", () => {
+test("the template's own error reaches the caller", () => {
   expect(() => compile(ALTERNATES).render({ messages: [hello, hello] })).toThrow(
     expect.objectContaining({
       code: 'invalid_value',

@@ -56,7 +56,7 @@ describe('an answer that is continued', () => {
     ['Kimi-K3', "<|open|>think<|sep|>I'm thinking<|close|>think<|sep|><|open|>response<|sep|>Hello, "],
     ['Mistral-Small-3.2-24B-Instruct-2506', '[/INST]Hello, '],
     ['meetkai-functionary-medium-v3.2', '>>>all\nHello, '],
-  ])('%s shows its thought first', (name, end) => {
+  ])('%s renders its reasoning first', (name, end) => {
     expect(rendered(name, { content: BEGUN, reasoning: THOUGHT }).endsWith(end)).toBe(true);
   });
 
@@ -67,12 +67,12 @@ describe('an answer that is continued', () => {
     ['Qwen-QwQ-32B', "assistant\n<think>\nI'm thinking"],
     ['google-gemma-4-31B-it', "<|turn>model\n<|channel>thought\nI'm thinking"],
     ['tencent-Hy3', "<think:opensource>I'm thinking"],
-  ])('%s goes on with a thought', (name, end) => {
+  ])('%s continues reasoning', (name, end) => {
     expect(rendered(name, { reasoning: THOUGHT }).endsWith(end)).toBe(true);
   });
 });
 
-describe('what comes is read', () => {
+describe('the continuation is parsed', () => {
   function read(begun: Begun, text: string) {
     const template = open('Qwen3.5-4B');
     const prompt = continuing(begun);
@@ -85,11 +85,11 @@ describe('what comes is read', () => {
     return { thought: textsOf('reasoning'), said: textsOf('text') };
   }
 
-  test('as words behind words', () => {
+  test('as content after content', () => {
     expect(read({ content: BEGUN }, 'world!')).toEqual({ thought: '', said: 'world!' });
   });
 
-  test('as a thought within a thought', () => {
+  test('as reasoning within reasoning', () => {
     expect(read({ reasoning: "I'm" }, ' thinking\n</think>\n\nHello!')).toEqual({
       thought: ' thinking',
       said: 'Hello!',

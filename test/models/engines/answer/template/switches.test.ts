@@ -8,7 +8,7 @@ function prompt(name: string, effort: Reasoning['effort']): string {
   return openTemplate(name).render(toTemplateInput({ messages, reasoning: { effort } }));
 }
 
-describe('how much to think is said in words that the template knows', () => {
+describe('reasoning effort is given in words that the template knows', () => {
   test.each(TEMPLATE_NAMES)('%s', (name) => {
     for (const effort of REASONING_EFFORTS) expect(prompt(name, effort)).toContain('Hello');
   });
@@ -22,7 +22,7 @@ describe('how much to think is said in words that the template knows', () => {
     ['Kimi-K3', 'xhigh', 'thinking_effort=max'],
     ['MiniMax-M3', 'none', 'Current thinking mode: disabled'],
     ['ByteDance-Seed-OSS', 'none', 'your thinking budget is 0'],
-  ] as const)('%s hears of %s', (name, effort, words) => {
+  ] as const)('%s is given %s', (name, effort, words) => {
     expect(prompt(name, effort)).toContain(words);
   });
 });

@@ -37,7 +37,7 @@ test('no piece of text has a character that the text does not have', () => {
   expect(said.filter((text) => text !== '')).toEqual([...'aé世😀👩‍👧z']);
 });
 
-test('bytes that are no text neither block the stream nor break what follows', () => {
+test('invalid bytes neither block the stream nor break what follows', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 100 }),

@@ -51,7 +51,7 @@ test.each([
   ['from an idle conversation that would lose its end', [slot(900, 700, 1), EMPTY], 1, 0],
   ['from the slot that offers most', [busy(900, 700), busy(0, 0, 800), EMPTY], 2, 1],
   ['over what nobody used for longest', [slot(900, 300, 2), slot(700, 10, 1)], 1, 0],
-])('copies a long common beginning %s', (_, slots, chosen, source) => {
+])('copies a long common prefix %s', (_, slots, chosen, source) => {
   expect(chooseSlot(slots, COPY_TOKENS)).toEqual({ slot: slots[chosen], source: slots[source] });
   const [alone] = [chooseSlot(slots, Infinity)];
   expect(alone?.source).toBeUndefined();

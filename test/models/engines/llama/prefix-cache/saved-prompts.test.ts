@@ -26,7 +26,7 @@ async function save(path: string, folder: string): Promise<void> {
 }
 
 describe('llama: a pinned system prompt', () => {
-  test('is read once for all starts, and answers are the same', async () => {
+  test('is prefilled once for all starts, and answers are the same', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     const folder = temporaryFolder();
     await save(path, folder);
@@ -37,7 +37,7 @@ describe('llama: a pinned system prompt', () => {
     expect(answer.text).toBe((await ask(plain, QUESTION)).text);
   });
 
-  test('is never taken from another model, nor from another form of context', async () => {
+  test('is never taken from another model, nor from another type of context', async () => {
     const [{ path }, other] = [
       await randomModel('llama', { seed: 9 }),
       await randomModel('llama', { seed: 4 }),
@@ -57,7 +57,7 @@ describe('llama: a pinned system prompt', () => {
     await vi.waitFor(() => expect(states(folder)).toHaveLength(4), { timeout: 30_000 });
   });
 
-  test('whose file was damaged is read again', async () => {
+  test('whose file was damaged is prefilled again', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     const folder = temporaryFolder();
     await save(path, folder);
@@ -70,7 +70,7 @@ describe('llama: a pinned system prompt', () => {
     expect(states(folder)).toEqual([]);
   });
 
-  test('that nobody used for a month leaves the disk', async () => {
+  test('that was not used for a month is deleted', async () => {
     const { path } = await randomModel('llama', { seed: 9 });
     const folder = temporaryFolder();
     const old = join(folder, 'old.state');

@@ -21,7 +21,7 @@ test('where a token takes long, every request still decodes one between two piec
   }
 });
 
-test('where several fit, those who write get 18 % of the time, however it divides', () => {
+test('where several fit, decoding gets 18 % of the time, however it divides', () => {
   const times = fc.record({
     stepMs: fc.double({ min: 1, max: 100, noNaN: true }),
     steps: fc.double({ min: 1, max: 20, noNaN: true }),
@@ -37,7 +37,7 @@ test('where several fit, those who write get 18 % of the time, however it divide
   );
 });
 
-test('what a token costs is learnt as it changes', () => {
+test('the cost of a token is updated as it changes', () => {
   const share = shareOf(100);
   for (let step = 0; step < 10; step++) share.observe(10);
   expect(share.plan(1000).steps).toBeGreaterThan(10);

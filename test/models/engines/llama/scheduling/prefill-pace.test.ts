@@ -17,16 +17,16 @@ function paceOf(msPerToken: number) {
 const alone = { isShared: false };
 const shared = { isShared: true };
 
-test('a prompt beside running answers comes in smaller pieces than a prompt alone', () => {
+test('a prompt beside running answers is prefilled in smaller pieces than a prompt alone', () => {
   expect(paceOf(1).plan([6400], alone)).toEqual(new Map([[0, 512]]));
   expect(paceOf(1).plan([6400], shared)).toEqual(new Map([[0, 128]]));
 });
 
-test('however slowly a model reads, it reads no less than a tile at a time', () => {
+test('however slow prefill is, a piece is no smaller than a tile', () => {
   expect(paceOf(1000).plan([6400], shared)).toEqual(new Map([[0, TILE]]));
 });
 
-test('what does not fill a tile is read with the first piece', () => {
+test('a remainder smaller than a tile is prefilled with the first piece', () => {
   const pace = paceOf(2);
   const pieces: number[] = [];
   for (let left = 1000; left > 0; left -= pieces.at(-1) ?? 0) {
@@ -35,7 +35,7 @@ test('what does not fill a tile is read with the first piece', () => {
   expect(pieces).toEqual([256 + (1000 % TILE), 256, 256, 192]);
 });
 
-test('those with long prompts take turns, and short prompts are read together', () => {
+test('long prompts take turns, and short prompts are prefilled together', () => {
   const pace = paceOf(1);
   const plans = Array.from({ length: 4 }, () => [...pace.plan([6400, 30, 0, 6400, 40], alone)]);
   expect(plans).toEqual([
@@ -52,7 +52,7 @@ test('those with long prompts take turns, and short prompts are read together', 
   ]);
 });
 
-test('nobody reads where nothing is left to be read', () => {
+test('nothing is prefilled where nothing is left', () => {
   expect(paceOf(1).plan([0, 0], shared).size).toBe(0);
 });
 

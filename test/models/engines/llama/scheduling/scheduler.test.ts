@@ -107,7 +107,7 @@ function plainAnswer(model: LlamaModel) {
   };
 }
 
-test.each([1, 4])('%d requests make a token each with every native decode', async (count) => {
+test.each([1, 4])('%d requests get a token each from every native decode', async (count) => {
   await using scheduler = await openScheduler(4);
   const lengths = Array.from({ length: count }, () => scheduler.run(4, 60));
   expect(await Promise.all(lengths)).toEqual(lengths.map(() => 60));
@@ -123,7 +123,7 @@ test('between two pieces of a prompt, every decoding request makes a token', asy
   expect(scheduler.decodes()).toBeLessThanOrEqual(decodesOfWriters + Math.ceil(300 / TILE_TOKENS) + 1);
 });
 
-test('where a piece of a prompt takes long, several tokens are written before the next, to be shown until then', async () => {
+test('where a piece of a prompt takes long, several tokens are decoded before the next, to be released until then', async () => {
   const [readMs, writeMs] = [300, 10];
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -157,7 +157,7 @@ test('a request that comes in the very moment in which the last one ends is serv
   }
 });
 
-test('what is short of a tile after a long beginning is read with some of that beginning', async () => {
+test('a rest smaller than a tile after a long prefix is prefilled with some of that prefix', async () => {
   await using scheduler = await openScheduler(1, { tileTokens: 64 });
   for (const promptTokens of [600, 640, 650]) await scheduler.run(promptTokens, 1);
   expect(scheduler.cached).toEqual([0, 640 - 64, 640]);

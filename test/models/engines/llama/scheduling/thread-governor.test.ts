@@ -41,7 +41,7 @@ function machineOf({ cores, threadsMax }: { cores: number; threadsMax: number })
   };
 }
 
-test('uses what calibration found while the machine is at rest', () => {
+test('uses the calibrated threads while the machine is idle', () => {
   const machine = machineOf({ cores: 2, threadsMax: 2 });
   expect(machine.work({ others: 0.2, ms: 5000 })).toBe(2);
   expect(machine.changes()).toBe(0);
@@ -75,7 +75,7 @@ test('does not take an idle time for the present', () => {
   expect(machine.work({ others: 0, ms: 1100 })).toBe(2);
 });
 
-test('does not mind what others use while the model rests', () => {
+test('ignores what others use while the model is idle', () => {
   const machine = machineOf({ cores: 2, threadsMax: 2 });
   for (let request = 0; request < 10; request++) {
     expect(machine.work({ others: 0, ms: 300 })).toBe(2);

@@ -16,7 +16,7 @@ function openFlow() {
   return { flow, shown, burst };
 }
 
-test('what comes while nothing is to be spread is shown at once', () => {
+test('tokens that need no pacing are released at once', () => {
   const { shown, burst } = openFlow();
   burst(0, 3);
   expect(shown.map(({ item }) => item)).toEqual([0, 1, 2]);
@@ -33,7 +33,7 @@ test('bursts of five in a second come out as five a second, each as far from the
   expect(Math.max(...gaps)).toBeLessThan(300);
 });
 
-test('what is held back is never more than one burst, and all comes out when nothing is spread any more', () => {
+test('never more than one burst is held back, and all is released when pacing ends', () => {
   const { flow, shown, burst } = openFlow();
   for (let period = 1; period <= 50; period++) {
     burst(1000, 5);
@@ -45,7 +45,7 @@ test('what is held back is never more than one burst, and all comes out when not
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('however bursts come, all comes out once, in its order', () => {
+test('however bursts arrive, every token is released once, in order', () => {
   const bursts = fc.array(fc.record({ periodMs: fc.nat(2000), count: fc.nat(8), tookMs: fc.nat(3000) }));
   fc.assert(
     fc.property(bursts, (each) => {

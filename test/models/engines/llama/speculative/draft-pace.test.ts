@@ -18,12 +18,12 @@ function paceOf({ running = 1, plainMs = 20, extraMs = 2 }) {
   return pace;
 }
 
-describe('how much is drafted', () => {
-  test('is nothing before a step without drafts was seen', () => {
+describe('the number of drafted tokens', () => {
+  test('is zero before a step without drafts was measured', () => {
     expect(createDraftPace().allot([sure], 1)).toEqual([0]);
   });
 
-  test('is the more the likelier it is right', () => {
+  test('grows with the acceptance rate', () => {
     const pace = paceOf({});
     const lengths = [0.05, 0.3, 0.6, 0.9].map((chance) => pace.allot([{ ...sure, chance }], 1)[0] ?? 0);
     expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
@@ -31,7 +31,7 @@ describe('how much is drafted', () => {
     expect(lengths[3]).toBeGreaterThan(4);
   });
 
-  test('goes down with each request that runs beside it', () => {
+  test('falls with each concurrent request', () => {
     const total = [1, 2, 4, 8].map((running) => {
       const pace = paceOf({ running, plainMs: 20, extraMs: 3 });
       return (
@@ -86,8 +86,8 @@ describe('how much is drafted', () => {
   });
 });
 
-describe('drafts that are wrong', () => {
-  test('are soon not made any more, and tried again now and then', () => {
+describe('rejected drafts', () => {
+  test('soon stop, and are tried again now and then', () => {
     const pace = paceOf({ extraMs: 8 });
     const record = createDraftRecord();
     let drafted = 0;
@@ -104,7 +104,7 @@ describe('drafts that are wrong', () => {
     expect(drafted).toBeLessThan(20);
   });
 
-  test('are forgotten when they become right', () => {
+  test('are forgotten when drafts are accepted again', () => {
     const pace = paceOf({});
     const record = createDraftRecord();
     for (let step = 0; step < 100; step++) record.learn({ drafted: 1, accepted: 0, hasPaid: false });

@@ -43,7 +43,7 @@ function toRequest({ question, json, logprobs, ...rest }: Options): Partial<Chat
 
 describe('an answer that is drafted', () => {
   test(
-    'is word for word, and likelihood for likelihood, what it is without drafts',
+    'is word for word, and logprob for logprob, what it is without drafts',
     { timeout: MINUTES },
     async () => {
       const { path } = await randomModel('llama', { seed: 9 });

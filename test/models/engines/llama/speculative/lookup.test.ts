@@ -8,7 +8,7 @@ async function propose(prompt: readonly number[], generated: readonly number[], 
   return (await lookup.ready()) === 0 ? [] : [...(await lookup.propose(count))];
 }
 
-test('what came after the same three tokens before comes again', async () => {
+test('drafts what followed the same three tokens before', async () => {
   expect(await propose([1, 2, 3, 4, 5, 6], [9, 1, 2, 3], 3)).toEqual([4, 5, 6]);
 });
 
