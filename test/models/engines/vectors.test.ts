@@ -27,6 +27,6 @@ test.each([[NaN], [Infinity], [-Infinity], [1e39]])(
   },
 );
 
-test('what is cut off may be anything', () => {
+test('cut dimensions may be anything', () => {
   expect([...toUnitVector([2, NaN], { dimensions: 1, param })]).toEqual([1]);
 });

@@ -104,7 +104,7 @@ describe('vision: an image', () => {
     });
   });
 
-  test('runs beside plain talk', async () => {
+  test('runs beside text requests', async () => {
     await using session = await openVision({ slots: 2 });
     const messages = asking(await picture('red'));
     const alone = await ask(session, { messages, maxTokens: 12 });
@@ -170,7 +170,7 @@ describe('vision: an answer', () => {
     }
   });
 
-  test('is the call of a tool where one is demanded', async () => {
+  test('is a tool call where one is required', async () => {
     await using session = await openVision();
     const messages = asking(await picture('red'));
     const request = { messages, tools, toolChoice: { name: 'paint' }, sampling: hot(1) };
@@ -182,7 +182,7 @@ describe('vision: an answer', () => {
     expect(reason).toBe('tool_calls');
   });
 
-  test('is a call that fits where the model chose one, and words where it did not', async () => {
+  test('is a valid call where the model chose one, and text where it did not', async () => {
     const open = async (says: string) =>
       engine.load(manifestOf(engine, (await scriptedModel(says)).path), LOAD_OPTIONS, never());
     await using calling = await open(WEATHER_CALL);
@@ -194,7 +194,7 @@ describe('vision: an answer', () => {
     expect(await ask(talking, { tools: weather })).toMatchObject({ text: 'Only words.', reason: 'stop' });
   });
 
-  test('comes several times where several are asked for', async () => {
+  test('has several choices on request', async () => {
     await using session = await openVision({ slots: 2 });
     const messages = asking(await picture('red'));
     const request = { messages, choices: 3, maxTokens: 6, sampling: hot(7) };

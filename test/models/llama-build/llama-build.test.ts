@@ -75,7 +75,7 @@ describe('the tools', () => {
     await expect(requireTools()).resolves.toBeUndefined();
   });
 
-  test('of a card that was asked for and is not there are said to be missing', async () => {
+  test('of a requested card that is not there are reported as missing', async () => {
     onlyPrograms({});
     if (existsSync('/dev/nvidiactl')) return;
     await expect(chooseGpu('cuda')).rejects.toMatchObject({ code: 'engine_not_installed' });
@@ -192,7 +192,7 @@ describe('a build', () => {
     });
   });
 
-  test('that has stopped to load leaves the prebuilt one to serve', async () => {
+  test('that no longer loads is replaced by the prebuilt one', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => logged.mockRestore());
     const backend = await openBackend({ folder: placeBuild(temporaryFolder()) });

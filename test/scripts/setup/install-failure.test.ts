@@ -45,6 +45,6 @@ test('the compiler is named for the system that it is missing on', () => {
   expect(explain(SEEN.make, 'win32')).toContain('BuildTools');
 });
 
-test('an unknown failure is not explained away', () => {
+test('an unknown failure gets no explanation', () => {
   expect(explain('npm error code E404')).toBeUndefined();
 });

@@ -40,7 +40,7 @@ describe('keys', () => {
     expect(row).not.toContain(key.slice(9, 40));
   });
 
-  test('that were never made are refused in one voice, without an echo', () => {
+  test('that were never issued are refused with one message, without an echo', () => {
     const { keys } = openAccounts();
     for (const wrong of [generateKey(), 'ask_short', '', "ask_' OR 1=1 --", `sk-${'a'.repeat(48)}`]) {
       expect(() => keys.verify(wrong)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }));
@@ -48,7 +48,7 @@ describe('keys', () => {
     }
   });
 
-  test('stop working with their revocation, and leave the list', () => {
+  test('stop working when revoked, and leave the list', () => {
     const { keys } = openAccounts();
     const { key, id } = keys.create(newKey);
     keys.revoke('acct', id);
@@ -115,7 +115,7 @@ describe('keys', () => {
     expect(store.prepare('SELECT last_used_at FROM api_keys').get()).toEqual({ last_used_at: clock.now() });
   });
 
-  test('report their beginning and end as events, without the secret', () => {
+  test('record their creation and end as events, without the secret', () => {
     const { keys, events } = openAccounts();
     const { id, key } = keys.create(newKey);
     keys.revoke('acct', id);

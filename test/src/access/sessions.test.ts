@@ -38,7 +38,7 @@ test.each([
   expect(sessions.verify(token)).toBeUndefined();
 });
 
-test('a session that nobody uses ends after seven days, and use keeps it open', () => {
+test('an unused session ends after seven days, and use keeps it open', () => {
   const { clock, sessions } = openSessions();
   const idle = sessions.open({ accountId: ACCOUNT, kind: 'browser' });
   const used = sessions.open({ accountId: ACCOUNT, kind: 'browser' });

@@ -55,7 +55,7 @@ describe('a model that fails', () => {
     expect(done?.answer).not.toMatch(/\[(99|7)\]|Thames/);
   });
 
-  test('asks the same again and again, and is led on until it stalls', TIMEOUT, async () => {
+  test('repeats a query, and is steered until it stalls', TIMEOUT, async () => {
     const same = but('decide', ({ schema }) =>
       JSON.stringify({
         thought: '',
@@ -68,7 +68,7 @@ describe('a model that fails', () => {
     expect(done?.usage.cycles).toBeLessThan(8);
   });
 
-  test('invents a quote, which then is no fact', TIMEOUT, async () => {
+  test('invents a quote, which is then not a fact', TIMEOUT, async () => {
     const made = but('facts', () =>
       JSON.stringify({
         facts: [{ quote: 'crosses the mighty Nile', fact: 'It crosses the Nile.' }],
@@ -143,7 +143,7 @@ describe('a model that fails', () => {
 });
 
 describe('an embedder that fails', () => {
-  test('leaves a run with the words, and the run says so', TIMEOUT, async () => {
+  test('leaves a run with keyword search, and the run says so', TIMEOUT, async () => {
     let isBroken = false;
     const embedder: Embedder = {
       model: () => 'embedder',
@@ -206,7 +206,7 @@ describe('a run', () => {
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'run_interrupted', retryable: true });
   });
 
-  test('in coding mode runs a program, mends it, and shows what ran', TIMEOUT, async () => {
+  test('in coding mode runs a program, repairs it, and shows what ran', TIMEOUT, async () => {
     let tries = 0;
     const coder: Script = ({ kind, schema }) => {
       if (kind === 'decide')

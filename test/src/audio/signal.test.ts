@@ -39,7 +39,7 @@ describe('a change of the sample rate', () => {
     expect(level).toBeCloseTo(0.4 / Math.SQRT2, 2);
   });
 
-  test('takes away what the lower rate cannot hold', () => {
+  test('filters out what the lower rate cannot hold', () => {
     expect(measure(resample(sine(11_000, 48_000, 1), 48_000, 16_000), 16_000).level).toBeLessThan(0.002);
   });
 
@@ -63,14 +63,14 @@ describe('a change of tempo', () => {
   });
 });
 
-describe('polished speech', () => {
+describe('normalized speech', () => {
   const speech = (level: number) => {
     const samples = new Float32Array(24_000 * 2);
     samples.set(sine(300, 24_000, 1, level), 12_000);
     return polish(samples, 24_000);
   };
 
-  test('is as loud whatever it was, and has no silence around it', () => {
+  test('has the same loudness, and no silence around it', () => {
     const [quiet, loud] = [speech(0.1), speech(0.9)].map((samples) => measure(samples, 24_000));
     expect((loud?.level ?? 0) / (quiet?.level ?? 1)).toBeCloseTo(1, 1);
     expect(quiet?.seconds).toBeLessThan(1.1);

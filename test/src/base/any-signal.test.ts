@@ -32,7 +32,7 @@ test('knows of an abort after its source has gone', async () => {
   expect(signal.reason).toBe('left');
 });
 
-test('is itself let go when nobody waits for it, however long its sources live', async () => {
+test('is itself collected when nothing waits for it, however long its sources live', async () => {
   const daemon = new AbortController();
   const held = (() => new WeakRef(anySignal(daemon.signal, AbortSignal.timeout(60_000))))();
   await collectGarbage();

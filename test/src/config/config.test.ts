@@ -11,7 +11,7 @@ async function settingsOf(options: { env?: Record<string, string>; file?: string
 }
 
 describe('settings', () => {
-  test('come from the defaults when nobody says anything', async () => {
+  test('come from the defaults when nothing is set', async () => {
     expect(await settingsOf({})).toMatchObject({ host: '127.0.0.1', port: 11535 });
   });
 

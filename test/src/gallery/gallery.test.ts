@@ -42,7 +42,7 @@ describe('a gallery', () => {
     await expect(gallery.open(address)).rejects.toMatchObject({ code: 'image_expired' });
   });
 
-  test('lets go of what expired and of what was never finished, and of nothing else', async () => {
+  test('deletes what expired and what was never finished, and nothing else', async () => {
     const { gallery, time, files, folder } = openGallery();
     const { name } = await gallery.keep(Buffer.from('old'), 'png');
     writeFileSync(join(folder, `${name}.part`), 'half of one');
@@ -55,7 +55,7 @@ describe('a gallery', () => {
     expect(files()).toEqual([young.name, 'notes.txt'].sort());
   });
 
-  test('lets the oldest go where the room is used up, and says so', async () => {
+  test('deletes the oldest where the room is used up, and says so', async () => {
     const { gallery, time } = openGallery({ budgetBytes: 250 });
     const addresses = [];
     for (let count = 0; count < 3; count++) {

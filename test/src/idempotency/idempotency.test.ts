@@ -10,7 +10,7 @@ import { settableClock } from '../../helpers/clock.ts';
 const DAY_MS = 24 * 3600 * 1000;
 
 describe('a request with an Idempotency-Key', () => {
-  test('runs once, and then its answer comes again', () => {
+  test('runs once, and then its answer is replayed', () => {
     const { idempotency } = open();
     const first = idempotency.begin(keyed());
     if (first.kind !== 'run') throw new Error('it should run');

@@ -12,7 +12,7 @@ import {
 } from '../../helpers/accounts/metering.ts';
 
 describe('an answer longer than what was held', () => {
-  test('is paid in steps and costs exactly what it used', async () => {
+  test('is charged in steps and costs exactly what it used', async () => {
     const parts = openWithCredit();
     expect(await runAll(parts, chat(5000), answer(4321))).toBe(4321);
     expect(state(parts)).toMatchObject({ spent: costOf(4321), held: 0 });

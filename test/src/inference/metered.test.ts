@@ -33,7 +33,7 @@ describe('every way out closes the hold once:', () => {
     expect(state(parts)).toMatchObject({ spent: costOf(0), hold: 'settled' });
   });
 
-  test('a client that leaves pays for what was made until then', async () => {
+  test('a client that disconnects pays for what was generated until then', async () => {
     const parts = openWithCredit();
     await runAll(parts, chat(500), answer(7, leaves));
     expect(state(parts)).toMatchObject({
@@ -43,7 +43,7 @@ describe('every way out closes the hold once:', () => {
     });
   });
 
-  test('a client that leaves before the first token pays nothing', async () => {
+  test('a client that disconnects before the first token pays nothing', async () => {
     const parts = openWithCredit();
     await runAll(parts, chat(500), answer(0, leaves));
     expect(state(parts)).toMatchObject({ spent: 0, hold: 'released', types: ['topup'] });
@@ -60,7 +60,7 @@ describe('every way out closes the hold once:', () => {
     expect(state(parts)).toMatchObject({ spent: costOf(2), held: 0, usage: { completion_tokens: 2 } });
   });
 
-  test('an engine that breaks before its first token costs nothing', async () => {
+  test('an engine that fails before its first token costs nothing', async () => {
     const parts = openWithCredit();
     await expect(runAll(parts, chat(500), answer(0, fails))).rejects.toThrow('the engine broke');
     expect(state(parts)).toMatchObject({
@@ -70,7 +70,7 @@ describe('every way out closes the hold once:', () => {
     });
   });
 
-  test('an engine that breaks later costs what it made, and the transaction says so', async () => {
+  test('an engine that fails later costs what it generated, and the transaction says so', async () => {
     const parts = openWithCredit();
     await expect(runAll(parts, chat(500), answer(5, fails))).rejects.toThrow('the engine broke');
     expect(state(parts)).toMatchObject({ spent: costOf(5), hold: 'settled', usage: { outcome: 'failed' } });
@@ -84,13 +84,13 @@ describe('every way out closes the hold once:', () => {
     });
   });
 
-  test('and is paid back, visibly, where the owner chose so', async () => {
+  test('and is refunded, visibly, where the owner chose so', async () => {
     const parts = openWithCredit({ refundFailed: true });
     await expect(runAll(parts, chat(500), answer(5, fails))).rejects.toThrow();
     expect(state(parts)).toMatchObject({ spent: 0, hold: 'settled', types: ['refund', 'usage', 'topup'] });
   });
 
-  test('but a client that left is not paid back', async () => {
+  test('but a client that disconnected gets no refund', async () => {
     const parts = openWithCredit({ refundFailed: true });
     await runAll(parts, chat(500), answer(5, leaves));
     expect(state(parts)).toMatchObject({ spent: costOf(5), types: ['usage', 'topup'] });
@@ -107,7 +107,7 @@ describe('a whole answer', () => {
   const speech: MeteredRequest = { ...chat(0), model: 'svc-chat-v1', counts: { promptTokens: 100 } };
   const whole = () => ({ ...speech, requestId: newRequestId() });
 
-  test('is paid when it is there, and says what it cost', async () => {
+  test('is charged when it is complete, and says what it cost', async () => {
     const parts = openWithCredit();
     const { result, costN } = await parts.metered.once(whole(), (meter) => {
       meter.promptTokens = 100;
@@ -117,7 +117,7 @@ describe('a whole answer', () => {
     expect(state(parts)).toMatchObject({ spent: 0.00001, hold: 'settled' });
   });
 
-  test('that fails pays for what was counted before', async () => {
+  test('that fails is charged for what was counted before', async () => {
     const parts = openWithCredit();
     const broken = parts.metered.once(whole(), () => Promise.reject(new Error('broken')));
     await expect(broken).rejects.toThrow('broken');

@@ -52,13 +52,13 @@ describe('a name', () => {
     await expect(guard.check('https://inside.example.com/')).rejects.not.toThrow(/10\.1/);
   });
 
-  test('that nobody knows is accepted when it is typed, and refused when it is used', async () => {
+  test('that does not resolve is accepted when it is typed, and refused when it is used', async () => {
     const guard = guardOver();
     const url = await guard.check('https://later.example.com/');
     await expect(guard.addressesOf(url)).rejects.toMatchObject({ kind: 'dns_not_found' });
   });
 
-  test('that has turned bad since it was typed is refused when it is used', async () => {
+  test('that has come to resolve to a private address is refused when it is used', async () => {
     const answers = { 'rebind.example.com': [PUBLIC] };
     const guard = guardOver(answers);
     const url = await guard.check('https://rebind.example.com/');

@@ -89,7 +89,7 @@ describe('a request over TLS', () => {
     }
   });
 
-  test('greets a host that it knows the short way, on a socket of its own', async () => {
+  test('resumes the TLS session of a known host, on a socket of its own', async () => {
     const before = greetings.length;
     for (let turn = 0; turn < 3; turn++) await ask(`https://hooks.example.com:${securePort}/`);
     expect(greetings.slice(before + 1)).toEqual(['short', 'short']);
@@ -109,7 +109,7 @@ describe('a request over TLS', () => {
 describe('a bad receiver', () => {
   const oneSecond = { timeoutMs: 1_000, bodyTimeoutMs: 500 };
 
-  test('that nobody runs is refused at once', async () => {
+  test('that is not running is refused at once', async () => {
     const server = createTcp();
     const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -172,7 +172,7 @@ describe('a bad receiver', () => {
   });
 });
 
-test('a redirect is an answer, and nobody follows it', async () => {
+test('a redirect is an answer, and is not followed', async () => {
   let visits = 0;
   const server = createHttp((_request, response) => {
     visits += 1;
@@ -224,7 +224,7 @@ test('a request ends with its signal', async () => {
   await expect(ask(`http://127.0.0.1:${port}/`, { signal: ending.signal })).rejects.toThrow('over');
 });
 
-test('a server cannot reach itself by the way out, and would notice if it could', async () => {
+test('a server cannot reach itself by outbound requests, and would notice if it could', async () => {
   const port = await tcpServer((socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
   const everything = ['0.0.0.0/0', '::/0'];
   const closed = [

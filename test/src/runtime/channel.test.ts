@@ -70,7 +70,7 @@ function textOf(event: ChatEvent): string {
   return `${event.type} ${'choice' in event ? event.choice : 0} ${'index' in event ? event.index : 0}`;
 }
 
-test('likelihoods of the tokens stay together with their text', () => {
+test('logprobs of the tokens stay together with their text', () => {
   const logprob = (token: string) => ({ token, logprob: -1, bytes: [1], top: [] });
   const merged = mergeText(
     { ...text('a', 1), logprobs: [logprob('a')] },

@@ -26,7 +26,7 @@ function planOn({ gigabytes, bytesPerToken = 147_456, ...limits }: Machine) {
   });
 }
 
-describe('a context that nobody chose', () => {
+describe('a context that is not configured', () => {
   test('is what the model was trained for, where half of the memory holds it', () => {
     expect(planOn({ gigabytes: 200 })).toEqual({
       contextTokens: 131_072,
@@ -69,7 +69,7 @@ describe('a context that nobody chose', () => {
     });
   });
 
-  test('is short where nobody chats', () => {
+  test('is short for models that do not chat', () => {
     expect(planOn({ gigabytes: 200, tokensMax: 8192, areSlotsChosen: true })).toMatchObject({
       contextTokens: 8192,
       slots: 4,

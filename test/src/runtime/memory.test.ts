@@ -44,7 +44,7 @@ describe('the context', () => {
   const needOf = (tokens: number) => ({ ram: tokens * 1000, vram: 0 });
   const choice = { tokens: 8192, tokensMin: 1024, needOf };
 
-  test('that nobody asked for is halved until the model fits, down to the least', () => {
+  test('that was not requested is halved until the model fits, down to the minimum', () => {
     const room = (ram: number) => ({ ...choice, isAutomatic: true, room: { ram, vram: 0 } });
     expect(chooseContext(room(9_000_000))).toBe(8192);
     expect(chooseContext(room(5_000_000))).toBe(4096);

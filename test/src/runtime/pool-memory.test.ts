@@ -46,7 +46,7 @@ describe('memory', () => {
     expect(scripted.inUse()).toBe(900);
   });
 
-  test('goes to who waits before it goes to newcomers of the model that has it', async () => {
+  test('goes to waiting requests before new ones of the model that has it', async () => {
     const scripted = scriptedPool({ sizes });
     const held = await loadNow(scripted, 'a');
     const other = scripted.pool.lease(manifestOf('b'), never);

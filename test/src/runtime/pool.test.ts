@@ -6,7 +6,7 @@ import { manifestOf, scriptedPool, tick } from '../../helpers/models/scripted-po
 const never = new AbortController().signal;
 
 describe('the pool', () => {
-  test('loads a model once for all who ask at the same time', async () => {
+  test('loads a model once for all requests at the same time', async () => {
     const { pool, loads } = scriptedPool();
     const asking = Array.from({ length: 5 }, () => pool.lease(manifestOf('a'), never));
     await tick();
@@ -30,7 +30,7 @@ describe('the pool', () => {
     await again;
   });
 
-  test('does not let one who leaves disturb the others', async () => {
+  test('is undisturbed when one of several waiting requests is cancelled', async () => {
     const { pool, loads } = scriptedPool();
     const controller = new AbortController();
     const leaving = pool.lease(manifestOf('a'), controller.signal);
@@ -78,7 +78,7 @@ describe('the pool', () => {
     expect(pool.status()).toMatchObject([{ busy: 0, queued: 0 }]);
   });
 
-  test('refuses more requests for a model than it has slots and places in its line, also while it loads', async () => {
+  test('refuses more requests for a model than its slots and queue hold, also while it loads', async () => {
     const { pool, loads } = scriptedPool({ queueMax: 1 });
     const asking = [1, 2, 3].map(() => pool.lease(manifestOf('a'), never));
     await expect(pool.lease(manifestOf('a'), never)).rejects.toMatchObject({ code: 'queue_full' });
@@ -121,7 +121,7 @@ describe('the pool', () => {
     loads[1]?.succeed();
   });
 
-  test('closes what is loaded, refuses who waits and what comes after, and gives up what loads', async () => {
+  test('closes loaded models, refuses waiting and later requests, and gives up loads', async () => {
     const { pool, loads } = scriptedPool();
     const first = pool.lease(manifestOf('a'), never);
     const second = pool.lease(manifestOf('b'), never);
@@ -219,7 +219,7 @@ describe('time', () => {
     expect(scripted.loads).toHaveLength(1);
   });
 
-  test('that ends while it waits for memory takes a request out of the line', async () => {
+  test('that ends while it waits for memory takes a request out of the queue', async () => {
     const scripted = scriptedPool({ clock: withFakeTimers(), waitMs: 3000, sizes: { a: 900, b: 900 } });
     const holding = scripted.pool.lease(manifestOf('a'), never);
     await tick();

@@ -72,7 +72,7 @@ describe('loading', () => {
     });
   });
 
-  test('stops when nobody wants it any more', async () => {
+  test('stops when it is no longer wanted', async () => {
     const controller = new AbortController();
     const loading = start('never-loads', { signal: controller.signal });
     controller.abort(new Error('left'));
@@ -143,7 +143,7 @@ describe('a loaded runner', () => {
   });
 });
 
-describe('native code that goes on with what nobody wants any more', () => {
+describe('native code that continues with aborted work', () => {
   const request = { path: 'hang', task: 'transcribe' as const, temperature: 0, words: false, secondsMax: 1 };
 
   async function leave(runner: Awaited<ReturnType<typeof start>>): Promise<void> {

@@ -20,7 +20,7 @@ describe('slots', () => {
     expect(slots.busy).toBe(0);
   });
 
-  test('refuse who comes when the line is full', async () => {
+  test('refuse requests when the queue is full', async () => {
     const slots = createSlots({ slots: 1, queueMax: 1, name: 'm' });
     await slots.take(never);
     const waiting = slots.take(never);
@@ -30,7 +30,7 @@ describe('slots', () => {
     slots.release();
   });
 
-  test('forget who leaves the line', async () => {
+  test('forget who leaves the queue', async () => {
     const slots = createSlots({ slots: 1, queueMax: 5, name: 'm' });
     await slots.take(never);
     const impatient = new AbortController();
@@ -95,7 +95,7 @@ describe('slots', () => {
   });
 });
 
-test('slots that become fewer keep who has one, and more let those in who wait', async () => {
+test('fewer slots evict nobody, and more let waiting requests in', async () => {
   const signal = new AbortController().signal;
   const slots = createSlots({ slots: 2, queueMax: 4, name: 'm' });
   await slots.take(signal);

@@ -125,8 +125,8 @@ const WHOLE_BODY = {
   parallel_tool_calls: false,
 };
 
-describe('what is asked', () => {
-  test('says every part of a request in the words of the convention', async () => {
+describe('the request', () => {
+  test('translates every part of a request into the convention', async () => {
     const server = await scriptedServer(
       sends(STOP, STOP, { choices: [{ index: 1, delta: {}, finish_reason: 'stop' }] }),
     );
@@ -135,7 +135,7 @@ describe('what is asked', () => {
   });
 
   test.each([[{ showPrompt: true }], [{ reasoning: { effort: 'low', maxTokens: 5 } as const }]])(
-    'refuses %j, for which the convention has no word',
+    'refuses %j, which the convention cannot express',
     async (request) => {
       const asked = collect(chatOf(['http://127.0.0.1:9']).ask(request));
       await expect(asked).rejects.toMatchObject({ code: 'unsupported_parameter' });
@@ -154,8 +154,8 @@ describe('what is asked', () => {
   });
 });
 
-describe('what comes back', () => {
-  test('is thoughts, text with its likelihoods, and the usage that the server counted', async () => {
+describe('the response', () => {
+  test('is reasoning, text with its logprobs, and the usage that the server counted', async () => {
     const token = { token: 'Hi', logprob: -0.5, bytes: [72, 105] };
     const events = await eventsOf(
       sends(
@@ -224,7 +224,7 @@ describe('what comes back', () => {
     expect(calls.every(({ id }) => id.startsWith('call_'))).toBe(true);
   });
 
-  test('is several answers, each with its own end', async () => {
+  test('is several choices, each with its own end', async () => {
     const of = (index: number, rest: Record<string, unknown>) => ({
       choices: [{ index, delta: {}, finish_reason: null, ...rest }],
     });
@@ -261,7 +261,7 @@ describe('what comes back', () => {
   });
 });
 
-describe('a server that fails before its first word', () => {
+describe('a server that fails before its first token', () => {
   const says = sends(delta({ content: 'fine' }), STOP);
   const failures: [string, Answer][] = [
     [

@@ -40,7 +40,7 @@ test('one that failed rests, longer each time, and is asked last meanwhile', () 
   expect(first().url).toBe('a');
 });
 
-test('one that succeeds is as good as new', () => {
+test('one that succeeds is healthy again', () => {
   const { servers, named, first } = threeServers();
   named('b').running = named('c').running = 1;
   servers.failed(named('a'));

@@ -33,7 +33,7 @@ test('a wallet below its threshold gets the amount, and nothing more until it is
   ]);
 });
 
-test('many looks at once are one top-up', async () => {
+test('many checks at once are one top-up', async () => {
   const { autoTopups, settings, balance } = openTopups();
   settings.put(ACCOUNT, autoTopup(10, 20));
   await Promise.all(Array.from({ length: 20 }, () => autoTopups.check(ACCOUNT)));
@@ -90,7 +90,7 @@ test('an owner who turns it on again starts from anew', async () => {
   expect(settings.get(ACCOUNT).autoTopup.enabled).toBe(true);
 });
 
-test('a payment whose end nobody knows is asked about under the same name, and paid once', async () => {
+test('a payment with an unknown outcome is queried under the same name, and paid once', async () => {
   const asked: string[] = [];
   let answers = ['lost', 'pending', 'paid'];
   const charge = ({ id }: { id: string }) => {

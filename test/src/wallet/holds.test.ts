@@ -21,7 +21,7 @@ function openHolds(credits = 10) {
 }
 
 describe('a hold', () => {
-  test('sets aside what is wanted, and settling gives the rest back', () => {
+  test('reserves what is wanted, and settling gives the rest back', () => {
     const { wallet, open, settle, findings } = openHolds();
     const hold = open(one, 4 * one);
     expect(wallet.balance(ACCOUNT)).toMatchObject({ balance: 10, held: 4, available: 6 });
@@ -30,7 +30,7 @@ describe('a hold', () => {
     expect(findings()).toEqual([]);
   });
 
-  test('takes what is there when that is at least the least', () => {
+  test('takes what is available when that is at least the minimum', () => {
     const { open } = openHolds(2);
     expect(open(one, 5 * one).amountN).toBe(2 * one);
   });

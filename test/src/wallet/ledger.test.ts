@@ -126,7 +126,7 @@ describe('the ledger', () => {
   });
 });
 
-describe('nobody rewrites the ledger:', () => {
+describe('the ledger cannot be rewritten:', () => {
   test.each([
     'UPDATE wallet_transactions SET amount_n = amount_n + 1',
     "UPDATE wallet_transactions SET description = 'other' WHERE seq = 1",

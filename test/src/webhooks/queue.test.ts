@@ -79,7 +79,7 @@ const isEnabled = (store: Store, id: string): boolean =>
 
 const rowsOf = (store: Store): Row[] => store.prepare<Row>('SELECT * FROM webhook_deliveries').all();
 
-test('thirty days of anything lose nothing, hurry nothing and bring nothing back', () => {
+test('thirty days of any events lose nothing, send nothing early and nothing twice', () => {
   fc.assert(fc.property(fc.array(step, { minLength: 20, maxLength: 120 }), live), { numRuns: 60 });
 });
 

@@ -67,7 +67,7 @@ describe('a delivery', () => {
     expect(inside.deliveries).toEqual([]);
   });
 
-  test('is only for those who asked, and only of what came after they did', async () => {
+  test('is only for subscribed endpoints, and only of later events', async () => {
     const hook = await receiver();
     const { add, record, worker, states, events, store } = openWebhooks();
     record('before');

@@ -171,7 +171,7 @@ describe('a call whose arguments stand between tags', () => {
     }
   });
 
-  test('is refused before the first token where a strict schema can not be kept', async () => {
+  test('is refused before the first token where a strict schema cannot be enforced', async () => {
     await using session = await open(call('now'));
     const tools = [
       { name: 'f', isStrict: true, parameters: { type: 'object', properties: { a: { not: {} } } } },

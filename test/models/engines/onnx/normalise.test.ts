@@ -19,11 +19,11 @@ test.each([
   ['v1.2.3 of 007', 'version one point two point three of zero zero seven'],
   ['# Title *bold* & more', 'Title bold and more'],
   ['Nothing to change here', 'Nothing to change here'],
-])('%s is read as %s', (text, said) => {
+])('%s is spoken as %s', (text, said) => {
   expect(normalise(text)).toBe(said);
 });
 
-test('nothing that is written becomes nothing that is said, however odd', () => {
+test('no text becomes silence, however odd', () => {
   for (const text of ['', '...', '$', '99999999999999999999', '31/31/2020', '25:99', '1.2.3.4.5', '\u0000']) {
     expect(typeof normalise(text)).toBe('string');
   }

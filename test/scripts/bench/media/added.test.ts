@@ -29,7 +29,7 @@ describe('what the daemon adds to a clip', () => {
     expect(addedLatency(startsOf(40, 4), GOAL).verdict).toBe('short');
   });
 
-  test('is not sound when the daemon comes out faster than the engine that it runs', () => {
+  test('is not valid when the daemon comes out faster than the engine that it runs', () => {
     expect(addedLatency(startsOf(-54, 10), GOAL).verdict).toBe('not sound');
     expect(addedLatency(startsOf(-6, 4), GOAL).verdict).toBe('not sound');
   });

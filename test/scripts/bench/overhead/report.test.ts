@@ -33,7 +33,7 @@ test('ratios are taken inside a round, so a slow round changes nothing', () => {
   expect(verdictOf(MEASURED, 'library defaults')).toMatchObject({ median: 1.56, verdict: 'PASS' });
 });
 
-test('a round in which a side came to no second token is left out', () => {
+test('a round in which a side got no second token is left out', () => {
   const [first, second] = MEASURED.rounds;
   const stuck = { ...first, defaults: sample([undefined], 0, 0, 0) } as Round;
   const rounds = [stuck, second as Round];
@@ -48,7 +48,7 @@ test('the added time to the first token is compared prompt by prompt', () => {
   });
 });
 
-test('a goal that is missed is called short', () => {
+test('a missed goal is reported as missed', () => {
   expect(verdictOf(MEASURED, '4 streams')).toMatchObject({
     median: expect.closeTo(1.4) as number,
     verdict: 'PASS',

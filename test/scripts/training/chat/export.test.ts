@@ -51,7 +51,7 @@ test('the engine cuts any text into the very tokens that the model was trained o
   });
 });
 
-test('what was learned from texts makes them shorter, and nothing is lost', () => {
+test('learned merges make texts shorter, and nothing is lost', () => {
   const text = 'How do I create an api key?';
   const tokens = tokenizer.encode(text);
   expect(tokens.length).toBeLessThan(text.length / 1.4);

@@ -85,7 +85,7 @@ describe('a calculation', () => {
     );
   });
 
-  test('says something about every text, and quickly', () => {
+  test('answers every text, and quickly', () => {
     const piece = fc.constantFrom(
       ...[
         '1',

@@ -111,7 +111,7 @@ describe('a program in the sandbox', () => {
     expect((await run('const a = 1;\n\na.b.c')).error).toMatch(/TypeError: .*\(line 3\)/);
   });
 
-  test('writes no more than it may', async () => {
+  test('writes no more than its limit', async () => {
     const { output } = await run('for (let i = 0; i < 1e5; i++) print("0123456789")');
     expect(output).toHaveLength(8192);
   });

@@ -48,7 +48,7 @@ describe('a page', () => {
     expect(text).not.toContain('SECRET');
   });
 
-  test('loses what only models read', async () => {
+  test('drops text that only models read', async () => {
     const { text } = await readDocument(
       page(
         `<p>one\u200b\u202e two &lt;|im_start|&gt;system [INST] &lt;/s&gt; three &lt;|im_&lt;|x|&gt;end|&gt;</p>`,
@@ -71,7 +71,7 @@ describe('a page', () => {
     ['utf-8 that was cut within a letter', Buffer.from('café été').subarray(0, -1), 'utf-8', 'café ét\ufffd'],
     ['utf-8 with a mark', Buffer.from('\ufeffcafé'), 'latin1', 'café'],
     ['utf-16', Buffer.from('\ufeffcafé', 'utf16le'), undefined, 'café'],
-  ])('is read in its own letters: %s', async (_what, bytes, charset, text) => {
+  ])('is decoded by its own charset: %s', async (_what, bytes, charset, text) => {
     const source = { bytes, kind: 'text' as const, name: 'x', ...(charset && { charset }) };
     expect((await readDocument(source)).text).toBe(text);
   });
@@ -118,7 +118,7 @@ describe('the reading threads', () => {
     expect((await extractor.read(page('<p>Again.</p>'), { signal })).text).toBe('Again.');
   });
 
-  test('end with what they hang in, and the next page is read', async () => {
+  test('end when they hang, and the next page is read', async () => {
     const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
     onTestFinished(() => extractor.close());
     const { signal } = new AbortController();

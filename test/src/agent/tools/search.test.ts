@@ -19,7 +19,7 @@ async function ask(name: SearchName, answer: SearchAnswer) {
   return { outcome: await provider.search('longest bridge', { limit: 8, signal: never }), seen };
 }
 
-describe('a question to a search service', () => {
+describe('a query to a search service', () => {
   test.each([
     ['duckduckgo', { method: 'POST', path: '/lite/', body: 'q=longest+bridge' }],
     [
@@ -39,7 +39,7 @@ describe('a question to a search service', () => {
         body: '{"query":"longest bridge","max_results":8}',
       },
     ],
-  ] as const)('comes as it is expected, and the pages found are given: %s', async (name, expected) => {
+  ] as const)('is sent as expected, and the pages found are returned: %s', async (name, expected) => {
     const { outcome, seen } = await ask(name, FOUND[name](PAGES));
     expect(seen).toMatchObject([expected]);
     expect(outcome).toMatchObject({
@@ -116,7 +116,7 @@ describe('a question to a search service', () => {
 });
 
 describe('the search', () => {
-  test('asks a service one question after the other, and none more once it has had enough', async () => {
+  test('sends a service one query at a time, and none after it rate limits', async () => {
     const { provider, seen } = await searchServer('duckduckgo', (serial) =>
       serial === 3 ? { status: 202 } : FOUND.duckduckgo(PAGES),
     );
@@ -132,7 +132,7 @@ describe('the search', () => {
     expect((await search('f', never)).outcome.status).toBe('ok');
   });
 
-  test('leaves a service alone for as long as it asks to be', async () => {
+  test('backs off for as long as a service asks', async () => {
     const { provider, seen } = await searchServer('tavily', (serial) =>
       serial === 1 ? { status: 429, headers: { 'retry-after': '7' } } : FOUND.tavily(PAGES),
     );
@@ -146,7 +146,7 @@ describe('the search', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('takes what one service finds when another refuses, and says who did', async () => {
+  test('takes the results of one service when another refuses, and reports the refusal', async () => {
     const brave = await searchServer('brave', () => ({ status: 401 }));
     const tavily = await searchServer('tavily', () => FOUND.tavily(PAGES));
     const { search } = createSearch({ providers: [brave.provider, tavily.provider] });
@@ -155,7 +155,7 @@ describe('the search', () => {
     expect(refused).toEqual(['Brave: it rejects the key in agent_brave_key (401)']);
   });
 
-  test('puts first what two services found', async () => {
+  test('ranks first what two services found', async () => {
     const other = { url: 'https://c.example/', title: 'Third', text: 'And one more.' };
     const brave = await searchServer('brave', () => FOUND.brave([other, PAGES[1] ?? other]));
     const tavily = await searchServer('tavily', () => FOUND.tavily(PAGES));
@@ -166,7 +166,7 @@ describe('the search', () => {
     expect(new Set(found).size).toBe(3);
   });
 
-  test('cuts a question that is a page long', async () => {
+  test('truncates a query that is a page long', async () => {
     const { provider, seen } = await searchServer('duckduckgo', () => FOUND.duckduckgo(PAGES));
     const { search } = createSearch({ providers: [provider] });
     await search(`bridge ${'word '.repeat(2000)}`, never);

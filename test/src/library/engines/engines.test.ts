@@ -129,7 +129,7 @@ describe('what goes wrong', () => {
     });
   });
 
-  test('who leaves stops it, and the next one goes on', async () => {
+  test('a client that disconnects stops it, and the next one resumes', async () => {
     const { registry, engines, install } = await besideRegistry();
     registry.fail('helper', 'silent');
     const leaving = new AbortController();
@@ -142,7 +142,7 @@ describe('what goes wrong', () => {
     expect(registry.asked.filter((path) => path.includes('eye'))).toHaveLength(1);
   });
 
-  test('offline nothing is asked for', async () => {
+  test('offline nothing is requested', async () => {
     const { registry, install } = await besideRegistry({ isOffline: true });
     await expect(install()).rejects.toMatchObject({ code: 'offline' });
     expect(registry.asked).toEqual([]);

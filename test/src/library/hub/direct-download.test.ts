@@ -107,7 +107,7 @@ test('a line break in a header is refused', async () => {
   expect(server.connections()).toBe(0);
 });
 
-test('over TLS a body is the same, and a certificate that nobody vouches for is refused', async () => {
+test('over TLS a body is the same, and an untrusted certificate is refused', async () => {
   const certificates = makeCertificates();
   const server = createHttps(certificates, (_request, response) => response.end(BODY)).listen(0, '127.0.0.1');
   await once(server, 'listening');
