@@ -7,7 +7,7 @@ import type { Log } from '../src/log/log.ts';
 import { createLogTail, type LogTail } from '../src/log/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { openRootToken } from '../src/base/secrets.ts';
-import { createOwedWrites } from '../src/store/owed-writes.ts';
+import { createDeferredWrites } from '../src/store/deferred-writes.ts';
 import { openStore } from '../src/store/store.ts';
 import { catalog as shippedCatalog } from '../models/catalog.ts';
 import { createBoot } from './boot.ts';
@@ -46,10 +46,10 @@ export function compose({
   const tls = readTls(settings);
   const rootToken = openRootToken(paths.rootToken);
   const store = openStore(paths.database);
-  const owed = createOwedWrites({ log });
+  const deferred = createDeferredWrites({ log });
   const boot = createBoot({ clock, host: settings.host, tls });
   const events = createEvents({ store, clock });
-  const base = { settings, store, owed, clock, log };
+  const base = { settings, store, deferred, clock, log };
   const accounts = composeAccounts({ ...base, events, bootId: boot.id });
   const topups = composeTopups({ ...base, boot, ...accounts });
   const access = composeAccess({ store, events, clock });
@@ -68,7 +68,7 @@ export function compose({
     await pool.close();
     topups.close();
     access.keys.close();
-    owed.close();
+    deferred.close();
     store.close();
   }
 
@@ -80,7 +80,7 @@ export function compose({
     tls,
     rootToken,
     store,
-    owed,
+    deferred,
     events,
     ...access,
     ...accounts,

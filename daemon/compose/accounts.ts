@@ -8,7 +8,7 @@ import { createMonthlyQuota } from '../../src/limits/monthly-quota.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { createTiers } from '../../src/limits/tiers.ts';
 import type { Log } from '../../src/log/log.ts';
-import type { OwedWrites } from '../../src/store/owed-writes.ts';
+import type { DeferredWrites } from '../../src/store/deferred-writes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/wallet.ts';
 import { ACCOUNT_ID } from '../auth/account.ts';
@@ -16,7 +16,7 @@ import { ensureAccount } from '../profile.ts';
 
 type Options = {
   store: Store;
-  owed: OwedWrites;
+  deferred: DeferredWrites;
   events: Events;
   clock: Clock;
   bootId: string;
@@ -25,7 +25,7 @@ type Options = {
 };
 
 /** Wallet, tiers and limits. Holds that an earlier run left open are released before anything starts. */
-export function composeAccounts({ store, owed, events, clock, bootId, settings, log }: Options) {
+export function composeAccounts({ store, deferred, events, clock, bootId, settings, log }: Options) {
   const notices = createNotices({ store, clock });
   const tiers = createTiers({ store, events, clock });
   const rates = createRateLimits({ store, events, tiers, clock });
@@ -35,6 +35,6 @@ export function composeAccounts({ store, owed, events, clock, bootId, settings, 
   const released = store.transaction(wallet.holds.releaseOrphans);
   if (released > 0) log.warn({ holds: released }, 'credits held by an earlier run were released');
   const idempotency = createIdempotency({ store, clock, bootId, onResume: wallet.refundRequest });
-  const charges = createCharges({ store, owed, events, notices, tiers, rates, quota, wallet });
+  const charges = createCharges({ store, deferred, events, notices, tiers, rates, quota, wallet });
   return { notices, tiers, rates, quota, wallet, charges, idempotency };
 }

@@ -19,14 +19,14 @@ import type { Library } from '../../src/library/library.ts';
 import type { Log } from '../../src/log/log.ts';
 import { builtFile } from '../../src/base/paths.ts';
 import type { Pool } from '../../src/runtime/pool.ts';
-import type { OwedWrites } from '../../src/store/owed-writes.ts';
+import type { DeferredWrites } from '../../src/store/deferred-writes.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Boot } from '../boot.ts';
 
 type Parts = {
   settings: Settings;
   store: Store;
-  owed: OwedWrites;
+  deferred: DeferredWrites;
   clock: Clock;
   log: Log;
   boot: Boot;
@@ -41,7 +41,7 @@ type Parts = {
 export function composeAgent({
   settings,
   store,
-  owed,
+  deferred,
   clock,
   log,
   boot,
@@ -75,7 +75,7 @@ export function composeAgent({
   const deadlineMs = settings.agentDeadlineMs;
   const agent = createAgent({
     store,
-    owed,
+    deferred,
     clock,
     log,
     chat,

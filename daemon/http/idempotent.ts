@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../src/api/endpoint.ts';
 import { KEPT_BYTES_MAX, type Attempt, type Idempotency } from '../../src/idempotency/idempotency.ts';
 import { readIdempotencyKey } from '../../src/idempotency/key-syntax.ts';
-import type { OwedWrites } from '../../src/store/owed-writes.ts';
+import type { DeferredWrites } from '../../src/store/deferred-writes.ts';
 import { bearerToken } from '../auth/authenticate.ts';
 import { readSessionCookie } from '../auth/session-cookie.ts';
 
@@ -14,7 +14,7 @@ const KEPT_HEADERS = ['content-type', 'cache-control'];
 export type Idempotent = ReturnType<typeof createIdempotent>;
 
 /** Makes every POST safe to retry when it has an `Idempotency-Key`. */
-export function createIdempotent(idempotency: Idempotency, owed: Pick<OwedWrites, 'write'>) {
+export function createIdempotent(idempotency: Idempotency, deferred: Pick<DeferredWrites, 'write'>) {
   /** True when a stored answer was sent. */
   function begin(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): boolean {
     const header = request.headers['idempotency-key'];
@@ -54,7 +54,7 @@ export function createIdempotent(idempotency: Idempotency, owed: Pick<OwedWrites
     const status = reply.statusCode;
     // A full disk must not withhold a response from its client, or keep its key waiting for ever.
     const write = (work: () => void) =>
-      owed.write(`the response for the Idempotency-Key of ${request.id}`, work);
+      deferred.write(`the response for the Idempotency-Key of ${request.id}`, work);
     const abandon = () => write(() => idempotency.abandon(attempt));
     if (status < 200 || status >= 300) {
       abandon();

@@ -64,7 +64,7 @@ export function createServer(services: Services): FastifyInstance {
     authenticator: createListenerAuthenticator({ ...services, authenticator: createAuthenticator(services) }),
     rates: services.rates,
     store: services.store,
-    idempotent: createIdempotent(services.idempotency, services.owed),
+    idempotent: createIdempotent(services.idempotency, services.deferred),
     uploads: uploadsOf(services),
     isStrict: services.settings.strictParameters,
   };

@@ -10,7 +10,7 @@ export async function checkStore({ store, settings, ...parts }: Parts): Promise<
   const { log } = parts;
   const { database } = settings.paths;
   if (store.integrity === 'trusted') log.info({ database }, 'the database was closed cleanly: no full check');
-  if (store.integrity !== 'owed') return async () => undefined;
+  if (store.integrity !== 'pending') return async () => undefined;
   log.warn({ database }, 'the database was not closed cleanly: checking it while requests are served');
   let isCancelled = false;
   const { done, cancel } = checkInThread(database);

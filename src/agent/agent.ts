@@ -26,7 +26,7 @@ const RUNS_MAX = 32;
 
 /** Runs that plan, use tools and answer. Each can be watched, cancelled and read again later. */
 export function createAgent(parts: Parts) {
-  const { store, owed, clock, log, chat, stopping } = parts;
+  const { store, deferred, clock, log, chat, stopping } = parts;
   const runs = createRuns({ store, clock });
   const perform = createPerformer({ ...parts, runs });
   const live = new Map<string, Live>();
@@ -44,7 +44,7 @@ export function createAgent(parts: Parts) {
     chat.check(task.model);
     for (const name of task.sources.docs ?? []) parts.toolbox.docs.find(name);
     // A run that ended on a full disk may have left its session busy.
-    owed.retry();
+    deferred.retry();
     const begun = runs.begin(task, caller, sessionId);
     latest = begun.id;
     const broadcast = createBroadcast();

@@ -5,7 +5,7 @@ import type { Notices } from '../events/notices.ts';
 import { quotaUsed, type MonthlyQuota, type QuotaShare } from '../limits/monthly-quota.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Tiers } from '../limits/tiers.ts';
-import type { OwedWrites } from '../store/owed-writes.ts';
+import type { DeferredWrites } from '../store/deferred-writes.ts';
 import type { Store } from '../store/store.ts';
 import type { Hold, Settlement } from '../wallet/holds.ts';
 import { costOf, tokensOf, withoutFreeTokens, type Counts, type Price } from '../wallet/pricing.ts';
@@ -40,7 +40,7 @@ export type Charge = ReturnType<ReturnType<typeof createCharges>['open']>;
 
 type Options = {
   store: Store;
-  owed: OwedWrites;
+  deferred: DeferredWrites;
   events: Events;
   notices: Notices;
   tiers: Tiers;
@@ -54,7 +54,7 @@ type Options = {
  * answer waits for the disk: a power cut may undo the last milliseconds, the hold and the charge of a request in this
  * order.
  */
-export function createCharges({ store, owed, events, notices, tiers, rates, quota, wallet }: Options) {
+export function createCharges({ store, deferred, events, notices, tiers, rates, quota, wallet }: Options) {
   /** All or nothing. `alongside` runs in the transaction of the hold. */
   function open(request: ChargedRequest, alongside: () => void) {
     const { accountId, requestId, price, counts, completionTokensMax = 0 } = request;
@@ -150,7 +150,7 @@ export function createCharges({ store, owed, events, notices, tiers, rates, quot
       rates.settle(rate, tokens);
       const release = () => shares.splice(0).forEach(quota.release);
       try {
-        owed.write(`the charge of ${requestId}`, () => {
+        deferred.write(`the charge of ${requestId}`, () => {
           store.relaxedTransaction(settle);
           release();
         });

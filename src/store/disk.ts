@@ -9,18 +9,18 @@ export function createDisk(path: string) {
   let handle: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isSyncing = false;
-  let isOwed = false;
+  let isPending = false;
   let isClosed = false;
 
   function syncIn(ms: number): void {
-    if (isSyncing) isOwed = true;
+    if (isSyncing) isPending = true;
     else timer ??= setTimeout(start, ms).unref();
   }
 
   /** Opening the file may fail, as with too many open files: that is retried and ends nothing. */
   function start(): void {
     timer = undefined;
-    isOwed = false;
+    isPending = false;
     try {
       handle ??= openSync(path, 'r+');
     } catch {
@@ -36,7 +36,7 @@ export function createDisk(path: string) {
     isSyncing = false;
     if (isClosed) release();
     else if (error) syncIn(RETRY_MS);
-    else if (isOwed) syncIn(SOON_MS);
+    else if (isPending) syncIn(SOON_MS);
   }
 
   function release(): void {

@@ -15,7 +15,7 @@ const CHECKPOINT_PAGES = 4000;
 export type Store = ReturnType<typeof openStore>;
 
 /** Whether the whole file was read, need not be since it was closed cleanly, or is still to be. */
-export type Integrity = 'checked' | 'trusted' | 'owed';
+export type Integrity = 'checked' | 'trusted' | 'pending';
 
 /** Opens the one database, rejects what it cannot trust, and migrates the schema. */
 export function openStore(path: string, migrations: readonly string[] = MIGRATIONS) {
@@ -80,7 +80,7 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
       if (!database.open) return;
       disk.close();
       database.close();
-      if (integrity !== 'owed' && path !== ':memory:') leaveMarker(path, 'clean');
+      if (integrity !== 'pending' && path !== ':memory:') leaveMarker(path, 'clean');
     },
   };
 }
@@ -113,7 +113,7 @@ function openDatabase(path: string): Database.Database {
 function integrityAfter(lastEnd: LastEnd, path: string): Integrity {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes <= CHECKED_AT_ONCE_BYTES_MAX || lastEnd === 'damaged') return 'checked';
-  return lastEnd === 'clean' ? 'trusted' : 'owed';
+  return lastEnd === 'clean' ? 'trusted' : 'pending';
 }
 
 function refuseDamaged(database: Database.Database, path: string): void {

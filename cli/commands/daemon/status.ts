@@ -101,9 +101,9 @@ function recentNotices({ notices }: Status): Status['notices'] {
 /** Empty while there are no webhooks. A disabled webhook cannot report itself. */
 function webhookFields({ state, enabled, pending, disabled }: Status['webhooks']): [string, string][] {
   if (enabled + disabled.length === 0) return [];
-  const owed = pending === 0 ? '' : `, ${formatCount(pending, 'delivery', 'deliveries')} pending`;
+  const waiting = pending === 0 ? '' : `, ${formatCount(pending, 'delivery', 'deliveries')} pending`;
   return [
-    ['webhooks', `${enabled} active${owed}${state === 'delivering' ? '' : ` (${state})`}`],
+    ['webhooks', `${enabled} active${waiting}${state === 'delivering' ? '' : ` (${state})`}`],
     ...disabled.map(({ id, name }): [string, string] => [
       'disabled',
       `webhook ${name}; askd webhooks show ${id}`,

@@ -9,7 +9,7 @@ import { createMonthlyQuota } from '../../../src/limits/monthly-quota.ts';
 import { createRateLimits } from '../../../src/limits/rate-limits.ts';
 import { createTiers } from '../../../src/limits/tiers.ts';
 import { toNano } from '../../../src/base/money.ts';
-import { createOwedWrites } from '../../../src/store/owed-writes.ts';
+import { createDeferredWrites } from '../../../src/store/deferred-writes.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { auditLedger } from '../../../src/wallet/audit.ts';
 import { createWallet } from '../../../src/wallet/wallet.ts';
@@ -69,8 +69,8 @@ function openAccount(file: string) {
     } as const;
     store.transaction(() => wallet.credit({ ...posting, refType: 'bench', refId: 'start' }));
   }
-  const owed = createOwedWrites({ log: { error: console.error, info: () => undefined } });
-  const charges = createCharges({ store, owed, events, notices, tiers, rates, quota, wallet });
+  const deferred = createDeferredWrites({ log: { error: console.error, info: () => undefined } });
+  const charges = createCharges({ store, deferred, events, notices, tiers, rates, quota, wallet });
   const metered = createMetered({ store, events, clock, charges, refundFailed: false });
   return { store, wallet, metered, [Symbol.dispose]: () => store.close() };
 }

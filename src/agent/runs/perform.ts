@@ -2,7 +2,7 @@ import { toIso, type Clock } from '../../base/clock.ts';
 import { toFailure } from '../../base/errors.ts';
 import type { Chat } from '../../inference/chat.ts';
 import type { Log } from '../../log/log.ts';
-import type { OwedWrites } from '../../store/owed-writes.ts';
+import type { DeferredWrites } from '../../store/deferred-writes.ts';
 import type { Toolbox } from '../loop/act.ts';
 import type { Broadcast } from './broadcast.ts';
 import type { Embedder } from '../reading/embedder.ts';
@@ -14,7 +14,7 @@ import type { AgentEvent, AgentUsage, Task } from '../types.ts';
 
 export type Performing = {
   runs: Runs;
-  owed: OwedWrites;
+  deferred: DeferredWrites;
   clock: Clock;
   log: Log;
   chat: Chat;
@@ -28,7 +28,7 @@ export type Performing = {
 
 /** Runs a started run to its end and stores how it ended: exactly one final event, whatever happens. */
 export function createPerformer(parts: Performing) {
-  const { runs, owed, clock, log, chat, stopping } = parts;
+  const { runs, deferred, clock, log, chat, stopping } = parts;
 
   async function perform(running: Running): Promise<WholeRun> {
     const { id, sessionId, caller, broadcast, signal } = running;
@@ -42,7 +42,7 @@ export function createPerformer(parts: Performing) {
     /** Works on a full disk too: viewers see the end, and the row follows when there is room. */
     const end = (ending: Ending, last: AgentEvent): void => {
       const numbered = { ...last, seq: broadcast.events.length + 1 };
-      owed.write(`the end of ${id}`, () => runs.end(id, ending, numbered));
+      deferred.write(`the end of ${id}`, () => runs.end(id, ending, numbered));
       broadcast.add(numbered);
     };
     const finish = (status: 'finished' | 'cancelled', looped: Looped): WholeRun => {

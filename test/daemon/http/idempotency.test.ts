@@ -174,7 +174,7 @@ describe('on a full disk', () => {
     expect((await moderate()).status).toBe(status);
     expect((await moderate()).status).toBe(409);
     disk.free();
-    services.owed.retry();
+    services.deferred.retry();
     const again = await moderate();
     expect(again.status).toBe(status);
     expect(again.headers['idempotent-replayed']).toBe(status === 200 ? 'true' : undefined);

@@ -7,7 +7,7 @@ import { createMonthlyQuota } from '../../../src/limits/monthly-quota.ts';
 import { createRateLimits } from '../../../src/limits/rate-limits.ts';
 import { createTiers } from '../../../src/limits/tiers.ts';
 import { toNano } from '../../../src/base/money.ts';
-import { createOwedWrites } from '../../../src/store/owed-writes.ts';
+import { createDeferredWrites } from '../../../src/store/deferred-writes.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { auditLedger } from '../../../src/wallet/audit.ts';
 import type { Hold } from '../../../src/wallet/holds.ts';
@@ -47,12 +47,12 @@ export function walletOver(
     tiers.setProfile(ACCOUNT, 'hosted');
     tiers.set(ACCOUNT, 'developer');
   }
-  const owed = createOwedWrites({ log: { error: () => undefined, info: () => undefined } });
-  const charges = createCharges({ store, owed, events, notices, tiers, rates, quota, wallet });
+  const deferred = createDeferredWrites({ log: { error: () => undefined, info: () => undefined } });
+  const charges = createCharges({ store, deferred, events, notices, tiers, rates, quota, wallet });
   const metered = createMetered({ store, events, clock, charges, refundFailed });
   let credits = 0;
   return {
-    ...{ store, clock, events, notices, wallet, tiers, rates, quota, charges, metered, owed },
+    ...{ store, clock, events, notices, wallet, tiers, rates, quota, charges, metered, deferred },
     /** Adds credits and returns the wallet after it. */
     credit: (amount: number, type: 'topup' | 'bonus' = 'topup') => {
       credits += 1;

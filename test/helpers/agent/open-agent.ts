@@ -15,7 +15,7 @@ import type { Task } from '../../../src/agent/types.ts';
 import { createAgentOutbound } from '../../../src/agent/outbound.ts';
 import { openLog } from '../../../src/log/log.ts';
 import { builtFile, homePaths } from '../../../src/base/paths.ts';
-import { createOwedWrites } from '../../../src/store/owed-writes.ts';
+import { createDeferredWrites } from '../../../src/store/deferred-writes.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { settableClock } from '../clock.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -86,9 +86,9 @@ export async function openAgent(options: OpenAgent) {
           }),
         ];
   const stopping = new AbortController();
-  const owed = createOwedWrites({ log });
+  const deferred = createDeferredWrites({ log });
   const agent = createAgent({
-    ...{ store, owed, clock, log, chat, embedder, deadlineMs, stopping: stopping.signal },
+    ...{ store, deferred, clock, log, chat, embedder, deadlineMs, stopping: stopping.signal },
     toolbox: {
       search: createSearch({ providers }),
       read: createRead({
@@ -105,7 +105,7 @@ export async function openAgent(options: OpenAgent) {
   onTestFinished(async () => {
     await agent.close();
     await extractor.close();
-    owed.close();
+    deferred.close();
     store.close();
     await closeLog();
   });
@@ -130,5 +130,5 @@ export async function openAgent(options: OpenAgent) {
     return { ...started, events, record, done: last?.type === 'done' ? last : undefined, last };
   }
 
-  return { agent, store, owed, clock, docs, run, chat, home, context, stopping };
+  return { agent, store, deferred, clock, docs, run, chat, home, context, stopping };
 }

@@ -39,13 +39,13 @@ async function fullAt(wanted: string) {
 }
 
 test('a run that cannot write its answer gives it all the same, and the row follows', TIMEOUT, async () => {
-  const { agent, owed, started, events, ended, empty } = await fullAt('answer');
+  const { agent, deferred, started, events, ended, empty } = await fullAt('answer');
   expect(ended).toMatchObject({ status: 'finished', stopped: 'answered' });
   expect((ended as { answer: string }).answer).toContain(question.answer);
   expect(events.at(-1)).toMatchObject({ type: 'done', stopped: 'answered' });
   expect(agent.find(started.id, CALLER)).toMatchObject({ status: 'running' });
   empty();
-  owed.retry();
+  deferred.retry();
   expect(agent.find(started.id, CALLER)).toMatchObject({
     ...(ended as object),
     ended_at: expect.any(String) as string,

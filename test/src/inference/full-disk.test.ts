@@ -29,11 +29,11 @@ describe('an answer during which the disk becomes full', () => {
     expect(await runAll(parts, chat(500), fillsAt(parts))).toBe(20);
     expect(state(parts)).toMatchObject({ hold: 'open', types: ['topup'], usage: undefined });
     expect(parts.wallet.balance(ACCOUNT).held).toBeGreaterThan(0);
-    parts.owed.retry();
+    parts.deferred.retry();
     expect(state(parts)).toMatchObject({ hold: 'open' });
     parts.empty();
-    parts.owed.retry();
-    parts.owed.retry();
+    parts.deferred.retry();
+    parts.deferred.retry();
     expect(state(parts)).toMatchObject({
       spent: costOf(20),
       held: 0,
@@ -49,7 +49,7 @@ describe('an answer during which the disk becomes full', () => {
     const { used } = parts.quota.status(ACCOUNT);
     expect(used).toBe(0);
     parts.empty();
-    parts.owed.retry();
+    parts.deferred.retry();
     expect(parts.quota.status(ACCOUNT)).toMatchObject({ used: 30 });
   });
 });
@@ -58,6 +58,6 @@ test('nothing new begins on a full disk', async () => {
   const parts = openOnDisk();
   parts.fill();
   await expect(runAll(parts, chat(500), answer(1))).rejects.toMatchObject({ code: 'SQLITE_FULL' });
-  expect(parts.owed.count()).toBe(0);
+  expect(parts.deferred.count()).toBe(0);
   expect(state(parts)).toMatchObject({ held: 0, spent: 0 });
 });

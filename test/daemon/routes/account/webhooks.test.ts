@@ -175,7 +175,7 @@ test('deliveries are listed page by page, shown with their attempts, sent again 
   });
   expect((await call('GET', `${path}/deliveries/evt_none`)).status).toBe(404);
   const replayed = await call('POST', `${path}/replay`, { body: { since: '2001-01-01T00:00:00Z' } });
-  // The key of this test was created before the webhook was, so it was never owed.
+  // The key of this test was created before the webhook was, so none is due to it.
   expect(replayed.json()).toEqual({ queued: 1 });
   expect((await call('POST', `${path}/test`)).json()).toMatchObject({
     delivery: { type: 'webhook.test', state: 'delivered', attempts: [{ cause: 'test', status: 200 }] },

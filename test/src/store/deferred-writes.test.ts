@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createOwedWrites } from '../../../src/store/owed-writes.ts';
+import { createDeferredWrites } from '../../../src/store/deferred-writes.ts';
 
 const noRoom = (code = 'SQLITE_FULL') => Object.assign(new Error('database or disk is full'), { code });
 
@@ -10,50 +10,50 @@ function withDisk() {
   const said: string[] = [];
   const record = (_: unknown, message: string) => void said.push(message);
   const disk: { refuses?: Error } = {};
-  const owed = createOwedWrites({ log: { error: record, info: record } as never, retryMs: 1000 });
+  const deferred = createDeferredWrites({ log: { error: record, info: record } as never, retryMs: 1000 });
   const write = (what: string) =>
-    owed.write(what, () => {
+    deferred.write(what, () => {
       if (disk.refuses) throw disk.refuses;
       written.push(what);
     });
-  return { owed, write, written, said, disk };
+  return { deferred, write, written, said, disk };
 }
 
 describe('a write', () => {
   test('is done at once where there is room', () => {
-    const { owed, write, written } = withDisk();
+    const { deferred, write, written } = withDisk();
     write('a');
-    expect([written, owed.count(), vi.getTimerCount()]).toEqual([['a'], 0, 0]);
+    expect([written, deferred.count(), vi.getTimerCount()]).toEqual([['a'], 0, 0]);
   });
 
   test.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC'])(
     'that meets %s is done once, in its order, when there is room again',
     (code) => {
-      const { owed, write, written, disk } = withDisk();
+      const { deferred, write, written, disk } = withDisk();
       disk.refuses = noRoom(code);
       write('a');
       write('b');
       vi.advanceTimersByTime(5000);
-      expect([written, owed.count()]).toEqual([[], 2]);
+      expect([written, deferred.count()]).toEqual([[], 2]);
       delete disk.refuses;
       vi.advanceTimersByTime(1000);
       vi.advanceTimersByTime(5000);
-      expect([written, owed.count(), vi.getTimerCount()]).toEqual([['a', 'b'], 0, 0]);
+      expect([written, deferred.count(), vi.getTimerCount()]).toEqual([['a', 'b'], 0, 0]);
     },
   );
 
   test('that fails for another reason is not tried again', () => {
-    const { owed, write, disk } = withDisk();
+    const { deferred, write, disk } = withDisk();
     disk.refuses = new Error('no such table');
     expect(() => write('a')).toThrow('no such table');
-    expect(owed.count()).toBe(0);
+    expect(deferred.count()).toBe(0);
   });
 
   test('that fails for another reason later is reported, and delays no other', () => {
-    const { owed, write, written, said, disk } = withDisk();
+    const { deferred, write, written, said, disk } = withDisk();
     disk.refuses = noRoom();
     let isBroken = false;
-    owed.write('broken', () => {
+    deferred.write('broken', () => {
       if (!isBroken) throw noRoom();
       throw new Error('no such table');
     });
@@ -66,19 +66,19 @@ describe('a write', () => {
   });
 
   test('is tried once more at the end, and what is lost then is reported', () => {
-    const { owed, write, written, said, disk } = withDisk();
+    const { deferred, write, written, said, disk } = withDisk();
     disk.refuses = noRoom();
     write('a');
-    owed.close();
+    deferred.close();
     expect([written, said.at(-1)]).toEqual([[], 'the disk is full: a write was lost']);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test('is refused when too many are kept already', () => {
-    const { owed, write, disk } = withDisk();
+    const { deferred, write, disk } = withDisk();
     disk.refuses = noRoom();
     for (let count = 0; count < 1000; count++) write('a');
     expect(() => write('b')).toThrow('full');
-    expect(owed.count()).toBe(1000);
+    expect(deferred.count()).toBe(1000);
   });
 });

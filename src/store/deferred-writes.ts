@@ -1,26 +1,26 @@
 import { toFailure } from '../base/errors.ts';
 import type { Log } from '../log/log.ts';
 
-export type OwedWrites = ReturnType<typeof createOwedWrites>;
+export type DeferredWrites = ReturnType<typeof createDeferredWrites>;
 
 const RETRY_MS = 2_000;
 /** More than can be pending at once; nothing new begins on a full disk. */
-const OWED_MAX = 1_000;
+const DEFERRED_MAX = 1_000;
 
-type Owed = { what: string; work: () => void };
+type Deferred = { what: string; work: () => void };
 
 /**
  * How something ended must be stored even if the disk is full at that moment. Such a write stays in memory and is
  * retried until there is space; what a daemon loses when it exits, its next start repairs.
  */
-export function createOwedWrites({
+export function createDeferredWrites({
   log,
   retryMs = RETRY_MS,
 }: {
   log: Pick<Log, 'error' | 'info'>;
   retryMs?: number;
 }) {
-  const owed: Owed[] = [];
+  const deferred: Deferred[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   /** Each `work` is a transaction: a failure leaves nothing of it. Throws errors that more space would not fix. */
@@ -28,16 +28,16 @@ export function createOwedWrites({
     try {
       work();
     } catch (error) {
-      if (!lacksRoom(error) || owed.length >= OWED_MAX) throw error;
+      if (!lacksRoom(error) || deferred.length >= DEFERRED_MAX) throw error;
       log.error({ err: error, what }, 'the disk is full: a write is kept in memory and retried');
-      owed.push({ what, work });
+      deferred.push({ what, work });
       timer ??= setInterval(retry, retryMs).unref();
     }
   }
 
   /** In their original order, as far as the disk takes them. */
   function retry(): void {
-    for (let first = owed[0]; first; first = owed[0]) {
+    for (let first = deferred[0]; first; first = deferred[0]) {
       try {
         first.work();
         log.info({ what: first.what }, 'a delayed write succeeded');
@@ -48,7 +48,7 @@ export function createOwedWrites({
           'a delayed write failed for another reason than a full disk',
         );
       }
-      owed.shift();
+      deferred.shift();
     }
     clearInterval(timer);
     timer = undefined;
@@ -57,11 +57,11 @@ export function createOwedWrites({
   return {
     write,
     retry,
-    count: () => owed.length,
+    count: () => deferred.length,
     close(): void {
       retry();
       clearInterval(timer);
-      for (const { what } of owed.splice(0)) log.error({ what }, 'the disk is full: a write was lost');
+      for (const { what } of deferred.splice(0)) log.error({ what }, 'the disk is full: a write was lost');
     },
   };
 }
