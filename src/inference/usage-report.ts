@@ -31,7 +31,7 @@ type Sums = {
 
 type Row = Sums & { hour: number; group: string };
 
-/** What an account used, in whole hours of UTC. Reads hourly totals, so it takes as long for a million requests. */
+/** What an account used, in whole hours of UTC. Reads totals, so a million requests take no longer than a few. */
 export function createUsageReport({ store, clock }: { store: Store; clock: Clock }) {
   return function report(accountId: string, { from, to, bucket = 'day', group_by }: UsageQuestion) {
     const hours = hoursOf({ from, to }, clock.now());
@@ -43,10 +43,13 @@ export function createUsageReport({ store, clock }: { store: Store; clock: Clock
         `A report has at most ${BUCKETS_MAX} buckets. Choose a larger bucket or a later from.`,
       );
     }
-    const read = (bucketHours: number | undefined, group: UsageGroup | undefined) =>
-      store.prepare<Row>(select(bucketHours, group)).all({ accountId, ...hours });
-    const rows = read(width, group_by);
-    const [total] = read(undefined, undefined);
+    const days = {
+      firstDay: Math.ceil(hours.from / DAY_HOURS),
+      endDay: Math.floor(hours.until / DAY_HOURS),
+    };
+    const rows = store
+      .prepare<Row>(select(width, group_by))
+      .all({ accountId, ...hours, ...(width !== 1 && days) });
     return {
       from: isoOf(hours.from),
       to: isoOf(hours.until),
@@ -57,7 +60,7 @@ export function createUsageReport({ store, clock }: { store: Store; clock: Clock
         ...(group_by !== undefined && { [group_by]: row.group }),
         ...sumsOf(row),
       })),
-      total: sumsOf(total ?? NOTHING),
+      total: sumsOf(rows.reduce(add, NOTHING)),
     };
   };
 }
@@ -75,15 +78,28 @@ function hoursOf({ from, to }: Pick<UsageQuestion, 'from' | 'to'>, now: number) 
 function select(width: number | undefined, group: UsageGroup | undefined): string {
   const bucket = width === undefined ? '0' : `hour / ${width}`;
   const column = group === undefined ? "''" : COLUMNS[group];
-  const grouping =
-    width === undefined && group === undefined ? 'HAVING count(*) > 0' : 'GROUP BY 1, 2 ORDER BY 1, 2';
   return `
   SELECT ${bucket} AS hour, ${column} AS "group", sum(requests) AS requests, sum(failed) AS failed_requests,
     sum(prompt_tokens) AS prompt_tokens, sum(cached_tokens) AS cached_tokens,
     sum(completion_tokens) AS completion_tokens, sum(characters) AS characters, sum(seconds) AS seconds,
     sum(images) AS images, sum(cost_n) AS cost_n
-  FROM usage_hours WHERE account_id = @accountId AND hour >= @from AND hour < @until ${grouping}`;
+  FROM (${width === 1 ? hoursBetween('@from', '@until') : WITH_WHOLE_DAYS})
+  GROUP BY 1, 2 ORDER BY 1, 2`;
 }
+
+const SUMS = `requests, failed, prompt_tokens, cached_tokens, completion_tokens, characters, seconds, images, cost_n`;
+
+function hoursBetween(from: string, until: string): string {
+  return `SELECT hour, model, task, key_id, ${SUMS} FROM usage_hours
+    WHERE account_id = @accountId AND hour >= ${from} AND hour < ${until}`;
+}
+
+/** The whole days, and the hours before and after them. */
+const WITH_WHOLE_DAYS = `
+  SELECT day * ${DAY_HOURS} AS hour, model, task, key_id, ${SUMS} FROM usage_days
+    WHERE account_id = @accountId AND day >= @firstDay AND day < @endDay
+  UNION ALL ${hoursBetween('@from', `min(@until, @firstDay * ${DAY_HOURS})`)}
+  UNION ALL ${hoursBetween(`max(@firstDay * ${DAY_HOURS}, @endDay * ${DAY_HOURS})`, '@until')}`;
 
 const NOTHING: Sums = {
   requests: 0,
@@ -96,6 +112,11 @@ const NOTHING: Sums = {
   images: 0,
   cost_n: 0,
 };
+
+function add(sums: Sums, row: Sums): Sums {
+  const names = Object.keys(NOTHING) as (keyof Sums)[];
+  return Object.fromEntries(names.map((name) => [name, sums[name] + row[name]])) as Sums;
+}
 
 function sumsOf({ cost_n: costN, ...row }: Sums) {
   const { requests, failed_requests, prompt_tokens, cached_tokens, completion_tokens } = row;

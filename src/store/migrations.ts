@@ -8,7 +8,7 @@ import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { checkouts } from './migrations/checkouts.ts';
 import { responses } from './migrations/responses.ts';
 import { sessions } from './migrations/sessions.ts';
-import { usageHours } from './migrations/usage-hours.ts';
+import { usageTotals } from './migrations/usage-totals.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
@@ -24,5 +24,5 @@ export const MIGRATIONS: readonly string[] = [
   agent,
   drafts,
   responses,
-  usageHours,
+  usageTotals,
 ];

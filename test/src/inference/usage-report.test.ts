@@ -103,7 +103,7 @@ describe('a usage report', () => {
           groups.set(name, [...(groups.get(name) ?? []), row]);
         }
         const counted = data.map((row) => [
-          `${row.start} ${group === undefined ? '' : (row as Record<string, unknown>)[group]}`,
+          `${row.start} ${group === undefined ? '' : ((row as Record<string, unknown>)[group] as string)}`,
           row.requests,
           row.completion_tokens,
           row.failed_requests,

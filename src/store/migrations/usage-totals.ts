@@ -1,8 +1,14 @@
-/** The hourly totals of `usage`, kept by a trigger in the transaction of each request: reports never scan requests. */
-export const usageHours = `
-CREATE TABLE usage_hours(
+/**
+ * Totals of `usage` by hour and by day of UTC, kept by triggers in the transaction of each request: a report over a
+ * year reads days, and hours only at its ends.
+ */
+export const usageTotals = `${totals('usage_hours', 'hour', 3_600_000)}${totals('usage_days', 'day', 86_400_000)}`;
+
+function totals(table: string, unit: string, unitMs: number): string {
+  return `
+CREATE TABLE ${table}(
   account_id TEXT NOT NULL,
-  hour INTEGER NOT NULL,
+  ${unit} INTEGER NOT NULL,
   model TEXT NOT NULL,
   task TEXT NOT NULL,
   key_id TEXT NOT NULL,
@@ -15,16 +21,16 @@ CREATE TABLE usage_hours(
   seconds REAL NOT NULL,
   images INTEGER NOT NULL,
   cost_n INTEGER NOT NULL,
-  PRIMARY KEY(account_id, hour, model, task, key_id)
+  PRIMARY KEY(account_id, ${unit}, model, task, key_id)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO usage_hours
-SELECT account_id, started_at / 3600000, model, task, coalesce(key_id, ''), count(*), sum(outcome = 'failed'),
+INSERT INTO ${table}
+SELECT account_id, started_at / ${unitMs}, model, task, coalesce(key_id, ''), count(*), sum(outcome = 'failed'),
   sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens), sum(characters), sum(seconds), sum(images), sum(cost_n)
 FROM usage GROUP BY 1, 2, 3, 4, 5;
 
-CREATE TRIGGER usage_hours_add AFTER INSERT ON usage BEGIN
-  INSERT INTO usage_hours VALUES(NEW.account_id, NEW.started_at / 3600000, NEW.model, NEW.task,
+CREATE TRIGGER ${table}_add AFTER INSERT ON usage BEGIN
+  INSERT INTO ${table} VALUES(NEW.account_id, NEW.started_at / ${unitMs}, NEW.model, NEW.task,
     coalesce(NEW.key_id, ''), 1, NEW.outcome = 'failed', NEW.prompt_tokens, NEW.cached_tokens, NEW.completion_tokens,
     NEW.characters, NEW.seconds, NEW.images, NEW.cost_n)
   ON CONFLICT DO UPDATE SET requests = requests + 1, failed = failed + excluded.failed,
@@ -33,3 +39,4 @@ CREATE TRIGGER usage_hours_add AFTER INSERT ON usage BEGIN
     seconds = seconds + excluded.seconds, images = images + excluded.images, cost_n = cost_n + excluded.cost_n;
 END;
 `;
+}
