@@ -54,16 +54,19 @@ export const usage = command<UsageOptions>({
       ...(bucket !== undefined && { bucket }),
       ...(by !== undefined && { group_by: by }),
     });
+    const names = new Map(by === 'key' ? (await client.listKeys()).map(({ id, name }) => [id, name]) : []);
     output.result({ schema: 'usage/1', ...report }, () => {
       if (report.data.length === 0)
         return `No requests from ${minute(report.from)} to ${minute(report.to)} UTC.`;
       const total = report.data.length > 1 ? [{ ...report.total, start: '' as const }] : [];
-      return renderTable<UsageRow>([...report.data, ...total], columns(report), output);
+      return renderTable<UsageRow>([...report.data, ...total], columns(report, names), output);
     });
   },
 });
 
-function columns({ bucket, group_by: by, data }: Usage): Column<UsageRow>[] {
+type KeyNames = ReadonlyMap<string, string>;
+
+function columns({ bucket, group_by: by, data }: Usage, names: KeyNames): Column<UsageRow>[] {
   const count = (
     title: string,
     name: 'requests' | 'failed_requests' | 'prompt_tokens' | 'completion_tokens',
@@ -79,7 +82,9 @@ function columns({ bucket, group_by: by, data }: Usage): Column<UsageRow>[] {
   const first = bucket === 'all' ? [] : [when];
   return [
     ...first,
-    ...(by === null ? [] : [{ title: by.toUpperCase(), value: (row: UsageRow) => groupOf(row, by, bucket) }]),
+    ...(by === null
+      ? []
+      : [{ title: by.toUpperCase(), value: (row: UsageRow) => groupOf(row, { by, bucket, names }) }]),
     count('REQUESTS', 'requests'),
     ...(data.some(({ failed_requests: failed }) => failed > 0) ? [count('FAILED', 'failed_requests')] : []),
     count('TOKENS IN', 'prompt_tokens'),
@@ -93,9 +98,13 @@ function startOf({ start }: UsageRow, bucket: Usage['bucket']): string {
   return bucket === 'hour' ? minute(start) : start.slice(0, 10);
 }
 
-function groupOf(row: UsageRow, by: NonNullable<Usage['group_by']>, bucket: Usage['bucket']): string {
+type Grouping = { by: NonNullable<Usage['group_by']>; bucket: Usage['bucket']; names: KeyNames };
+
+/** A revoked key has only its id; requests of the command line have no key. */
+function groupOf(row: UsageRow, { by, bucket, names }: Grouping): string {
   if (row.start === '') return bucket === 'all' ? 'total' : '';
-  return (row as Usage['data'][number])[by] || '-';
+  const group = (row as Usage['data'][number])[by] ?? '';
+  return group === '' ? '(no key)' : (names.get(group) ?? group);
 }
 
 function minute(iso: string): string {

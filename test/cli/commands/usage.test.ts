@@ -35,6 +35,7 @@ describe('usage', () => {
     expect((await askd(`usage ${range} --by model --bucket all --plain`)).stdout).toBe(
       'svc-chat-v1\t2\t0\t20\t10\t0.003\nsvc-embed-v1\t1\t1\t10\t5\t0.00\ntotal\t3\t1\t30\t15\t0.003\n',
     );
+    expect((await askd(`usage ${range} --by key --bucket all`)).stdout).toContain('(no key)         3');
     expect(JSON.parse((await askd(`usage ${range} --json`)).stdout)).toMatchObject({
       schema: 'usage/1',
       bucket: 'day',
