@@ -119,6 +119,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'token rotate', load: async () => (await import('./commands/keys/token-rotate.ts')).tokenRotate },
   { name: 'init', load: async () => (await import('./commands/config/init.ts')).init },
+  { name: 'usage', load: async () => (await import('./commands/wallet/usage.ts')).usage },
   {
     name: 'wallet balance',
     load: async () => (await import('./commands/wallet/wallet-balance.ts')).walletBalance,

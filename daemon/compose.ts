@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '../src/base/clock.ts';
 import type { Settings } from '../src/config/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createMetered } from '../src/inference/metered.ts';
+import { createUsageReport } from '../src/inference/usage-report.ts';
 import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/optional-engines.ts';
 import type { Log } from '../src/log/log.ts';
 import { createLogTail, type LogTail } from '../src/log/log-tail.ts';
@@ -93,6 +94,7 @@ export function compose({
     estimate,
     contextOf,
     metered,
+    usageReport: createUsageReport({ store, clock }),
     ...inference,
     ...composeAttachments(settings, agent.extractor),
     ...agent,

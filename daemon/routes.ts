@@ -23,6 +23,7 @@ import { registerModels } from './routes/management/models.ts';
 import { registerRootToken } from './routes/account/root-token.ts';
 import { registerSessions } from './routes/account/sessions.ts';
 import { registerTopup } from './routes/account/topup.ts';
+import { registerUsage } from './routes/account/usage.ts';
 import { registerWallet } from './routes/account/wallet.ts';
 import { registerWebhookControl } from './routes/account/webhook-control.ts';
 import { registerSpeech } from './routes/tasks/speech.ts';
@@ -53,6 +54,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerSessions,
   registerRootToken,
   registerWallet,
+  registerUsage,
   registerTopup,
   registerAccount,
   registerMemory,

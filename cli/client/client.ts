@@ -66,6 +66,7 @@ import {
 import { moderate, type ModerationRequest } from '../../src/api/tasks/moderation.ts';
 import { rotateRootToken } from '../../src/api/account/root-token.ts';
 import { topUp, type TopUpRequest } from '../../src/api/account/topup.ts';
+import { getUsage, type UsageQuery } from '../../src/api/account/usage.ts';
 import { getBalance, listTransactions, type TransactionQuery } from '../../src/api/account/wallet.ts';
 import {
   getWalletSettings,
@@ -147,6 +148,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     deleteSessions: () => call(deleteSessions),
     balance: () => call(getBalance),
     transactions: (query: TransactionQuery) => call(listTransactions, { query }),
+    usage: (query: UsageQuery) => call(getUsage, { query }),
     topUp: (body: TopUpRequest) => call(topUp, { body }),
     walletSettings: () => call(getWalletSettings),
     setWalletSettings: (body: WalletSettingsRequest) => call(putWalletSettings, { body }),

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { measureLedger } from './accounts/ledger.ts';
 import { reportLines, type Figure } from './accounts/report.ts';
 import { measureRoutes } from './accounts/routes.ts';
+import { measureUsage } from './accounts/usage.ts';
 
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
@@ -16,7 +17,11 @@ const plan = options.quick
 const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-accounts-'));
 try {
   const load = [loadavg()[0] ?? 0];
-  const figures: Figure[] = [...(await measureLedger(folder, plan)), ...(await measureRoutes(plan))];
+  const figures: Figure[] = [
+    ...(await measureLedger(folder, plan)),
+    ...measureUsage(folder, plan.transactions),
+    ...(await measureRoutes(plan)),
+  ];
   load.push(loadavg()[0] ?? 0);
   if (options.json) console.log(JSON.stringify({ plan, load, figures }, null, 2));
   else {

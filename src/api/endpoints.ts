@@ -70,6 +70,7 @@ import { rotateRootToken } from './account/root-token.ts';
 import { receiveStripeEvent, topUp } from './account/topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './account/wallet-settings.ts';
 import { addUpstream } from './management/upstreams.ts';
+import { getUsage } from './account/usage.ts';
 import { getBalance, listTransactions } from './account/wallet.ts';
 import { getListenSecret, listenWebhooks, triggerWebhooks } from './account/webhook-control.ts';
 import {
@@ -152,6 +153,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getRateLimit,
   getBalance,
   listTransactions,
+  getUsage,
   topUp,
   receiveStripeEvent,
   getWallet,

@@ -8,6 +8,7 @@ import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { checkouts } from './migrations/checkouts.ts';
 import { responses } from './migrations/responses.ts';
 import { sessions } from './migrations/sessions.ts';
+import { usageTotals } from './migrations/usage-totals.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly string[] = [
   agent,
   drafts,
   responses,
+  usageTotals,
 ];

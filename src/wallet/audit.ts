@@ -84,7 +84,21 @@ const INVARIANTS: readonly { name: string; sql: string }[] = [
     sql: `SELECT h.id, h.cost_n AS charged FROM holds h LEFT JOIN usage u ON u.id = h.request_id
           WHERE h.state = 'settled' AND u.id IS NULL LIMIT 20`,
   },
+  ...['usage_hours', 'usage_days'].map(totalsInvariant),
 ];
+
+function totalsInvariant(table: string): { name: string; sql: string } {
+  return {
+    name: `${table} has the sums of the requests`,
+    sql: `SELECT account, sum(requests) AS missing_requests, sum(tokens) AS missing_tokens, sum(cost) AS missing_cost
+          FROM (SELECT account_id AS account, count(*) AS requests, sum(prompt_tokens + completion_tokens) AS tokens,
+                  sum(cost_n) AS cost FROM usage GROUP BY 1
+                UNION ALL
+                SELECT account_id, -sum(requests), -sum(prompt_tokens + completion_tokens), -sum(cost_n)
+                FROM ${table} GROUP BY 1)
+          GROUP BY 1 HAVING missing_requests <> 0 OR missing_tokens <> 0 OR missing_cost <> 0`,
+  };
+}
 
 /** Recomputes the whole ledger from its rows in one snapshot, and reports what does not match. It changes nothing. */
 export function auditLedger(store: Pick<Store, 'prepare'>): AuditReport {

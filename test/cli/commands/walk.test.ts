@@ -66,6 +66,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   'session list': { args: 'session list' },
   'session revoke': { args: 'session revoke nothing', code: 5 },
   init: { args: 'init --yes' },
+  usage: { args: 'usage --by model' },
   'wallet balance': { args: 'wallet balance' },
   'wallet history': { args: 'wallet history' },
   'wallet topup': { args: 'wallet topup 25' },

@@ -62,6 +62,8 @@ test.each([
   ['UPDATE usage SET cost_n = cost_n + 1', 'a finished request was charged what its record says'],
   ['UPDATE usage SET cost_n = 0', 'a finished request was charged what its record says'],
   ['DELETE FROM usage', 'a settled hold has the record of its request'],
+  ['UPDATE usage_hours SET cost_n = cost_n + 1', 'usage_hours has the sums of the requests'],
+  ['DELETE FROM usage_days', 'usage_days has the sums of the requests'],
 ])('%s is found', async (sql, invariant) => {
   const { store, findings } = await busyLedger();
   for (const { name } of store.prepare<{ name: string }>(TRIGGERS).all())
