@@ -107,9 +107,9 @@ function startFailure(paths: Paths, child: ChildProcess, logOffset: number): Fai
   const what = hasEnded(child)
     ? 'The askd daemon exited during startup.'
     : `The askd daemon did not answer within ${START_MS_MAX / 1000} seconds.`;
-  const said = lastLines(paths.startupLog, logOffset);
-  if (said.includes('askd ')) return new Failure('daemon_unreachable', `${what}\n${said}`);
-  const message = said === '' ? what : `${what}\n${said}`;
+  const logged = lastLines(paths.startupLog, logOffset);
+  if (logged.includes('askd ')) return new Failure('daemon_unreachable', `${what}\n${logged}`);
+  const message = logged === '' ? what : `${what}\n${logged}`;
   return new Failure('daemon_unreachable', message, {
     details: { fix: `askd logs, and ${paths.startupLog}` },
   });

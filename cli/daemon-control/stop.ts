@@ -21,8 +21,8 @@ export async function stopDaemon(context: CliEnvironment): Promise<number | unde
   if (presence === undefined || hasGone(presence.pid)) return undefined;
   const listening = await whoListens(context, presence);
   if (listening === 'another') return undefined;
-  const asked = listening === 'itself' && (await askToStop(context, presence));
-  if (!asked && !signalToStop(context, presence.pid)) return undefined;
+  const isRequested = listening === 'itself' && (await askToStop(context, presence));
+  if (!isRequested && !signalToStop(context, presence.pid)) return undefined;
   await waitUntilGone(context, presence.pid);
   return presence.pid;
 }

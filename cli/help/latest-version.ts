@@ -9,15 +9,15 @@ export async function latestVersion(environment: Environment, signal: AbortSigna
   const { offline } = await loadSettings(environment);
   if (offline) throw new Failure('offline', 'askd is set to offline and does not check for updates.', FIX);
   const { env } = environment;
-  const asked = await execa('npm', ['view', 'askd', 'version'], {
+  const result = await execa('npm', ['view', 'askd', 'version'], {
     env,
     reject: false,
     timeout: TIMEOUT_MS,
     cancelSignal: signal,
   });
-  const latest = asked.stdout?.trim() ?? '';
-  if (!asked.failed && /^\d+\.\d+\.\d+/.test(latest)) return latest;
-  const reason = /npm (?:error|ERR!) code (\S+)/.exec(asked.stderr ?? '')?.[1] ?? asked.code ?? 'no answer';
+  const latest = result.stdout?.trim() ?? '';
+  if (!result.failed && /^\d+\.\d+\.\d+/.test(latest)) return latest;
+  const reason = /npm (?:error|ERR!) code (\S+)/.exec(result.stderr ?? '')?.[1] ?? result.code ?? 'no answer';
   throw new Failure('registry_failed', `npm did not report the latest version of askd (${reason}).`, {
     details: { fix: 'npm view askd version' },
   });

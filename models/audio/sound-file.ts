@@ -44,8 +44,8 @@ async function count(blocks: AsyncIterable<Float32Array>, rate: number): Promise
 
 function checkNotShorter(seconds: number, declared = 0): void {
   if (seconds >= declared - slack(declared, SHORTER)) return;
-  const said = `${declared.toFixed(1)} s long`;
-  throw damagedAudio(`is truncated or damaged: it declares ${said} and ends after ${seconds.toFixed(1)} s`);
+  const length = `${declared.toFixed(1)} s long`;
+  throw damagedAudio(`is truncated or damaged: it declares ${length} and ends after ${seconds.toFixed(1)} s`);
 }
 
 function checkNotLonger(seconds: number, declared = Infinity): void {

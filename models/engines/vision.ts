@@ -63,13 +63,13 @@ async function close({ context }: VisionModel, completions: Completions): Promis
 /** Unsupported options are rejected before the first token, never dropped silently. */
 function refuseUnknown(request: Partial<ChatRequest>): void {
   const { raw, logprobs, showPrompt = false, logitBias = {} } = request;
-  const asked: [boolean, string, string][] = [
+  const unsupported: [boolean, string, string][] = [
     [raw !== undefined, 'prompt', 'it takes messages only'],
     [logprobs !== undefined, 'logprobs', 'it reports probabilities only after sampling filters'],
     [Object.keys(logitBias).length > 0, 'logit_bias', 'it supports none'],
     [showPrompt, 'show_prompt', 'its prompt contains images'],
   ];
-  const [, param, why] = asked.find(([isAsked]) => isAsked) ?? [];
+  const [, param, why] = unsupported.find(([isAsked]) => isAsked) ?? [];
   if (param === undefined) return;
   throw new Failure(
     'unsupported_parameter',

@@ -58,8 +58,8 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
     try {
       // Reasoning before every small decision would take longer than everything else.
       const reasoning = { effort: 'none' as const };
-      const asked = { ...rest, model: name, stream: false, sampling, reasoning };
-      for await (const event of chat.complete(asked, context)) {
+      const request = { ...rest, model: name, stream: false, sampling, reasoning };
+      for await (const event of chat.complete(request, context)) {
         if (event.type === 'prompt') prompt = event.promptTokens;
         else completion = event.completionTokens;
         if (event.type === 'end' && event.prompt) prompt = event.prompt.promptTokens;

@@ -73,13 +73,13 @@ function actions(allowed: Allowed): string[] {
 }
 
 export function standalonePrompt(query: string, history: readonly Turn[]): Messages {
-  const said = history.map(
+  const turns = history.map(
     ({ role, content }) => `${role === 'user' ? 'Person' : 'Answer'}: ${oneLine(content, 600)}`,
   );
   return say(
     'You rewrite the last question of a conversation so that it can be understood without the conversation. Keep its ' +
       'meaning and its language. You write one JSON object.',
-    `${said.join('\n')}\n\nLast question: ${query}`,
+    `${turns.join('\n')}\n\nLast question: ${query}`,
   );
 }
 

@@ -46,8 +46,8 @@ export async function* generate({
   if (!runner.chat) throw new Error('This model does not chat');
   const { askedTokens, ...request } = input;
   const open = new Set(Array.from({ length: input.choices ?? 1 }, (_, choice) => choice));
-  const asked = askedTokens === undefined ? {} : { askedTokens };
-  for await (const event of runner.chat({ ...request, ...asked }, signal)) {
+  const requested = askedTokens === undefined ? {} : { askedTokens };
+  for await (const event of runner.chat({ ...request, ...requested }, signal)) {
     count(meter, event);
     if (event.type !== 'end') {
       yield event;

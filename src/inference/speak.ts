@@ -28,7 +28,7 @@ export function createSpeak({ library, pool, metered }: { library: Library; pool
     const request = { requestId, accountId, keyId, task: 'speak' as const, model, stream: true };
     const characters = charactersOf(wanted.text);
     yield* metered.run({ ...request, artifact: manifest.id, counts: { characters } }, (meter) =>
-      said(say({ ...wanted, voice }, signal), { meter, context, characters }),
+      spoken(say({ ...wanted, voice }, signal), { meter, context, characters }),
     );
   }
 
@@ -53,7 +53,7 @@ function ownVoice({ id, engine, speech }: ModelManifest, voice: string): string 
 
 type Saying = { meter: Meter; context: TaskContext; characters: number };
 
-async function* said(events: AsyncIterable<SpeakEvent>, { meter, context, characters }: Saying) {
+async function* spoken(events: AsyncIterable<SpeakEvent>, { meter, context, characters }: Saying) {
   try {
     for await (const event of events) {
       if (event.type === 'sound') meter.characters = Math.min(characters, event.characters);

@@ -129,7 +129,7 @@ async function toFailure(
   conceal: Answer['conceal'],
 ) {
   const { message, code, param } = readError(await readStart(body), conceal);
-  const said = message ?? `status ${statusCode}`;
+  const reason = message ?? `status ${statusCode}`;
   if (statusCode === 401 || statusCode === 403) {
     return new Failure(
       'upstream_refused',
@@ -138,13 +138,13 @@ async function toFailure(
   }
   if (statusCode === 400 || statusCode === 413 || statusCode === 422) {
     const known = isFailureCode(code) ? code : 'invalid_value';
-    return new Failure(known, said, { ...(param !== undefined && { param }) });
+    return new Failure(known, reason, { ...(param !== undefined && { param }) });
   }
   if (statusCode < 500 && statusCode !== 408 && statusCode !== 429) {
-    return new Failure('upstream_refused', `${url} rejected the request: ${said}`);
+    return new Failure('upstream_refused', `${url} rejected the request: ${reason}`);
   }
   const wait = Number(headers['retry-after']);
-  return new Failure('upstream_unavailable', `${url} is unavailable: ${said}`, {
+  return new Failure('upstream_unavailable', `${url} is unavailable: ${reason}`, {
     ...(wait > 0 && { retryAfterSeconds: Math.ceil(wait) }),
   });
 }

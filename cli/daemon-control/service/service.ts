@@ -176,8 +176,8 @@ function readDefinition(file: string, encoding: Manager['encoding']): string {
   return readFileSync(file, encoding).replace(/^\ufeff/, '');
 }
 
-function refused(command: readonly string[], said: string): Failure {
-  return new Failure('config_invalid', `${command.join(' ')} failed: ${said}`, {
+function refused(command: readonly string[], output: string): Failure {
+  return new Failure('config_invalid', `${command.join(' ')} failed: ${output}`, {
     details: { fix: 'askd up starts it without a service' },
   });
 }

@@ -13,12 +13,12 @@ const TEXT_LINES = 60;
 /** For screen readers: the selected row in words, and no automatic changes but messages. */
 export function renderForReader(state: State, theme: Theme): Line[] {
   const screen = SCREEN_LIST[state.screen];
-  const said = [
+  const messages = [
     state.toast?.text,
     state.prompt && `${state.prompt.kind}: ${state.prompt.text}`,
     connectionText(state),
   ];
-  const message = said.filter((text) => text !== undefined).map((text) => line(text));
+  const message = messages.filter((text) => text !== undefined).map((text) => line(text));
   if (state.dialog)
     return [...message, ...spoken(renderDialog(state.dialog, { width: WIDTH, height: 40 }, theme))];
   const rows = visibleRows(state, theme) ?? [];

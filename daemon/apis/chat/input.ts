@@ -97,13 +97,13 @@ export function readSampling(body: SamplingBody): Sampling {
 
 /** Several servers' names for one thing; the most specific one counts. */
 function readReasoning(body: ChatCompletionRequest): Reasoning | undefined {
-  const { reasoning: asked = {}, reasoning_effort: named, enable_thinking: isEnabled } = body;
-  const word = asked.effort ?? named;
-  const isOff = asked.enabled === false || (isEnabled === false && word === undefined);
+  const { reasoning: requested = {}, reasoning_effort: named, enable_thinking: isEnabled } = body;
+  const word = requested.effort ?? named;
+  const isOff = requested.enabled === false || (isEnabled === false && word === undefined);
   if (isOff) return { effort: 'none' };
   const effort = word === 'max' ? 'xhigh' : word;
-  const { max_tokens: maxTokens } = asked;
-  const isOn = asked.enabled === true || isEnabled === true || maxTokens !== undefined;
+  const { max_tokens: maxTokens } = requested;
+  const isOn = requested.enabled === true || isEnabled === true || maxTokens !== undefined;
   if (effort === undefined && !isOn) return undefined;
   return { effort: effort ?? 'medium', ...(maxTokens !== undefined && { maxTokens }) };
 }

@@ -96,9 +96,9 @@ function contentOf({ content }: WireMessage, param: string): string | undefined 
 /** The text of a part; empty for an image. There may be a million parts, so paths are only built for errors. */
 function textOf({ type, text, refusal }: ChatPart, param: string, place: number): string | undefined {
   if (type === 'image_url') return undefined;
-  const said = type === 'text' ? text : refusal;
-  if (said === undefined) throw missing(`${param}.content[${place}].${type}`);
-  return said;
+  const value = type === 'text' ? text : refusal;
+  if (value === undefined) throw missing(`${param}.content[${place}].${type}`);
+  return value;
 }
 
 function urlOf({ image_url: image }: ChatPart, param: string, place: number): string {

@@ -16,7 +16,7 @@ type Body = Pick<
 /** The response format. It may be given in only one way. */
 export function readFormat(body: Body): AnswerFormat | undefined {
   const { structured_outputs: structured = {} } = body;
-  const asked: [string, AnswerFormat | undefined][] = [
+  const formats: [string, AnswerFormat | undefined][] = [
     ['response_format', toFormat(body.response_format)],
     ['grammar', grammar(body.grammar)],
     ['guided_grammar', grammar(body.guided_grammar)],
@@ -27,7 +27,7 @@ export function readFormat(body: Body): AnswerFormat | undefined {
     ['guided_choice', choice(body.guided_choice)],
     ['structured_outputs.choice', choice(structured.choice)],
   ];
-  const [first, second] = asked.filter(([, format]) => format !== undefined);
+  const [first, second] = formats.filter(([, format]) => format !== undefined);
   if (first && second) throw invalid(second[0], `Give "${first[0]}" or "${second[0]}", not both.`);
   return first?.[1];
 }

@@ -27,8 +27,8 @@ export async function toChatInput(body: MessagesRequest, reading: Reading): Prom
 }
 
 /** Clients of this API ask for the maximum of the largest models, so it is capped. */
-export function tokensAllowed({ model, max_tokens: asked }: MessagesRequest): number {
-  return Math.min(asked, findServiceModel(model)?.outputTokensMax ?? asked);
+export function tokensAllowed({ model, max_tokens: requested }: MessagesRequest): number {
+  return Math.min(requested, findServiceModel(model)?.outputTokensMax ?? requested);
 }
 
 export async function toPrompt(body: CountTokensRequest, reading: Reading): Promise<ChatPrompt> {

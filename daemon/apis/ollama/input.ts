@@ -7,7 +7,7 @@ import { fromContextNumbers } from './conversation.ts';
 import { toMessages, toTools, withImages, type ReadPicture } from './messages.ts';
 import { readFormat, readOptions, readThink } from './sampling.ts';
 
-type Asked = OllamaChatRequest | GenerateRequest;
+type OllamaRequest = OllamaChatRequest | GenerateRequest;
 
 /** Translates Ollama's API to our own types; nothing but translation. */
 export async function toChatInput(
@@ -42,11 +42,11 @@ export async function toGenerateInput(
   }
   const content = await withImages(prompt, images, 'images', read);
   const before: ChatMessage[] = [...fromContextNumbers(context)];
-  const said: ChatMessage[] = system ? [{ role: 'system', content: system }, ...before] : before;
-  return { ...common, messages: [...said, { role: 'user', content }] };
+  const messages: ChatMessage[] = system ? [{ role: 'system', content: system }, ...before] : before;
+  return { ...common, messages: [...messages, { role: 'user', content }] };
 }
 
-function commonInput(body: Asked, model: string): Omit<ChatInput, 'messages'> {
+function commonInput(body: OllamaRequest, model: string): Omit<ChatInput, 'messages'> {
   return {
     model,
     stream: body.stream ?? true,

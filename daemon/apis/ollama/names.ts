@@ -10,9 +10,9 @@ export function toModelName(
   { model, name }: { model?: string; name?: string },
   library: Pick<Library, 'findArtifact'>,
 ): string {
-  const asked = required(model ?? name, 'model');
-  if (findServiceModel(asked) || library.findArtifact(asked)) return asked;
-  return toHubName(withoutLatest(asked));
+  const requested = required(model ?? name, 'model');
+  if (findServiceModel(requested) || library.findArtifact(requested)) return requested;
+  return toHubName(withoutLatest(requested));
 }
 
 /** Clients expect a tag in listed names. */

@@ -8,9 +8,12 @@ const TEMPERATURE = 0.8;
 const TOP_P = 0.9;
 
 type Sampled = Pick<ChatInput, 'sampling' | 'stop' | 'maxTokens' | 'logprobs'>;
-type Asked = { options?: Options; logprobs?: boolean; top_logprobs?: number };
+type SampledRequest = { options?: Options; logprobs?: boolean; top_logprobs?: number };
 
-export function readOptions({ options = {}, logprobs, top_logprobs: top }: Asked, model: string): Sampled {
+export function readOptions(
+  { options = {}, logprobs, top_logprobs: top }: SampledRequest,
+  model: string,
+): Sampled {
   const { typical_p: typicalP, repeat_penalty: repeatPenalty, seed } = options;
   const maxTokens = tokensAllowed(options.num_predict, model);
   return {
@@ -34,9 +37,9 @@ export function readOptions({ options = {}, logprobs, top_logprobs: top }: Asked
 }
 
 /** Absent, 0 and negative mean "no limit". */
-function tokensAllowed(asked: number | undefined, model: string): number | undefined {
-  if (asked === undefined || asked <= 0) return undefined;
-  return Math.min(asked, findServiceModel(model)?.outputTokensMax ?? asked);
+function tokensAllowed(requested: number | undefined, model: string): number | undefined {
+  if (requested === undefined || requested <= 0) return undefined;
+  return Math.min(requested, findServiceModel(model)?.outputTokensMax ?? requested);
 }
 
 type Word = Reasoning['effort'] | 'max';

@@ -63,13 +63,13 @@ function nameUnmet(include: readonly string[], leave: LeaveOut): void {
 export async function toPrompt(body: InputTokensRequest, reading: Reading): Promise<ReadPrompt> {
   const { instructions, input, reasoning } = body;
   const format = toFormat(body.text?.format);
-  const said: ChatMessage[] =
+  const messages: ChatMessage[] =
     typeof input === 'string' ? [{ role: 'user', content: input }] : await toMessages(input, reading);
   const { prompt, clientTools } = toTools(body, reading.leaveOut);
   return {
     clientTools,
     prompt: {
-      messages: [...(instructions ? [{ role: 'system' as const, content: instructions }] : []), ...said],
+      messages: [...(instructions ? [{ role: 'system' as const, content: instructions }] : []), ...messages],
       ...prompt,
       ...(endsInAnswer(input) && { continues: true }),
       ...(format && { format }),
@@ -149,8 +149,8 @@ function toAssistant({ content, reasoning, calls }: Answer): ChatMessage {
 }
 
 function thoughtsOf({ content, summary = [], encrypted_content: sealed }: InputItem, param: string): string {
-  const said = textOf(content ?? [], `${param}.content`);
-  return said || unsealThoughts(sealed) || textOf(summary, `${param}.summary`);
+  const text = textOf(content ?? [], `${param}.content`);
+  return text || unsealThoughts(sealed) || textOf(summary, `${param}.summary`);
 }
 
 async function toTurn(
@@ -159,11 +159,11 @@ async function toTurn(
   { readImage, readDocument }: Reading,
 ): Promise<ChatMessage> {
   const who = required(role, `${param}.role`) === 'user' ? 'user' : 'system';
-  const said = required(content, `${param}.content`);
-  if (typeof said === 'string') return { role: who, content: said };
-  if (who === 'system') return { role: who, content: textOf(said, `${param}.content`) };
+  const value = required(content, `${param}.content`);
+  if (typeof value === 'string') return { role: who, content: value };
+  if (who === 'system') return { role: who, content: textOf(value, `${param}.content`) };
   const parts: ContentPart[] = [];
-  for (const [place, part] of said.entries()) {
+  for (const [place, part] of value.entries()) {
     const at = `${param}.content[${place}]`;
     if (part.type === 'input_image') parts.push(await imageOf(part, at, readImage));
     else if (part.type === 'input_file')

@@ -8,7 +8,7 @@ import type { ClientTools } from './tools.ts';
 /** An event without its number, which is assigned when it is sent. */
 export type Unnumbered = Omit<ResponseEvent, 'sequence_number'>;
 
-type Said = Exclude<ChatProgress, { type: 'prompt' | 'end' }>;
+type Progress = Exclude<ChatProgress, { type: 'prompt' | 'end' }>;
 
 /** Which parts of items the client wants. */
 export type Shown = {
@@ -34,11 +34,11 @@ export type OpenItem = {
 type Place = { index: number; requestId: string; shown: Shown };
 
 /** Events of the same kind belong to the same item. */
-export function kindOf(event: Said): string {
+export function kindOf(event: Progress): string {
   return event.type === 'toolCall' ? `call ${event.index}` : event.type;
 }
 
-export function beginItem(event: Said, { index, requestId, shown }: Place): OpenItem {
+export function beginItem(event: Progress, { index, requestId, shown }: Place): OpenItem {
   const suffix = `${requestId.replace(/^req_/, '')}_${index}`;
   const open = { kind: kindOf(event), index, shown, customArguments: '' };
   if (event.type === 'toolCall') {
@@ -49,7 +49,7 @@ export function beginItem(event: Said, { index, requestId, shown }: Place): Open
 }
 
 function callItem(
-  { id, name }: Extract<Said, { type: 'toolCall' }>,
+  { id, name }: Extract<Progress, { type: 'toolCall' }>,
   suffix: string,
   tools: ClientTools,
 ): OutputItem {
@@ -102,7 +102,10 @@ function beginMessage(open: Opening, suffix: string): OpenItem {
   return { ...open, item: { ...item, content: [part] }, begun };
 }
 
-export function* growItem(open: OpenItem, event: Exclude<Said, { type: 'toolCall' }>): Generator<Unnumbered> {
+export function* growItem(
+  open: OpenItem,
+  event: Exclude<Progress, { type: 'toolCall' }>,
+): Generator<Unnumbered> {
   const { item, index } = open;
   const { text } = event;
   if (item.type === 'custom_tool_call') return void (open.customArguments += text);

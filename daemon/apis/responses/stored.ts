@@ -44,8 +44,8 @@ export function remember(stores: Stores, { body, caller, leaveOut }: Options): R
   // An item that is already in the conversation is not repeated.
   const known = new Set(before.map(({ id }) => id));
   const added = input.filter(({ id }) => !known.has(id));
-  const said = [...before, ...added] as InputItem[];
-  if (said.length === 0) throw invalid('input', '"input" has no items.');
+  const items = [...before, ...added] as InputItem[];
+  if (items.length === 0) throw invalid('input', '"input" has no items.');
 
   function keep(answer: ResponseAnswer): void {
     const output = answer.output as unknown as Item[];
@@ -60,7 +60,7 @@ export function remember(stores: Stores, { body, caller, leaveOut }: Options): R
     }
   }
 
-  return { body: { ...body, input: said }, conversationId, isStored, keep };
+  return { body: { ...body, input: items }, conversationId, isStored, keep };
 }
 
 function itemsOf(input: ResponseRequest['input']): InputItem[] {

@@ -25,8 +25,8 @@ export function registerChat(register: RegisterRoute, services: Services): void 
     const showPrompt = wantsPrompt(call.request.headers['x-askd-debug'], call.principal.scopes);
     const images = await readImages(body.messages, (url, param) => readImage(url, param, client));
     const { input, custom, hidesThoughts } = readChat(body, { images, leaveOut: leaveOutOf(call, settings) });
-    const said = chat.complete({ ...input, ...(showPrompt && { showPrompt }) }, toContext(call, services));
-    const shown = hidesThoughts ? withoutThoughts(said) : said;
+    const events = chat.complete({ ...input, ...(showPrompt && { showPrompt }) }, toContext(call, services));
+    const shown = hidesThoughts ? withoutThoughts(events) : events;
     const progress = custom.size > 0 ? withCustomCalls(shown, custom) : shown;
     const created = Math.floor(clock.now() / 1000);
     const completion = {

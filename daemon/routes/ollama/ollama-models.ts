@@ -64,7 +64,7 @@ export function registerOllamaModels(register: RegisterRoute, services: Services
 /** The download continues when its client disconnects, like every download. */
 async function pull(
   model: string,
-  asked: string,
+  requested: string,
   client: AbortSignal,
   { pulls, downloads, library, stopping }: Services,
 ): Promise<AsyncGenerator<Progress>> {
@@ -76,7 +76,7 @@ async function pull(
     else yield { status: 'pulling manifest' };
     const id = 'state' in pulled ? pulled.artifact : pulled.artifact.id;
     // It will be requested by the name under which it was pulled.
-    if (asked !== model && !library.findArtifact(asked)) library.addAlias(asked, id);
+    if (requested !== model && !library.findArtifact(requested)) library.addAlias(requested, id);
     yield { status: 'success' };
   })();
 }

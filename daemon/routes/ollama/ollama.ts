@@ -39,10 +39,10 @@ export function registerOllama(register: RegisterRoute, services: Services): voi
       return loadAlone(call, toGenerateLine, services);
     const model = toModelName(body, services.library);
     const input = await toGenerateInput(body, model, pictureReader(call, services));
-    let said = '';
+    let text = '';
     const line: Line<ReturnType<typeof toGenerateLine>> = (heading, piece) => {
-      said += piece.text ?? '';
-      const context = () => toContextNumbers([...input.messages, { role: 'assistant', content: said }]);
+      text += piece.text ?? '';
+      const context = () => toContextNumbers([...input.messages, { role: 'assistant', content: text }]);
       return toGenerateLine(heading, piece, piece.ending && !input.raw ? context() : undefined);
     };
     return answer(call, { input, line }, services);

@@ -76,10 +76,10 @@ async function* withFirst<Block>(first: Promise<IteratorResult<Block>>, rest: As
 
 /** Reports progress only in hundredths, so that a thousand short documents are not a thousand events. */
 function sayHundredths(total: number, say: (event: RerankProgress) => void): (scored: number) => void {
-  let said = 0;
+  let reported = 0;
   return (scored) => {
     const hundredths = Math.floor((scored * 100) / total);
-    if (hundredths > said) say({ progress: { scored, total } });
-    said = hundredths;
+    if (hundredths > reported) say({ progress: { scored, total } });
+    reported = hundredths;
   };
 }

@@ -114,13 +114,13 @@ export function createAnswerParser(options: ParserOptions) {
   }
 
   function readCall(text: string): string | undefined {
-    const { pieces: more, rest, words: said = '' } = call?.push(text) ?? { pieces: [] };
+    const { pieces: more, rest, words: content = '' } = call?.push(text) ?? { pieces: [] };
     pieces.push(...more);
     if (rest === undefined) return undefined;
     count = call?.count() ?? count;
     call = undefined;
-    emit('text', said);
-    return said === '' ? begin(rest, []) : goOn('said', rest);
+    emit('text', content);
+    return content === '' ? begin(rest, []) : goOn('said', rest);
   }
 
   function goOn(next: Phase, rest: string): string {

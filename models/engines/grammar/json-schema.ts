@@ -238,8 +238,8 @@ function arrayRule(schema: SchemaObject, path: string, context: SchemaContext): 
     context.refuse('prefixItems', path, 'it must be a list of schemas');
   }
   const least = countOf(schema, 'minItems', path, context);
-  const asked = countOf(schema, 'maxItems', path, context) ?? Infinity;
-  const max = items === false || impossible >= 0 ? Math.min(asked, fixed.length) : asked;
+  const declared = countOf(schema, 'maxItems', path, context) ?? Infinity;
+  const max = items === false || impossible >= 0 ? Math.min(declared, fixed.length) : declared;
   const min = least ?? (items === false ? Math.min(fixed.length, max) : 0);
   if (min > max) context.refuse('minItems', path, 'it allows fewer items only');
   const heads = fixed

@@ -151,9 +151,9 @@ export async function openTranscriber(parts: OnnxParts): Promise<Required<Pick<S
   }
 
   function remember(running: Running, decoded: DecodedWindow, segments: readonly Segment[]): void {
-    const said = segments.flatMap((segment) => segment.tokens);
+    const latest = segments.flatMap((segment) => segment.tokens);
     if (decoded.temperature > TRUSTED_TEMPERATURE) running.earlier = [];
-    else running.earlier = [...running.earlier, ...said].slice(-EARLIER_TOKENS_MAX);
+    else running.earlier = [...running.earlier, ...latest].slice(-EARLIER_TOKENS_MAX);
   }
 
   return { transcribe };

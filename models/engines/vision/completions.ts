@@ -13,7 +13,7 @@ import type { WrittenPrompt } from './prompt.ts';
 
 export type Completions = ReturnType<typeof createCompletions>;
 
-type Asked = { prompt: WrittenPrompt; promptTokens: number; request: ChatRequest };
+type PreparedRequest = { prompt: WrittenPrompt; promptTokens: number; request: ChatRequest };
 
 /** Top-k, as in the other engine. */
 const CANDIDATES = 40;
@@ -30,7 +30,7 @@ export function createCompletions({ context, description, facts }: VisionModel) 
   const running = new Set<Promise<void>>();
   let counting: Promise<unknown> = Promise.resolve();
 
-  async function* run({ prompt, promptTokens, request }: Asked, client: AbortSignal) {
+  async function* run({ prompt, promptTokens, request }: PreparedRequest, client: AbortSignal) {
     refuseTooLong(promptTokens, contextTokens);
     const bounds = boundsOf(prompt.plan, facts.controlTexts);
     const left = new AbortController();
@@ -48,8 +48,8 @@ export function createCompletions({ context, description, facts }: VisionModel) 
       try {
         if (leave && !isPromptReported) events.push({ type: 'prompt', promptTokens, cachedTokens: 0 });
         isPromptReported ||= leave !== undefined;
-        const asked = toOptions(request, prompt, tokensMax, seed + choice);
-        const options = { ...asked, ...bounds, min_p: Math.max(asked.min_p, bounds.min_p ?? 0) };
+        const requested = toOptions(request, prompt, tokensMax, seed + choice);
+        const options = { ...requested, ...bounds, min_p: Math.max(requested.min_p, bounds.min_p ?? 0) };
         const end = leave
           ? await complete(context, { options, promptTokens, answer }, signal)
           : aborted(tally);

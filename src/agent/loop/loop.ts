@@ -144,13 +144,13 @@ async function gather(looping: Looping, acting: Acting): Promise<Stopped> {
 /** The first search is not left to the model: small ones answer from memory when they may. */
 async function begin(acting: Acting, spareQueries: string[]): Promise<number> {
   const { notebook, question, model, tools, report, signal, usage } = acting;
-  const asked = notebook.candidates.filter(({ isAskedFor }) => isAskedFor);
-  if (asked.length > 0) {
-    report.step(`Reading ${asked.length === 1 ? 'the page' : 'the pages'} named in the question`, {
+  const requested = notebook.candidates.filter(({ isAskedFor }) => isAskedFor);
+  if (requested.length > 0) {
+    report.step(`Reading ${requested.length === 1 ? 'the page' : 'the pages'} named in the question`, {
       cycle: 1,
       phase: 'read',
     });
-    return readCandidates(acting, asked);
+    return readCandidates(acting, requested);
   }
   const wanted = { messages: queriesPrompt(question), schema: queriesSchema, maxTokens: QUERY_TOKENS };
   const thought = await model.ask<{ queries: string[] }>(wanted, signal);

@@ -35,13 +35,13 @@ export async function extractFacts(extracting: Extracting): Promise<number> {
   const { model, notebook, question, mark, onFallback, signal } = extracting;
   const readings = await fitting(extracting);
   if (readings.length === 0) return 0;
-  const asked = {
+  const request = {
     messages: factsPrompt(question, readings, mark),
     schema: factsSchema,
     maxTokens: TOKENS_MAX,
   };
   const found =
-    (await model.ask<ExtractedFacts>(asked, signal)) ?? (await model.ask<ExtractedFacts>(asked, signal));
+    (await model.ask<ExtractedFacts>(request, signal)) ?? (await model.ask<ExtractedFacts>(request, signal));
   if (found === undefined) {
     onFallback();
     return noteSentences(notebook, question, readings);
@@ -67,8 +67,8 @@ function note(notebook: Notebook, readings: readonly Reading[], fact: string, qu
     const words = exact ?? nearSentence(quote, text);
     if (words === undefined) continue;
     // A fact with a word or a number that its passage lacks is replaced by the passage's own words.
-    const said = exact !== undefined && hasNumbersOf(fact, text) ? fact : words;
-    return notebook.addFact({ source, fact: said, quote: words, ...(page !== undefined && { page }) });
+    const statement = exact !== undefined && hasNumbersOf(fact, text) ? fact : words;
+    return notebook.addFact({ source, fact: statement, quote: words, ...(page !== undefined && { page }) });
   }
   return false;
 }

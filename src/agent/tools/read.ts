@@ -36,7 +36,7 @@ type Parts = {
 /** Reads web pages through the outbound guard, politely, as text only. */
 export function createRead({ outbound, extractor, store, clock, timeouts = FETCH_TIMEOUTS }: Parts) {
   const pages = createPages({ store, clock });
-  const asked = new Map<string, number[]>();
+  const requested = new Map<string, number[]>();
   const robots = new Map<string, { text: string; at: number }>();
 
   async function read(reading: Reading): Promise<ReadOutcome> {
@@ -80,8 +80,8 @@ export function createRead({ outbound, extractor, store, clock, timeouts = FETCH
 
   function mayAsk(host: string): boolean {
     const now = clock.now();
-    const recent = (asked.get(host) ?? []).filter((at) => at > now - MINUTE_MS);
-    asked.set(host, recent);
+    const recent = (requested.get(host) ?? []).filter((at) => at > now - MINUTE_MS);
+    requested.set(host, recent);
     if (recent.length >= PER_MINUTE_MAX) return false;
     recent.push(now);
     return true;

@@ -25,8 +25,8 @@ export function createSearch({
   const lines = new Map<string, Promise<unknown>>();
 
   async function search(query: string, signal: AbortSignal): Promise<Searched> {
-    const asked = shortened(query);
-    const outcomes = await Promise.all(providers.map((provider) => askOne(provider, asked, signal)));
+    const shortQuery = shortened(query);
+    const outcomes = await Promise.all(providers.map((provider) => askOne(provider, shortQuery, signal)));
     return {
       outcome: join(outcomes),
       refused: outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : [])),

@@ -2,7 +2,7 @@ import { Failure } from '../../base/errors.ts';
 import { createHubRequests, headerOf, type Answer, type HubAccess } from './request.ts';
 import { Interrupted } from './interrupted.ts';
 import { withRetries } from './retry.ts';
-import { refusalOf, type Asked } from './refusal.ts';
+import { refusalOf, type HubRequest } from './refusal.ts';
 
 export type Hash = { kind: 'sha256' | 'git-sha1'; value: string };
 
@@ -39,13 +39,13 @@ export function createHubClient(access: HubAccess & { retryMs: number }) {
     }
   }
 
-  async function readPage(address: string, asked: Asked, signal: AbortSignal) {
+  async function readPage(address: string, request: HubRequest, signal: AbortSignal) {
     return withRequests(signal, async (requests) => {
       const { answer, url } = await requests.ask(address, {
         headers: { accept: 'application/json' },
         signal,
       });
-      if (answer.statusCode !== 200) throw await refuse(answer, asked);
+      if (answer.statusCode !== 200) throw await refuse(answer, request);
       return { content: await answer.body.json(), next: nextPage(answer, url) };
     });
   }
@@ -163,9 +163,9 @@ function licenceOf({ cardData, tags = [] }: RawModel): string | undefined {
   return cardData?.license ?? tags.find((tag) => tag.startsWith('license:'))?.slice('license:'.length);
 }
 
-async function refuse(answer: Answer, asked: Asked): Promise<Error> {
+async function refuse(answer: Answer, request: HubRequest): Promise<Error> {
   await answer.body.dump();
-  return refusalOf(answer, asked);
+  return refusalOf(answer, request);
 }
 
 export function unreachable(error: unknown, endpoint: string): unknown {

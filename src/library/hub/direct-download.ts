@@ -61,7 +61,7 @@ export function createDirectDownload() {
   }
 
   /** One request over one connection. */
-  async function ask({ url, request, signal }: Question, connection: Connection): Promise<Asked> {
+  async function ask({ url, request, signal }: Question, connection: Connection): Promise<Outcome> {
     const stop = () => connection.end(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     const over = () => signal.removeEventListener('abort', stop);
@@ -97,11 +97,11 @@ export function createDirectDownload() {
       while (!unsupported.has(url.origin)) {
         signal.throwIfAborted();
         const kept = takeIdle(url.origin);
-        const asked = await ask(question, kept ?? connect(url));
-        if (asked.is === 'answered') return asked.range;
-        if (asked.is === 'strange') unsupported.add(url.origin);
+        const outcome = await ask(question, kept ?? connect(url));
+        if (outcome.is === 'answered') return outcome.range;
+        if (outcome.is === 'strange') unsupported.add(url.origin);
         // A kept-alive connection may be closed just as it is reused.
-        else if (kept === undefined || asked.hasBegun) throw asked.error;
+        else if (kept === undefined || outcome.hasBegun) throw outcome.error;
       }
       return undefined;
     },
@@ -114,7 +114,7 @@ export function createDirectDownload() {
 
 type Question = { url: URL; request: string; signal: AbortSignal };
 
-type Asked =
+type Outcome =
   | { is: 'answered'; range: ByteRange }
   | { is: 'strange' }
   | { is: 'broken'; error: Error; hasBegun: boolean };

@@ -2,7 +2,7 @@ import { Failure } from '../../base/errors.ts';
 import { headerOf, type Answer } from './request.ts';
 import { Interrupted } from './interrupted.ts';
 
-export type Asked = {
+export type HubRequest = {
   endpoint: string;
   repo: string;
   revision?: string | undefined;
@@ -15,37 +15,38 @@ const RETRY_SOON = [408, 425, 429];
 /** Maps an error of the hub: a temporary one, or a permanent one with its fix. */
 export function refusalOf(
   answer: Pick<Answer, 'statusCode' | 'headers'>,
-  asked: Asked,
+  request: HubRequest,
 ): Failure | Interrupted {
   const status = answer.statusCode;
   if (RETRY_SOON.includes(status) || status >= 500) {
     return new Interrupted(`the hub answered ${status}`, { waitMs: waitOf(answer) });
   }
   const code = headerOf(answer, 'x-error-code');
-  const page = `${asked.endpoint}/${asked.repo}`;
+  const page = `${request.endpoint}/${request.repo}`;
   if (code === 'GatedRepo') {
     return denied(
-      `${asked.repo} is gated: its owner requires you to accept terms first. Visit ${page}, then put your token ` +
+      `${request.repo} is gated: its owner requires you to accept terms first. Visit ${page}, then put your token ` +
         'in HF_TOKEN (or run "hf auth login") and restart the daemon: askd restart',
     );
   }
-  if (code === 'EntryNotFound' || (status === 404 && asked.path !== undefined && code === undefined)) {
+  if (code === 'EntryNotFound' || (status === 404 && request.path !== undefined && code === undefined)) {
     return missing(
-      `${asked.repo} has no file ${asked.path ?? ''}. See ${page}/tree/${asked.revision ?? 'main'}`,
+      `${request.repo} has no file ${request.path ?? ''}. See ${page}/tree/${request.revision ?? 'main'}`,
     );
   }
-  if (code === 'RevisionNotFound') return missing(`${asked.repo} has no revision ${asked.revision ?? ''}.`);
+  if (code === 'RevisionNotFound')
+    return missing(`${request.repo} has no revision ${request.revision ?? ''}.`);
   if (status === 401) {
     return denied(
-      `The hub has no ${asked.repo} for you: it does not exist, or it is private. If it is yours, put a token in ` +
+      `The hub has no ${request.repo} for you: it does not exist, or it is private. If it is yours, put a token in ` +
         'HF_TOKEN and restart the daemon: askd restart',
     );
   }
-  if (status === 403) return denied(`The hub denies access to ${asked.repo} (${status}). See ${page}`);
-  if (status === 404 || code === 'RepoNotFound') return missing(`The hub has no model ${asked.repo}.`);
+  if (status === 403) return denied(`The hub denies access to ${request.repo} (${status}). See ${page}`);
+  if (status === 404 || code === 'RepoNotFound') return missing(`The hub has no model ${request.repo}.`);
   return new Failure(
     'hub_unreachable',
-    `The hub answered ${status} for ${asked.repo}, which was not expected.`,
+    `The hub answered ${status} for ${request.repo}, which was not expected.`,
   );
 }
 

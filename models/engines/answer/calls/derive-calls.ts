@@ -6,7 +6,7 @@ import type { ReasoningTags } from '../reasoning/reasoning-tags.ts';
 
 const NAMES = ['probe_first_4711', 'probe_second_1147'] as const;
 const IDS = ['Kq3vT8xZa', 'Wm5yR2bNc'] as const;
-const SAID = 'probe said 2893';
+const CONTENT = 'probe said 2893';
 const RESULT = 'probe result 6120';
 
 /**
@@ -18,9 +18,11 @@ export function deriveCallFormat(
   thoughts: ReasoningTags | undefined,
 ): CallFormat | undefined {
   const start = attempt(() => render({ messages: [question] }));
-  const plain = attempt(() => render({ messages: [question, { role: 'assistant', content: SAID }] }, false));
+  const plain = attempt(() =>
+    render({ messages: [question, { role: 'assistant', content: CONTENT }] }, false),
+  );
   if (start === undefined || plain === undefined) return undefined;
-  const turnEnd = plain.slice(plain.lastIndexOf(SAID) + SAID.length);
+  const turnEnd = plain.slice(plain.lastIndexOf(CONTENT) + CONTENT.length);
   const answerWith = (message: TemplateMessage) => {
     const rendered = attempt(() => render({ messages: [question, message] }, false));
     return rendered === undefined ? undefined : withoutThought(afterPrompt(rendered, start), thoughts);
@@ -112,11 +114,11 @@ function afterPrompt(rendered: string, prompt: string): string {
 
 /** Templates insert an empty reasoning block, or the end of one. */
 function withoutThought(answer: string, thoughts: ReasoningTags | undefined): string {
-  const said = answer.trimStart();
-  if (!thoughts) return said;
+  const text = answer.trimStart();
+  if (!thoughts) return text;
   const { begin, end } = thoughts;
-  const opened = said.startsWith(begin) ? said.slice(begin.length).trimStart() : said;
-  return opened.startsWith(end) ? opened.slice(end.length).trimStart() : said;
+  const opened = text.startsWith(begin) ? text.slice(begin.length).trimStart() : text;
+  return opened.startsWith(end) ? opened.slice(end.length).trimStart() : text;
 }
 
 /** Splits an answer with so many calls at their names and arguments. */

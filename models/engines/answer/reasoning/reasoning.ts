@@ -15,7 +15,7 @@ export type ReasoningStyle = ReasoningTags & {
 
 const hello: TemplateMessage = { role: 'user', content: 'Hello' };
 const THOUGHT = 'probe thought 5519';
-const SAID = 'probe said 9155';
+const CONTENT = 'probe said 9155';
 
 export function findReasoning(source: string, render: RenderRaw): ReasoningStyle | undefined {
   const tags = findReasoningTags(source);
@@ -33,10 +33,10 @@ function edges({ begin, end, turn }: ReasoningTags, render: RenderRaw, { on, off
   const written = attempt(() => render({ messages: [hello, thoughtful()] }, false)) ?? '';
   const start = written.lastIndexOf(begin);
   const thought = written.indexOf(THOUGHT, start);
-  const said = written.indexOf(SAID, thought);
-  const isWhole = start !== -1 && thought !== -1 && said !== -1;
+  const contentAt = written.indexOf(CONTENT, thought);
+  const isWhole = start !== -1 && thought !== -1 && contentAt !== -1;
   if (isWhole && isBlank(written.slice(start + begin.length, thought))) {
-    const closing = written.slice(thought + THOUGHT.length, said);
+    const closing = written.slice(thought + THOUGHT.length, contentAt);
     if (closing.includes(end)) return { opening: written.slice(start, thought), closing };
   }
   if (turn !== undefined) return { opening: begin, closing: end };
@@ -49,7 +49,7 @@ function edges({ begin, end, turn }: ReasoningTags, render: RenderRaw, { on, off
 function thoughtful(): TemplateMessage {
   return {
     role: 'assistant',
-    content: SAID,
+    content: CONTENT,
     reasoning_content: THOUGHT,
     reasoning: THOUGHT,
     thinking: THOUGHT,

@@ -21,11 +21,11 @@ export function renderContinued(
 ): string {
   const last = input.messages.at(-1);
   if (last?.role !== 'assistant') return render(input);
-  const asked = { ...input, messages: input.messages.slice(0, -1) };
+  const withoutLast = { ...input, messages: input.messages.slice(0, -1) };
   const part = partOf(last.content, last.reasoning_content);
-  if (part === undefined) return render(asked);
+  if (part === undefined) return render(withoutLast);
   const written = part === 'answer' ? asTemplateWrites({ render, input, last, thinking }) : undefined;
-  return written ?? asModelWrites({ render, input: asked, last, thinking });
+  return written ?? asModelWrites({ render, input: withoutLast, last, thinking });
 }
 
 type Rendering = {

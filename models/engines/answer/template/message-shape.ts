@@ -9,14 +9,14 @@ export type Shaping = (messages: readonly TemplateMessage[]) => TemplateMessage[
 
 type RenderShaped = (messages: readonly Record<string, unknown>[]) => string;
 
-const SAID = 'probe said 6632';
+const CONTENT = 'probe said 6632';
 const THOUGHT = 'probe thought 7741';
 const ARGUMENT = 'argument_3571';
 
-const user: TemplateMessage = { role: 'user', content: SAID };
+const user: TemplateMessage = { role: 'user', content: CONTENT };
 const thoughtful: TemplateMessage = {
   role: 'assistant',
-  content: SAID,
+  content: CONTENT,
   reasoning_content: THOUGHT,
   reasoning: THOUGHT,
   thinking: THOUGHT,
@@ -38,8 +38,8 @@ const inParts: Shape = (message) => ({ ...message, content: [{ type: 'text', tex
 const thoughtInParts: Shape = (message) => {
   const { reasoning_content: thought } = message;
   if (thought === undefined) return message;
-  const said = message.content === '' ? [] : [{ type: 'text', text: message.content }];
-  return { ...message, content: [{ type: 'thinking', thinking: thought }, ...said] };
+  const content = message.content === '' ? [] : [{ type: 'text', text: message.content }];
+  return { ...message, content: [{ type: 'thinking', thinking: thought }, ...content] };
 };
 
 const saysNothing = ({ content }: { content?: unknown }) => content === '';
@@ -69,9 +69,9 @@ const asOne: Split = (message) => [message];
 
 /** Content before a call as a message of its own. */
 const asTwo: Split = (message) => {
-  const { tool_calls: calls, ...said } = message;
-  if (!calls || said.content === '') return [message];
-  return [said, { role: 'assistant', content: '', tool_calls: calls }];
+  const { tool_calls: calls, ...rest } = message;
+  if (!calls || rest.content === '') return [message];
+  return [rest, { role: 'assistant', content: '', tool_calls: calls }];
 };
 
 /** Reasoning before a call at the start of its content, where only one of them is possible. */
@@ -85,7 +85,8 @@ const withThoughtInWords: Split = (message) => {
 export function findShapings(source: string, render: RenderShaped): Shaping[] {
   const shows = (text: string, message: TemplateMessage) => (shape: Shape) =>
     attempt(() => render([shape(user), shape(message)]))?.includes(text) ?? false;
-  const text = [asIs, inParts].find((shape) => attempt(() => render([shape(user)]))?.includes(SAID)) ?? asIs;
+  const text =
+    [asIs, inParts].find((shape) => attempt(() => render([shape(user)]))?.includes(CONTENT)) ?? asIs;
   const calls =
     [asIs, withoutWords, argumentsAsText, bothOf(withoutWords, argumentsAsText)].find(
       shows(ARGUMENT, calling),
@@ -115,7 +116,7 @@ const SPOKEN: readonly TemplateMessage[] = [
 function findSplit(render: (split: Split) => string): Split {
   const shows = (split: Split) => {
     const text = attempt(() => render(split)) ?? '';
-    return text.includes(SAID) && text.includes(ARGUMENT);
+    return text.includes(CONTENT) && text.includes(ARGUMENT);
   };
   const isRefused = attempt(() => render(asOne)) === undefined;
   const others = isRefused ? [withThoughtInWords, asTwo] : [asTwo, withThoughtInWords];

@@ -80,8 +80,8 @@ export function createCharacterGuards(model: LlamaModel, decoder: TokenDecoder, 
       const all = Array.from({ length: vocabularySize }, (_, token) => token as Token);
       return [...wanted, ...bans(all.filter((token) => !right.has(token)))];
     }
-    const asked = new Map(wanted);
-    return fitting(state).map((token): [Token, number] => [token, LIFT + (asked.get(token) ?? 0)]);
+    const requested = new Map(wanted);
+    return fitting(state).map((token): [Token, number] => [token, LIFT + (requested.get(token) ?? 0)]);
   }
 
   /**
@@ -89,12 +89,12 @@ export function createCharacterGuards(model: LlamaModel, decoder: TokenDecoder, 
    */
   return (wanted: LogitBiases, isScaled: boolean): CharacterGuard => {
     const biases = new Map<Utf8State, TokenBias>();
-    const asked = withBans(wanted, LAST_RESORT);
+    const requested = withBans(wanted, LAST_RESORT);
     let state = BETWEEN;
     return {
       accept: (token) => void (state = afterBytes(state, decoder.bytesOf(token)) ?? BETWEEN),
       bias() {
-        const bias = biases.get(state) ?? createTokenBias(model, limits(state, asked, isScaled));
+        const bias = biases.get(state) ?? createTokenBias(model, limits(state, requested, isScaled));
         biases.set(state, bias);
         return bias;
       },

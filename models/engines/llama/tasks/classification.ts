@@ -40,9 +40,9 @@ export function createPromptClassifier({
     const prompts = inputs.map((text, index) => names.map((name) => promptOf(text, name, index)));
     const lengths = prompts.map(longest);
     yield { type: 'prompt', promptTokens: lengths.reduce((sum, length) => sum + length, 0) };
-    for (const [index, asked] of prompts.entries()) {
+    for (const [index, questionTokens] of prompts.entries()) {
       const result: LabelScores = {};
-      for (const [place, tokens] of asked.entries()) {
+      for (const [place, tokens] of questionTokens.entries()) {
         const score = await ask({ scheduler, tokens, sides, signal });
         if (score === undefined) return;
         result[names[place] ?? ''] = score;

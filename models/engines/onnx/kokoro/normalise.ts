@@ -118,10 +118,10 @@ const RULES: readonly Rule[] = [
 /** Writes a text as it is spoken: numbers, dates, times, money, units, abbreviations and addresses become words. */
 export function normalise(text: string): string {
   const plain = text.normalize('NFC').replaceAll('’', "'").replace(/[“”„]/g, '"').replace(/\r\n?/g, '\n');
-  const said = RULES.reduce((result, [pattern, say]) => {
+  const spoken = RULES.reduce((result, [pattern, say]) => {
     return result.replace(pattern, (...found: unknown[]) => say(...groupsOf(found)));
   }, plain);
-  return said
+  return spoken
     .replace(/[ \t]+/g, ' ')
     .replace(/ ([,.;:!?])/g, '$1')
     .trim();

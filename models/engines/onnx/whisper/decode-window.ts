@@ -58,7 +58,7 @@ function isDoubtful(decoded: DecodedWindow): boolean {
 async function attempt(listening: DecoderState, options: DecodeWindowOptions): Promise<DecodedWindow> {
   const { network, tokens, decode, prompt, temperature, keepAttentions, signal } = options;
   const own: DecoderState = { hidden: listening.hidden, cache: undefined };
-  const said: number[] = [];
+  const decoded: number[] = [];
   const attentions: (readonly Tensor[])[] = [];
   let [logprobs, noSpeechProbability] = [0, 0];
   let input = prompt;
@@ -66,22 +66,22 @@ async function attempt(listening: DecoderState, options: DecodeWindowOptions): P
     signal.throwIfAborted();
     const step = await network.decode(own, input);
     const rows = step.logits.length / step.vocabulary;
-    if (said.length === 0 && tokens.noSpeech !== undefined) {
+    if (decoded.length === 0 && tokens.noSpeech !== undefined) {
       const row = rowOf(step.logits, step.vocabulary, prompt.indexOf(tokens.start));
       noSpeechProbability = probabilityOf(row, tokens.noSpeech);
     }
     const logits = rowOf(step.logits, step.vocabulary, rows - 1).slice();
-    applyRules(logits, said, tokens);
+    applyRules(logits, decoded, tokens);
     const { token, logprob } = chooseToken(logits, temperature);
     logprobs += logprob;
-    if (token === tokens.end || said.length >= TOKENS_MAX) break;
-    said.push(token);
+    if (token === tokens.end || decoded.length >= TOKENS_MAX) break;
+    decoded.push(token);
     if (keepAttentions) attentions.push(step.attentions);
     input = [token];
   }
-  const averageLogprob = logprobs / (said.length + 1);
-  const compressionRatio = compressionOf(decode(said.filter((token) => token < tokens.end)));
-  return { tokens: said, attentions, temperature, averageLogprob, compressionRatio, noSpeechProbability };
+  const averageLogprob = logprobs / (decoded.length + 1);
+  const compressionRatio = compressionOf(decode(decoded.filter((token) => token < tokens.end)));
+  return { tokens: decoded, attentions, temperature, averageLogprob, compressionRatio, noSpeechProbability };
 }
 
 function rowOf(logits: Float32Array, width: number, row: number): Float32Array {

@@ -4,23 +4,23 @@ import type { WhisperTokens } from './tokens.ts';
  * Whisper's timestamp rules: timestamps come in pairs and never go back, and one is forced where the model is surer
  * of some timestamp than of any word. Changes the logits of one step in place.
  */
-export function applyRules(logits: Float32Array, said: readonly number[], tokens: WhisperTokens): void {
+export function applyRules(logits: Float32Array, decoded: readonly number[], tokens: WhisperTokens): void {
   const { end, timestamps, noTimestamps, firstTimestampMax } = tokens;
   for (const token of tokens.suppressed) if (token >= 0) logits[token] = -Infinity;
   logits.fill(-Infinity, end + 1, timestamps);
   logits[noTimestamps] = -Infinity;
-  if (said.length === 0) {
+  if (decoded.length === 0) {
     for (const token of tokens.suppressedAtStart) logits[token] = -Infinity;
     logits.fill(-Infinity, 0, timestamps);
     logits.fill(-Infinity, timestamps + firstTimestampMax + 1);
     return;
   }
   const isTimestamp = (token: number | undefined) => token !== undefined && token >= timestamps;
-  const closesPair = isTimestamp(said.at(-1));
-  const isOpen = said.length < 2 || isTimestamp(said.at(-2));
+  const closesPair = isTimestamp(decoded.at(-1));
+  const isOpen = decoded.length < 2 || isTimestamp(decoded.at(-2));
   if (closesPair && isOpen) logits.fill(-Infinity, timestamps);
   if (closesPair && !isOpen) logits.fill(-Infinity, 0, end);
-  const latest = said.findLast(isTimestamp);
+  const latest = decoded.findLast(isTimestamp);
   if (latest !== undefined) {
     // The end of one segment may be the start of the next, but no segment may be empty.
     logits.fill(-Infinity, timestamps, closesPair && !isOpen ? latest : latest + 1);

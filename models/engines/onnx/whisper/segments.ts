@@ -5,7 +5,7 @@ export type SpokenSpan = { start: number; end: number; tokens: number[]; from: n
 
 /** Splits the tokens at their timestamps. A segment without an end timestamp ends with the window. */
 export function toSpokenSpans(
-  said: readonly number[],
+  decoded: readonly number[],
   { timestamps }: WhisperTokens,
   windowSeconds: number,
 ): SpokenSpan[] {
@@ -14,7 +14,7 @@ export function toSpokenSpans(
   const close = (end: number) => {
     if (open.tokens.length > 0) spans.push({ ...open, end: Math.min(end, windowSeconds) });
   };
-  said.forEach((token, index) => {
+  decoded.forEach((token, index) => {
     if (token < timestamps) {
       open.tokens.push(token);
       return;
@@ -32,11 +32,11 @@ export function toSpokenSpans(
  * which is then decoded again.
  */
 export function decodedSeconds(
-  said: readonly number[],
+  decoded: readonly number[],
   { timestamps }: WhisperTokens,
   windowSeconds: number,
 ): number {
-  const [before, last] = [said.at(-2) ?? 0, said.at(-1) ?? 0];
+  const [before, last] = [decoded.at(-2) ?? 0, decoded.at(-1) ?? 0];
   if (last < timestamps || before < timestamps) return windowSeconds;
   const time = (last - timestamps) * SECONDS_PER_TIMESTAMP;
   return time < LEAST_STEP_SECONDS ? windowSeconds : Math.min(time, windowSeconds);
