@@ -36,9 +36,9 @@ export type Endpoint = {
 /**
  * `public` needs no credential. A scope needs an API key that has it, or the root token. `management` needs a
  * dashboard session or the root token and never accepts an API key. `control` accepts either, or a key with the scope
- * `admin`. `owner` accepts the root token only.
+ * `admin`. `owner` accepts the root token only, and `session` a dashboard session only.
  */
-export type Access = 'public' | Scope | 'management' | 'control' | 'owner';
+export type Access = 'public' | Scope | 'management' | 'control' | 'owner' | 'session';
 export type Scope = 'chat' | 'read' | 'write' | 'admin';
 
 /** The request and response types of an endpoint. */

@@ -7,6 +7,7 @@ import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { checkouts } from './migrations/checkouts.ts';
 import { responses } from './migrations/responses.ts';
+import { sessionKeys } from './migrations/session-keys.ts';
 import { sessions } from './migrations/sessions.ts';
 import { usageTotals } from './migrations/usage-totals.ts';
 import { webhooks } from './migrations/webhooks.ts';
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly string[] = [
   drafts,
   responses,
   usageTotals,
+  sessionKeys,
 ];
