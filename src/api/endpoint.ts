@@ -12,6 +12,8 @@ export type Endpoint = {
   tag: string;
   access: Access;
   body?: TSchema;
+  /** Fields of the body in which null means none. In all others it means "not given". */
+  clearable?: readonly string[];
   /**
    * For bodies that third-party clients send. Without a policy, a body may only have the properties of its schema.
    */

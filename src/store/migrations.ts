@@ -1,6 +1,7 @@
 import { accounts } from './migrations/accounts.ts';
 import { agent } from './migrations/agent.ts';
 import { beginning } from './migrations/beginning.ts';
+import { keyBudgets } from './migrations/key-budgets.ts';
 import { memory } from './migrations/memory.ts';
 import { drafts } from './migrations/drafts.ts';
 import { downloads } from './migrations/downloads.ts';
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly string[] = [
   responses,
   usageTotals,
   sessionKeys,
+  keyBudgets,
 ];
