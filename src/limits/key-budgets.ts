@@ -17,6 +17,8 @@ export type KeyBudget = KeyLimits & { id: string };
 
 export type KeyUse = { tokens: number; costN: number };
 
+export type BudgetReport = KeyBudget & { used: KeyUse };
+
 export type KeyBudgets = ReturnType<typeof createKeyBudgets>;
 
 const UNLIMITED: KeyLimits = { creditsPerMonthN: null, tokensPerMonth: null, rpm: null };
@@ -61,8 +63,14 @@ export function createKeyBudgets({ store, clock }: { store: Store; clock: Clock 
     return store.prepare<KeyUse>(USED).get({ accountId, budgetId, ...daysOf(month) }) ?? { ...NOTHING };
   }
 
-  /** What each key of an account has used in this month, with the keys that share its budget. */
-  function report(accountId: string): (keyId: string) => KeyBudget & { used: KeyUse } {
+  /** The budget of a key, and what it has used in this month with the keys that share it. */
+  function reportOne(accountId: string, keyId: string): BudgetReport {
+    const budget = of(keyId);
+    return { ...budget, used: usedIn(monthOf(clock.now()), { accountId, budgetId: budget.id }) };
+  }
+
+  /** The same for every key of an account. */
+  function report(accountId: string): (keyId: string) => BudgetReport {
     const days = daysOf(monthOf(clock.now()));
     const rows = store.prepare<KeyUse & { id: string }>(USED_BY_ALL).all({ accountId, ...days });
     const used = new Map(rows.map(({ id, ...use }) => [id, use]));
@@ -72,7 +80,7 @@ export function createKeyBudgets({ store, clock }: { store: Store; clock: Clock 
     };
   }
 
-  return { of, has, update, share, usedIn, report };
+  return { of, has, update, share, usedIn, report, reportOne };
 }
 
 /** The days of UTC, as the totals count them. */
@@ -98,8 +106,8 @@ const SUMS = `
 const THIS_MONTH = 'account_id = @accountId AND day >= @firstDay AND day < @endDay';
 
 const USED = `
-  SELECT ${SUMS} FROM usage_days WHERE ${THIS_MONTH}
-    AND (key_id = @budgetId OR key_id IN (SELECT key_id FROM key_budgets WHERE budget_id = @budgetId))`;
+  SELECT ${SUMS} FROM usage_days INDEXED BY usage_days_of_key WHERE ${THIS_MONTH}
+    AND key_id IN (SELECT @budgetId UNION SELECT key_id FROM key_budgets WHERE budget_id = @budgetId)`;
 
 const USED_BY_ALL = `
   SELECT coalesce(budget_id, usage_days.key_id) AS id, ${SUMS} FROM usage_days

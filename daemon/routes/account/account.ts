@@ -30,7 +30,7 @@ export function registerAccount(register: RegisterRoute, services: Services): vo
       tokens: tpm,
       month: { used, limit },
       ...(keyId !== null &&
-        budgets.has(keyId) && { budget: toBudgetRecord(budgets.report(accountId)(keyId)) }),
+        budgets.has(keyId) && { budget: toBudgetRecord(budgets.reportOne(accountId, keyId)) }),
     };
   });
 

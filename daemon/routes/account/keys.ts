@@ -8,7 +8,7 @@ import {
   type UpdateApiKeyRequest,
 } from '../../../src/api/account/keys.ts';
 import { toCredits, toNano } from '../../../src/base/money.ts';
-import type { KeyBudgets, KeyLimits } from '../../../src/limits/key-budgets.ts';
+import type { BudgetReport, KeyLimits } from '../../../src/limits/key-budgets.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 
@@ -56,7 +56,7 @@ export function registerKeys(register: RegisterRoute, { store, keys, budgets }: 
 
   /** Only where there is one: most keys have what their account has. */
   function budgetOf(accountId: string, id: string): { budget?: KeyBudget } {
-    return budgets.has(id) ? { budget: toBudgetRecord(budgets.report(accountId)(id)) } : {};
+    return budgets.has(id) ? { budget: toBudgetRecord(budgets.reportOne(accountId, id)) } : {};
   }
 
   register(deleteKey, ({ params, principal }) => {
@@ -75,7 +75,7 @@ function toLimits({ credits_per_month: credits, tokens_per_month: tokens, rpm }:
   };
 }
 
-export function toBudgetRecord(budget: ReturnType<ReturnType<KeyBudgets['report']>>): KeyBudget {
+export function toBudgetRecord(budget: BudgetReport): KeyBudget {
   const { creditsPerMonthN, tokensPerMonth, rpm, used } = budget;
   return {
     credits_per_month: creditsPerMonthN === null ? null : toCredits(creditsPerMonthN),

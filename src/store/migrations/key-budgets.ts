@@ -10,4 +10,5 @@ CREATE TABLE key_budgets(
   rpm INTEGER CHECK(rpm > 0)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX key_budgets_shared ON key_budgets(budget_id);
+CREATE INDEX usage_days_of_key ON usage_days(key_id, day);
 `;
