@@ -158,6 +158,16 @@ describe('the key of the playground', () => {
     expect(usage.json()).toMatchObject({ data: [{ key: 'playground', requests: 2 }] });
   });
 
+  test('finds again what an earlier key of the playground began, and no other key does', async () => {
+    const daemon = await startDaemon();
+    const began = await playgroundKey(await openBrowserSession(daemon));
+    const made = await daemon.call('POST', '/v1/conversations', { token: began, body: {} });
+    const path = `/v1/conversations/${made.json<{ id: string }>().id}`;
+    const next = await playgroundKey(await openBrowserSession(daemon));
+    expect((await daemon.call('GET', path, { token: next })).status).toBe(200);
+    expect((await daemon.call('GET', path, { token: daemon.key })).status).toBe(404);
+  });
+
   test('is refused at once when its session ends; what it began goes on', async () => {
     const daemon = await daemonWith({ m: await endlessModel() });
     const page = await openBrowserSession(daemon);
