@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Attempts } from '../../src/access/attempts.ts';
 import type { Keys, Principal } from '../../src/access/keys.ts';
 import { createMinuteCounts } from '../../src/access/minute-counts.ts';
-import { requireScope } from '../../src/access/scopes.ts';
+import { requireScope, type Scope } from '../../src/access/scopes.ts';
 import type { Sessions } from '../../src/access/sessions.ts';
 import type { Access } from '../../src/api/endpoint.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -13,6 +13,10 @@ import { isRead, requireJson, requireOwnPage } from './origin-guard.ts';
 import { readSessionCookie } from './session-cookie.ts';
 
 const SESSION_REQUESTS_PER_MINUTE_MAX = 120;
+/** What a session cookie may open: never inference. */
+const FOR_SESSIONS: readonly Access[] = ['management', 'control', 'session'];
+/** What no API key opens. */
+const NOT_FOR_KEYS: readonly Access[] = ['owner', 'management', 'session'];
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
@@ -48,11 +52,10 @@ export function createAuthenticator({ keys, sessions, attempts, rootToken, clock
     return { kind: 'session', principal: { accountId, keyId: null, sessionId: id, scopes: ['admin'] } };
   }
 
-  /** A session cookie counts only where it may open something: never for inference. */
   function identify(request: FastifyRequest, access: Access): Credential | undefined {
     const token = bearerToken(request);
     if (token !== undefined) return byToken(request, token);
-    if (access !== 'management' && access !== 'control') return undefined;
+    if (!FOR_SESSIONS.includes(access)) return undefined;
     const cookie = readSessionCookie(request);
     return cookie === undefined ? undefined : bySession(request, cookie);
   }
@@ -63,10 +66,11 @@ export function createAuthenticator({ keys, sessions, attempts, rootToken, clock
       if (access === 'public') return credential?.principal ?? anyone;
       if (!credential) throw noCredential(access);
       const { kind, principal } = credential;
-      if (access === 'owner' || access === 'management') {
+      if (NOT_FOR_KEYS.includes(access)) {
         if (kind === 'key') throw keysDoNotManage();
+        if (access === 'session' && kind !== 'session') throw needsSession();
       } else {
-        requireScope(principal.scopes, access === 'control' ? 'admin' : access);
+        requireScope(principal.scopes, access === 'control' ? 'admin' : (access as Scope));
       }
       return principal;
     },
@@ -102,12 +106,20 @@ function noCredential(access: Access): Failure {
       'This route needs a dashboard session or the command line: askd dashboard, or askd keys --help',
     );
   }
+  if (access === 'session') return needsSession();
   if (access === 'owner') {
     return new Failure('not_authenticated', 'This route is only for the command line: askd session --help');
   }
   return new Failure(
     'invalid_api_key',
     'No API key was given. Send the header "Authorization: Bearer API_KEY"; create a key: askd keys create --name NAME',
+  );
+}
+
+function needsSession(): Failure {
+  return new Failure(
+    'not_authenticated',
+    'This route is only for the pages of a dashboard session: askd dashboard',
   );
 }
 

@@ -4,6 +4,8 @@ import type { Events } from '../../src/events/events.ts';
 import { createNotices } from '../../src/events/notices.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
 import { createCharges } from '../../src/inference/charge.ts';
+import { createKeyBudgets } from '../../src/limits/key-budgets.ts';
+import { createKeySpending } from '../../src/limits/key-spending.ts';
 import { createMonthlyQuota } from '../../src/limits/monthly-quota.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { createTiers } from '../../src/limits/tiers.ts';
@@ -28,13 +30,16 @@ type Options = {
 export function composeAccounts({ store, deferred, events, clock, bootId, settings, log }: Options) {
   const notices = createNotices({ store, clock });
   const tiers = createTiers({ store, events, clock });
-  const rates = createRateLimits({ store, events, tiers, clock });
+  const budgets = createKeyBudgets({ store, clock });
+  const rates = createRateLimits({ store, events, tiers, budgets, clock });
   const quota = createMonthlyQuota({ store, tiers, clock });
   const wallet = createWallet({ store, events, notices, clock, bootId });
   ensureAccount({ store, tiers, wallet }, ACCOUNT_ID, settings.profile);
   const released = store.transaction(wallet.holds.releaseOrphans);
   if (released > 0) log.warn({ holds: released }, 'credits held by an earlier run were released');
   const idempotency = createIdempotency({ store, clock, bootId, onResume: wallet.refundRequest });
-  const charges = createCharges({ store, deferred, events, notices, tiers, rates, quota, wallet });
-  return { notices, tiers, rates, quota, wallet, charges, idempotency };
+  const spendingOf = createKeySpending({ budgets });
+  const parts = { store, deferred, events, notices, tiers, rates, quota, spendingOf, wallet };
+  const charges = createCharges(parts);
+  return { notices, tiers, budgets, rates, quota, wallet, charges, idempotency };
 }

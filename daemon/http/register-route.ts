@@ -68,7 +68,8 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
       ...(reads(endpoint) && {
         preValidation: (request, reply, done) => {
           if (idempotent.begin(endpoint, request, reply)) return;
-          dropNulls(request.body);
+          if (endpoint.clearable) dropNullsExcept(request.body, endpoint.clearable);
+          else dropNulls(request.body);
           if (endpoint.isForm && endpoint.body)
             request.body = readQuery(endpoint.body, request.body as Texts);
           checkParameters?.(request);
@@ -81,7 +82,8 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
       }),
       // Not async: an answer that is ready is sent without a turn of the event loop.
       handler: (request, reply) => {
-        if (endpoint.access === 'chat') rates.refuseIfExhausted(request.principal.accountId);
+        const { accountId, keyId } = request.principal;
+        if (endpoint.access === 'chat') rates.refuseIfExhausted(accountId, keyId);
         if (endpoint.status !== undefined) void reply.status(endpoint.status);
         const answer = (): unknown => handler(new RouteCall(endpoint, request, reply));
         if (endpoint.isAtomic) return keepAtomically(request, reply, answer);
@@ -178,6 +180,13 @@ const SCHEMA_FIELDS = ['schema', 'parameters', 'arguments', 'input_schema', 'inp
 const CALL = /tool_use$/;
 /** No request needs more, and parsing recurses once for each. */
 const BODY_LEVELS_MAX = 200;
+
+function dropNullsExcept(body: unknown, clearable: readonly string[]): void {
+  const fields = (typeof body === 'object' ? (body ?? {}) : {}) as Record<string, unknown>;
+  const cleared = clearable.filter((name) => fields[name] === null);
+  dropNulls(body);
+  for (const name of cleared) fields[name] = null;
+}
 
 /** Clients send null for "not set", even inside messages that they got from us. */
 function dropNulls(body: unknown, keepsNulls = false, level = 0): void {

@@ -116,7 +116,8 @@ function addHooks(app: FastifyInstance, services: Services): void {
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-processing-time-ms', elapsedMs(request));
-    if (DATA_PLANE.test(request.url)) addRateHeaders(reply, rates.status(ACCOUNT_ID));
+    if (DATA_PLANE.test(request.url))
+      addRateHeaders(reply, rates.status(ACCOUNT_ID, request.principal?.keyId));
     if (request.ignored) addIgnored(services, request, reply);
     done();
   });

@@ -13,6 +13,7 @@ const ACCESS: Record<Access, string> = {
   management: 'dashboard session or root token',
   control: 'dashboard session, root token or key with `admin`',
   owner: 'root token',
+  session: 'dashboard session',
 };
 
 /** Every route by its topic, the parameters of each body, and every error code. */

@@ -5,6 +5,7 @@ import { newId } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import { displayParts, fingerprint, generateKey, isWellFormed } from './key-format.ts';
 import { createLastUses } from './last-uses.ts';
+import { createSessionKeys } from './session-keys.ts';
 
 export const ACTIVE_KEYS_MAX = 10;
 const LISTED_KEYS_MAX = 100;
@@ -35,7 +36,7 @@ export type KeyChange = { name?: string; scopes?: readonly string[]; isActive?: 
 export type Principal = {
   accountId: string;
   keyId: string | null;
-  /** Set for dashboard sessions. */
+  /** Set for dashboard sessions and their keys. */
   sessionId?: string;
   scopes: readonly string[];
 };
@@ -45,6 +46,7 @@ export type NamedPrincipal = Principal & { prefix: string };
 /** API keys. Only hashes are stored and nothing is cached, so a revocation takes effect with the next request. */
 export function createKeys({ store, events, clock }: { store: Store; events: Events; clock: Clock }) {
   const lastUses = createLastUses({ store });
+  const sessionKeys = createSessionKeys({ store, clock });
   const verifying = store.prepare<VerifiedRow>(VERIFY).raw();
 
   function create({ accountId, name, scopes, expiresAt }: NewKey) {
@@ -83,13 +85,20 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
 
   function verify(presented: string): Principal {
     if (!isWellFormed(presented)) throw invalidKey();
-    const row = verifying.get(fingerprint(presented));
-    if (!row) throw invalidKey();
+    const hash = fingerprint(presented);
+    const row = verifying.get(hash);
+    if (!row) return ofSession(hash);
     const [keyId, accountId, scopes, expiresAt] = row;
     const now = clock.now();
     if (expiresAt !== null && expiresAt <= now) throw expiredKey(displayParts(presented).prefix, expiresAt);
     lastUses.note(keyId, now);
     return { accountId, keyId, scopes: scopes.split(',') };
+  }
+
+  function ofSession(hash: string): Principal {
+    const principal = sessionKeys.verify(hash);
+    if (principal) return principal;
+    throw invalidKey();
   }
 
   /** The newest key of this name, created if there never was one; undefined if it is no longer valid. */
@@ -164,6 +173,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     rotate,
     revoke,
     countActive,
+    issueForSession: sessionKeys.issue,
     flushLastUses: lastUses.flush,
     close: lastUses.close,
   };

@@ -40,7 +40,7 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
     const id = newId('sess', now);
     const expiresAt = now + SESSION_AGE_MS_MAX;
     store.transaction(() => {
-      store.prepare(DELETE_ENDED).run(bounds(now));
+      store.prepare(DELETE_ENDED).run(sessionBounds(now));
       store.prepare(INSERT).run({
         id,
         accountId,
@@ -58,14 +58,16 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
   function verify(token: string): Session | undefined {
     if (!SHAPE.test(token)) return undefined;
     const now = clock.now();
-    const row = store.prepare<SessionRow>(FIND).get({ hash: hashToken(token), ...bounds(now) });
+    const row = store.prepare<SessionRow>(FIND).get({ hash: hashToken(token), ...sessionBounds(now) });
     if (row === undefined) return undefined;
     if (now - row.last_seen_at >= SEEN_EVERY_MS) store.prepare(SEEN).run(now, row.id);
     return { id: row.id, accountId: row.account_id, kind: row.kind };
   }
 
   function list(accountId: string) {
-    const rows = store.prepare<SessionRow>(LIST).all({ accountId, ...bounds(clock.now()), max: LISTED_MAX });
+    const rows = store
+      .prepare<SessionRow>(LIST)
+      .all({ accountId, ...sessionBounds(clock.now()), max: LISTED_MAX });
     return rows.map(toRecord);
   }
 
@@ -87,23 +89,24 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
   return { open, verify, list, revoke, revokeAll };
 }
 
-const LIVE = 'expires_at > @now AND last_seen_at > @idleSince';
+/** With the parameters of `sessionBounds`. */
+export const LIVE_SESSION = 'sessions.expires_at > @now AND sessions.last_seen_at > @idleSince';
 
-const FIND = `SELECT * FROM sessions WHERE hash = @hash AND ${LIVE}`;
+const FIND = `SELECT * FROM sessions WHERE hash = @hash AND ${LIVE_SESSION}`;
 
 const LIST = `
-  SELECT * FROM sessions WHERE account_id = @accountId AND ${LIVE}
+  SELECT * FROM sessions WHERE account_id = @accountId AND ${LIVE_SESSION}
   ORDER BY created_at DESC, rowid DESC LIMIT @max`;
 
 const SEEN = 'UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?';
 
-const DELETE_ENDED = `DELETE FROM sessions WHERE NOT (${LIVE})`;
+const DELETE_ENDED = `DELETE FROM sessions WHERE NOT (${LIVE_SESSION})`;
 
 const INSERT = `
   INSERT INTO sessions(id, account_id, hash, kind, user_agent, created_at, last_seen_at, expires_at)
   VALUES(@id, @accountId, @hash, @kind, @userAgent, @now, @now, @expiresAt)`;
 
-function bounds(now: number) {
+export function sessionBounds(now: number) {
   return { now, idleSince: now - SESSION_IDLE_MS_MAX };
 }
 

@@ -12,6 +12,8 @@ export type Endpoint = {
   tag: string;
   access: Access;
   body?: TSchema;
+  /** Fields of the body in which null means none. In all others it means "not given". */
+  clearable?: readonly string[];
   /**
    * For bodies that third-party clients send. Without a policy, a body may only have the properties of its schema.
    */
@@ -36,9 +38,9 @@ export type Endpoint = {
 /**
  * `public` needs no credential. A scope needs an API key that has it, or the root token. `management` needs a
  * dashboard session or the root token and never accepts an API key. `control` accepts either, or a key with the scope
- * `admin`. `owner` accepts the root token only.
+ * `admin`. `owner` accepts the root token only, and `session` a dashboard session only.
  */
-export type Access = 'public' | Scope | 'management' | 'control' | 'owner';
+export type Access = 'public' | Scope | 'management' | 'control' | 'owner' | 'session';
 export type Scope = 'chat' | 'read' | 'write' | 'admin';
 
 /** The request and response types of an endpoint. */

@@ -59,6 +59,7 @@ import {
 import { createRerank, rerankAliases } from './tasks/rerank.ts';
 import {
   createLoginCode,
+  createPlaygroundKey,
   createSession,
   deleteSession,
   deleteSessions,
@@ -145,6 +146,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteKey,
   createLoginCode,
   login,
+  createPlaygroundKey,
   createSession,
   listSessions,
   deleteSession,

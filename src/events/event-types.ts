@@ -24,12 +24,16 @@ export type EventTypes = {
   'api_key.created': { id: string; name: string; key_prefix: string; scopes: string[] };
   'api_key.deleted': { id: string; name: string; key_prefix: string };
   'subscription.updated': { tier: string; previous_tier: string };
-  /** Once for each kind in its period: a minute, a month, or the time until credits are added. */
-  'usage.limit_reached': { kind: LimitKind; period: string };
+  /**
+   * Once for each kind in its period: a minute, a month, or the time until credits are added. For the budget of an API
+   * key, once for each key.
+   */
+  'usage.limit_reached': { kind: LimitKind; period: string; key_id?: string };
   /** For one receiver, when somebody asks for it. */
   'webhook.test': { webhook_id: string; name: string };
 };
 
-export type LimitKind = 'rpm' | 'tpm' | 'monthly_tokens' | 'spending_limit' | 'credits';
+export type LimitKind =
+  'rpm' | 'tpm' | 'monthly_tokens' | 'spending_limit' | 'credits' | 'key_credits' | 'key_tokens';
 
 export type EventType = keyof EventTypes;

@@ -1,8 +1,9 @@
 import { Failure } from '../base/errors.ts';
 import type { Events } from '../events/events.ts';
-import type { LimitKind } from '../events/event-types.ts';
 import type { Notices } from '../events/notices.ts';
-import { quotaUsed, type MonthlyQuota, type QuotaShare } from '../limits/monthly-quota.ts';
+import type { KeyUse } from '../limits/key-budgets.ts';
+import type { KeySpending } from '../limits/key-spending.ts';
+import type { MonthlyQuota, QuotaShare } from '../limits/monthly-quota.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Tiers } from '../limits/tiers.ts';
 import type { DeferredWrites } from '../store/deferred-writes.ts';
@@ -10,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import type { Hold, Settlement } from '../wallet/holds.ts';
 import { costOf, tokensOf, withoutFreeTokens, type Counts, type Price } from '../wallet/pricing.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import { createLimitNotices, keyOf } from './limit-notices.ts';
 
 /** Tokens of an answer that are held in advance, and how close to their end the next ones are requested. */
 const STEP_TOKENS = 1024;
@@ -17,6 +19,8 @@ const EXTEND_WITHIN_TOKENS = 64;
 
 export type ChargedRequest = {
   accountId: string;
+  keyId: string | null;
+  startedAt: number;
   requestId: string;
   price: Price;
   /** Known before it starts. */
@@ -27,6 +31,8 @@ export type ChargedRequest = {
 
 export type Closing = {
   used: Counts;
+  /** As they go into the record of usage, where those of a prompt without an answer count too. */
+  recordedTokens: number;
   record: Omit<Settlement, 'costN'>;
   /** Whether the charge is refunded at once, visibly. */
   isRefunded: boolean;
@@ -34,7 +40,7 @@ export type Closing = {
 };
 
 /** What an answer that ended early ran out of. */
-export type Shortage = 'insufficient_credits' | 'insufficient_quota';
+export type Shortage = 'insufficient_credits' | 'insufficient_quota' | 'spending_limit_reached';
 
 export type Charge = ReturnType<ReturnType<typeof createCharges>['open']>;
 
@@ -46,6 +52,7 @@ type Options = {
   tiers: Tiers;
   rates: RateLimits;
   quota: MonthlyQuota;
+  spendingOf: KeySpending;
   wallet: Wallet;
 };
 
@@ -54,21 +61,30 @@ type Options = {
  * answer waits for the disk: a power cut may undo the last milliseconds, the hold and the charge of a request in this
  * order.
  */
-export function createCharges({ store, deferred, events, notices, tiers, rates, quota, wallet }: Options) {
+export function createCharges(options: Options) {
+  const { store, deferred, rates, quota, spendingOf, wallet } = options;
+  const { refused, notify } = createLimitNotices(options);
+
   /** All or nothing. `alongside` runs in the transaction of the hold. */
   function open(request: ChargedRequest, alongside: () => void) {
-    const { accountId, requestId, price, counts, completionTokensMax = 0 } = request;
+    const { accountId, keyId, requestId, price, counts, completionTokensMax = 0 } = request;
     const grows = completionTokensMax > 0;
     const step = Math.min(completionTokensMax, STEP_TOKENS);
-    const rate = rates.admit(accountId, { promptTokens: tokensOf(counts), completionTokens: step });
+    const rate = rates.admit(accountId, {
+      promptTokens: tokensOf(counts),
+      completionTokens: step,
+      keyId,
+    });
+    const spending = spendingOf(request);
     const shares: QuotaShare[] = [];
     const takeTokens = (leastTokens: number, wantTokens: number) => {
       const month = shares[0]?.month;
       const share = quota.reserve(accountId, {
         leastTokens,
-        wantTokens,
+        wantTokens: spending.tokensFor(leastTokens, wantTokens),
         ...(month !== undefined && { month }),
       });
+      spending.take({ tokens: share.tokens });
       shares.push(share);
       return share;
     };
@@ -85,42 +101,54 @@ export function createCharges({ store, deferred, events, notices, tiers, rates, 
       hold = store.relaxedTransaction(() => {
         alongside();
         const wanted = { leastN: costWith(Math.min(step, 1)), wantN: costWith(lengthTaken()) };
-        return wallet.holds.open(accountId, requestId, wanted);
+        return wallet.holds.open(accountId, requestId, spending.creditsFor(wanted));
       });
+      spending.take({ costN: hold.amountN });
     } catch (error) {
       shares.forEach(quota.release);
+      spending.close();
       rates.cancel(rate);
       throw refused(accountId, price, error);
     }
     let allowed = affordable(costWith, hold.amountN, lengthTaken());
-    let shortOf: Shortage = 'insufficient_credits';
+    /** Of the tokens of the month, or of the budget of the key. Otherwise it is the wallet that ends the answer. */
+    let shortage: Failure | undefined;
 
-    /** Extends the hold while there is balance. The first hold stays usable when there is not. */
+    /** Extends what is reserved while there is more. The first reservation stays usable when there is not. */
     function extend(): void {
       const wanting = Math.min(completionTokensMax, allowed + STEP_TOKENS);
-      let added: QuotaShare | undefined;
+      const sharesBefore = shares.length;
+      let isExtended = false;
+      shortage = undefined;
       try {
         const taken = lengthTaken();
-        if (wanting > taken) added = takeTokens(Math.max(0, allowed + 1 - taken), wanting - taken);
+        if (wanting > taken) takeTokens(Math.max(0, allowed + 1 - taken), wanting - taken);
+        isExtended = extendHold(Math.min(wanting, lengthTaken()));
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        shortOf = 'insufficient_quota';
-        return;
+        shortage = error;
       }
-      shortOf = 'insufficient_credits';
-      const most = Math.min(wanting, lengthTaken());
+      if (!isExtended) giveBack(shares.splice(sharesBefore));
+    }
+
+    function extendHold(most: number): boolean {
       const already = hold.amountN;
-      const wanted = {
+      const wanted = spending.creditsFor({
         leastN: Math.max(0, costWith(allowed + 1) - already),
         wantN: Math.max(0, costWith(most) - already),
-      };
+      });
       const extended = store.relaxedTransaction(() => wallet.holds.extend(hold, wanted));
-      if (extended) {
-        hold = extended;
-        allowed = affordable(costWith, hold.amountN, most);
-      } else if (added) {
-        shares.pop();
-        quota.release(added);
+      if (!extended) return false;
+      spending.take({ costN: extended.amountN - already });
+      hold = extended;
+      allowed = affordable(costWith, hold.amountN, most);
+      return true;
+    }
+
+    function giveBack(unused: readonly QuotaShare[]): void {
+      for (const share of unused) {
+        quota.release(share);
+        spending.take({ tokens: -share.tokens });
       }
     }
 
@@ -128,14 +156,16 @@ export function createCharges({ store, deferred, events, notices, tiers, rates, 
     function mayGoOn(completionTokens: number): boolean {
       const isNearEnd = completionTokens > allowed - EXTEND_WITHIN_TOKENS;
       if (grows && isNearEnd && allowed < completionTokensMax) extend();
-      return allowed >= completionTokensMax || completionTokens < allowed;
+      const may = allowed >= completionTokensMax || completionTokens < allowed;
+      if (!may && shortage !== undefined && keyOf(shortage) !== undefined) notify(accountId, shortage);
+      return may;
     }
 
     /**
      * Settles and returns the charge in nano-credits; `conclude` gets it too, and writes in the same transaction. A
      * full disk may delay it: an answer that was made is worth no less for that.
      */
-    function close({ used, record, isRefunded, conclude }: Closing): number {
+    function close({ used, recordedTokens, record, isRefunded, conclude }: Closing): number {
       const tokens = tokensOf(used);
       const paidN = Math.min(costOf(price, withoutFreeTokens(used, freeTaken())), hold.amountN);
       const settle = () => {
@@ -148,11 +178,14 @@ export function createCharges({ store, deferred, events, notices, tiers, rates, 
         conclude(paidN);
       };
       rates.settle(rate, tokens);
-      const release = () => shares.splice(0).forEach(quota.release);
+      const release = (recorded?: KeyUse) => {
+        shares.splice(0).forEach(quota.release);
+        spending.close(recorded);
+      };
       try {
         deferred.write(`the charge of ${requestId}`, () => {
           store.relaxedTransaction(settle);
-          release();
+          release({ tokens: recordedTokens, costN: paidN });
         });
       } catch (error) {
         release();
@@ -172,44 +205,16 @@ export function createCharges({ store, deferred, events, notices, tiers, rates, 
       if (first) quota.settle({ ...first, freeTokens: freeTaken() }, tokens);
     }
 
-    return { mayGoOn, shortOf: () => shortOf, close };
-  }
-
-  /** The failure for the client, after notifying the owner of a limit that is reached for the first time. */
-  function refused(accountId: string, price: Price, error: unknown): unknown {
-    if (!(error instanceof Failure)) return error;
-    const month = quota.status(accountId).month;
-    const failure = hasOnlyFreeTokens(accountId, price, error)
-      ? quotaUsed(tiers.of(accountId), month)
-      : error;
-    const kind = LIMITS[failure.code];
-    if (kind === undefined) return failure;
-    const period = kind === 'credits' ? wallet.creditPeriod(accountId) : month;
-    store.transaction(() => {
-      if (!notices.once(accountId, { kind, period, message: failure.message })) return;
-      events.record('usage.limit_reached', { kind, period });
-    });
-    return failure;
-  }
-
-  /** An account that only has free tokens has reached a quota, not the end of its wallet. */
-  function hasOnlyFreeTokens(accountId: string, price: Price, failure: Failure): boolean {
-    return (
-      failure.code === 'insufficient_credits' &&
-      price.promptTokens !== undefined &&
-      tiers.of(accountId).freeTokens > 0 &&
-      wallet.balance(accountId).balance === 0
-    );
+    return { mayGoOn, shortOf: () => shortOf(shortage), close };
   }
 
   return { open };
 }
 
-const LIMITS: Partial<Record<Failure['code'], LimitKind>> = {
-  insufficient_quota: 'monthly_tokens',
-  spending_limit_reached: 'spending_limit',
-  insufficient_credits: 'credits',
-};
+function shortOf(shortage: Failure | undefined): Shortage {
+  if (shortage === undefined) return 'insufficient_credits';
+  return shortage.kind.status === 402 ? 'spending_limit_reached' : 'insufficient_quota';
+}
 
 /** The longest answer, of at most `most` tokens, that costs no more than what is held. */
 function affordable(costWith: (completionTokens: number) => number, amountN: number, most: number): number {

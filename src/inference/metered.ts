@@ -87,8 +87,8 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
 
   function begin(request: MeteredRequest) {
     const price = priceOf(request.model, request.task);
-    const charge = charges.open({ ...request, price }, () => recordStart(request));
     const startedAt = clock.now();
+    const charge = charges.open({ ...request, price, startedAt }, () => recordStart(request));
     const meter = createMeter(charge);
     open.add(meter);
     return { meter, close: () => settle({ request, meter, charge, startedAt }) };
@@ -107,6 +107,7 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
     open.delete(meter);
     const paidN = charge.close({
       used,
+      recordedTokens: meter.promptTokens + meter.completionTokens,
       record: { description: describe(model, used), meta: { request_id, key_id, model, used, outcome } },
       isRefunded: refundFailed && outcome === 'failed',
       conclude: (costN) => {

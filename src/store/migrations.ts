@@ -1,12 +1,14 @@
 import { accounts } from './migrations/accounts.ts';
 import { agent } from './migrations/agent.ts';
 import { beginning } from './migrations/beginning.ts';
+import { keyBudgets } from './migrations/key-budgets.ts';
 import { memory } from './migrations/memory.ts';
 import { drafts } from './migrations/drafts.ts';
 import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { checkouts } from './migrations/checkouts.ts';
 import { responses } from './migrations/responses.ts';
+import { sessionKeys } from './migrations/session-keys.ts';
 import { sessions } from './migrations/sessions.ts';
 import { usageTotals } from './migrations/usage-totals.ts';
 import { webhooks } from './migrations/webhooks.ts';
@@ -25,4 +27,6 @@ export const MIGRATIONS: readonly string[] = [
   drafts,
   responses,
   usageTotals,
+  sessionKeys,
+  keyBudgets,
 ];

@@ -1,8 +1,9 @@
 import type { CreateApiKeyRequest } from '../../../src/api/account/keys.ts';
+import { addBudgetOptions, toBudgetBody, type BudgetOptions } from '../../client/key-budget.ts';
 import { commaList, timestamp } from '../../command-line/arguments.ts';
 import { command } from '../../command.ts';
 
-type KeysCreateOptions = { name: string; scopes?: string[]; expiresAt?: string };
+type KeysCreateOptions = BudgetOptions & { name: string; scopes?: string[]; expiresAt?: string };
 
 export const keysCreate = command<KeysCreateOptions>({
   name: 'keys create',
@@ -13,16 +14,22 @@ export const keysCreate = command<KeysCreateOptions>({
     'askd keys create --name my-app',
     'askd keys create --name reader --scopes read --expires-at 2027-01-31T00:00:00Z',
     'askd keys create --name ci --json',
+    'askd keys create --name app --credits-per-month 50 --tokens-per-month 1M --rpm 10',
   ],
   configure(commander) {
-    commander
+    addBudgetOptions(commander)
       .requiredOption('--name <name>', 'what the key is for')
       .option('--scopes <list>', 'chat, read, write, admin (default: chat,read)', commaList)
       .option('--expires-at <time>', 'when it expires', timestamp);
   },
-  async run({ connect, output }, { options: { name, scopes, expiresAt } }) {
+  async run({ connect, output }, { options: { name, scopes, expiresAt, ...budget } }) {
     const client = await connect();
-    const body = { name, ...(scopes && { scopes }), ...(expiresAt && { expires_at: expiresAt }) };
+    const body = {
+      name,
+      ...(scopes && { scopes }),
+      ...(expiresAt && { expires_at: expiresAt }),
+      ...toBudgetBody(budget),
+    };
     const key = await client.createKey(body as CreateApiKeyRequest);
     output.result({ schema: 'keys-create/1', ...key }, () => key.key);
     output.note(

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../../src/api/account/keys.ts';
 import { command } from '../../command.ts';
+import { creditsText, rateText, tokensText } from '../../client/key-budget.ts';
 import { formatSince } from '../../output/format.ts';
 import { keyState } from '../../client/key-state.ts';
 import { renderTable, type Column } from '../../output/table.ts';
@@ -7,7 +8,7 @@ import { renderTable, type Column } from '../../output/table.ts';
 export const keysList = command({
   name: 'keys list',
   group: 'Access:',
-  summary: 'list the keys, without their secrets',
+  summary: 'list the keys and what they used this month, without their secrets',
   examples: ['askd keys list', 'askd keys list --json'],
   async run({ connect, output }) {
     const client = await connect();
@@ -15,12 +16,16 @@ export const keysList = command({
     output.result({ schema: 'keys-list/1', keys }, () =>
       keys.length === 0
         ? 'No keys yet: askd keys create --name NAME'
-        : renderTable(keys, columns(Date.now()), output),
+        : renderTable(keys, columns(keys, Date.now()), output),
     );
   },
 });
 
-function columns(nowMs: number): Column<ApiKey>[] {
+/** Those of a budget are there where a key has one. */
+function columns(keys: readonly ApiKey[], nowMs: number): Column<ApiKey>[] {
+  const limits = ({ budget }: ApiKey) => [budget.credits_per_month, budget.tokens_per_month];
+  const hasBudgets = keys.some((key) => limits(key).some((limit) => limit !== null));
+  const hasRates = keys.some(({ budget }) => budget.rpm !== null);
   return [
     { title: 'ID', value: (key) => key.id, shrinks: true },
     { title: 'NAME', value: (key) => key.name, shrinks: true },
@@ -28,5 +33,12 @@ function columns(nowMs: number): Column<ApiKey>[] {
     { title: 'SCOPES', value: (key) => key.scopes.join(',') },
     { title: 'STATE', value: (key) => keyState(key, nowMs) },
     { title: 'USED', value: (key) => formatSince(key.last_used_at, nowMs) },
+    ...(hasBudgets
+      ? [
+          { title: 'CREDITS THIS MONTH', value: (key: ApiKey) => creditsText(key.budget) },
+          { title: 'TOKENS', value: (key: ApiKey) => tokensText(key.budget) },
+        ]
+      : []),
+    ...(hasRates ? [{ title: 'REQUESTS', value: (key: ApiKey) => rateText(key.budget) }] : []),
   ];
 }

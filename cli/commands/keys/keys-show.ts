@@ -1,5 +1,6 @@
 import { command } from '../../command.ts';
 import { findKey } from '../../client/find-key.ts';
+import { creditsText, rateText, tokensText } from '../../client/key-budget.ts';
 import { formatSince } from '../../output/format.ts';
 import { keyState } from '../../client/key-state.ts';
 import { renderFields } from '../../output/table.ts';
@@ -7,7 +8,7 @@ import { renderFields } from '../../output/table.ts';
 export const keysShow = command({
   name: 'keys show',
   group: 'Access:',
-  summary: 'show one key, without its secret',
+  summary: 'show one key, its budget and what it used this month, without its secret',
   examples: ['askd keys show ask_AbC1', 'askd keys show ask_AbC1 --json'],
   configure: (commander) => void commander.argument('<id-or-prefix>', 'id or prefix, from askd keys list'),
   async run({ connect, output }, { args: [wanted = ''] }) {
@@ -23,6 +24,9 @@ export const keysShow = command({
         ['created', formatSince(key.created_at, nowMs)],
         ['last used', formatSince(key.last_used_at, nowMs)],
         ['expires', key.expires_at ?? 'never'],
+        ['credits this month', creditsText(key.budget)],
+        ['tokens this month', tokensText(key.budget)],
+        ['requests', rateText(key.budget)],
       ]),
     );
   },

@@ -12,13 +12,14 @@ import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { auditInThread } from '../../jobs/ledger-audit.ts';
 import { applyProfile } from '../../profile.ts';
+import { toBudgetRecord } from './keys.ts';
 
 export function registerAccount(register: RegisterRoute, services: Services): void {
-  const { tiers, rates, quota } = services;
+  const { tiers, budgets, rates, quota } = services;
   let reset = { ms: 0, text: toIso(0) };
 
-  register(getRateLimit, ({ principal: { accountId } }) => {
-    const { rpm, tpm, resetMs } = rates.status(accountId);
+  register(getRateLimit, ({ principal: { accountId, keyId } }) => {
+    const { rpm, tpm, resetMs } = rates.status(accountId, keyId);
     const { used, limit } = quota.status(accountId);
     // Formatting a date takes as long as all other fields, and a minute has only one end.
     if (reset.ms !== resetMs) reset = { ms: resetMs, text: toIso(resetMs) };
@@ -28,6 +29,8 @@ export function registerAccount(register: RegisterRoute, services: Services): vo
       reset: reset.text,
       tokens: tpm,
       month: { used, limit },
+      ...(keyId !== null &&
+        budgets.has(keyId) && { budget: toBudgetRecord(budgets.reportOne(accountId, keyId)) }),
     };
   });
 

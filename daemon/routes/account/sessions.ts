@@ -1,11 +1,13 @@
 import {
   createLoginCode,
+  createPlaygroundKey,
   createSession,
   deleteSession,
   deleteSessions,
   listSessions,
   login,
 } from '../../../src/api/account/sessions.ts';
+import { PLAYGROUND_ID } from '../../../src/access/session-keys.ts';
 import { toIso } from '../../../src/base/clock.ts';
 import { baseUrls } from '../../../src/base/presence.ts';
 import type { Services } from '../../compose.ts';
@@ -17,7 +19,7 @@ const SECRET_ANSWER = { 'cache-control': 'no-store' };
 
 export function registerSessions(
   register: RegisterRoute,
-  { sessions, loginCodes, attempts, boot }: Services,
+  { keys, sessions, loginCodes, attempts, boot }: Services,
 ): void {
   register(createLoginCode, ({ principal, reply }) => {
     const { code, expiresAt } = loginCodes.issue(principal.accountId);
@@ -49,6 +51,13 @@ export function registerSessions(
     void reply.headers(SECRET_ANSWER);
     const name = cookieName({ port: request.socket.localPort ?? 0, secure: request.protocol === 'https' });
     return { id, cookie: `${name}=${token}`, expires_at: toIso(expiresAt) };
+  });
+
+  register(createPlaygroundKey, ({ principal, reply }) => {
+    const { key, scopes, createdAt, expiresAt } = keys.issueForSession(principal.sessionId ?? '');
+    void reply.headers(SECRET_ANSWER);
+    const times = { created_at: toIso(createdAt), expires_at: toIso(expiresAt) };
+    return { id: PLAYGROUND_ID, scopes, ...times, key };
   });
 
   register(listSessions, ({ principal }) => ({

@@ -113,6 +113,7 @@ function bodyContent({ body, isForm }: Endpoint) {
 /** The document's default security applies where nothing is stated. */
 function securityOf(access: Access) {
   if (access === 'public') return { security: [] };
+  if (access === 'session') return { security: [{ session: [] }] };
   return access === 'management' || access === 'control'
     ? { security: [{ session: [] }, { bearer: [] }] }
     : {};

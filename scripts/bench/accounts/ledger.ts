@@ -5,6 +5,8 @@ import { createEvents } from '../../../src/events/events.ts';
 import { createNotices } from '../../../src/events/notices.ts';
 import { createCharges } from '../../../src/inference/charge.ts';
 import { createMetered, type MeteredRequest } from '../../../src/inference/metered.ts';
+import { createKeyBudgets } from '../../../src/limits/key-budgets.ts';
+import { createKeySpending } from '../../../src/limits/key-spending.ts';
 import { createMonthlyQuota } from '../../../src/limits/monthly-quota.ts';
 import { createRateLimits } from '../../../src/limits/rate-limits.ts';
 import { createTiers } from '../../../src/limits/tiers.ts';
@@ -56,7 +58,8 @@ function openAccount(file: string) {
   const notices = createNotices({ store, clock });
   const wallet = createWallet({ store, events, notices, clock, bootId: 'bench' });
   const tiers = createTiers({ store, events, clock });
-  const rates = createRateLimits({ store, events, tiers, clock });
+  const budgets = createKeyBudgets({ store, clock });
+  const rates = createRateLimits({ store, events, tiers, budgets, clock });
   const quota = createMonthlyQuota({ store, tiers, clock });
   if (tiers.profileOf(ACCOUNT) === undefined) {
     tiers.setProfile(ACCOUNT, 'personal');
@@ -70,7 +73,9 @@ function openAccount(file: string) {
     store.transaction(() => wallet.credit({ ...posting, refType: 'bench', refId: 'start' }));
   }
   const deferred = createDeferredWrites({ log: { error: console.error, info: () => undefined } });
-  const charges = createCharges({ store, deferred, events, notices, tiers, rates, quota, wallet });
+  const spendingOf = createKeySpending({ budgets });
+  const parts = { store, deferred, events, notices, tiers, rates, quota, spendingOf, wallet };
+  const charges = createCharges(parts);
   const metered = createMetered({ store, events, clock, charges, refundFailed: false });
   return { store, wallet, metered, [Symbol.dispose]: () => store.close() };
 }

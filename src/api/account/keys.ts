@@ -7,6 +7,34 @@ const Timestamp = Type.String({ format: 'date-time' });
 const OptionalTimestamp = Type.Union([Timestamp, Type.Null()]);
 const GrantableScope = Type.Enum(['chat', 'read', 'write', 'admin']);
 
+const Credits = (description: string) => Type.Number({ minimum: 0, maximum: 8_000_000, description });
+const Tokens = (description: string) => Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description });
+const Requests = (description: string) => Type.Integer({ minimum: 1, maximum: 1_000_000_000, description });
+
+/** What a request sets. Null is no limit of its own. */
+const BUDGET_LIMITS = {
+  credits_per_month: Type.Optional(
+    Type.Union([Credits('What this key may spend in a calendar month, in UTC.'), Type.Null()]),
+  ),
+  tokens_per_month: Type.Optional(
+    Type.Union([Tokens('Tokens of prompts and answers in a calendar month, in UTC.'), Type.Null()]),
+  ),
+  rpm: Type.Optional(Type.Union([Requests('Requests per minute.'), Type.Null()])),
+};
+const CLEARABLE = Object.keys(BUDGET_LIMITS);
+
+export const KeyBudget = Type.Object(
+  {
+    credits_per_month: Type.Union([Type.Number(), Type.Null()]),
+    tokens_per_month: Type.Union([Type.Integer(), Type.Null()]),
+    rpm: Type.Union([Type.Integer(), Type.Null()]),
+    credits_used: Type.Number({ description: 'In this calendar month. Refunds are not subtracted.' }),
+    tokens_used: Type.Integer({ description: 'In this calendar month.' }),
+  },
+  { $id: 'KeyBudget', description: 'What a key may use beside the limits of the account. Null is no limit.' },
+);
+export type KeyBudget = Static<typeof KeyBudget>;
+
 export const ApiKey = Type.Object(
   {
     id: Type.String(),
@@ -17,6 +45,7 @@ export const ApiKey = Type.Object(
     expires_at: OptionalTimestamp,
     is_active: Type.Boolean(),
     created_at: Timestamp,
+    budget: KeyBudget,
   },
   { $id: 'ApiKey' },
 );
@@ -30,6 +59,7 @@ export const CreatedApiKey = Type.Object(
     scopes: Type.Array(Type.String()),
     expires_at: OptionalTimestamp,
     created_at: Timestamp,
+    budget: Type.Optional(KeyBudget),
     key: Type.String({ description: 'The full secret. It is shown only once.' }),
   },
   { $id: 'CreatedApiKey' },
@@ -43,6 +73,7 @@ export const CreateApiKeyRequest = Type.Object(
       Type.Array(GrantableScope, { minItems: 1, uniqueItems: true, default: ['chat', 'read'] }),
     ),
     expires_at: Type.Optional(OptionalTimestamp),
+    ...BUDGET_LIMITS,
   },
   { $id: 'CreateApiKeyRequest', additionalProperties: false },
 );
@@ -53,6 +84,7 @@ export const UpdateApiKeyRequest = Type.Object(
     name: Type.Optional(Type.String({ minLength: 1, maxLength: KEY_NAME_LENGTH_MAX })),
     scopes: Type.Optional(Type.Array(GrantableScope, { minItems: 1, uniqueItems: true })),
     is_active: Type.Optional(Type.Boolean({ description: 'False disables the key without revoking it.' })),
+    ...BUDGET_LIMITS,
   },
   { $id: 'UpdateApiKeyRequest', additionalProperties: false, minProperties: 1 },
 );
@@ -78,7 +110,7 @@ const Success = Type.Object({ success: Type.Literal(true) });
 export const listKeys = endpoint({
   method: 'GET',
   path: '/api/keys',
-  summary: 'List API keys, newest first, without their secrets',
+  summary: 'List API keys with their budgets, newest first, without their secrets',
   tag: 'Keys',
   access: 'management',
   response: Type.Array(ApiKey),
@@ -99,10 +131,11 @@ export const createKey = endpoint({
 export const updateKey = endpoint({
   method: 'PATCH',
   path: '/api/keys/{id}',
-  summary: 'Rename an API key, change its scopes, or disable and enable it',
+  summary: 'Rename an API key, change its scopes or budget, or disable and enable it',
   tag: 'Keys',
   access: 'management',
   body: UpdateApiKeyRequest,
+  clearable: CLEARABLE,
   response: Success,
 });
 

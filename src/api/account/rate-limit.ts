@@ -1,9 +1,13 @@
 import { Type, type Static } from '../schema.ts';
 import { endpoint } from '../endpoint.ts';
+import { KeyBudget } from './keys.ts';
 
 export const RateLimitStatus = Type.Object(
   {
-    limit: Type.Integer({ description: 'Requests per minute; 1000000000 when unlimited.' }),
+    limit: Type.Integer({
+      description:
+        'Requests per minute, of the key where it has fewer left than the account; 1000000000 when unlimited.',
+    }),
     remaining: Type.Integer({ description: 'Requests left in the current minute.' }),
     reset: Type.String({ format: 'date-time', description: 'When the current minute ends.' }),
     tokens: Type.Object({
@@ -16,6 +20,7 @@ export const RateLimitStatus = Type.Object(
         description: 'Null when there is no monthly limit.',
       }),
     }),
+    budget: Type.Optional(KeyBudget),
   },
   { $id: 'RateLimitStatus' },
 );

@@ -54,6 +54,29 @@ export const createSession = endpoint({
   }),
 });
 
+export const PlaygroundKey = Type.Object(
+  {
+    id: Type.Literal('playground', { description: 'Under which usage is recorded.' }),
+    scopes: Type.Array(Type.String()),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    key: Type.String({ description: 'The full secret. It is shown only once.' }),
+  },
+  { $id: 'PlaygroundKey' },
+);
+export type PlaygroundKey = Static<typeof PlaygroundKey>;
+
+export const createPlaygroundKey = endpoint({
+  method: 'POST',
+  path: '/api/sessions/current/key',
+  summary: 'Create an API key for the playground; it ends after 15 minutes, and with its session',
+  tag: 'Sessions',
+  access: 'session',
+  isAtomic: true,
+  status: 201,
+  response: PlaygroundKey,
+});
+
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/sessions',

@@ -51,7 +51,10 @@ export const Usage = Type.Object(
         model: Type.Optional(Type.String()),
         task: Type.Optional(Type.String()),
         key: Type.Optional(
-          Type.String({ description: 'The id of the API key; empty for sessions and the command line.' }),
+          Type.String({
+            description:
+              'The id of the API key; `playground` for the page of that name, empty for the command line.',
+          }),
         ),
         ...SUMS,
       }),

@@ -65,10 +65,19 @@ export const WEBHOOK_EVENTS = {
     example: { tier: 'startup', previous_tier: 'free' },
   },
   'usage.limit_reached': {
-    summary: 'A usage limit is reached; sent once per kind and period',
+    summary: 'A usage limit is reached; sent once per kind, period and key',
     data: Data({
-      kind: Type.Enum(['rpm', 'tpm', 'monthly_tokens', 'spending_limit', 'credits']),
+      kind: Type.Enum([
+        'rpm',
+        'tpm',
+        'monthly_tokens',
+        'spending_limit',
+        'credits',
+        'key_credits',
+        'key_tokens',
+      ]),
       period: Type.String({ description: 'The period in which the limit was reached.' }),
+      key_id: Type.Optional(Type.String({ description: 'The API key whose budget was reached.' })),
     }),
     example: { kind: 'rpm', period: '2027-01-31T12:00' },
   },

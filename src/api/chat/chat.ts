@@ -168,7 +168,7 @@ export const FinishReason = Type.Enum(['stop', 'length', 'tool_calls', 'content_
 export type FinishReason = Static<typeof FinishReason>;
 
 const StopDetail = Type.Optional(
-  Type.Enum(['insufficient_credits', 'insufficient_quota'], {
+  Type.Enum(['insufficient_credits', 'insufficient_quota', 'spending_limit_reached'], {
     description: 'Why the answer is shorter than allowed.',
   }),
 );

@@ -3,6 +3,8 @@ import { createEvents } from '../../../src/events/events.ts';
 import { createNotices } from '../../../src/events/notices.ts';
 import { createCharges } from '../../../src/inference/charge.ts';
 import { createMetered } from '../../../src/inference/metered.ts';
+import { createKeyBudgets } from '../../../src/limits/key-budgets.ts';
+import { createKeySpending } from '../../../src/limits/key-spending.ts';
 import { createMonthlyQuota } from '../../../src/limits/monthly-quota.ts';
 import { createRateLimits } from '../../../src/limits/rate-limits.ts';
 import { createTiers } from '../../../src/limits/tiers.ts';
@@ -41,18 +43,35 @@ export function walletOver(
   const notices = createNotices({ store, clock });
   const wallet = createWallet({ store, events, notices, clock, bootId });
   const tiers = createTiers({ store, events, clock });
-  const rates = createRateLimits({ store, events, tiers, clock });
+  const budgets = createKeyBudgets({ store, clock });
+  const rates = createRateLimits({ store, events, tiers, budgets, clock });
   const quota = createMonthlyQuota({ store, tiers, clock });
   if (tiers.profileOf(ACCOUNT) === undefined) {
     tiers.setProfile(ACCOUNT, 'hosted');
     tiers.set(ACCOUNT, 'developer');
   }
   const deferred = createDeferredWrites({ log: { error: () => undefined, info: () => undefined } });
-  const charges = createCharges({ store, deferred, events, notices, tiers, rates, quota, wallet });
+  const spendingOf = createKeySpending({ budgets });
+  const parts = { store, deferred, events, notices, tiers, rates, quota, spendingOf, wallet };
+  const charges = createCharges(parts);
   const metered = createMetered({ store, events, clock, charges, refundFailed });
   let credits = 0;
   return {
-    ...{ store, clock, events, notices, wallet, tiers, rates, quota, charges, metered, deferred },
+    ...{
+      store,
+      clock,
+      events,
+      notices,
+      wallet,
+      tiers,
+      budgets,
+      spendingOf,
+      rates,
+      quota,
+      charges,
+      metered,
+      deferred,
+    },
     /** Adds credits and returns the wallet after it. */
     credit: (amount: number, type: 'topup' | 'bonus' = 'topup') => {
       credits += 1;

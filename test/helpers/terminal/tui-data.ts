@@ -1,3 +1,4 @@
+import type { KeyBudget } from '../../../src/api/account/keys.ts';
 import type { AgentEvent, AgentRun } from '../../../src/api/tasks/agent.ts';
 import type { Action } from '../../../cli/tui/state/reduce.ts';
 import type { Data } from '../../../cli/tui/state/state.ts';
@@ -10,6 +11,14 @@ const RUN: Pick<AgentRun, 'session_id' | 'mode' | 'model' | 'max_cycles'> = {
   mode: 'research',
   model: 'svc-chat-v1',
   max_cycles: 5,
+};
+
+const NO_BUDGET: KeyBudget = {
+  credits_per_month: null,
+  tokens_per_month: null,
+  rpm: null,
+  credits_used: 0,
+  tokens_used: 0,
 };
 
 /** What the screens show. */
@@ -53,6 +62,7 @@ export const DATA: Partial<Data> = {
       id: 'key_01JD0000000000000000000001',
       name: 'laptop',
       key_prefix: 'ask_AbC1',
+      budget: NO_BUDGET,
       scopes: ['chat', 'read'],
       last_used_at: AGO(3),
       expires_at: null,
@@ -63,6 +73,7 @@ export const DATA: Partial<Data> = {
       id: 'key_01JD0000000000000000000002',
       name: 'an old notebook with a name that is far too long for its column',
       key_prefix: 'ask_Zyx9',
+      budget: NO_BUDGET,
       scopes: ['chat', 'read', 'write', 'admin'],
       last_used_at: null,
       expires_at: AGO(60),
@@ -73,6 +84,7 @@ export const DATA: Partial<Data> = {
       id: 'key_01JD0000000000000000000003',
       name: '日本語の鍵 \u001b[31mred\u001b[0m',
       key_prefix: 'ask_Qwe5',
+      budget: NO_BUDGET,
       scopes: ['read'],
       last_used_at: AGO(60 * 5),
       expires_at: null,

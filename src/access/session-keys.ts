@@ -1,0 +1,82 @@
+import type { Clock } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
+import type { Store } from '../store/store.ts';
+import { fingerprint, generateKey } from './key-format.ts';
+import { LIVE_SESSION, sessionBounds } from './sessions.ts';
+
+/** The id under which the usage of all these keys is recorded, and by which they own what they make. */
+export const PLAYGROUND_ID = 'playground' as const;
+const SCOPES: readonly string[] = ['chat', 'read'];
+const LIFETIME_MS = 15 * 60_000;
+/** Each page of a session has its own; a session that asks for more loses its oldest. */
+const KEYS_PER_SESSION_MAX = 32;
+
+export type NewSessionKey = { key: string; scopes: string[]; createdAt: number; expiresAt: number };
+
+type FoundRow = { account_id: string; session_id: string; expires_at: number };
+
+/**
+ * Keys for the playground: a session's cookie never opens inference, so its page gets a key that ends with the session.
+ * A new key leaves the earlier ones as they are, so a page may change to it in the middle of its requests.
+ */
+export function createSessionKeys({ store, clock }: { store: Store; clock: Clock }) {
+  const finding = store.prepare<FoundRow>(FIND);
+
+  function issue(sessionId: string): NewSessionKey {
+    const key = generateKey();
+    const now = clock.now();
+    const expiresAt = store.transaction(() => {
+      store.prepare('DELETE FROM session_keys WHERE expires_at <= ?').run(now);
+      store.prepare(DELETE_OLDEST).run({ sessionId, kept: KEYS_PER_SESSION_MAX - 1 });
+      const wanted = {
+        hash: fingerprint(key),
+        sessionId,
+        expiresAt: now + LIFETIME_MS,
+        ...sessionBounds(now),
+      };
+      return store.prepare<{ expires_at: number }>(INSERT).get(wanted)?.expires_at;
+    });
+    if (expiresAt === undefined) throw sessionEnded();
+    return { key, scopes: [...SCOPES], createdAt: now, expiresAt };
+  }
+
+  /** Undefined for a key that is none of these, or whose session has ended. */
+  function verify(hash: string) {
+    const now = clock.now();
+    const row = finding.get({ hash, ...sessionBounds(now) });
+    if (row === undefined) return undefined;
+    if (row.expires_at <= now) throw keyExpired();
+    const { account_id: accountId, session_id: sessionId } = row;
+    return { accountId, keyId: PLAYGROUND_ID, sessionId, scopes: SCOPES };
+  }
+
+  return { issue, verify };
+}
+
+const FIND = `
+  SELECT account_id, session_id, session_keys.expires_at FROM session_keys
+  JOIN sessions ON sessions.id = session_id
+  WHERE session_keys.hash = unhex(@hash) AND ${LIVE_SESSION}`;
+
+const INSERT = `
+  INSERT INTO session_keys(hash, session_id, expires_at)
+  SELECT unhex(@hash), id, min(@expiresAt, expires_at) FROM sessions WHERE id = @sessionId AND ${LIVE_SESSION}
+  RETURNING expires_at`;
+
+const DELETE_OLDEST = `
+  DELETE FROM session_keys WHERE session_id = @sessionId AND hash NOT IN (
+    SELECT hash FROM session_keys WHERE session_id = @sessionId ORDER BY expires_at DESC, hash LIMIT @kept)`;
+
+function sessionEnded(): Failure {
+  return new Failure(
+    'not_authenticated',
+    'The dashboard session has expired. Open a new one: askd dashboard',
+  );
+}
+
+function keyExpired(): Failure {
+  return new Failure(
+    'expired_api_key',
+    'This key of the playground has expired. Its page asks for another: POST /api/sessions/current/key',
+  );
+}

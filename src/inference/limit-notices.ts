@@ -1,0 +1,73 @@
+import { Failure } from '../base/errors.ts';
+import type { LimitKind } from '../events/event-types.ts';
+import type { Events } from '../events/events.ts';
+import type { Notices } from '../events/notices.ts';
+import { quotaUsed, type MonthlyQuota } from '../limits/monthly-quota.ts';
+import type { Tiers } from '../limits/tiers.ts';
+import type { Store } from '../store/store.ts';
+import type { Price } from '../wallet/pricing.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+
+type Parts = {
+  store: Store;
+  events: Events;
+  notices: Notices;
+  tiers: Tiers;
+  quota: MonthlyQuota;
+  wallet: Wallet;
+};
+
+/** Tells the owner which limit a request has reached, of the account or of the key. */
+export function createLimitNotices({ store, events, notices, tiers, quota, wallet }: Parts) {
+  /** The failure for the client, after notifying the owner of a limit that is reached for the first time. */
+  function refused(accountId: string, price: Price, error: unknown): unknown {
+    if (!(error instanceof Failure)) return error;
+    const failure = hasOnlyFreeTokens(accountId, price, error)
+      ? quotaUsed(tiers.of(accountId), quota.status(accountId).month)
+      : error;
+    notify(accountId, failure);
+    return failure;
+  }
+
+  function notify(accountId: string, failure: Failure): void {
+    const { code, message } = failure;
+    const keyId = keyOf(failure);
+    const kind = keyId === undefined ? LIMITS[code] : KEY_LIMITS[code];
+    if (kind === undefined) return;
+    const period = kind === 'credits' ? wallet.creditPeriod(accountId) : quota.status(accountId).month;
+    const subject = keyId === undefined ? period : `${period} ${keyId}`;
+    store.transaction(() => {
+      if (!notices.once(accountId, { kind, period: subject, message })) return;
+      events.record('usage.limit_reached', { kind, period, ...(keyId !== undefined && { key_id: keyId }) });
+    });
+  }
+
+  /** An account that only has free tokens has reached a quota, not the end of its wallet. */
+  function hasOnlyFreeTokens(accountId: string, price: Price, failure: Failure): boolean {
+    return (
+      failure.code === 'insufficient_credits' &&
+      price.promptTokens !== undefined &&
+      tiers.of(accountId).freeTokens > 0 &&
+      wallet.balance(accountId).balance === 0
+    );
+  }
+
+  return { refused, notify };
+}
+
+const LIMITS: Partial<Record<Failure['code'], LimitKind>> = {
+  insufficient_quota: 'monthly_tokens',
+  spending_limit_reached: 'spending_limit',
+  insufficient_credits: 'credits',
+};
+
+const KEY_LIMITS: Partial<Record<Failure['code'], LimitKind>> = {
+  insufficient_quota: 'key_tokens',
+  spending_limit_reached: 'key_credits',
+};
+
+/** The key whose budget a request was refused for. */
+export function keyOf({ details }: Failure): string | undefined {
+  const { key_id: keyId } = details;
+  return typeof keyId === 'string' ? keyId : undefined;
+}

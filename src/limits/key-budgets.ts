@@ -1,0 +1,115 @@
+import type { Clock } from '../base/clock.ts';
+import { monthOf } from '../base/money.ts';
+import { createMemory } from '../store/memory.ts';
+import type { Store } from '../store/store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a key may use of its own. Null is no limit beyond those of the account. */
+export type KeyLimits = {
+  creditsPerMonthN: number | null;
+  tokensPerMonth: number | null;
+  rpm: number | null;
+};
+
+/** `id` is the key that the budget began with: rotating a key does not begin it anew. */
+export type KeyBudget = KeyLimits & { id: string };
+
+export type KeyUse = { tokens: number; costN: number };
+
+export type BudgetReport = KeyBudget & { used: KeyUse };
+
+export type KeyBudgets = ReturnType<typeof createKeyBudgets>;
+
+const UNLIMITED: KeyLimits = { creditsPerMonthN: null, tokensPerMonth: null, rpm: null };
+const NOTHING: KeyUse = { tokens: 0, costN: 0 };
+
+/** The budgets of API keys, and what was used of them. Kept in memory: every request asks and few change them. */
+export function createKeyBudgets({ store, clock }: { store: Store; clock: Clock }) {
+  const known = createMemory<KeyBudget>(store);
+
+  function of(keyId: string): KeyBudget {
+    return known.get(keyId, () => find(keyId) ?? { id: keyId, ...UNLIMITED });
+  }
+
+  function find(keyId: string): KeyBudget | undefined {
+    return store.prepare<KeyBudget>(FIND).get(keyId);
+  }
+
+  function has(keyId: string): boolean {
+    const { creditsPerMonthN, tokensPerMonth, rpm } = of(keyId);
+    return creditsPerMonthN !== null || tokensPerMonth !== null || rpm !== null;
+  }
+
+  /** Changes the given limits. */
+  function update(keyId: string, change: Partial<KeyLimits>): void {
+    if (Object.keys(change).length === 0) return;
+    const { id: budgetId, ...limits } = find(keyId) ?? { id: keyId, ...UNLIMITED };
+    store.prepare(PUT).run({ keyId, budgetId, ...limits, ...change });
+    known.forget();
+  }
+
+  /** A key that replaces another has what the other had left. */
+  function share(keyId: string, replacedId: string): void {
+    const found = find(replacedId);
+    if (!found) return;
+    const { id: budgetId, ...limits } = found;
+    store.prepare(PUT).run({ keyId, budgetId, ...limits });
+    known.forget();
+  }
+
+  /** From the totals of usage, which are written with each request. */
+  function usedIn(month: string, { accountId, budgetId }: { accountId: string; budgetId: string }): KeyUse {
+    return store.prepare<KeyUse>(USED).get({ accountId, budgetId, ...daysOf(month) }) ?? { ...NOTHING };
+  }
+
+  /** The budget of a key, and what it has used in this month with the keys that share it. */
+  function reportOne(accountId: string, keyId: string): BudgetReport {
+    const budget = of(keyId);
+    return { ...budget, used: usedIn(monthOf(clock.now()), { accountId, budgetId: budget.id }) };
+  }
+
+  /** The same for every key of an account. */
+  function report(accountId: string): (keyId: string) => BudgetReport {
+    const days = daysOf(monthOf(clock.now()));
+    const rows = store.prepare<KeyUse & { id: string }>(USED_BY_ALL).all({ accountId, ...days });
+    const used = new Map(rows.map(({ id, ...use }) => [id, use]));
+    return (keyId) => {
+      const budget = of(keyId);
+      return { ...budget, used: used.get(budget.id) ?? NOTHING };
+    };
+  }
+
+  return { of, has, update, share, usedIn, report, reportOne };
+}
+
+/** The days of UTC, as the totals count them. */
+function daysOf(month: string): { firstDay: number; endDay: number } {
+  const first = new Date(`${month}-01T00:00:00Z`);
+  const end = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1);
+  return { firstDay: first.getTime() / DAY_MS, endDay: end / DAY_MS };
+}
+
+const FIND = `
+  SELECT budget_id AS id, credits_per_month_n AS creditsPerMonthN, tokens_per_month AS tokensPerMonth, rpm
+  FROM key_budgets WHERE key_id = ?`;
+
+const PUT = `
+  INSERT INTO key_budgets(key_id, budget_id, credits_per_month_n, tokens_per_month, rpm)
+  VALUES(@keyId, @budgetId, @creditsPerMonthN, @tokensPerMonth, @rpm)
+  ON CONFLICT DO UPDATE SET credits_per_month_n = excluded.credits_per_month_n,
+    tokens_per_month = excluded.tokens_per_month, rpm = excluded.rpm`;
+
+const SUMS = `
+  coalesce(sum(prompt_tokens + completion_tokens), 0) AS tokens, coalesce(sum(cost_n), 0) AS costN`;
+
+const THIS_MONTH = 'account_id = @accountId AND day >= @firstDay AND day < @endDay';
+
+const USED = `
+  SELECT ${SUMS} FROM usage_days INDEXED BY usage_days_of_key WHERE ${THIS_MONTH}
+    AND key_id IN (SELECT @budgetId UNION SELECT key_id FROM key_budgets WHERE budget_id = @budgetId)`;
+
+const USED_BY_ALL = `
+  SELECT coalesce(budget_id, usage_days.key_id) AS id, ${SUMS} FROM usage_days
+  LEFT JOIN key_budgets ON key_budgets.key_id = usage_days.key_id
+  WHERE ${THIS_MONTH} GROUP BY 1`;
