@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../compose.ts';
+import { registerApp } from './app.ts';
 import { registerCheckout } from './checkout.ts';
 import { registerPage, readPage } from './page.ts';
 
@@ -8,9 +9,5 @@ export function registerPages(app: FastifyInstance, services: Services): void {
   registerCheckout(app, services);
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));
   registerPage(app, '/login', readPage({ html: './login/login.html', script: './login/login.js' }));
-  registerPage(
-    app,
-    '/dashboard',
-    readPage({ html: './dashboard/dashboard.html', script: './dashboard/dashboard.js' }),
-  );
+  registerApp(app);
 }

@@ -39,7 +39,7 @@ export async function ensureBuilt() {
     if (isBuilt()) return;
     // Read before the compiler reads: a file saved meanwhile makes the next run build again.
     const wanted = buildWanted();
-    await timed('Building askd (tsc)', build);
+    await timed('Building askd (tsc, vite)', build);
     writeFileSync(BUILD_STAMP, wanted);
   });
 }
@@ -134,12 +134,13 @@ async function build() {
   removeOrphans(dist);
   await runStep('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   copyPages(dist);
+  await runStep('node_modules/vite/bin/vite.js', 'build', '--config', 'daemon/console/web/vite.config.ts');
   writeFileSync(join(dist, 'askd.1'), await runStep('bin/askd.js', 'help', 'man'));
 }
 
 /** What browsers get as it is: the compiler leaves it out. */
 function copyPages(dist) {
-  const isServed = (path) => !/\.ts$/.test(path);
+  const isServed = (path) => !/\.ts$|[\\/]console[\\/]web([\\/]|$)/.test(path);
   cpSync(join(ROOT, 'daemon', 'console'), join(dist, 'daemon', 'console'), {
     recursive: true,
     filter: isServed,

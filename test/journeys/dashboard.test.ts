@@ -14,9 +14,12 @@ test('a person opens the dashboard from the command line, sees the account and s
   const { page, errors } = await openTab();
   await page.goto(shown.stdout);
   await page.waitForURL('**/dashboard');
+  await page.getByText('Running').waitFor();
+  await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('cell', { name: `${prefix}…` }).waitFor();
   expect(await page.getByRole('cell', { name: '<b>app</b>' }).count()).toBe(1);
-  expect(await page.getByRole('row', { name: /this one/ }).count()).toBe(1);
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('row', { name: /this one/ }).waitFor();
   expect(await page.evaluate('document.cookie')).toBe('');
   expect(await page.evaluate('location.hash')).toBe('');
 
@@ -29,6 +32,7 @@ test('a person opens the dashboard from the command line, sees the account and s
 
   await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('askd dashboard').waitFor();
+  await page.getByRole('table').waitFor({ state: 'detached' });
   expect(await page.context().cookies()).toEqual([]);
   expect(await page.getByRole('table').count()).toBe(0);
 });
@@ -45,7 +49,7 @@ test('a login link that was used, or has no code, says what to do', async () => 
   await second.page.goto(new URL('/login', link).href);
   await second.page.getByText('run this on the machine of the daemon: askd dashboard').waitFor();
   await second.page.goto(new URL('/', link).href);
-  await second.page.getByText('needs a dashboard session').waitFor();
+  await second.page.getByText('You are signed out').waitFor();
 });
 
 test('a page on another port of this machine can neither read nor write with the dashboard’s cookie', async () => {

@@ -50,6 +50,7 @@ export const FLOORS: readonly Floor[] = [
     ],
   },
   { floor: 'daemon', mayImport: ['src/**', 'models/catalog'] },
+  { floor: 'daemon/console/web', mayImport: ['src/api'] },
   { floor: 'cli', mayImport: ['cli/tui', 'src/api', ...LEAVES], late: ['cli/tui'] },
   { floor: 'cli/tui', mayImport: ['cli', 'src/api', ...LEAVES] },
   { floor: 'bin', mayImport: ['cli/main.ts', 'daemon/main.ts'] },
@@ -68,7 +69,12 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['stripe', 'nodemailer'], homes: ['src/wallet'] },
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
   { packages: ['sharp'], homes: ['models'] },
-  { packages: ['ink', 'ink-*', '@inkjs/*', 'react'], homes: ['cli/tui'] },
+  { packages: ['ink', 'ink-*', '@inkjs/*'], homes: ['cli/tui'] },
+  { packages: ['react'], homes: ['cli/tui', 'daemon/console/web'] },
+  {
+    packages: ['react-dom', 'vite', '@vitejs/*', '@tanstack/*', 'wouter', 'uplot', 'marked'],
+    homes: ['daemon/console/web'],
+  },
   { packages: ['typebox'], homes: ['src/api/schema.ts'] },
   { packages: ['commander', 'jsonc-parser', 'yaml'], homes: ['cli'] },
   { packages: ['audio-decode', '@audio/encode', 'mediabunny', '@mediabunny/*'], homes: ['models'] },
@@ -98,6 +104,13 @@ export const ENTRIES: readonly string[] = [
   'models/runner.ts',
   'models/engines/diffusion/generator-worker.ts',
 ];
+
+/** What the build bundles for browsers: where it begins, and the floor whose packages are part of the bundle. */
+export const BUNDLE_ENTRIES: readonly string[] = [
+  'daemon/console/web/main.tsx',
+  'daemon/console/web/vite.config.ts',
+];
+export const BUNDLED_FLOORS: readonly string[] = ['daemon/console/web'];
 
 export const TOP_FOLDERS: readonly string[] = [
   'bin',

@@ -3,7 +3,7 @@ import { lineOf, visit } from '../nodes.ts';
 import { perModule, type Finding, type Module } from '../project.ts';
 
 /** Tools that load a file by its path ask for its default export. */
-const DEFAULT_IS_ASKED_FOR = /^[^/]+\.config\.(ts|js)$|^scripts\/tally-reporter\.js$/;
+const DEFAULT_IS_ASKED_FOR = /(^|\/)[^/]+\.config\.(ts|js)$|^scripts\/tally-reporter\.js$/;
 
 export const exportsRule = perModule((module) => [...checkDefault(module), ...checkBarrel(module)]);
 

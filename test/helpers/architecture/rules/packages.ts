@@ -1,4 +1,4 @@
-import { FREE_FLOORS, PACKAGES, floorOf } from '../floors.ts';
+import { BUNDLED_FLOORS, FREE_FLOORS, PACKAGES, floorOf } from '../floors.ts';
 import type { Import } from '../imports.ts';
 import type { Finding, Module, Project } from '../project.ts';
 
@@ -36,9 +36,11 @@ function checkImport({ path }: Module, imported: Import, declared: Declared): Fi
       'Use what Node brings, or write it in TypeScript',
     );
   }
-  const names = isFree || imported.typeOnly ? declared.all : declared.dependencies;
+  const isBundled = floor !== undefined && BUNDLED_FLOORS.includes(floor);
+  const isFromAll = isFree || isBundled || imported.typeOnly;
+  const names = isFromAll ? declared.all : declared.dependencies;
   if (!isBuiltIn && !names.includes(name)) {
-    const list = isFree ? 'devDependencies' : 'dependencies';
+    const list = isFree || isBundled ? 'devDependencies' : 'dependencies';
     return finding(
       `package.json does not declare ${name}`,
       `Add it to ${list}, or write node:${name} if Node brings it`,

@@ -1,0 +1,95 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import type { DaemonEvent, RecordedEvent } from '../../../../src/api/management/events.ts';
+import { call } from './api.ts';
+
+type StatusEvent = Extract<DaemonEvent, { topic: 'status' }>;
+
+/** `ended`: the session is over, so the page cannot ask for anything. */
+export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
+
+/** One reading a second. */
+export type Sample = { at: number; tokensPerSecond: number; requestsInFlight: number };
+
+export type Live = {
+  connection: Connection;
+  latest: StatusEvent | undefined;
+  samples: readonly Sample[];
+  events: readonly RecordedEvent[];
+};
+
+const SAMPLES_MAX = 120;
+const EVENTS_MAX = 100;
+const RETRY_MS = 2_000;
+
+let live: Live = { connection: 'connecting', latest: undefined, samples: [], events: [] };
+const listeners = new Set<() => void>();
+
+export function useLive(): Live {
+  return useSyncExternalStore(listen, () => live);
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function change(part: Partial<Live>): void {
+  live = { ...live, ...part };
+  for (const listener of listeners) listener();
+}
+
+/** The one event stream of the page. The browser resumes it where it broke off. */
+export function followEvents(queries: QueryClient): void {
+  const source = new EventSource('/api/daemon/events?replay=50');
+  source.onopen = () => {
+    if (live.connection === 'lost') void queries.invalidateQueries();
+    change({ connection: 'open' });
+  };
+  source.onmessage = ({ data }) => take(JSON.parse(data as string) as DaemonEvent, queries);
+  source.onerror = () => {
+    if (source.readyState !== EventSource.CLOSED) return change({ connection: 'lost' });
+    void findOut(queries);
+  };
+}
+
+/** The stream was refused: because the session is over, or because the daemon is on its way out. */
+async function findOut(queries: QueryClient): Promise<void> {
+  const isOver = await call('GET', '/api/sessions').then(
+    () => false,
+    (error: { status?: number }) => error.status === 401,
+  );
+  change({ connection: isOver ? 'ended' : 'lost' });
+  if (!isOver) setTimeout(() => followEvents(queries), RETRY_MS);
+}
+
+export function endSession(): void {
+  change({ connection: 'ended', latest: undefined, samples: [], events: [] });
+}
+
+const QUERIES_OF: Partial<Record<RecordedEvent['topic'], readonly string[]>> = {
+  chat: ['usage', 'wallet'],
+  key: ['keys'],
+  account: ['wallet', 'keys', 'tier'],
+  model: ['models'],
+  webhook: ['webhooks'],
+};
+
+function take(event: DaemonEvent, queries: QueryClient): void {
+  if (event.topic === 'gap' || event.topic === 'log') return;
+  if (event.topic === 'status') return takeStatus(event);
+  change({ events: [event, ...live.events].slice(0, EVENTS_MAX) });
+  for (const key of QUERIES_OF[event.topic] ?? []) void queries.invalidateQueries({ queryKey: [key] });
+}
+
+function takeStatus(event: StatusEvent): void {
+  const { requests_in_flight: requestsInFlight, started_at: startedAt, served } = event.status;
+  const at = performance.now();
+  const before = live.latest?.status;
+  const elapsed = (at - (live.samples.at(-1)?.at ?? at)) / 1000;
+  const made =
+    before?.started_at === startedAt ? served.generated_tokens - before.served.generated_tokens : 0;
+  const tokensPerSecond = elapsed > 0 ? made / elapsed : 0;
+  const samples = [...live.samples, { at, tokensPerSecond, requestsInFlight }].slice(-SAMPLES_MAX);
+  change({ connection: 'open', latest: event, samples });
+}

@@ -1,0 +1,31 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { ApiError } from './data/api.ts';
+import { followEvents } from './data/live.ts';
+import { App } from './shell/app.tsx';
+import './styles/base.css';
+
+const RETRIES_MAX = 2;
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What the daemon refuses it refuses again; only its absence passes.
+      retry: (failures, error) => !(error instanceof ApiError) && failures < RETRIES_MAX,
+    },
+  },
+});
+
+followEvents(queries);
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <QueryClientProvider client={queries}>
+      <Router base="/dashboard">
+        <App />
+      </Router>
+    </QueryClientProvider>,
+  );
+}

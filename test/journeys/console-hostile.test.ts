@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openTab } from '../helpers/chromium.ts';
+import { install } from '../helpers/daemon/installation.ts';
+import { HOSTILE_TEXTS } from '../helpers/hostile-texts.ts';
+
+/** A signed-in page, with everything that it does beside showing text. */
+async function openWatched() {
+  const { askd } = install();
+  const { stdout: link } = await askd(['dashboard', '--no-open']);
+  const { page } = await openTab();
+  const done: string[] = [];
+  const { origin } = new URL(link);
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin) done.push(`requested ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => {
+    done.push(`opened a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(link);
+  await page.waitForURL('**/dashboard');
+  return { page, done };
+}
+
+const HARMFUL =
+  'main :is(script, img, iframe, object, embed, link, meta, base, style, svg a, form:not(.composer))';
+
+async function expectHarmless(page: Page, done: readonly string[]): Promise<void> {
+  expect(await page.locator(HARMFUL).evaluateAll((found) => found.map(({ outerHTML }) => outerHTML))).toEqual(
+    [],
+  );
+  const links = await page
+    .locator('main a')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+  expect(links.filter((href) => !/^https?:\/\//.test(href ?? ''))).toEqual([]);
+  const handlers = await page
+    .locator('main *')
+    .evaluateAll((found) =>
+      found.filter((node) => node.getAttributeNames().some((name) => name.startsWith('on'))),
+    );
+  expect(handlers).toHaveLength(0);
+  expect(done).toEqual([]);
+}
+
+test('a hundred hostile answers of a model are shown as text', async () => {
+  const { page, done } = await openWatched();
+  let answer = '';
+  await page.route('**/v1/chat/completions', (route) => {
+    const chunk = { choices: [{ delta: { reasoning_content: answer, content: answer } }] };
+    return route.fulfill({
+      contentType: 'text/event-stream',
+      body: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`,
+    });
+  });
+  await page.getByRole('link', { name: 'Playground' }).click();
+  expect(HOSTILE_TEXTS.length).toBeGreaterThanOrEqual(100);
+  for (const [index, text] of HOSTILE_TEXTS.entries()) {
+    answer = text;
+    await page.getByLabel('Message', { exact: true }).fill(`hostile ${index}`);
+    await page.keyboard.press('Enter');
+    await page.locator('.turn.assistant[aria-busy=false]').nth(index).waitFor();
+  }
+  await expectHarmless(page, done);
+});
+
+test('hostile names of keys and browsers are shown as text', async () => {
+  const { page, done } = await openWatched();
+  await page.route('**/api/keys', async (route) => {
+    const budget = {
+      credits_per_month: null,
+      tokens_per_month: null,
+      rpm: null,
+      credits_used: 0,
+      tokens_used: 0,
+    };
+    const key = { scopes: ['<script>'], is_active: true, last_used_at: null, expires_at: null, budget };
+    const keys = HOSTILE_TEXTS.map((name, id) => ({
+      ...key,
+      id: `${id}`,
+      name,
+      key_prefix: name.slice(0, 12),
+    }));
+    await route.fulfill({ json: keys });
+  });
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('row').nth(HOSTILE_TEXTS.length).waitFor();
+  await expectHarmless(page, done);
+});
