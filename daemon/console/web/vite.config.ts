@@ -14,6 +14,8 @@ export default defineConfig({
     // The page's policy allows neither inline scripts nor data in places of files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The licences of the packages in the bundle, which go where it goes.
+    license: { fileName: 'licences.md' },
     reportCompressedSize: false,
   },
 });

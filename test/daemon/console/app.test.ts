@@ -5,6 +5,12 @@ import { expect, test } from 'vitest';
 import { builtFile } from '../../../src/base/paths.ts';
 import { startDaemon } from '../../helpers/daemon/daemon.ts';
 
+/** Asks a running daemon for a path, as a browser does. */
+async function openSite() {
+  const { port } = await startDaemon();
+  return (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+}
+
 const ASSETS = builtFile('console/assets');
 const names = () => readdirSync(ASSETS);
 const packed = (name: string) => gzipSync(readFileSync(join(ASSETS, name))).length;
@@ -14,9 +20,9 @@ const first = () => {
 };
 
 test('every address of the console gets the one page, under a policy without inline script or style', async () => {
-  const { url } = await startDaemon();
+  const get = await openSite();
   for (const path of ['/dashboard', '/dashboard/keys', '/dashboard/no/such/page']) {
-    const response = await fetch(`${url}${path}`);
+    const response = await get(path);
     expect(response.status).toBe(200);
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -31,9 +37,9 @@ test('every address of the console gets the one page, under a policy without inl
 });
 
 test('the files of the console are compressed, typed and kept by the browser', async () => {
-  const { url } = await startDaemon();
+  const get = await openSite();
   for (const name of names()) {
-    const response = await fetch(`${url}/dashboard/assets/${name}`);
+    const response = await get(`/dashboard/assets/${name}`);
     expect(response.headers.get('content-encoding')).toBe('gzip');
     expect(response.headers.get('cache-control')).toContain('immutable');
     expect(response.headers.get('content-type')).toMatch(name.endsWith('.js') ? /javascript/ : /css/);
@@ -44,8 +50,8 @@ test('the files of the console are compressed, typed and kept by the browser', a
 test.each(['nothing.js', '..%2Findex.html', '..%2F..%2Faskd.1', '.%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
   'no file is read that the build did not make: %s',
   async (name) => {
-    const { url } = await startDaemon();
-    const response = await fetch(`${url}/dashboard/assets/${name}`);
+    const get = await openSite();
+    const response = await get(`/dashboard/assets/${name}`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
   },

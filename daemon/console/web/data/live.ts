@@ -21,6 +21,8 @@ export type Live = {
 const SAMPLES_MAX = 120;
 const EVENTS_MAX = 100;
 const RETRY_MS = 2_000;
+/** Keeps a screen of several queries far below the requests that a session may make a minute. */
+const REFRESH_MS = 2_000;
 
 let live: Live = { connection: 'connecting', latest: undefined, samples: [], events: [] };
 const listeners = new Set<() => void>();
@@ -68,7 +70,7 @@ export function endSession(): void {
 }
 
 const QUERIES_OF: Partial<Record<RecordedEvent['topic'], readonly string[]>> = {
-  chat: ['usage', 'wallet'],
+  chat: ['usage', 'wallet', 'keys', 'tier'],
   key: ['keys'],
   account: ['wallet', 'keys', 'tier'],
   model: ['models'],
@@ -79,7 +81,21 @@ function take(event: DaemonEvent, queries: QueryClient): void {
   if (event.topic === 'gap' || event.topic === 'log') return;
   if (event.topic === 'status') return takeStatus(event);
   change({ events: [event, ...live.events].slice(0, EVENTS_MAX) });
-  for (const key of QUERIES_OF[event.topic] ?? []) void queries.invalidateQueries({ queryKey: [key] });
+  for (const key of QUERIES_OF[event.topic] ?? []) stale.add(key);
+  refresh(queries);
+}
+
+const stale = new Set<string>();
+let refreshing: ReturnType<typeof setTimeout> | undefined;
+
+/** A busy daemon sends many events a second: what they concern is asked for again once for all of them. */
+function refresh(queries: QueryClient): void {
+  if (stale.size === 0 || refreshing !== undefined) return;
+  refreshing = setTimeout(() => {
+    refreshing = undefined;
+    for (const key of stale) void queries.invalidateQueries({ queryKey: [key] });
+    stale.clear();
+  }, REFRESH_MS);
 }
 
 function takeStatus(event: StatusEvent): void {

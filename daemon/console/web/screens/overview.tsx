@@ -118,7 +118,7 @@ function Models({ models }: { models: readonly LoadedModel[] }) {
       {models.length === 0 ? (
         <p className="quiet">None. The first request loads the model that it needs.</p>
       ) : (
-        <div className="scroll">
+        <div className="scroll" tabIndex={0}>
           <table>
             <thead>
               <tr>

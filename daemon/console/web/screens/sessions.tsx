@@ -24,7 +24,7 @@ export function Sessions() {
       <p className="quiet">Who is signed in to this console.</p>
       <Problem error={error ?? ending.error} />
       {data && (
-        <section className="card scroll">
+        <section className="card scroll" tabIndex={0}>
           <table>
             <thead>
               <tr>

@@ -115,7 +115,7 @@ function Row({ name, value }: { name: string; value: string }) {
 
 function Ledger({ transactions }: { transactions: readonly Transaction[] }) {
   return (
-    <section className="card scroll">
+    <section className="card scroll" tabIndex={0}>
       <h2>Latest transactions</h2>
       {transactions.length === 0 ? (
         <p className="quiet">No transactions yet.</p>

@@ -1,17 +1,8 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useLive } from '../data/live.ts';
-import { Overview } from '../screens/overview.tsx';
 import { Navigation } from './navigation.tsx';
 import { SCREENS } from './screens.ts';
-
-const Playground = lazy(async () => ({
-  default: (await import('../screens/playground/playground.tsx')).Playground,
-}));
-const Keys = lazy(async () => ({ default: (await import('../screens/keys/keys.tsx')).Keys }));
-const Usage = lazy(async () => ({ default: (await import('../screens/usage/usage.tsx')).Usage }));
-const Wallet = lazy(async () => ({ default: (await import('../screens/wallet.tsx')).Wallet }));
-const Sessions = lazy(async () => ({ default: (await import('../screens/sessions.tsx')).Sessions }));
 
 export function App() {
   const { connection } = useLive();
@@ -32,12 +23,9 @@ export function App() {
         <main id="main" tabIndex={-1}>
           <Suspense fallback={<p className="quiet">Loading…</p>}>
             <Switch>
-              <Route path="/" component={Overview} />
-              <Route path="/playground" component={Playground} />
-              <Route path="/keys" component={Keys} />
-              <Route path="/usage" component={Usage} />
-              <Route path="/wallet" component={Wallet} />
-              <Route path="/sessions" component={Sessions} />
+              {SCREENS.map(({ path, component }) => (
+                <Route key={path} path={path} component={component} />
+              ))}
               <Route>
                 <h1>There is no such page</h1>
               </Route>

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter';
 import { call } from '../data/api.ts';
 import { endSession, useLive, type Connection } from '../data/live.ts';
 import type { Session } from '../../../../src/api/account/sessions.ts';
-import { SCREENS } from './screens.ts';
+import { SCREEN_GROUPS } from './screens.ts';
 
 const CONNECTIONS: Record<Connection, string> = {
   connecting: 'Connecting…',
@@ -18,10 +18,18 @@ export function Navigation() {
     <header className="sidebar">
       <span className="brand">askd</span>
       <nav aria-label="Main">
-        {SCREENS.map((screen) => (
-          <Link key={screen.path} href={screen.path} aria-current={screen.path === path ? 'page' : undefined}>
-            {screen.name}
-          </Link>
+        {SCREEN_GROUPS.map((group) => (
+          <div key={group[0]?.path} className="group">
+            {group.map((screen) => (
+              <Link
+                key={screen.path}
+                href={screen.path}
+                aria-current={screen.path === path ? 'page' : undefined}
+              >
+                {screen.name}
+              </Link>
+            ))}
+          </div>
         ))}
       </nav>
       <div className="foot">

@@ -69,7 +69,7 @@ function KeyTable({ keys, onTask }: { keys: readonly ApiKey[]; onTask: (task: Ta
   if (keys.length === 0)
     return <p className="card quiet">No keys yet. An application needs one to use /v1.</p>;
   return (
-    <section className="card scroll">
+    <section className="card scroll" tabIndex={0}>
       <table>
         <thead>
           <tr>

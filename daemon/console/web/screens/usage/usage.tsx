@@ -62,7 +62,7 @@ function Report({ usage, measure, nameOf }: Reported & { measure: Measure }) {
           label={`${MEASURES[measure]} over time; the table below has the sums`}
         />
       </section>
-      <section className="card scroll">
+      <section className="card scroll" tabIndex={0}>
         <table>
           <thead>
             <tr>

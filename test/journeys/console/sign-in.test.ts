@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { openTab } from '../helpers/chromium.ts';
-import { install } from '../helpers/daemon/installation.ts';
+import { openTab } from '../../helpers/chromium.ts';
+import { untilConnected } from '../../helpers/console.ts';
+import { install } from '../../helpers/daemon/installation.ts';
 
 test('a person opens the dashboard from the command line, sees the account and signs out', async () => {
   const { askd } = install();
@@ -14,10 +15,10 @@ test('a person opens the dashboard from the command line, sees the account and s
   const { page, errors } = await openTab();
   await page.goto(shown.stdout);
   await page.waitForURL('**/dashboard');
-  await page.getByText('Running').waitFor();
+  await untilConnected(page);
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('cell', { name: `${prefix}…` }).waitFor();
-  expect(await page.getByRole('cell', { name: '<b>app</b>' }).count()).toBe(1);
+  expect(await page.getByRole('cell', { name: '<b>app</b>', exact: true }).count()).toBe(1);
   await page.getByRole('link', { name: 'Sessions' }).click();
   await page.getByRole('row', { name: /this one/ }).waitFor();
   expect(await page.evaluate('document.cookie')).toBe('');
