@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from 'react';
-import { Overview } from '../screens/overview.tsx';
+import { Overview } from '../screens/overview/overview.tsx';
 
 export type Screen = { path: string; name: string; component: ComponentType };
 
@@ -21,7 +21,11 @@ export const SCREEN_GROUPS: readonly (readonly Screen[])[] = [
   [{ path: '/keys', name: 'API keys', component: later(() => import('../screens/keys/keys.tsx'), 'Keys') }],
   [
     { path: '/usage', name: 'Usage', component: later(() => import('../screens/usage/usage.tsx'), 'Usage') },
-    { path: '/wallet', name: 'Wallet', component: later(() => import('../screens/wallet.tsx'), 'Wallet') },
+    {
+      path: '/wallet',
+      name: 'Wallet',
+      component: later(() => import('../screens/wallet/wallet.tsx'), 'Wallet'),
+    },
   ],
   [
     {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Balance, Transaction } from '../../../../src/api/account/wallet.ts';
-import type { WalletSettings } from '../../../../src/api/account/wallet-settings.ts';
-import type { TierRecord } from '../../../../src/api/account/account.ts';
-import { call } from '../data/api.ts';
-import { credits, moment, number, short } from '../data/format.ts';
-import { Problem } from '../parts/problem.tsx';
+import type { Balance, Transaction } from '../../../../../src/api/account/wallet.ts';
+import type { WalletSettings } from '../../../../../src/api/account/wallet-settings.ts';
+import type { TierRecord } from '../../../../../src/api/account/account.ts';
+import { call } from '../../data/api.ts';
+import { credits, moment, number, short } from '../../data/format.ts';
+import { Problem } from '../../parts/problem.tsx';
 
 type WalletAnswer = { balance: Balance; transactions: Transaction[] };
 

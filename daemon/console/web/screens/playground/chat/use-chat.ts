@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import { infer, readEvents } from '../../data/playground-key.ts';
+import { infer, readEvents } from '../../../data/playground-key.ts';
 
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
 export type Summary = { prompt: number; completion: number; seconds: number; firstMs: number };

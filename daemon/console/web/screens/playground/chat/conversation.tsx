@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { Markdown } from '../../parts/markdown.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Markdown } from '../../../parts/markdown.tsx';
+import { Problem } from '../../../parts/problem.tsx';
 import type { Summary, Turn } from './use-chat.ts';
 
 const NEAR_END_PX = 80;

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LoadedModel } from '../../../../src/api/management/memory.ts';
-import type { Status } from '../../../../src/api/management/daemon.ts';
-import type { Usage } from '../../../../src/api/account/usage.ts';
-import { call } from '../data/api.ts';
-import { bytes, credits, duration, moment, number, short } from '../data/format.ts';
-import { useLive, type Live } from '../data/live.ts';
-import { Problem } from '../parts/problem.tsx';
-import { Sparkline } from '../parts/sparkline.tsx';
+import type { LoadedModel } from '../../../../../src/api/management/memory.ts';
+import type { Status } from '../../../../../src/api/management/daemon.ts';
+import type { Usage } from '../../../../../src/api/account/usage.ts';
+import { call } from '../../data/api.ts';
+import { bytes, credits, duration, moment, number, short } from '../../data/format.ts';
+import { useLive, type Live } from '../../data/live.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Sparkline } from '../../parts/sparkline.tsx';
 
 export function Overview() {
   const live = useLive();
