@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../../src/api/account/keys.ts';
+import { creditsText, rateText, tokensText } from '../../client/key-budget.ts';
 import { formatSince } from '../../output/format.ts';
 import { fields, heading, line, span, type Span } from '../render/lines.ts';
 import { eventLine } from './overview.ts';
@@ -27,9 +28,11 @@ export const keysScreen: Screen<ApiKey> = {
           ['id', key.id],
           ['key', `${key.key_prefix}… (its secret was shown once, when it was created)`],
           ['scopes', key.scopes.join(', ')],
-          ['created', `${key.created_at} (${formatSince(key.created_at, now)})`],
           ['last used', formatSince(key.last_used_at, now)],
           ['expires', key.expires_at ?? 'never'],
+          ['this month', `${creditsText(key.budget)} credits, ${tokensText(key.budget)} tokens`],
+          ['requests', rateText(key.budget)],
+          ['created', `${key.created_at} (${formatSince(key.created_at, now)})`],
           ['state', key.is_active ? 'on' : 'off: requests with it are refused'],
         ],
         width,

@@ -62,7 +62,7 @@ export const DATA: Partial<Data> = {
       id: 'key_01JD0000000000000000000001',
       name: 'laptop',
       key_prefix: 'ask_AbC1',
-      budget: NO_BUDGET,
+      budget: { ...NO_BUDGET, credits_per_month: 5, credits_used: 0.42, tokens_used: 12_345, rpm: 60 },
       scopes: ['chat', 'read'],
       last_used_at: AGO(3),
       expires_at: null,
