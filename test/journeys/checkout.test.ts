@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTab } from '../helpers/chromium.ts';
+import { openScreen } from '../helpers/console.ts';
 import { startDaemon } from '../helpers/daemon/daemon.ts';
 
 async function startCheckout(amount: number) {
@@ -25,7 +26,7 @@ test('a person opens a checkout, confirms it, and sees the balance change there 
   const link = (await daemon.call('POST', '/api/login-codes')).json<{ login_url: string }>().login_url;
   await page.goto(link);
   await page.waitForURL('**/dashboard');
-  await page.getByText('110.00 credits').waitFor();
+  await openScreen(page, 'Wallet');
   await page.getByRole('row', { name: /Bonus for a top-up of 100\.00 10\.00 110\.00/ }).waitFor();
   expect(errors).toEqual([]);
 });

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
+
+const SIZE = { width: 1280, height: 800 };
+/** Pages over a slow connection do not wait for them. */
+const BYTES_MAX = 150_000;
+/** Charts draw, and figures that come once a second arrive. */
+const SETTLED_MS = 2500;
+
+type Parts = { root: string; pictures: string; link: string; question: string };
+
+/** The console of a running daemon, screen by screen, in light and in dark. */
+export async function captureConsole({ root, pictures, link, question }: Parts): Promise<void> {
+  const places = await readFile(path.join(root, 'scripts/setup/browser-places.json'), 'utf8');
+  const executablePath = (JSON.parse(places) as string[]).find((place) => existsSync(place));
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox'],
+  });
+  try {
+    const page = await browser.newPage({ viewport: SIZE });
+    await page.goto(link);
+    await page.waitForURL('**/dashboard');
+    await ask(page, question);
+    await save(page, 'playground');
+    for (const name of ['Models', 'Usage', 'Overview']) {
+      await openScreen(page, name);
+      await save(page, name.toLowerCase());
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await save(page, 'overview-dark');
+  } finally {
+    await browser.close();
+  }
+
+  async function save(page: Page, name: string): Promise<void> {
+    await page.waitForTimeout(SETTLED_MS);
+    const taken = await page.screenshot();
+    const picture = await sharp(taken).png({ palette: true, effort: 10 }).toBuffer();
+    if (picture.length > BYTES_MAX) throw new Error(`console-${name}.png has ${picture.length} bytes.`);
+    await writeFile(path.join(pictures, `console-${name}.png`), picture);
+    console.log(`console-${name}.png (${picture.length} bytes)`);
+  }
+}
+
+async function openScreen(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  await openScreen(page, 'Playground');
+  await page.getByLabel('Message', { exact: true }).fill(question);
+  await page.keyboard.press('Enter');
+  await page.locator('.turn.assistant[aria-busy=false]').waitFor();
+}
