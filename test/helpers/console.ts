@@ -16,6 +16,8 @@ export const untilConnected = (page: Page) => page.getByText(/^Running \d/).wait
 
 /** Goes to a screen by the navigation, as a person does. */
 export async function openScreen(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu' });
+  if (await menu.isVisible()) await menu.click();
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }

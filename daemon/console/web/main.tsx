@@ -4,6 +4,7 @@ import { Router } from 'wouter';
 import { ApiError } from './data/api.ts';
 import { followEvents } from './data/live.ts';
 import { App } from './shell/app.tsx';
+import { applyTheme } from './shell/theme.ts';
 import './styles/base.css';
 
 const RETRIES_MAX = 2;
@@ -18,6 +19,7 @@ const queries = new QueryClient({
   },
 });
 
+applyTheme();
 followEvents(queries);
 const root = document.getElementById('root');
 if (root) {

@@ -80,7 +80,7 @@ test.each([
   const { page, errors } = await openConsole(installation);
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme });
-  const names = await page.getByRole('navigation').getByRole('link').allTextContents();
+  const names = await page.locator('nav[aria-label=Main] a').allTextContents();
   for (const name of names) {
     await openScreen(page, name);
     await page.locator('main .card').first().waitFor();
@@ -91,5 +91,22 @@ test.each([
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow, `${name} is wider than the window`).toBeLessThanOrEqual(0);
   }
+  expect(errors).toEqual([]);
+});
+
+test('a theme is chosen with one button, and is still there after a reload', async () => {
+  const { page, errors } = await openConsole(install());
+  await page.emulateMedia({ colorScheme: 'light' });
+  const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+  const light = await ground();
+  await page.getByRole('button', { name: 'Theme: As the system' }).click();
+  await page.getByRole('button', { name: 'Theme: Light' }).click();
+  await page.getByRole('button', { name: 'Theme: Dark' }).waitFor();
+  const dark = await ground();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  await page.getByRole('button', { name: 'Theme: Dark' }).click();
+  await page.getByRole('button', { name: 'Theme: As the system' }).waitFor();
+  expect(await ground()).toBe(light);
   expect(errors).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useLive } from '../data/live.ts';
 import { Navigation } from './navigation.tsx';
-import { SCREENS } from './screens.ts';
+import { SCREENS, screenAt } from './screens.ts';
 
 export function App() {
   const { connection } = useLive();
@@ -24,7 +24,7 @@ export function App() {
           <Suspense fallback={<p className="quiet">Loading…</p>}>
             <Switch>
               {SCREENS.map(({ path, component }) => (
-                <Route key={path} path={path} component={component} />
+                <Route key={path} path={path === '/' ? path : `${path}/*?`} component={component} />
               ))}
               <Route>
                 <h1>There is no such page</h1>
@@ -52,7 +52,7 @@ function SignedOut() {
 function useTitle(): void {
   const [path] = useLocation();
   const first = useRef(true);
-  const name = SCREENS.find((screen) => screen.path === path)?.name;
+  const name = screenAt(path)?.name;
   useEffect(() => {
     document.title = name === undefined ? 'askd' : `${name} – askd`;
     if (!first.current) document.getElementById('main')?.focus({ preventScroll: true });

@@ -1,8 +1,11 @@
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { call } from '../data/api.ts';
 import { endSession, useLive, type Connection } from '../data/live.ts';
 import type { Session } from '../../../../src/api/account/sessions.ts';
-import { SCREEN_GROUPS } from './screens.ts';
+import { Icon } from './icons.tsx';
+import { SCREEN_GROUPS, screenAt } from './screens.ts';
+import { ThemeButton } from './theme-button.tsx';
 
 const CONNECTIONS: Record<Connection, string> = {
   connecting: 'Connecting…',
@@ -11,37 +14,77 @@ const CONNECTIONS: Record<Connection, string> = {
   ended: 'Signed out',
 };
 
+/** On a narrow screen the links are behind a button, which closes with the choice. */
 export function Navigation() {
   const [path] = useLocation();
-  const { connection, latest } = useLive();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <header className="sidebar">
-      <span className="brand">askd</span>
-      <nav aria-label="Main">
+    <header className="sidebar" onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}>
+      <span className="brand">
+        <Mark />
+        askd
+      </span>
+      <button
+        type="button"
+        className="menu plain square"
+        aria-expanded={isOpen}
+        aria-controls="navigation"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="menu" />
+        <span className="hidden">Menu</span>
+      </button>
+      <nav id="navigation" aria-label="Main" className={isOpen ? 'open' : ''} onClick={() => setOpen(false)}>
         {SCREEN_GROUPS.map((group) => (
-          <div key={group[0]?.path} className="group">
-            {group.map((screen) => (
-              <Link
-                key={screen.path}
-                href={screen.path}
-                aria-current={screen.path === path ? 'page' : undefined}
-              >
-                {screen.name}
-              </Link>
-            ))}
-          </div>
+          <Group key={group.name} group={group} path={path} />
         ))}
       </nav>
-      <div className="foot">
-        <span className={`connection small ${connection}`} role="status">
-          {CONNECTIONS[connection]}
-          {latest && <span className="quiet"> {latest.status.version}</span>}
-        </span>
-        <button type="button" onClick={() => void signOut()}>
+      <Foot />
+    </header>
+  );
+}
+
+function Group({ group: { name, screens }, path }: { group: (typeof SCREEN_GROUPS)[number]; path: string }) {
+  const current = screenAt(path);
+  return (
+    <div className="group" role="group" aria-label={name}>
+      <span className="caption" aria-hidden="true">
+        {name}
+      </span>
+      {screens.map((screen) => (
+        <Link key={screen.path} href={screen.path} aria-current={screen === current ? 'page' : undefined}>
+          <Icon name={screen.icon} />
+          {screen.name}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+function Foot() {
+  const { connection, latest } = useLive();
+  return (
+    <div className="foot">
+      <span className={`connection small ${connection}`} role="status">
+        {CONNECTIONS[connection]}
+        {latest && <span className="quiet"> {latest.status.version}</span>}
+      </span>
+      <div className="row">
+        <button type="button" className="grow" onClick={() => void signOut()}>
           Sign out
         </button>
+        <ThemeButton />
       </div>
-    </header>
+    </div>
+  );
+}
+
+function Mark() {
+  return (
+    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <path d="M8 11l5 5l-5 5 M16 21h8" />
+    </svg>
   );
 }
 

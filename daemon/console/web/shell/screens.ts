@@ -1,7 +1,9 @@
 import { lazy, type ComponentType } from 'react';
 import { Overview } from '../screens/overview/overview.tsx';
+import type { IconName } from './icons.tsx';
 
-export type Screen = { path: string; name: string; component: ComponentType };
+export type Screen = { path: string; name: string; icon: IconName; component: ComponentType };
+type ScreenGroup = { name: string; screens: readonly Screen[] };
 
 /** A screen is fetched when it is first opened. */
 function later<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
@@ -9,31 +11,58 @@ function later<Name extends string>(load: () => Promise<Record<Name, ComponentTy
 }
 
 /** In groups, as the navigation shows them. */
-export const SCREEN_GROUPS: readonly (readonly Screen[])[] = [
-  [
-    { path: '/', name: 'Overview', component: Overview },
-    {
-      path: '/playground',
-      name: 'Playground',
-      component: later(() => import('../screens/playground/playground.tsx'), 'Playground'),
-    },
-  ],
-  [{ path: '/keys', name: 'API keys', component: later(() => import('../screens/keys/keys.tsx'), 'Keys') }],
-  [
-    { path: '/usage', name: 'Usage', component: later(() => import('../screens/usage/usage.tsx'), 'Usage') },
-    {
-      path: '/wallet',
-      name: 'Wallet',
-      component: later(() => import('../screens/wallet/wallet.tsx'), 'Wallet'),
-    },
-  ],
-  [
-    {
-      path: '/sessions',
-      name: 'Sessions',
-      component: later(() => import('../screens/sessions.tsx'), 'Sessions'),
-    },
-  ],
+export const SCREEN_GROUPS: readonly ScreenGroup[] = [
+  {
+    name: 'Build',
+    screens: [
+      { path: '/', name: 'Overview', icon: 'overview', component: Overview },
+      {
+        path: '/playground',
+        name: 'Playground',
+        icon: 'playground',
+        component: later(() => import('../screens/playground/playground.tsx'), 'Playground'),
+      },
+    ],
+  },
+  {
+    name: 'Account',
+    screens: [
+      {
+        path: '/keys',
+        name: 'API keys',
+        icon: 'keys',
+        component: later(() => import('../screens/keys/keys.tsx'), 'Keys'),
+      },
+      {
+        path: '/usage',
+        name: 'Usage',
+        icon: 'usage',
+        component: later(() => import('../screens/usage/usage.tsx'), 'Usage'),
+      },
+      {
+        path: '/wallet',
+        name: 'Wallet',
+        icon: 'wallet',
+        component: later(() => import('../screens/wallet/wallet.tsx'), 'Wallet'),
+      },
+    ],
+  },
+  {
+    name: 'Daemon',
+    screens: [
+      {
+        path: '/sessions',
+        name: 'Sessions',
+        icon: 'sessions',
+        component: later(() => import('../screens/sessions.tsx'), 'Sessions'),
+      },
+    ],
+  },
 ];
 
-export const SCREENS = SCREEN_GROUPS.flat();
+export const SCREENS = SCREEN_GROUPS.flatMap(({ screens }) => screens);
+
+/** A screen may have addresses of its own below its path. */
+export function screenAt(path: string): Screen | undefined {
+  return SCREENS.find((screen) => screen.path === path || path.startsWith(`${screen.path}/`));
+}
