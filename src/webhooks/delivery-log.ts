@@ -1,6 +1,7 @@
 import { toIso } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import { isoOrNull } from './endpoint-row.ts';
+import { eventBody } from './send.ts';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'expired';
 
@@ -45,7 +46,8 @@ export function createDeliveryLog({ store }: { store: Store }) {
     const row = store.prepare<DeliveryRow>(FIND).get({ endpointId, eventId });
     if (!row) return undefined;
     const attempts = store.prepare<AttemptRow>(ATTEMPTS).all(endpointId, row.sequence).map(toAttempt);
-    return { ...toDelivery(row), attempts, data: JSON.parse(row.data) as Record<string, unknown> };
+    const data = JSON.parse(row.data) as Record<string, unknown>;
+    return { ...toDelivery(row), attempts, data, body: eventBody(row) };
   }
 
   function countPending(): number {

@@ -1,4 +1,7 @@
 import { Type, type Static, type TSchema } from '../schema.ts';
+import { WEBHOOK_EVENT_SUMMARIES as SUMMARIES, type WebhookEventType } from './webhook-event-summaries.ts';
+
+export type { WebhookEventType } from './webhook-event-summaries.ts';
 
 /** Only in events created by `askd webhooks trigger`. */
 const test = Type.Optional(Type.Literal(true));
@@ -21,12 +24,12 @@ type WebhookEventDefinition = { summary: string; data: TSchema; example: Record<
  */
 export const WEBHOOK_EVENTS = {
   'chat.started': {
-    summary: 'A chat completion request starts',
+    summary: SUMMARIES['chat.started'],
     data: Data({ request_id: Type.String(), model: Type.String(), stream: Type.Boolean() }),
     example: { request_id: 'req_01JEXAMPLE0000000000000000', model: 'svc-chat-v1', stream: true },
   },
   'chat.completed': {
-    summary: 'A chat completion finishes or fails',
+    summary: SUMMARIES['chat.completed'],
     data: Data({
       request_id: Type.String(),
       model: Type.String(),
@@ -45,7 +48,7 @@ export const WEBHOOK_EVENTS = {
     },
   },
   'api_key.created': {
-    summary: 'An API key is created',
+    summary: SUMMARIES['api_key.created'],
     data: Data({ ...key, scopes: Type.Array(Type.String()) }),
     example: {
       id: 'key_01JEXAMPLE0000000000000000',
@@ -55,17 +58,17 @@ export const WEBHOOK_EVENTS = {
     },
   },
   'api_key.deleted': {
-    summary: 'An API key is deleted',
+    summary: SUMMARIES['api_key.deleted'],
     data: Data(key),
     example: { id: 'key_01JEXAMPLE0000000000000000', name: 'example', key_prefix: 'ask_Exam' },
   },
   'subscription.updated': {
-    summary: 'The subscription changes',
+    summary: SUMMARIES['subscription.updated'],
     data: Data({ tier: Type.String(), previous_tier: Type.String() }),
     example: { tier: 'startup', previous_tier: 'free' },
   },
   'usage.limit_reached': {
-    summary: 'A usage limit is reached; sent once per kind, period and key',
+    summary: SUMMARIES['usage.limit_reached'],
     data: Data({
       kind: Type.Enum([
         'rpm',
@@ -81,9 +84,7 @@ export const WEBHOOK_EVENTS = {
     }),
     example: { kind: 'rpm', period: '2027-01-31T12:00' },
   },
-} as const satisfies Record<string, WebhookEventDefinition>;
-
-export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
+} as const satisfies Record<WebhookEventType, WebhookEventDefinition>;
 
 export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
 

@@ -82,7 +82,12 @@ export const WebhookAttempt = Type.Object(
 export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
 export const WebhookDeliveryDetail = Type.Object(
-  { ...delivery, attempts: Type.Array(WebhookAttempt), data: Type.Record(Type.String(), Type.Unknown()) },
+  {
+    ...delivery,
+    attempts: Type.Array(WebhookAttempt),
+    data: Type.Record(Type.String(), Type.Unknown()),
+    body: Type.String({ description: 'The body of every attempt, byte for byte.' }),
+  },
   { $id: 'WebhookDeliveryDetail' },
 );
 export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>;

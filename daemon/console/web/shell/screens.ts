@@ -45,6 +45,12 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         icon: 'wallet',
         component: later(() => import('../screens/wallet/wallet.tsx'), 'Wallet'),
       },
+      {
+        path: '/webhooks',
+        name: 'Webhooks',
+        icon: 'webhooks',
+        component: later(() => import('../screens/webhooks/webhooks.tsx'), 'Webhooks'),
+      },
     ],
   },
   {

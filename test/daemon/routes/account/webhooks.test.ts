@@ -167,6 +167,7 @@ test('deliveries are listed page by page, shown with their attempts, sent again 
   expect(resent.json()).toMatchObject({
     delivery: {
       event_id: id,
+      body: hook.deliveries.find(({ headers }) => headers['webhook-id'] === id)?.body,
       attempts: [
         { cause: 'schedule', status: 200 },
         { cause: 'resend', status: 200 },

@@ -4,6 +4,7 @@ import type { ApiKey } from '../../../../../src/api/account/keys.ts';
 import type { Usage as UsageReport } from '../../../../../src/api/account/usage.ts';
 import { call } from '../../data/api.ts';
 import { credits, number, short } from '../../data/format.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Chart, COLOURS } from './chart.tsx';
 import { measureOf, namesOf, seriesOf, timesOf, type Group, type Measure } from './report.ts';
@@ -106,31 +107,6 @@ function requestsOf(count: number): string {
 
 function amount(measure: Measure, value: number): string {
   return measure === 'credits' ? credits(value) : number(value);
-}
-
-function Choice<Value extends string>({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string;
-  value: Value;
-  options: Record<Value, string>;
-  onChange: (value: Value) => void;
-}) {
-  return (
-    <label className="row">
-      <span className="quiet small">{label}</span>
-      <select className="inline" value={value} onChange={(event) => onChange(event.target.value as Value)}>
-        {(Object.entries(options) as [Value, string][]).map(([name, text]) => (
-          <option key={name} value={name}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }
 
 function Download({ usage, nameOf }: Reported) {
