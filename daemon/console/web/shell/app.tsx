@@ -2,7 +2,8 @@ import { Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useLive } from '../data/live.ts';
 import { Navigation } from './navigation.tsx';
-import { SCREENS, screenAt } from './screens.ts';
+import { NoSuchPage } from './no-such-page.tsx';
+import { SCREENS, screenAt, titleAt } from './screens.ts';
 
 export function App() {
   const { connection } = useLive();
@@ -26,9 +27,7 @@ export function App() {
               {SCREENS.map(({ path, component }) => (
                 <Route key={path} path={path === '/' ? path : `${path}/*?`} component={component} />
               ))}
-              <Route>
-                <h1>There is no such page</h1>
-              </Route>
+              <Route component={NoSuchPage} />
             </Switch>
           </Suspense>
         </main>
@@ -54,7 +53,9 @@ function useTitle(): void {
   const first = useRef(true);
   const name = screenAt(path)?.name;
   useEffect(() => {
-    document.title = name === undefined ? 'askd' : `${name} – askd`;
+    document.title = titleAt(path);
+  }, [path]);
+  useEffect(() => {
     if (!first.current) document.getElementById('main')?.focus({ preventScroll: true });
     first.current = false;
   }, [name]);

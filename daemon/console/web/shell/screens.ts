@@ -1,14 +1,18 @@
-import { lazy, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import { Overview } from '../screens/overview/overview.tsx';
+import { SERVICES } from '../screens/playground/services.ts';
 import type { IconName } from './icons.tsx';
+import { later } from './later.ts';
 
-export type Screen = { path: string; name: string; icon: IconName; component: ComponentType };
+export type Screen = {
+  path: string;
+  name: string;
+  icon: IconName;
+  component: ComponentType;
+  /** Pages below this one that have names of their own. */
+  pages?: readonly { path: string; name: string }[];
+};
 type ScreenGroup = { name: string; screens: readonly Screen[] };
-
-/** A screen is fetched when it is first opened. */
-function later<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return lazy(async () => ({ default: (await load())[name] }));
-}
 
 /** In groups, as the navigation shows them. */
 export const SCREEN_GROUPS: readonly ScreenGroup[] = [
@@ -21,6 +25,7 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         name: 'Playground',
         icon: 'playground',
         component: later(() => import('../screens/playground/playground.tsx'), 'Playground'),
+        pages: SERVICES,
       },
     ],
   },
@@ -71,4 +76,10 @@ export const SCREENS = SCREEN_GROUPS.flatMap(({ screens }) => screens);
 /** A screen may have addresses of its own below its path. */
 export function screenAt(path: string): Screen | undefined {
   return SCREENS.find((screen) => screen.path === path || path.startsWith(`${screen.path}/`));
+}
+
+export function titleAt(path: string): string {
+  const screen = screenAt(path);
+  const page = screen?.pages?.find((each) => each.path === path);
+  return [page?.name, screen?.name, 'askd'].filter((name) => name !== undefined).join(' – ');
 }

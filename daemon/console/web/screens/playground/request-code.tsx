@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { LANGUAGES, toCode, type Language } from './to-code.ts';
+import type { ApiRequest } from './code/api-request.ts';
+import { LANGUAGES, toCode, type Language } from './code/to-code.ts';
 
-export function RequestCode({ body }: { body: object }) {
+export function RequestCode(request: ApiRequest) {
   const [language, setLanguage] = useState<Language>('curl');
-  const code = toCode(language, location.origin, body);
+  const code = toCode(language, location.origin, request);
   return (
     <details>
       <summary>This request as code</summary>

@@ -18,8 +18,7 @@ export function Chat() {
   const send = (text: string) => chat.send(text, (messages) => toBody(settings, messages));
   return (
     <>
-      <div className="row apart">
-        <h1>Playground</h1>
+      <div className="row end">
         <button type="button" disabled={chat.turns.length === 0} onClick={chat.clear}>
           New chat
         </button>
@@ -32,7 +31,7 @@ export function Chat() {
         </section>
         <aside className="card" aria-label="Settings">
           <SettingsForm settings={settings} models={names} onChange={setSettings} />
-          <RequestCode body={toBody(settings, chat.messages())} />
+          <RequestCode path="/v1/chat/completions" body={toBody(settings, chat.messages())} />
         </aside>
       </div>
     </>

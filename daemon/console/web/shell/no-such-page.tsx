@@ -1,0 +1,3 @@
+export function NoSuchPage() {
+  return <h1>There is no such page</h1>;
+}
