@@ -29,6 +29,7 @@ import { starterChat } from './catalog/starter/starter-chat.ts';
 import { starterEmbed } from './catalog/starter/starter-embed.ts';
 import { starterModeration } from './catalog/starter/starter-moderation.ts';
 import { starterRerank } from './catalog/starter/starter-rerank.ts';
+import { starterVoice } from './catalog/starter/starter-voice.ts';
 import { starterWords } from './catalog/starter/starter-words.ts';
 
 /** Every artifact that askd knows. Within a tier, the first that serves a service model is its default. */
@@ -38,6 +39,7 @@ export const catalog: readonly ModelManifest[] = [
   starterEmbed,
   starterRerank,
   starterModeration,
+  starterVoice,
   qwen25Coder7b,
   qwen3508b,
   qwen354b,

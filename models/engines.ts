@@ -7,6 +7,7 @@ export const ENGINES: Record<EngineName, () => Promise<Engine>> = {
   llama: async () => (await import('./engines/llama.ts')).llama,
   vision: async () => (await import('./engines/vision.ts')).vision,
   onnx: async () => (await import('./engines/onnx.ts')).onnx,
+  flite: async () => (await import('./engines/flite.ts')).flite,
   diffusion: async () => (await import('./engines/diffusion.ts')).diffusion,
   // Runs in the daemon: there is nothing to load.
   upstream: absent('upstream'),

@@ -43,10 +43,12 @@ export function charactersOf(text: string): number {
 function ownVoice({ id, engine, speech }: ModelManifest, voice: string): string {
   // Only the upstream server knows its voices.
   if (engine === 'upstream') return voice;
-  const own = speech?.voices[voice];
+  const voices = speech?.voices ?? {};
+  const own = voices[voice];
   if (own !== undefined) return own;
+  if (Object.values(voices).includes(voice)) return voice;
   if (/^[a-z]{2}_[a-z\d]+$/.test(voice)) return voice;
-  const known = Object.keys(speech?.voices ?? {}).join(', ');
+  const known = Object.keys(voices).join(', ');
   const message = `There is no voice "${voice}". Use ${known}, or a voice of the model: askd show ${id}`;
   throw new Failure('invalid_value', message, { param: 'voice' });
 }

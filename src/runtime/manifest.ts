@@ -103,10 +103,17 @@ export type MemoryFacts = { kvBytesPerToken: number };
 
 export type Fact = 'files' | 'bytes' | 'sha256' | 'licence' | 'context' | 'dimensions' | 'memory';
 
-export type EngineName = 'llama' | 'vision' | 'onnx' | 'diffusion' | 'upstream';
+export type EngineName = 'llama' | 'vision' | 'onnx' | 'flite' | 'diffusion' | 'upstream';
 
 /** The engines in this build. An artifact for another one can be stored, but not run. */
-export const AVAILABLE_ENGINES: readonly EngineName[] = ['llama', 'vision', 'onnx', 'upstream', 'diffusion'];
+export const AVAILABLE_ENGINES: readonly EngineName[] = [
+  'llama',
+  'vision',
+  'onnx',
+  'flite',
+  'upstream',
+  'diffusion',
+];
 
 /** What an artifact is for. Its session may do it in several ways: see `Session`. */
 export type Task = 'chat' | 'embed' | 'rerank' | 'moderate' | 'translate' | 'transcribe' | 'speak' | 'draw';

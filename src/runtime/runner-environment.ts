@@ -9,6 +9,7 @@ const OF_ENGINE: Record<EngineName, Record<string, string>> = {
   llama: { UV_THREADPOOL_SIZE: '1' },
   vision: {},
   onnx: {},
+  flite: {},
   diffusion: {},
   upstream: {},
 };

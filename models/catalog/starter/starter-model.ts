@@ -6,6 +6,10 @@ import type { ModelCard, ModelManifest } from '../../../src/runtime/manifest.ts'
 type Described = Omit<ModelManifest, 'path' | 'bytes' | 'card' | 'hub' | 'tier' | 'licence'> & {
   /** Of `models/starter`. */
   folder: string;
+  /** Where its files are, if they are in a package of their own. */
+  weights?: string;
+  /** Apache-2.0 when absent. */
+  licence?: string;
   /** The file that the engine opens, where it does not open the folder. */
   file?: string;
 };
@@ -13,22 +17,23 @@ type Described = Omit<ModelManifest, 'path' | 'bytes' | 'card' | 'hub' | 'tier' 
 const CARD = 'card.json';
 
 /** The manifest of a model that ships with askd and is used in place. The card beside its files lists them. */
-export function starterModel({ folder: name, file, ...described }: Described): ModelManifest {
-  const folder = packagedFile(join('models', 'starter', name));
-  const card = readCard(folder);
+export function starterModel({ folder: name, weights, file, ...described }: Described): ModelManifest {
+  const own = packagedFile(join('models', 'starter', name));
+  const folder = weights ?? own;
+  const card = readCard(own, folder);
   const bytes = Object.keys(card?.files ?? {}).reduce((sum, path) => sum + sizeOf(join(folder, path)), 0);
   return {
+    licence: 'Apache-2.0',
     ...described,
     tier: 'starter',
-    licence: 'Apache-2.0',
     path: file === undefined ? folder : join(folder, file),
     bytes,
     ...(card && { card }),
   };
 }
 
-function readCard(folder: string): ModelCard | undefined {
-  const path = join(folder, CARD);
+function readCard(own: string, folder: string): ModelCard | undefined {
+  const path = join(own, CARD);
   if (!existsSync(path)) return undefined;
   return { ...(JSON.parse(readFileSync(path, 'utf8')) as Omit<ModelCard, 'folder'>), folder };
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { polish } from '../../../src/audio/polish.ts';
 import { changeTempo } from '../../../src/audio/stretch.ts';
 import { Failure } from '../../../src/base/errors.ts';
-import type { Session, SpeakEvent, SpeakRequest } from '../../../src/runtime/engine.ts';
-import { openEncoder } from '../../audio/encode.ts';
+import type { Session, SpeakRequest } from '../../../src/runtime/engine.ts';
+import { normalise } from '../speech/normalise.ts';
+import type { Piece } from '../speech/sentences.ts';
+import { endsOnAbort, speakPieces } from '../speech/speak-pieces.ts';
 import type { OnnxParts } from './embedder.ts';
 import { loadOptions } from './folder.ts';
-import { normalise } from './kokoro/normalise.ts';
 import { openPhonemizer, type Accent } from './kokoro/phonemes.ts';
-import { toPieces, type Piece } from './kokoro/sentences.ts';
 import { createLock } from './lock.ts';
 import { requireOutput, toFloats } from './run.ts';
 
@@ -40,38 +40,17 @@ export async function openSynthesizer({
   const voices = new Map<string, Float32Array>();
   const tokensMax = 510;
 
-  async function* speak(request: SpeakRequest, signal: AbortSignal): AsyncGenerator<SpeakEvent> {
-    try {
-      yield* speakAll(request, signal);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
-  }
-
-  async function* speakAll({ text, voice, speed, format }: SpeakRequest, signal: AbortSignal) {
-    const accent = accentOf(voice);
-    const styles = await stylesOf(voice);
-    const pieces = toPieces(normalise(text));
-    const encoder = await openEncoder(format, RATE);
-    const length = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
-    let [done, isFirst] = [0, true];
-    for (const piece of pieces) {
-      signal.throwIfAborted();
-      const sound = await lock.run(() => say(piece, { accent, styles, speed, signal }));
-      const joined = isFirst ? sound : withPause(sound, pauseBefore(pieces, piece, speed));
-      if (sound.length > 0) isFirst = false;
-      done += piece.text.length;
-      const bytes = await encoder.push(joined);
-      yield { type: 'sound' as const, bytes, characters: Math.round((text.length * done) / length) };
-    }
-    const rest = await encoder.end();
-    yield { type: 'sound' as const, bytes: rest, characters: text.length };
-    yield { type: 'end' as const };
+  async function* speakAll(request: SpeakRequest, signal: AbortSignal) {
+    const accent = accentOf(request.voice);
+    const styles = await stylesOf(request.voice);
+    const say = (piece: Piece) =>
+      lock.run(() => sayPiece(piece, { accent, styles, speed: request.speed, signal }));
+    yield* speakPieces(normalise(request.text), { request, voice: { rate: RATE, say }, signal });
   }
 
   type Manner = { accent: Accent; styles: Float32Array; speed: number; signal: AbortSignal };
 
-  async function say(piece: Piece, { accent, styles, speed, signal }: Manner): Promise<Float32Array> {
+  async function sayPiece(piece: Piece, { accent, styles, speed, signal }: Manner): Promise<Float32Array> {
     signal.throwIfAborted();
     const phonemes = await phonemize(piece.text, accent);
     const own = Math.min(SPEED_MAX, Math.max(SPEED_MIN, speed));
@@ -122,7 +101,7 @@ export async function openSynthesizer({
     return styles;
   }
 
-  return { speak };
+  return { speak: (request, signal) => endsOnAbort(speakAll(request, signal), signal) };
 }
 
 function accentOf(voice: string): Accent {
@@ -130,14 +109,6 @@ function accentOf(voice: string): Accent {
   if (accent) return accent;
   const message = `The voice "${voice}" is for a language that is not supported: only English is.`;
   throw new Failure('invalid_value', message, { param: 'voice' });
-}
-
-function pauseBefore(pieces: readonly Piece[], piece: Piece, speed: number): number {
-  return (pieces[pieces.indexOf(piece) - 1]?.pause ?? 0) / speed;
-}
-
-function withPause(sound: Float32Array, seconds: number): Float32Array {
-  return concat([new Float32Array(Math.round(seconds * RATE)), sound]);
 }
 
 function concat(parts: readonly Float32Array[]): Float32Array {

@@ -78,7 +78,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['typebox'], homes: ['src/api/schema.ts'] },
   { packages: ['commander', 'jsonc-parser', 'yaml'], homes: ['cli'] },
   { packages: ['audio-decode', '@audio/encode', 'mediabunny', '@mediabunny/*'], homes: ['models'] },
-  { packages: ['phonemizer'], homes: ['models'] },
+  { packages: ['phonemizer', '@bjorn3/*', '@echogarden/*'], homes: ['models'] },
   { packages: ['tinyld'], homes: ['src/inference'] },
   { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli', 'models', 'scripts/setup'] },
   { packages: ['undici'], homes: ['src/library', 'src/net', 'src/upstream'] },

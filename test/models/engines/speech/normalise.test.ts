@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { normalise } from '../../../../models/engines/onnx/kokoro/normalise.ts';
-import { toPieces } from '../../../../models/engines/onnx/kokoro/sentences.ts';
+import { normalise } from '../../../../models/engines/speech/normalise.ts';
+import { toPieces } from '../../../../models/engines/speech/sentences.ts';
 
 test.each([
   ['Dr. Smith paid $5.20.', 'Doctor Smith paid five dollars and twenty cents.'],
