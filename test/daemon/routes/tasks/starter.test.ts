@@ -68,6 +68,23 @@ describe('the models that ship with askd', { timeout: MINUTE }, () => {
     expect(await first('Who is the boss of Harrowgate Works?', facts)).toBe(1);
   });
 
+  test('read a text aloud, each sentence as soon as it is spoken, and name the voices', async () => {
+    const send = (body: object) =>
+      fetch(`${daemon.baseURL}/audio/speech`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${daemon.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'svc-tts-v1', response_format: 'wav', ...body }),
+      });
+    const input = 'The server reads this text aloud, sentence by sentence. '.repeat(10);
+    const reply = await send({ input, voice: 'fable', stream_format: 'sse' });
+    const parts = (await reply.text()).match(/speech\.audio\.delta/g) ?? [];
+    expect([reply.status, parts.length]).toEqual([200, 10]);
+    const refused = await send({ input: 'Привет, мир' });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('reads English')]);
+    const shown = await runCli(['show', 'svc-tts-v1'], { home: daemon.home });
+    expect(shown.stdout).toMatch(/voices +alloy = slt, echo = rms.*\n[^]*intelligible, not natural/);
+  });
+
   type Moderated = { results: { flagged: boolean; categories: Record<string, boolean> }[] };
   const moderate = async (input: string[]) =>
     (await ask<Moderated>('/v1/moderate', { model: 'svc-moderation-v1', input })).results;
