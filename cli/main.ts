@@ -1,6 +1,7 @@
 import { readEnvironment, type Environment } from '../src/config/config.ts';
 import type { Command } from './command.ts';
 import { commandsFor, loadAll } from './command-line/load-commands.ts';
+import { namesCommand, withoutHelp } from './command-line/unknown-command.ts';
 import { COMPLETE } from './completion/scripts.ts';
 import { createContext } from './context.ts';
 import { reportFailure } from './output/failure-report.ts';
@@ -51,7 +52,7 @@ async function run(
   if (argv[0] === '--map' || argv[0] === '--map=json') return writeMap(program, io);
   if (argv.length === 0 && io.stdin.isTTY && io.stdout.isTTY)
     return welcome(program, { io, environment, signal });
-  await program.parseAsync(typed, { from: 'user' });
+  await program.parseAsync(namesCommand(program, typed) ? typed : withoutHelp(typed), { from: 'user' });
   return exitCode;
 }
 

@@ -33,7 +33,7 @@ function isOneWord(name: string): boolean {
 }
 
 /** Global flags may precede the command's name. */
-function withoutGlobalFlags(argv: readonly string[]): readonly string[] {
+export function withoutGlobalFlags(argv: readonly string[]): readonly string[] {
   for (const [flags] of GLOBAL_OPTIONS) {
     const [names = '', value] = flags.split(' <');
     if (names.split(', ').includes(argv[0] ?? '')) return withoutGlobalFlags(argv.slice(value ? 2 : 1));

@@ -20,6 +20,15 @@ export function formatMoney(credits: number): string {
   return formatCredits(toNano(credits));
 }
 
+/** Two decimal places, and more where two would show nothing. Rounded down: nobody has the credit that is shown. */
+export function formatMoneyShort(credits: number): string {
+  const exact = formatMoney(credits);
+  const [whole = '', places = ''] = exact.split('.');
+  const firstDigit = places.search(/[1-9]/);
+  const isSmall = Number(whole) === 0 && firstDigit >= 2;
+  return `${whole}.${places.slice(0, isSmall ? firstDigit + 2 : 2)}`;
+}
+
 /** The two largest units: `3h 12m`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));

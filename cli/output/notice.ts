@@ -1,10 +1,42 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Client } from '../client/client.ts';
-import type { Output } from './output.ts';
+import type { Context } from '../context.ts';
 
-/** Prints the model's notice. Failing to get it is no error: the request itself will tell. */
-export async function printNotice(client: Client, model: string, output: Output): Promise<void> {
+const REPEATED_AFTER_MS = 12 * 60 * 60 * 1000;
+
+/** Prints the model's notice, twice a day at most. Failing to get it is no error: the request itself will tell. */
+export async function printNotice(
+  { output, paths }: Pick<Context, 'output' | 'paths'>,
+  client: Client,
+  model: string,
+): Promise<void> {
   if (output.quiet) return;
-  const record = await client.model(model).catch(() => undefined);
-  if (record?.local?.notice && record.local.state !== 'not_installed')
-    output.note(`note: ${record.local.notice}`);
+  const { local } = (await client.model(model).catch(() => undefined)) ?? {};
+  if (!local?.notice || local.state === 'not_installed') return;
+  if (isDue(paths.shownNotices, local.notice)) output.note(`note: ${local.notice}`);
+}
+
+/** Keeps in a file what was shown when. Without the file, a notice is shown once too often and nothing else. */
+function isDue(file: string, notice: string): boolean {
+  const now = Date.now();
+  const recent = Object.fromEntries(
+    Object.entries(readShown(file)).filter(([, at]) => at <= now && now - at < REPEATED_AFTER_MS),
+  );
+  if (recent[notice] !== undefined) return false;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ ...recent, [notice]: now }), { mode: 0o600 });
+  } catch {
+    // The home may be read-only.
+  }
+  return true;
+}
+
+function readShown(file: string): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+  } catch {
+    return {};
+  }
 }

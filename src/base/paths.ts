@@ -25,6 +25,7 @@ export function homePaths(home: string) {
     startupLog: join(home, 'logs', 'startup.log'),
     chatHistory: join(home, 'chat-history'),
     chats: join(home, 'chats'),
+    shownNotices: join(home, 'shown-notices.json'),
   };
 }
 

@@ -52,7 +52,7 @@ export const agent = command<AgentOptions>({
       import('../../output/notice.ts'),
     ]);
     const client = await context.connect('inference');
-    await printNotice(client, request.model ?? 'svc-chat-v1', context.output);
+    await printNotice(context, client, request.model ?? 'svc-chat-v1');
     return watchRun(context, client.agent.run(request), { jsonl: options.jsonl ?? false });
   },
 });

@@ -67,7 +67,7 @@ export const chat = command<ChatFlags>({
       context.connect('inference'),
       import('../../output/notice.ts'),
     ]);
-    await printNotice(client, talk.options.model, context.output);
+    await printNotice(context, client, talk.options.model);
     if (prompt === '') return (await import('../../chat/converse.ts')).converse(context, client, talk);
     return (await import('../../chat/one-shot.ts')).answerOnce(context, client, talk, prompt);
   },

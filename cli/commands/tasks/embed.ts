@@ -43,7 +43,7 @@ export const embed = command<EmbedOptions>({
     const inputs = await readInputs(context, { args, options, example: 'askd embed "TEXT"' });
     const client = await context.connect('inference');
     const { model, dimensions } = options;
-    await printNotice(client, model, output);
+    await printNotice(context, client, model);
     const request = { model, encoding_format: 'base64' as const, ...(dimensions && { dimensions }) };
     const progress = createProgress(context);
     const replies = await inBatches(inputs, { size: EMBEDDING_INPUTS_MAX, progress }, (batch) =>

@@ -35,7 +35,7 @@ export const moderate = command<ModerateOptions>({
     const inputs = await readInputs(context, { args, options, example: 'askd moderate "TEXT"' });
     const client = await context.connect('inference');
     const { model } = options;
-    await printNotice(client, model, output);
+    await printNotice(context, client, model);
     const progress = createProgress(context);
     const replies = await inBatches(inputs, { size: MODERATION_INPUTS_MAX, progress }, (batch) =>
       client.moderate({ model, input: batch }),

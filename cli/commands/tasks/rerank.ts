@@ -45,7 +45,7 @@ export const rerank = command<RerankOptions>({
     const client = await context.connect('inference');
     const { model, query, top } = options;
     const { output } = context;
-    await printNotice(client, model, output);
+    await printNotice(context, client, model);
     const events = client.rerankEvents({
       ...{ model, query, documents, return_documents: true },
       ...(top !== undefined && { top_n: top }),

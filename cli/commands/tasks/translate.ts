@@ -37,7 +37,7 @@ export const translate = command<TranslateOptions>({
     }
     const client = await context.connect('inference');
     const { model, to, from } = options;
-    await printNotice(client, model, output);
+    await printNotice(context, client, model);
     const result = await client.translate({
       ...{ text, target_language: to, model },
       ...(from !== undefined && { source_language: from }),

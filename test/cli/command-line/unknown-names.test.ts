@@ -26,6 +26,18 @@ describe('askd run', () => {
   });
 });
 
+test.each(['nosuch', 'keys nosuch', '--json nosuch', 'nosuch keys'])(
+  'help about an unknown command fails as the command does: askd %s --help',
+  async (words) => {
+    const run = (args: string) => runCli(args.split(' '), { home: temporaryFolder() });
+    const without = await run(words);
+    expect(without).toMatchObject({ code: 2, stdout: '' });
+    expect(without.stderr).toContain("unknown command 'nosuch'");
+    expect(await run(`${words} --help`)).toEqual(without);
+    expect(await run(`${words} -h`)).toEqual(without);
+  },
+);
+
 test('an unknown setting in the file is reported with similar names, and can be removed', async () => {
   const home = temporaryFolder();
   const { config } = homePaths(home);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatDuration, formatSince } from '../../../cli/output/format.ts';
+import { formatBytes, formatDuration, formatMoneyShort, formatSince } from '../../../cli/output/format.ts';
 
 test.each([
   [null, '-'],
@@ -24,6 +24,19 @@ test.each([
   [-1000, '0s'],
 ])('%i ms are %j', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
+});
+
+test.each([
+  [0, '0.00'],
+  [99.9997226, '99.99'],
+  [100, '100.00'],
+  [1234.5, '1234.50'],
+  [0.5, '0.50'],
+  [0.0000081, '0.0000081'],
+  [0.000000123, '0.00000012'],
+  [-0.0042, '-0.0042'],
+])('%d credits are %j in short, never more than there are', (credits, text) => {
+  expect(formatMoneyShort(credits)).toBe(text);
 });
 
 test('a time is shown by its distance', () => {

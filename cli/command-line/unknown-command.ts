@@ -1,0 +1,19 @@
+import type { Command as Commander } from 'commander';
+import { withoutGlobalFlags } from './load-commands.ts';
+
+/** Whether the words at the beginning lead to a command or a family of commands. */
+export function namesCommand(program: Commander, argv: readonly string[]): boolean {
+  let parent = program;
+  for (const word of withoutGlobalFlags(argv)) {
+    if (parent.commands.length === 0 || word.startsWith('-')) return true;
+    const command = parent.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (command === undefined) return false;
+    parent = command;
+  }
+  return true;
+}
+
+/** With the flag, commander would show the help of the parent for a word that it does not know, and succeed. */
+export function withoutHelp(argv: readonly string[]): string[] {
+  return argv.filter((word) => word !== '--help' && word !== '-h');
+}
