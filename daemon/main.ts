@@ -51,7 +51,7 @@ async function run(settings: Settings, log: Log, logTail: LogTail): Promise<void
     const stop = waitForStop(services);
     const stopLoops = await startLoops(services);
     announce(services);
-    services.downloads.resume();
+    services.downloads.start();
     await stop;
     await drain(server, second, services);
     await stopLoops();

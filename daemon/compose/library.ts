@@ -8,7 +8,13 @@ import { createEngines } from '../../src/library/engines/engines.ts';
 import type { OptionalEngine } from '../../src/library/engines/optional-engines.ts';
 import { openHubCache } from '../../src/library/hub/cache.ts';
 import { createLibrary } from '../../src/library/library.ts';
-import { createPulls, discardPlan, installPlan, jobOf } from '../../src/library/pull/pulls.ts';
+import {
+  createPulls,
+  discardPlan,
+  installPlan,
+  jobOf,
+  receivedOfPlan,
+} from '../../src/library/pull/pulls.ts';
 import type { Log } from '../../src/log/log.ts';
 import { builtFile, packageRoot } from '../../src/base/paths.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
@@ -44,6 +50,7 @@ export function composeLibrary({ settings, store, clock, log, catalog, optionalE
     log,
     startTransfer: createStartTransfer(builtFile('src/library/download/transfer-worker.js')),
     jobOf: jobOf(settings, cache),
+    receivedOf: receivedOfPlan(settings, cache),
     install: installPlan({ library, cache }),
     discard: discardPlan(cache),
   });

@@ -63,6 +63,7 @@ export const FAILURES = {
   offline: { status: 503, exit: 7, type: 'server_error', retry: false },
   download_damaged: { status: 502, exit: 9, type: 'server_error', retry: false },
   download_cancelled: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
+  download_paused: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   disk_full: { status: 507, exit: 1, type: 'server_error', retry: false },
   /** The npm registry, source of the optional engines. */
   registry_failed: { status: 502, exit: 7, type: 'server_error', retry: false },

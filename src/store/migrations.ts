@@ -7,6 +7,7 @@ import { drafts } from './migrations/drafts.ts';
 import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { checkouts } from './migrations/checkouts.ts';
+import { pausedDownloads } from './migrations/paused-downloads.ts';
 import { responses } from './migrations/responses.ts';
 import { sessionKeys } from './migrations/session-keys.ts';
 import { sessions } from './migrations/sessions.ts';
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly string[] = [
   usageTotals,
   sessionKeys,
   keyBudgets,
+  pausedDownloads,
 ];

@@ -75,6 +75,36 @@ function overlap({ start, received }: Part, range: { start: number; end: number 
   return range.start < start + received && start < range.end;
 }
 
+test('a paused download survives the death of its daemon paused, and is resumed where it stopped', async () => {
+  const hub = await startHub();
+  const content = (await bigModel()).subarray(0, 40_000_000);
+  hub.add(REPO, { 'big-Q4_K_M.gguf': content });
+  hub.holdAfter(20_000_000);
+  const { askd, daemonPid } = install({
+    ...hub.environment(temporaryFolder()),
+    ASKD_DOWNLOAD_PART_BYTES: '1048576',
+  });
+  const newest = async () => (await askd(['pull', '--list', '--json'])).json<{ pulls: Pull[] }>().pulls[0];
+  await askd(['pull', `hf:${REPO}`, '--background']);
+  await expect
+    .poll(async () => (await newest())?.bytes_received, { timeout: 60_000 })
+    .toBeGreaterThan(15_000_000);
+  const paused = (await askd(['pull', '--pause', `hf:${REPO}`, '--json'])).json<Pull>();
+  const pid = daemonPid();
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+  hub.holdAfter(Infinity);
+  const before = hub.served.length;
+
+  expect(await newest()).toMatchObject({ state: 'paused', bytes_received: paused.bytes_received });
+  expect(hub.served).toHaveLength(before);
+  expect((await askd(['pull', '--resume', `hf:${REPO}`])).exitCode).toBe(0);
+  const done = await askd(['pull', `hf:${REPO}`, '--json']);
+  expect(done.exitCode, done.stdout).toBe(0);
+  const sent = hub.served.slice(before).reduce((sum, { start, end }) => sum + end - start, 0);
+  expect(sent).toBe(content.length - paused.bytes_received);
+}, 240_000);
+
 test('two daemons never share a home', async () => {
   const { askd, environment, home } = install();
   await askd(['up']);

@@ -1,4 +1,4 @@
-import type { PullAnswer, PullRequest } from '../../../src/api/management/library.ts';
+import type { Pull, PullAnswer, PullRequest } from '../../../src/api/management/library.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Client } from '../../client/client.ts';
 import { command } from '../../command.ts';
@@ -11,6 +11,8 @@ type PullOptions = {
   acceptLicence?: true;
   background?: true;
   offline?: true;
+  pause?: true;
+  resume?: true;
   cancel?: true;
   list?: true;
 };
@@ -21,12 +23,15 @@ export const pull = command<PullOptions>({
   summary: 'download a model, verify it and use it',
   details:
     'For a service model, picks the artifact that suits this machine and binds it. The daemon downloads in the background: ' +
-    'Ctrl-C only stops watching, and pulling again resumes watching. An interrupted download continues where it stopped.',
+    'Ctrl-C only stops watching, and pulling again resumes watching. An interrupted download continues where it stopped. ' +
+    'A paused one stays paused, even after a restart, until you resume it or pull it again.',
   examples: [
     'askd pull svc-embed-v1',
     'askd pull svc-chat-v1 --tier small',
     'askd pull hf:unsloth/Qwen3-4B-Instruct-2507-GGUF:Q4_K_M',
     'askd pull qwen3.5-4b --background',
+    'askd pull --pause qwen3.5-4b',
+    'askd pull --resume qwen3.5-4b',
     'askd pull --list',
   ],
   configure(commander) {
@@ -40,6 +45,8 @@ export const pull = command<PullOptions>({
       .option('--accept-licence', 'accept the terms of a licence that restricts use')
       .option('--background', 'start the download and return')
       .option('--offline', 'use only what is already on this machine')
+      .option('--pause', 'pause the download and keep what was received')
+      .option('--resume', 'resume a paused download in the background')
       .option('--cancel', 'cancel the download and delete its files')
       .option('--list', 'show the downloads');
   },
@@ -49,7 +56,8 @@ export const pull = command<PullOptions>({
     if (model === undefined) {
       throw new Failure('missing_required_parameter', 'Name a model: askd pull svc-chat-v1');
     }
-    if (options.cancel) return cancelPull(client, model, context);
+    const change = CHANGES.find(({ name }) => options[name]);
+    if (change) return changePull(client, { model, change }, context);
     return pullModel(client, { model, options }, context);
   },
 });
@@ -103,19 +111,48 @@ async function showPulls(client: Client, { output }: Context): Promise<void> {
   );
 }
 
-async function cancelPull(client: Client, model: string, { output }: Context): Promise<void> {
+type Change = {
+  name: 'pause' | 'resume' | 'cancel';
+  call: (client: Client, id: string) => Promise<Pull>;
+  report: (pull: Pull) => string;
+};
+
+const CHANGES: readonly Change[] = [
+  {
+    name: 'pause',
+    call: (client, id) => client.pausePull(id),
+    report: ({ model, bytes_received: received, bytes_total: total }) =>
+      `Paused at ${formatBytes(received)} of ${formatBytes(total)}. To resume it: askd pull --resume ${model}`,
+  },
+  {
+    name: 'resume',
+    call: (client, id) => client.resumePull(id),
+    report: ({ model }) => `The download goes on: ${model}. To watch it: askd pull ${model}`,
+  },
+  {
+    name: 'cancel',
+    call: (client, id) => client.cancelPull(id),
+    report: ({ model }) => `Cancelled the download and deleted its files: ${model}`,
+  },
+];
+
+async function changePull(
+  client: Client,
+  { model, change }: { model: string; change: Change },
+  { output }: Context,
+): Promise<void> {
   const { pulls } = await client.pulls();
   const open = pulls.find(
-    (each) => [each.id, each.model, each.artifact].includes(model) && /queued|downloading/.test(each.state),
+    (each) =>
+      [each.id, each.model, each.artifact].includes(model) && /queued|downloading|paused/.test(each.state),
   );
   if (!open) {
     throw new Failure('not_found', `No download of "${model}" is in progress.`, {
       details: { fix: 'askd pull --list' },
     });
   }
-  const cancelled = await client.cancelPull(open.id);
-  output.result(
-    { schema: 'pull-cancel/1', ...cancelled },
-    () => `Cancelled the download and deleted its files: ${model}`,
+  const changed = await change.call(client, open.id);
+  output.result({ schema: `pull-${change.name}/1`, ...changed }, () =>
+    changed.state === 'done' ? `The download was complete already: ${model}` : change.report(changed),
   );
 }

@@ -46,8 +46,15 @@ function interrupted(model: string): Failure {
 
 function finished(pull: Pull): Pull {
   if (pull.state === 'done') return pull;
+  if (pull.state === 'paused') throw paused(pull.model);
   if (pull.error) throw failureOf(pull.error);
   throw interrupted(pull.model);
+}
+
+function paused(model: string): Failure {
+  return new Failure('download_paused', `The download of ${model} was paused.`, {
+    details: { fix: `askd pull ${model}` },
+  });
 }
 
 function failureOf({ code, message }: { code: string; message: string }): Failure {
@@ -55,5 +62,5 @@ function failureOf({ code, message }: { code: string; message: string }): Failur
 }
 
 export function stillGoing(model: string): string {
-  return `The download continues in the background. To watch it: askd pull ${model}. To cancel it: askd pull --cancel ${model}`;
+  return `The download continues in the background. To watch it: askd pull ${model}. To pause it: askd pull --pause ${model}. To cancel it: askd pull --cancel ${model}`;
 }

@@ -38,6 +38,7 @@ function shownBytes({
 function tailOf(pull: Pull, nowMs: number): string {
   const { waiting, state, bytes_received: received, bytes_total: total } = pull;
   if (state === 'queued') return 'waiting for another download';
+  if (state === 'paused') return 'paused';
   if (waiting) return `retrying in ${formatDuration(Date.parse(waiting.until) - nowMs)}: ${waiting.reason}`;
   if (received >= total && state === 'downloading') return 'verifying';
   return [rateOf(pull), etaOf(pull)].filter(Boolean).join('  ');

@@ -121,13 +121,16 @@ function pullDetail(pull: Pull, width: number, { glyphs }: Theme): readonly Line
   const speed = pull.bytes_per_second === null ? '' : `, ${formatBytes(pull.bytes_per_second)}/s`;
   const left = pull.eta_seconds === null ? '' : `, ${formatDuration(pull.eta_seconds * 1000)} left`;
   return [
-    heading(`${pull.artifact} is downloading`),
+    heading(`${pull.artifact} is ${pull.state}`),
     line(
       span(progressBar(share, Math.min(40, width - 8), glyphs), { color: 'cyan' }),
       ` ${Math.floor(share * 100)} %`,
     ),
     line(`${formatBytes(pull.bytes_received)} of ${formatBytes(pull.bytes_total)}${speed}${left}`),
     line(`${formatBytes(pull.bytes_verified)} verified`),
+    ...(pull.state === 'paused'
+      ? [line(span(`To resume it: askd pull --resume ${pull.model}`, { dim: true }))]
+      : []),
     ...(pull.waiting ? [line(span(`waiting: ${pull.waiting.reason}`, { color: 'yellow' }))] : []),
     ...fields(
       [

@@ -25,6 +25,8 @@ function digestOf(repo: string, path: string): string {
 }
 
 function failureOf(last: Download | undefined): Failure {
+  if (last?.state === 'paused')
+    return new Failure('download_paused', `The download is paused. To resume it: askd pull ${last.model}`);
   const { code = 'download_cancelled', message = 'The download ended early.' } = last?.error ?? {};
   return new Failure(isFailureCode(code) ? code : 'internal_error', message);
 }

@@ -38,7 +38,7 @@ export function registerEvents(register: RegisterRoute, services: Services): voi
 }
 
 function isUnderWay({ state }: Download): boolean {
-  return state === 'queued' || state === 'downloading';
+  return state === 'queued' || state === 'downloading' || state === 'paused';
 }
 
 function givenCursor(header: string | string[] | undefined): Cursor | undefined {

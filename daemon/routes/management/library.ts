@@ -6,7 +6,9 @@ import {
   getPull,
   listCatalog,
   listPulls,
+  pausePull,
   removeArtifact,
+  resumePull,
   searchHub,
   startPull,
   watchPull,
@@ -32,6 +34,8 @@ export function registerLibrary(register: RegisterRoute, services: Services): vo
 
   register(listPulls, () => ({ pulls: downloads.list().map(toPull) }));
   register(getPull, ({ params }) => toPull(downloads.find(params['id'] ?? '')));
+  register(pausePull, async ({ params }) => toPull(await downloads.pause(params['id'] ?? '')));
+  register(resumePull, ({ params }) => toPull(downloads.resume(params['id'] ?? '')));
   register(cancelPull, async ({ params }) => toPull(await downloads.cancel(params['id'] ?? '')));
 
   register(watchPull, async ({ params, client, reply, requestId }) => {

@@ -14,7 +14,7 @@ const Timestamp = Type.String({ format: 'date-time' });
 export const StatusEvent = Type.Object({
   topic: Type.Literal('status'),
   status: Status,
-  pulls: Type.Array(Pull, { description: 'The downloads in progress.' }),
+  pulls: Type.Array(Pull, { description: 'The downloads in progress, and those that are paused.' }),
   agent: Type.Object({
     running: Type.Array(Type.String(), { description: 'The runs in progress.' }),
     latest: Type.Union([Type.String(), Type.Null()], {

@@ -31,7 +31,7 @@ export const Pull = Type.Object(
       Type.String({ description: 'The service to bind to the artifact once it is downloaded.' }),
     ),
     reason: Nullable(Type.String({ description: 'Why this artifact was chosen for the service.' })),
-    state: Type.Enum(['queued', 'downloading', 'done', 'failed', 'cancelled']),
+    state: Type.Enum(['queued', 'downloading', 'paused', 'done', 'failed', 'cancelled']),
     bytes_total: Type.Integer(),
     bytes_received: Type.Integer(),
     bytes_verified: Type.Integer(),
@@ -139,11 +139,29 @@ export const getPull = endpoint({
 export const watchPull = endpoint({
   method: 'GET',
   path: `${pulls}/{id}/events`,
-  summary: 'Watch a download until it ends; disconnecting does not stop it',
+  summary: 'Watch a download until it ends or is paused; disconnecting does not stop it',
   tag: 'Library',
   access: 'control',
   response: Pull,
   event: Pull,
+});
+
+export const pausePull = endpoint({
+  method: 'POST',
+  path: `${pulls}/{id}/pause`,
+  summary: 'Pause a download and keep what was received; it stays paused after a restart of the daemon',
+  tag: 'Library',
+  access: 'control',
+  response: Pull,
+});
+
+export const resumePull = endpoint({
+  method: 'POST',
+  path: `${pulls}/{id}/resume`,
+  summary: 'Resume a paused download where it stopped',
+  tag: 'Library',
+  access: 'control',
+  response: Pull,
 });
 
 export const cancelPull = endpoint({

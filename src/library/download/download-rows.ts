@@ -4,7 +4,7 @@ import { newId } from '../../base/ids.ts';
 import type { Store } from '../../store/store.ts';
 import type { Plan } from '../pull/plan.ts';
 
-export type DownloadState = 'queued' | 'downloading' | 'done' | 'failed' | 'cancelled';
+export type DownloadState = 'queued' | 'downloading' | 'paused' | 'done' | 'failed' | 'cancelled';
 export type DownloadError = { code: FailureCode; message: string };
 
 export type DownloadRow = {
@@ -18,6 +18,8 @@ export type DownloadRow = {
 type RawRow = { id: string; plan: string; state: DownloadState; failure: string | null; created_at: number };
 
 const KEPT_MAX = 50;
+/** Not over: they hold files that are incomplete. */
+const OPEN = `state IN ('queued', 'downloading', 'paused')`;
 
 /** The downloads and how they ended; the progress of each is in a journal beside its file. */
 export function createDownloadRows({ store, clock }: { store: Store; clock: Clock }) {
@@ -27,8 +29,9 @@ export function createDownloadRows({ store, clock }: { store: Store; clock: Cloc
     list: (): DownloadRow[] => select('ORDER BY created_at DESC, rowid DESC').all().map(read),
     find: (id: string): DownloadRow | undefined => select('WHERE id = ?').all(id).map(read)[0],
     open: (artifactId: string): DownloadRow | undefined =>
-      select(`WHERE artifact_id = ? AND state IN ('queued', 'downloading')`).all(artifactId).map(read)[0],
-    allOpen: (): DownloadRow[] =>
+      select(`WHERE artifact_id = ? AND ${OPEN}`).all(artifactId).map(read)[0],
+    /** Those that come without anyone's doing: a paused one does not. */
+    coming: (): DownloadRow[] =>
       select(`WHERE state IN ('queued', 'downloading') ORDER BY created_at, rowid`).all().map(read),
     nextQueued: (): DownloadRow | undefined =>
       select(`WHERE state = 'queued' ORDER BY created_at, rowid LIMIT 1`).all().map(read)[0],
@@ -44,7 +47,7 @@ export function createDownloadRows({ store, clock }: { store: Store; clock: Cloc
         .run(id, plan.manifest.id, JSON.stringify(plan), now, now);
       store
         .prepare(
-          `DELETE FROM downloads WHERE state NOT IN ('queued', 'downloading')
+          `DELETE FROM downloads WHERE NOT (${OPEN})
            AND id NOT IN (SELECT id FROM downloads ORDER BY created_at DESC LIMIT ${KEPT_MAX})`,
         )
         .run();

@@ -5,7 +5,7 @@ import type { Log } from '../../log/log.ts';
 import type { Store } from '../../store/store.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { Plan } from '../pull/plan.ts';
-import { createDownloadRows, type DownloadRow } from './download-rows.ts';
+import { createDownloadRows, type DownloadRow, type DownloadState } from './download-rows.ts';
 import { createProgress, sum, type Progress } from './progress.ts';
 import type { RunningTransfer, StartTransfer } from './start-transfer.ts';
 import type { TransferJob, TransferResult } from './transfer.ts';
@@ -22,6 +22,8 @@ export type DownloadsOptions = {
   startTransfer: StartTransfer;
   /** Everything that a transfer needs; the token is read anew each time. */
   jobOf: (plan: Plan) => TransferJob;
+  /** The bytes of each file that are on the disk of a download that does not run. */
+  receivedOf: (plan: Plan) => number[];
   /** Called once all files are downloaded and verified. */
   install: (plan: Plan, results: readonly TransferResult[]) => Promise<void>;
   /** Deletes what a cancelled download left. */
@@ -32,11 +34,14 @@ type Live = { progress: Progress; transfer: RunningTransfer; row: DownloadRow; e
 
 /**
  * The downloads of this daemon. They run one after another, since two would share the same bandwidth, and belong to
- * no client: clients attach to watch and leave again, and after a kill the next daemon resumes them.
+ * no client: clients attach to watch and leave again, and after a kill the next daemon resumes those that were not
+ * paused.
  */
 export function createDownloads(options: DownloadsOptions) {
   const { store, clock, log } = options;
   const rows = createDownloadRows({ store, clock });
+  /** Of downloads that do not run: their journals are read once. */
+  const kept = new Map<string, number[]>();
   let live: Live | undefined;
   let closed = false;
 
@@ -44,8 +49,9 @@ export function createDownloads(options: DownloadsOptions) {
     if (live || closed) return;
     const row = rows.nextQueued();
     if (row === undefined) return;
+    const progress = createProgress(row.plan, receivedOf(row), () => clock.now());
     rows.set(row.id, 'downloading');
-    const progress = createProgress(row.plan, () => clock.now());
+    kept.delete(row.id);
     const transfer = options.startTransfer(options.jobOf(row.plan), progress.note);
     const entry: Live = { progress, transfer, row, ended: Promise.resolve() };
     live = entry;
@@ -77,7 +83,17 @@ export function createDownloads(options: DownloadsOptions) {
 
   function snapshot(id: string): Download | undefined {
     const row = rows.find(id);
-    return row && describe(row, live?.row.id === id ? live.progress : undefined);
+    if (row === undefined) return undefined;
+    return live?.row.id === id
+      ? describe(row, live.progress.received(), live.progress)
+      : describe(row, receivedOf(row));
+  }
+
+  function receivedOf({ id, plan, state }: DownloadRow): number[] {
+    if (state === 'cancelled') return [];
+    const received = kept.get(id) ?? options.receivedOf(plan);
+    if (state === 'paused') kept.set(id, received);
+    return received;
   }
 
   function required(id: string): Download {
@@ -86,57 +102,82 @@ export function createDownloads(options: DownloadsOptions) {
     throw new Failure('not_found', `There is no download ${id}.`, { details: { fix: 'askd pull --list' } });
   }
 
+  /** Sets the state of a download that is not over, and waits until its transfer has stopped. */
+  async function halt(id: string, state: 'paused' | 'cancelled', failure?: Failure): Promise<void> {
+    rows.set(id, state, failure);
+    const running = live?.row.id === id ? live : undefined;
+    await running?.transfer.stop();
+    await running?.ended;
+  }
+
+  function resumeOne(id: string): Download {
+    const { state, model } = required(id);
+    if (state === 'paused') {
+      rows.set(id, 'queued');
+      next();
+    } else if (isOver(state)) throw over(state, model);
+    return required(id);
+  }
+
+  async function* watch(id: string, signal: AbortSignal): AsyncGenerator<Download> {
+    for (;;) {
+      const change = live?.row.id === id ? live.progress.change() : undefined;
+      const now = required(id);
+      yield now;
+      if (now.state === 'paused' || isOver(now.state)) return;
+      await Promise.race([change ?? sleep(WATCH_EVERY_MS), aborted(signal)]);
+      await Promise.race([sleep(WATCH_EVERY_MS), aborted(signal)]);
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Stops it and keeps what was received, until somebody resumes it: no restart of the daemon does. */
+  async function pause(id: string): Promise<Download> {
+    const { state, model } = required(id);
+    if (isOver(state)) throw over(state, model);
+    if (state !== 'paused') await halt(id, 'paused');
+    return required(id);
+  }
+
+  async function cancel(id: string): Promise<Download> {
+    if (isOver(required(id).state)) return required(id);
+    await halt(id, 'cancelled', new Failure('download_cancelled', 'The download was cancelled.'));
+    const row = rows.find(id);
+    if (row) options.discard(row.plan);
+    return required(id);
+  }
+
   return {
-    /** Resumes what an earlier daemon began. */
-    resume(): void {
+    /** Goes on with what an earlier daemon left running. */
+    start(): void {
       rows.requeue();
       next();
     },
 
-    /** Joins a running download of the same artifact. */
+    /** Joins a download of the same artifact that is not over. */
     add(plan: Plan): Download {
-      const id = rows.open(plan.manifest.id)?.id ?? rows.add(plan);
+      const open = rows.open(plan.manifest.id);
+      if (open) return resumeOne(open.id);
+      const id = rows.add(plan);
       next();
       return required(id);
     },
 
-    open: (artifactId: string): Download | undefined => {
+    /** Whoever asks for an artifact again wants it: a paused download goes on. */
+    join: (artifactId: string): Download | undefined => {
       const row = rows.open(artifactId);
-      return row && snapshot(row.id);
+      return row && resumeOne(row.id);
     },
     /** Downloads in progress for a service, or for an id. */
-    coming: ({ service, artifact }: { service?: string; artifact?: string }): ModelManifest | undefined =>
-      rows
-        .allOpen()
-        .map(({ plan }) => plan)
-        .find((plan) => plan.manifest.id === artifact || (service !== undefined && plan.service === service))
-        ?.manifest,
+    coming: (wanted: Wanted): ModelManifest | undefined =>
+      rows.coming().find(({ plan }) => isFor(plan, wanted))?.plan.manifest,
     find: required,
     list: (): Download[] => rows.list().map(({ id }) => required(id)),
 
-    async *watch(id: string, signal: AbortSignal): AsyncGenerator<Download> {
-      for (;;) {
-        const change = live?.row.id === id ? live.progress.change() : undefined;
-        const now = required(id);
-        yield now;
-        if (['done', 'failed', 'cancelled'].includes(now.state)) return;
-        await Promise.race([change ?? sleep(WATCH_EVERY_MS), aborted(signal)]);
-        await Promise.race([sleep(WATCH_EVERY_MS), aborted(signal)]);
-        signal.throwIfAborted();
-      }
-    },
-
-    async cancel(id: string): Promise<Download> {
-      const { state } = required(id);
-      if (state !== 'queued' && state !== 'downloading') return required(id);
-      rows.set(id, 'cancelled', new Failure('download_cancelled', 'The download was cancelled.'));
-      const running = live?.row.id === id ? live : undefined;
-      await running?.transfer.stop();
-      await running?.ended;
-      const row = rows.find(id);
-      if (row) options.discard(row.plan);
-      return required(id);
-    },
+    watch,
+    pause,
+    resume: resumeOne,
+    cancel,
 
     async close(): Promise<void> {
       closed = true;
@@ -146,18 +187,39 @@ export function createDownloads(options: DownloadsOptions) {
   };
 }
 
-function describe({ id, plan, state, error, createdAt }: DownloadRow, progress: Progress | undefined) {
+type Wanted = { service?: string; artifact?: string };
+
+function isFor({ manifest, service }: Plan, wanted: Wanted): boolean {
+  return manifest.id === wanted.artifact || (wanted.service !== undefined && service === wanted.service);
+}
+
+function isOver(state: DownloadState): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled';
+}
+
+function over(state: DownloadState, model: string): Failure {
+  return new Failure('invalid_value', `The download of ${model} is over: it is ${state}.`, {
+    param: 'id',
+    details: { fix: `askd pull ${model}` },
+  });
+}
+
+function describe(
+  { id, plan, state, error, createdAt }: DownloadRow,
+  received: readonly number[],
+  progress?: Progress,
+) {
   const { manifest, model, service, reason, files } = plan;
   const isDone = state === 'done';
   const described = files.map(({ entry }, index) => ({
     path: entry.path,
     repo: entry.repo,
     bytes: entry.bytes,
-    received: isDone ? entry.bytes : (progress?.received()[index] ?? 0),
+    received: isDone ? entry.bytes : (received[index] ?? 0),
     verified: isDone ? entry.bytes : (progress?.verified()[index] ?? 0),
   }));
   const total = sum(files.map(({ entry }) => entry.bytes));
-  const received = sum(described.map((file) => file.received));
+  const receivedTotal = sum(described.map((file) => file.received));
   const bytesPerSecond = progress?.bytesPerSecond();
   return {
     id,
@@ -169,10 +231,10 @@ function describe({ id, plan, state, error, createdAt }: DownloadRow, progress: 
     reason: reason ?? null,
     state,
     bytesTotal: total,
-    bytesReceived: received,
+    bytesReceived: receivedTotal,
     bytesVerified: sum(described.map((file) => file.verified)),
     bytesPerSecond: bytesPerSecond ?? null,
-    etaSeconds: bytesPerSecond ? (total - received) / bytesPerSecond : null,
+    etaSeconds: bytesPerSecond ? (total - receivedTotal) / bytesPerSecond : null,
     waiting: progress?.waiting() ?? null,
     files: described,
     error,

@@ -9,12 +9,22 @@ const PARTS_MAX = 1024;
 
 export type Parts = ReturnType<typeof openParts>;
 
+/** What the journal says, without touching it. */
+export function receivedIn(
+  journal: string,
+  { bytes, partBytes }: { bytes: number; partBytes: number },
+): number {
+  const size = sizeOfPart(bytes, partBytes);
+  const parts = cut(bytes, size);
+  return replay(journal, parts, { bytes, size }) ? totalOf(parts) : 0;
+}
+
 /**
  * Tracks how much of each part is written, in a journal beside the file. A record is appended after its bytes were
  * written, so the journal is right after the process was killed; after a power cut only the final hash can tell.
  */
 export function openParts(journal: string, { bytes, partBytes }: { bytes: number; partBytes: number }) {
-  const size = Math.max(partBytes, Math.ceil(bytes / PARTS_MAX));
+  const size = sizeOfPart(bytes, partBytes);
   const parts = cut(bytes, size);
   if (!replay(journal, parts, { bytes, size })) begin();
 
@@ -30,7 +40,7 @@ export function openParts(journal: string, { bytes, partBytes }: { bytes: number
     },
     /** Starts over, for a file that turned out wrong. */
     begin,
-    received: () => parts.reduce((sum, part) => sum + part.received, 0),
+    received: () => totalOf(parts),
     /** Contiguous bytes from the beginning of the file. */
     prefix(): number {
       const gap = parts.find((part) => part.received < part.end - part.start);
@@ -38,6 +48,14 @@ export function openParts(journal: string, { bytes, partBytes }: { bytes: number
     },
     remove: () => rmSync(journal, { force: true }),
   };
+}
+
+function sizeOfPart(bytes: number, partBytes: number): number {
+  return Math.max(partBytes, Math.ceil(bytes / PARTS_MAX));
+}
+
+function totalOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + part.received, 0);
 }
 
 function cut(bytes: number, size: number): Part[] {

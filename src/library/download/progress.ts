@@ -5,9 +5,9 @@ const RATE_WINDOW_MS = 5_000;
 
 export type Progress = ReturnType<typeof createProgress>;
 
-/** Bytes and speed of a download, for everyone who waits for changes. */
-export function createProgress({ files }: Plan, now: () => number) {
-  let received = files.map(() => 0);
+/** Bytes and speed of a download that may have some bytes from before, for everyone who waits for changes. */
+export function createProgress({ files }: Plan, before: readonly number[], now: () => number) {
+  let received = files.map((_, index) => before[index] ?? 0);
   let verified = files.map(() => 0);
   let waiting: { untilMs: number; reason: string } | undefined;
   let samples: { at: number; bytes: number }[] = [];

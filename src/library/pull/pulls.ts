@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Settings } from '../../config/config.ts';
 import type { HubSettings } from '../../config/hub-settings.ts';
 import { Failure } from '../../base/errors.ts';
@@ -6,6 +7,7 @@ import type { HubFile, ModelManifest, Tier } from '../../runtime/manifest.ts';
 import { chooseArtifact, type Machine } from '../choose-artifact.ts';
 import { renameAndDelete } from '../storage/rename-and-delete.ts';
 import type { Download, Downloads } from '../download/downloads.ts';
+import { receivedIn } from '../download/parts.ts';
 import type { TransferJob, TransferResult } from '../download/transfer.ts';
 import type { HubCache } from '../hub/cache.ts';
 import { chooseFiles } from '../hub/choose-files.ts';
@@ -92,7 +94,7 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
         if (service) library.bind(service, installed.id);
         return { artifact: installed, ...answer };
       }
-      const running = downloads.open(manifest.id);
+      const running = downloads.join(manifest.id);
       if (running) return running;
       requireAcceptance(manifest, request.acceptLicence === true);
       const plan = { manifest, model: request.model, ...(service && { service }), ...(reason && { reason }) };
@@ -257,6 +259,17 @@ export function jobOf(settings: PullSettings, cache: HubCache) {
     partBytes: settings.downloadPartBytes,
     files: files.map(({ entry, candidates }) => ({ entry, blob: cache.blobOf(entry), candidates })),
   });
+}
+
+/** What an earlier transfer left on the disk. */
+export function receivedOfPlan(settings: PullSettings, cache: HubCache) {
+  return ({ files }: Plan): number[] =>
+    files.map(({ entry }) => {
+      const blob = cache.blobOf(entry);
+      if (existsSync(blob)) return entry.bytes;
+      if (!existsSync(`${blob}.askd.incomplete`)) return 0;
+      return receivedIn(`${blob}.askd.parts`, { bytes: entry.bytes, partBytes: settings.downloadPartBytes });
+    });
 }
 
 export function discardPlan(cache: HubCache) {

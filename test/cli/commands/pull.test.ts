@@ -92,6 +92,32 @@ test('a cancelled download leaves nothing behind', async () => {
   expect((await askd(`pull --cancel hf:${REPO}`)).code).toBe(5);
 });
 
+test('a download is paused and resumed by its name, and pulling it again goes on too', async () => {
+  const { hub, daemon, askd, content } = await besideHub();
+  hub.holdAfter(40_000);
+  await askd(`pull hf:${REPO} --background`);
+  const received = async () =>
+    (await daemon.call('GET', '/api/daemon/pulls')).json<{ pulls: Pull[] }>().pulls[0]?.bytes_received ?? 0;
+  await expect.poll(received, { timeout: 20_000 }).toBeGreaterThan(16_384);
+  const watching = startCli(['pull', `hf:${REPO}`], { home: daemon.home });
+  await expect.poll(() => watching.written().stderr, { timeout: 20_000 }).toContain('licence');
+  const paused = await askd(`pull --pause hf:${REPO}`);
+  expect(paused.stdout).toMatch(/^Paused at [\d.]+ KB of [\d.]+ KB\. To resume it: askd pull --resume hf:/);
+  expect(await watching.exit).toBe(1);
+  expect(watching.written().stderr).toContain(`fix: askd pull hf:${REPO}`);
+  expect((await askd('pull --list')).stdout).toMatch(/paused +\d+%/);
+  const resumed = JSON.parse((await askd(`pull --resume ${ID} --json`)).stdout) as Pull & { schema: string };
+  expect(resumed).toMatchObject({
+    schema: 'pull-resume/1',
+    state: expect.stringMatching(/queued|downloading/),
+  });
+  await askd(`pull --pause hf:${REPO}`);
+  hub.holdAfter(Infinity);
+  expect((await askd(`pull hf:${REPO}`)).stdout).toContain('Pulled and verified');
+  expect(hub.served.at(-1)?.end).toBe(content.length);
+  expect(await askd(`pull --pause hf:${REPO}`)).toMatchObject({ code: 5 });
+});
+
 test('a licence that restricts use is shown first: a question on a terminal, a flag elsewhere', async () => {
   const { hub, daemon, askd } = await besideHub({ licence: 'llama3.1' });
   const refused = await askd(`pull hf:${REPO}`);

@@ -1,44 +1,6 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { DaemonEvent } from '../../../../src/api/management/events.ts';
+import { describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../../../helpers/daemon/daemon.ts';
-
-type Received = { id: string; event: DaemonEvent };
-
-/** A stream of events, read as it comes. */
-async function watch(daemon: TestDaemon, query = '', headers: Record<string, string> = {}) {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = httpRequest({
-      ...{ host: '127.0.0.1', port: daemon.port, agent: false },
-      path: `/api/daemon/events${query}`,
-      headers: { authorization: `Bearer ${daemon.services.rootToken.current()}`, ...headers },
-    });
-    request.on('response', resolve).on('error', reject).end();
-  });
-  onTestFinished(() => void response.destroy());
-  const received: Received[] = [];
-  let arrived: () => void = () => undefined;
-  let text = '';
-  response.setEncoding('utf8').on('error', () => undefined);
-  response.on('data', (part: string) => {
-    text += part;
-    const blocks = text.split('\n\n');
-    text = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const [, id = '', data = ''] = /^id: (.*)\ndata: (.*)$/s.exec(block) ?? [];
-      if (data !== '') received.push({ id, event: JSON.parse(data) as DaemonEvent });
-    }
-    arrived();
-  });
-  const until = async <Found>(find: (all: Received[]) => Found | undefined): Promise<Found> => {
-    for (;;) {
-      const found = find(received);
-      if (found !== undefined) return found;
-      await new Promise<void>((resolve) => (arrived = resolve));
-    }
-  };
-  return { response, received, until, leave: () => response.destroy() };
-}
+import { watchEvents, type Received } from '../../../helpers/daemon/watch-events.ts';
 
 const createKey = (daemon: TestDaemon, name: string) => daemon.call('POST', '/api/keys', { body: { name } });
 
@@ -48,7 +10,7 @@ const keyNames = (all: Received[]) =>
 describe('GET /api/daemon/events', () => {
   test('streams events as they happen, and the status every second', async () => {
     const daemon = await startDaemon();
-    const stream = await watch(daemon);
+    const stream = await watchEvents(daemon);
     const first = await stream.until((all) => all.find(({ event }) => event.topic === 'status'));
     expect(first.event).toMatchObject({
       status: { requests_in_flight: 0, active_keys: 1 },
@@ -66,13 +28,13 @@ describe('GET /api/daemon/events', () => {
 
   test('continues after the last id, without loss and without repetition', async () => {
     const daemon = await startDaemon();
-    const first = await watch(daemon, '?topics=key');
+    const first = await watchEvents(daemon, '?topics=key');
     await createKey(daemon, 'one');
     const { id } = await first.until((all) => all.find(({ event }) => event.topic === 'key'));
     first.leave();
     await createKey(daemon, 'two');
     await createKey(daemon, 'three');
-    const second = await watch(daemon, '?topics=key', { 'last-event-id': id });
+    const second = await watchEvents(daemon, '?topics=key', { 'last-event-id': id });
     await second.until((all) => (keyNames(all).length === 2 ? true : undefined));
     expect(keyNames(second.received)).toEqual(['two', 'three']);
   });
@@ -85,7 +47,9 @@ describe('GET /api/daemon/events', () => {
       for (let count = 0; count < 620; count++)
         events.record('usage.limit_reached', { kind: 'rpm', period: String(count) });
     });
-    const stream = await watch(daemon, '?topics=account', { 'last-event-id': `${before}.0.${boot.id}` });
+    const stream = await watchEvents(daemon, '?topics=account', {
+      'last-event-id': `${before}.0.${boot.id}`,
+    });
     const all = await stream.until((received) => (received.length === 501 ? received : undefined));
     expect(all[0]?.event).toEqual({ topic: 'gap', missed: 120 });
     expect(all.at(-1)?.event).toMatchObject({ topic: 'account', data: { period: '619' } });
@@ -96,7 +60,9 @@ describe('GET /api/daemon/events', () => {
     daemon.services.log.info('a line of this run');
     const latest = daemon.services.events.latest();
     await createKey(daemon, 'missed');
-    const stream = await watch(daemon, '?topics=key&topics=log', { 'last-event-id': `${latest}.9999.other` });
+    const stream = await watchEvents(daemon, '?topics=key&topics=log', {
+      'last-event-id': `${latest}.9999.other`,
+    });
     await stream.until((all) => (keyNames(all).includes('missed') ? true : undefined));
     await stream.until((all) =>
       all.find(({ event }) => event.topic === 'log' && event.line.includes('a line of this run')),
@@ -106,14 +72,14 @@ describe('GET /api/daemon/events', () => {
   test('begins with as many past events as requested', async () => {
     const daemon = await startDaemon();
     for (const name of ['a', 'b', 'c']) await createKey(daemon, name);
-    const stream = await watch(daemon, '?topics=key&replay=2');
+    const stream = await watchEvents(daemon, '?topics=key&replay=2');
     await stream.until((all) => (keyNames(all).length === 2 ? true : undefined));
     expect(keyNames(stream.received)).toEqual(['b', 'c']);
   });
 
   test('never shows a secret of the log', async () => {
     const daemon = await startDaemon();
-    const stream = await watch(daemon, '?topics=log');
+    const stream = await watchEvents(daemon, '?topics=log');
     daemon.services.log.info({ note: `the key ${daemon.key}` }, 'with a secret');
     const { event } = await stream.until((all) =>
       all.find((each) => each.event.topic === 'log' && each.event.line.includes('with a secret')),
@@ -140,7 +106,7 @@ describe('GET /api/daemon/events', () => {
 
   test('ends when the daemon is asked to stop', async () => {
     const daemon = await startDaemon();
-    const stream = await watch(daemon);
+    const stream = await watchEvents(daemon);
     await stream.until((all) => all[0]);
     const ended = new Promise((resolve) => stream.response.once('end', resolve));
     daemon.services.boot.requestStop();
