@@ -11,3 +11,19 @@ export function chunkTokens<Token>(tokens: readonly Token[], tokensMax: number):
     if (start + tokensMax >= tokens.length) return chunks;
   }
 }
+
+/** Tokenizing this much takes some tens of milliseconds. */
+const PIECE_CHARACTERS = 20_000;
+
+/** A long text in pieces that end between words, or inside one that is longer than a piece. */
+export function* textPieces(text: string): Generator<string> {
+  let start = 0;
+  while (text.length - start > PIECE_CHARACTERS) {
+    const end = start + PIECE_CHARACTERS;
+    const space = text.lastIndexOf(' ', end);
+    const cut = space > start ? space : end;
+    yield text.slice(start, cut);
+    start = cut;
+  }
+  yield text.slice(start);
+}

@@ -8,6 +8,8 @@ export const FAILURES = {
   missing_required_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
   unsupported_parameter: { status: 400, exit: 2, type: 'invalid_request_error' },
   unsupported_schema: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
+  /** It would hold up the other requests of its model. */
+  schema_too_costly: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   context_length_exceeded: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   /** No shorter conversation would fit either. */
   context_too_small: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },

@@ -1,4 +1,11 @@
-import { GbnfError, readGbnf, type GbnfAlternatives, type GbnfItem, type GbnfRule } from './gbnf-reader.ts';
+import {
+  GbnfError,
+  lineOf,
+  readGbnf,
+  type GbnfAlternatives,
+  type GbnfItem,
+  type GbnfRule,
+} from './gbnf-reader.ts';
 
 export { GbnfError };
 
@@ -9,20 +16,20 @@ export function checkGbnf(text: string): void {
   if (text.length > LENGTH_MAX) throw new GbnfError(`it has more than ${LENGTH_MAX} characters`);
   const rules = readGbnf(text);
   if (!rules.has('root')) throw new GbnfError('the rule "root" is missing');
-  for (const { alternatives } of rules.values()) refuseUnknownRules(alternatives, rules);
+  for (const { alternatives } of rules.values()) refuseUnknownRules(alternatives, rules, text);
   const recursive = leftRecursive(rules);
   if (recursive === undefined) return;
-  const line = rules.get(recursive)?.line ?? 1;
+  const line = lineOf(text, rules.get(recursive)?.place ?? 0);
   throw new GbnfError(`line ${line}: the rule "${recursive}" is left-recursive`);
 }
 
 type Rules = ReadonlyMap<string, GbnfRule>;
 
-function refuseUnknownRules(alternatives: GbnfAlternatives, rules: Rules): void {
+function refuseUnknownRules(alternatives: GbnfAlternatives, rules: Rules, text: string): void {
   for (const item of alternatives.flat()) {
-    if (item.kind === 'group') refuseUnknownRules(item.alternatives, rules);
+    if (item.kind === 'group') refuseUnknownRules(item.alternatives, rules, text);
     if (item.kind === 'rule' && !rules.has(item.name))
-      throw new GbnfError(`line ${item.line}: there is no rule "${item.name}"`);
+      throw new GbnfError(`line ${lineOf(text, item.place)}: there is no rule "${item.name}"`);
   }
 }
 
@@ -62,8 +69,8 @@ function canBeEmpty(alternatives: GbnfAlternatives, empty: ReadonlySet<string>):
 }
 
 function itemCanBeEmpty(item: GbnfItem, empty: ReadonlySet<string>): boolean {
-  if (item.isOptional) return true;
-  if (item.kind === 'text') return item.isEmpty;
+  if (item.min === 0) return true;
+  if (item.kind === 'character') return false;
   return item.kind === 'rule' ? empty.has(item.name) : canBeEmpty(item.alternatives, empty);
 }
 

@@ -15,14 +15,14 @@ type Shape =
 
 export type Languages = ReturnType<typeof createLanguages>;
 
-/** `budget` bounds how many may be built; beyond it `onSpent` throws. */
-export function createLanguages(budget: number, onSpent: () => never) {
+/** `spend` is told the size of each that is built, and throws when it is too much. */
+export function createLanguages(spend: (steps: number) => void) {
   const known = new Map<string, Language>();
 
   function build(key: string, shape: Shape, hasEmpty: boolean): Language {
+    spend(key.length);
     const before = known.get(key);
     if (before) return before;
-    if (known.size >= budget) onSpent();
     const language = { ...shape, id: known.size, hasEmpty };
     known.set(key, language);
     return language;

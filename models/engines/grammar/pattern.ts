@@ -27,7 +27,9 @@ export type Texts = {
 /** How characters are encoded in the answer. */
 export type Writing = { alphabet: CharSet; alternatives: (set: CharSet) => string[] };
 
-const LANGUAGES_MAX = 50_000;
+const STEPS_MAX = 200_000;
+/** A step here takes that many times as long as one on the rules. */
+const WEIGHT = 4;
 const STATES_MAX = 4000;
 const DIRECT_MAX = 10_000;
 
@@ -40,7 +42,12 @@ export function patternRule(
   const onSpent = (): never => {
     throw new PatternRefusal('it needs too many states');
   };
-  const languages = createLanguages(LANGUAGES_MAX, onSpent);
+  let steps = 0;
+  const languages = createLanguages((more) => {
+    steps += more;
+    rules.spend(more * WEIGHT);
+    if (steps > STEPS_MAX) onSpent();
+  });
   const { both, repeat, character, nothing } = languages;
   const length = repeat(character(ANY_CHARACTER), minLength, maxLength);
   const parsed = patterns.map((pattern) => patternLanguage(parsePattern(pattern), languages));

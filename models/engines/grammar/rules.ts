@@ -1,16 +1,30 @@
+import { tooCostly } from './too-costly.ts';
+
 /** Builds the rules of a GBNF grammar. */
 export type Rules = ReturnType<typeof createRules>;
 
 /** Repetitions are unrolled into this many rules, because llama.cpp limits them. */
 const BLOCK = 128;
+/**
+ * About 100 ms of one core. Steps are counted rather than time, so that a busy machine refuses no more than an idle one.
+ */
+const STEPS_MAX = 1_000_000;
 
 export function createRules() {
+  let steps = 0;
   const bodies = new Map<string, string>();
   const names = new Map<string, string>();
   const used = new Map<string, number>();
 
+  /** Counts work on the grammar, about one step for each character or part that is looked at. */
+  function spend(count: number): void {
+    steps += count;
+    if (steps > STEPS_MAX) throw tooCostly('making its grammar takes too long', 'Use a smaller schema');
+  }
+
   /** The name of a rule with this body; an existing one is reused. */
   function define(hint: string, body: string): string {
+    spend(body.length);
     const known = names.get(body);
     if (known !== undefined) return known;
     const name = reserve(hint);
@@ -57,10 +71,14 @@ export function createRules() {
   }
 
   return {
+    spend,
     define,
     reserve,
     repeat,
-    fill: (name: string, body: string) => void bodies.set(name, body),
+    fill(name: string, body: string) {
+      spend(body.length);
+      bodies.set(name, body);
+    },
     text: () => [...bodies].map(([name, body]) => `${name} ::= ${body}\n`).join(''),
   };
 }

@@ -76,15 +76,44 @@ export function refuseOverlap(
   path: string,
   { refuse }: Pick<ExpandContext, 'refuse'>,
 ): void {
-  const alternatives = parts.flatMap((part, index) => part.map((schema) => ({ schema, index })));
+  const alternatives = parts.flatMap((part, index) =>
+    part.map((schema) => ({ schema, index, constants: requiredConstants(schema) })),
+  );
   const areApart = alternatives.every((one, place) =>
     alternatives
       .slice(place + 1, ALTERNATIVES_MAX)
-      .every((other) => one.index === other.index || join(one.schema, other.schema) === undefined),
+      .every(
+        (other) =>
+          one.index === other.index ||
+          areDistinguished(one.constants, other.constants) ||
+          join(one.schema, other.schema) === undefined,
+      ),
   );
   if (!areApart) {
     refuse('oneOf', path, 'its alternatives may overlap; use anyOf, or give each a distinguishing "const"');
   } else if (alternatives.length > ALTERNATIVES_MAX) {
     refuse('oneOf', path, `it has more than ${ALTERNATIVES_MAX} alternatives; use anyOf`);
   }
+}
+
+type Constants = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The values of required properties that have constants: they distinguish most alternatives, and are cheap to compare. */
+function requiredConstants({ properties, required }: SchemaObject): Constants {
+  const constants = new Map<string, Set<string>>();
+  if (!isSchemaObject(properties) || !Array.isArray(required)) return constants;
+  for (const name of required as unknown[]) {
+    const schema = typeof name === 'string' ? properties[name] : undefined;
+    const values = isSchemaObject(schema) ? normalised(schema)['enum'] : undefined;
+    if (Array.isArray(values)) constants.set(String(name), new Set(values.map((one) => JSON.stringify(one))));
+  }
+  return constants;
+}
+
+function areDistinguished(one: Constants, other: Constants): boolean {
+  for (const [name, values] of one) {
+    const others = other.get(name);
+    if (others && ![...values].some((value) => others.has(value))) return true;
+  }
+  return false;
 }

@@ -1,4 +1,4 @@
-import { literal, oneOf } from './rules.ts';
+import { factoredTexts } from './factored-texts.ts';
 import { isSchemaObject, type SchemaContext, type SchemaObject } from './schema-context.ts';
 
 /** The constants that satisfy the keywords beside them. */
@@ -6,7 +6,13 @@ export function constantsRule(schema: SchemaObject, path: string, context: Schem
   const values: unknown[] = Array.isArray(schema['enum']) ? schema['enum'] : [];
   const fitting = values.filter((value) => hasType(value, schema) && isWithin(value, schema, path, context));
   if (fitting.length > 0) {
-    return context.rules.define('constant', oneOf(fitting.map((value) => literal(JSON.stringify(value)))));
+    return context.rules.define(
+      'constant',
+      factoredTexts(
+        fitting.map((value) => JSON.stringify(value)),
+        context.rules,
+      ),
+    );
   }
   context.refuse('enum', path, 'no value matches');
   return context.values.value();

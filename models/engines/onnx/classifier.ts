@@ -1,5 +1,5 @@
 import type { ClassifyRequest, ItemEvent, LabelScores, Session } from '../../../src/runtime/engine.ts';
-import { chunkTokens } from '../chunks.ts';
+import { chunkTokens, textPieces } from '../chunks.ts';
 import type { FairQueue } from '../fair-queue.ts';
 import type { OnnxParts } from './embedder.ts';
 import { loadOptions } from './folder.ts';
@@ -24,30 +24,49 @@ export async function openClassifier(
     return toProbabilities(toFloats(requireOutput(outputs, ['logits'])));
   }
 
-  /** A long text is read completely: each label gets the score of the chunk where it is greatest. */
-  async function greatestScores(chunks: readonly (readonly number[])[]): Promise<LabelScores> {
-    const scores: LabelScores = {};
-    for (const chunk of chunks) {
-      for (const [index, score] of (await scoresOf(chunk)).entries()) {
-        const label = id2label[index] ?? `LABEL_${index}`;
-        scores[label] = Math.max(scores[label] ?? 0, score);
-      }
+  /** Between two pieces, others have their turn. */
+  async function chunksOf(text: string, signal: AbortSignal): Promise<number[][]> {
+    const tokens: number[][] = [];
+    for (const piece of textPieces(text)) {
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+      tokens.push(tokenizer.encode(piece, { add_special_tokens: false }));
     }
-    return scores;
+    return chunkTokens(tokens.flat(), contextTokens - frame);
   }
 
+  /** A long text is read completely, chunk by chunk: each label gets the score of the chunk where it is greatest. */
   async function* classify(
     { inputs }: ClassifyRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ItemEvent<LabelScores>> {
-    const items = inputs.map((text) => {
-      const tokens = tokenizer.encode(text, { add_special_tokens: false });
-      const chunks = chunkTokens(tokens, contextTokens - frame);
-      const promptTokens = chunks.reduce((sum, chunk) => sum + chunk.length + frame, 0);
-      return { promptTokens, work: () => greatestScores(chunks) };
-    });
-    yield { type: 'prompt', promptTokens: items.reduce((sum, { promptTokens }) => sum + promptTokens, 0) };
-    yield* turns.run(items, signal);
+    const texts: number[][][] = [];
+    for (const text of inputs) texts.push(await chunksOf(text, signal));
+    const lengths = texts.map((chunks) => chunks.reduce((sum, chunk) => sum + chunk.length + frame, 0));
+    yield { type: 'prompt', promptTokens: lengths.reduce((sum, length) => sum + length, 0) };
+    const items = texts.flatMap((chunks, text) =>
+      chunks.map((chunk, place) => ({
+        promptTokens: chunk.length + frame,
+        work: async () => ({ text, isLast: place === chunks.length - 1, scores: await scoresOf(chunk) }),
+      })),
+    );
+    let greatest: LabelScores = {};
+    for await (const event of turns.run(items, signal)) {
+      if (event.type !== 'item') continue;
+      const { text: index, isLast, scores } = event.result;
+      greatest = withGreater(greatest, scores);
+      if (!isLast) continue;
+      yield { type: 'item', index, promptTokens: lengths[index] ?? 0, result: greatest };
+      greatest = {};
+    }
+  }
+
+  function withGreater(before: LabelScores, scores: readonly number[]): LabelScores {
+    const named = scores.map((score, index) => [id2label[index] ?? `LABEL_${index}`, score] as const);
+    return {
+      ...before,
+      ...Object.fromEntries(named.map(([label, score]) => [label, Math.max(before[label] ?? 0, score)])),
+    };
   }
 
   return { classify };

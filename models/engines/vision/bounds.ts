@@ -2,6 +2,7 @@ import { Failure } from '../../../src/base/errors.ts';
 import type { AnswerPlan } from '../answer/answer-plan.ts';
 import { triggersOf } from '../answer/calls/call-trigger.ts';
 import { tagTexts } from '../answer/tag-texts.ts';
+import { readCosts } from '../grammar/evaluation/evaluation.ts';
 import { recursionIn } from '../grammar/recursion.ts';
 import { createRules } from '../grammar/rules.ts';
 import { textBefore } from '../grammar/text-before.ts';
@@ -17,7 +18,7 @@ type Bounds = Partial<
  */
 const LIKELIHOOD_MIN = 1e-6;
 /** llama.cpp takes no larger ones in reasonable time. */
-const LENGTH_MAX = 1_000_000;
+const LENGTH_MAX = 300_000;
 /** The library's number for a word that triggers a grammar. */
 const TRIGGER_WORD = 1;
 
@@ -54,7 +55,10 @@ function afterThought({ thinking }: AnswerPlan, grammar: string): string {
 function safe(grammar: string): string {
   const rule = recursionIn(grammar);
   const why = rule === undefined ? 'it is too large' : 'it is left-recursive';
-  if (rule === undefined && grammar.length <= LENGTH_MAX) return grammar;
+  if (rule === undefined && grammar.length <= LENGTH_MAX) {
+    readCosts(grammar);
+    return grammar;
+  }
   throw new Failure('unsupported_schema', `The schema cannot be converted to a grammar: ${why}.`, {
     param: 'response_format',
   });

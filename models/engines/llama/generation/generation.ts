@@ -76,7 +76,7 @@ export function drawsHere({ logprobs, sampling }: ChatRequest): boolean {
 export function createGeneration(options: GenerationOptions): ChatGeneration {
   const { model, sequence, prompt, contextTokens, request, plan } = options;
   const completionTokensMax = Math.min(request.maxTokens, contextTokens - prompt.length);
-  const constraint = createConstraint(model);
+  const constraint = createConstraint(model, options.decoder);
   const guard = options.createGuard(options.logitBias, (request.sampling.repeatPenalty ?? 1) !== 1);
   const bias = createTokenBias(model, withBans(options.logitBias, -Infinity));
   const output = createOutput(options, {
@@ -133,6 +133,7 @@ export function createGeneration(options: GenerationOptions): ChatGeneration {
     // The end-of-generation token is neither emitted nor counted.
     if (!sampled) return output.finish('stop');
     guard.accept(sampled.token);
+    constraint.accept(sampled.token);
     if (output.accept(sampled)) return output.finish('stop');
     if (begunCall !== undefined) await bindCall(begunCall);
     if (output.tokens().length >= completionTokensMax) return output.finish('length');

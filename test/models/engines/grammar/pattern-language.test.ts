@@ -6,8 +6,10 @@ import { parsePattern, PatternRefusal } from '../../../../models/engines/grammar
 
 /** Whether the text is in the language of the pattern, character by character. */
 function finds(pattern: string, text: string): boolean {
-  const languages = createLanguages(100_000, () => {
-    throw new PatternRefusal('too many');
+  let steps = 0;
+  const languages = createLanguages((more) => {
+    steps += more;
+    if (steps > 1_000_000) throw new PatternRefusal('too many');
   });
   const start = patternLanguage(parsePattern(pattern), languages);
   return [...text].reduce((state, character) => languages.after(state, character.codePointAt(0) ?? 0), start)
