@@ -1,15 +1,17 @@
 import { command } from '../../command.ts';
+import { addScope, inScope, type ScopeOptions } from '../../daemon-control/service/scope.ts';
 import { renderFields } from '../../output/table.ts';
 
-export const serviceStatus = command({
+export const serviceStatus = command<ScopeOptions>({
   name: 'service status',
   group: 'Setup:',
   summary: 'show whether the service is installed and running',
   details: 'Exits with 6 if the service is not running.',
   examples: ['askd service status', 'askd service status --json'],
-  async run(context) {
+  configure: addScope,
+  async run(context, { options }) {
     const { openService } = await import('../../daemon-control/service/service.ts');
-    const service = openService(context);
+    const service = openService(inScope(context, options));
     const installed = service.isInstalled();
     const running = installed && (await service.isRunning());
     const current = installed && (await service.isCurrent());

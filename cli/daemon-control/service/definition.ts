@@ -10,33 +10,7 @@ export type ServiceParts = {
 
 export const SERVICE_NAME = 'askd';
 export const LAUNCHD_LABEL = 'local.askd';
-const STOP_SECONDS = 20;
-/** A daemon that cannot start is not restarted for ever. */
-const START_LIMIT = { seconds: 60, starts: 8 };
-
-/** For systemd --user. */
-export function systemdUnit({ node, entry, home }: ServiceParts): string {
-  return `[Unit]
-Description=askd, a local model server
-StartLimitIntervalSec=${START_LIMIT.seconds}
-StartLimitBurst=${START_LIMIT.starts}
-
-[Service]
-ExecStart=${[node, entry].map((word) => systemdWord(word).replaceAll('$', '$$$$')).join(' ')}
-Environment=${systemdWord(`ASKD_HOME=${home}`)}
-Restart=on-failure
-RestartSec=2
-TimeoutStopSec=${STOP_SECONDS}
-
-[Install]
-WantedBy=default.target
-`;
-}
-
-/** systemd expands percent signs, quotes and backslashes, and in commands also dollars. */
-function systemdWord(text: string): string {
-  return `"${text.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`;
-}
+export const STOP_SECONDS = 20;
 
 /** For launchd, as a user agent. */
 export function launchdPlist({ node, entry, home, log }: ServiceParts): string {

@@ -1,88 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
 import { Failure } from '../../../src/base/errors.ts';
 import { binFile } from '../../../src/base/paths.ts';
-import type { CliEnvironment } from '../../environment.ts';
-import {
-  LAUNCHD_LABEL,
-  launchdPlist,
-  SERVICE_NAME,
-  systemdUnit,
-  windowsTask,
-  type ServiceParts,
-} from './definition.ts';
-import { findStableNode, requireStableEntry } from './stable-node.ts';
-
-type Place = Pick<CliEnvironment, 'environment' | 'paths'>;
-type Command = readonly [file: string, ...args: string[]];
-
-/** A platform's service manager. */
-type Manager = {
-  name: string;
-  file: (place: Place) => string;
-  render: (parts: ServiceParts) => string;
-  /** The encoding of its files. */
-  encoding: 'utf8' | 'utf16le';
-  /** Fails when the manager cannot be reached; changes nothing. */
-  probe: Command;
-  install: (file: string) => readonly Command[];
-  /** Resets the failure count, so that the service may start again; its own failure does not matter. */
-  forgive?: Command;
-  start: () => Command;
-  uninstall: (file: string) => readonly Command[];
-  state: (file: string) => Command;
-};
-
-const MANAGERS: Partial<Record<NodeJS.Platform, Manager>> = {
-  linux: {
-    name: 'systemd (user)',
-    file: ({ environment }) =>
-      join(
-        environment.env['XDG_CONFIG_HOME'] || join(homeOf(environment.env), '.config'),
-        'systemd',
-        'user',
-        `${SERVICE_NAME}.service`,
-      ),
-    render: systemdUnit,
-    encoding: 'utf8',
-    probe: ['systemctl', '--user', 'daemon-reload'],
-    install: () => [
-      ['systemctl', '--user', 'daemon-reload'],
-      ['systemctl', '--user', 'enable', '--now', `${SERVICE_NAME}.service`],
-    ],
-    forgive: ['systemctl', '--user', 'reset-failed', `${SERVICE_NAME}.service`],
-    start: () => ['systemctl', '--user', 'start', `${SERVICE_NAME}.service`],
-    uninstall: () => [['systemctl', '--user', 'disable', '--now', `${SERVICE_NAME}.service`]],
-    state: () => ['systemctl', '--user', 'is-active', `${SERVICE_NAME}.service`],
-  },
-  darwin: {
-    name: 'launchd',
-    file: ({ environment }) =>
-      join(homeOf(environment.env), 'Library', 'LaunchAgents', `${LAUNCHD_LABEL}.plist`),
-    render: launchdPlist,
-    encoding: 'utf8',
-    probe: ['launchctl', 'version'],
-    install: (file) => [['launchctl', 'bootstrap', `gui/${userInfo().uid}`, file]],
-    start: () => ['launchctl', 'kickstart', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`],
-    uninstall: () => [['launchctl', 'bootout', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`]],
-    state: () => ['launchctl', 'print', `gui/${userInfo().uid}/${LAUNCHD_LABEL}`],
-  },
-  win32: {
-    name: 'the task scheduler',
-    file: ({ paths }) => join(paths.home, 'askd-task.xml'),
-    render: windowsTask,
-    encoding: 'utf16le',
-    probe: ['schtasks', '/Query', '/FO', 'LIST'],
-    install: (file) => [
-      ['schtasks', '/Create', '/F', '/TN', SERVICE_NAME, '/XML', file],
-      ['schtasks', '/Run', '/TN', SERVICE_NAME],
-    ],
-    start: () => ['schtasks', '/Run', '/TN', SERVICE_NAME],
-    uninstall: () => [['schtasks', '/Delete', '/F', '/TN', SERVICE_NAME]],
-    state: () => ['schtasks', '/Query', '/TN', SERVICE_NAME],
-  },
-};
+import { managerOf, type Command, type Manager, type Place } from './managers.ts';
+import { findStableNode, requireSharedPath, requireStableEntry } from './stable-node.ts';
 
 /** Imported lazily: each start of a daemon first checks whether it is a service. */
 const run = async (
@@ -91,17 +13,11 @@ const run = async (
   options: { env: NodeJS.ProcessEnv; reject: false },
 ) => (await import('execa')).execa(name, args, options);
 
-function homeOf(env: Readonly<Record<string, string | undefined>>): string {
-  return env['HOME'] || homedir();
-}
-
-export const hasManager = (platform: NodeJS.Platform = process.platform): boolean => platform in MANAGERS;
-
 export type Service = ReturnType<typeof openService>;
 
 /** The daemon as a service of this user, through the platform's service manager. */
 export function openService(place: Place, platform: NodeJS.Platform = process.platform) {
-  const manager = MANAGERS[platform];
+  const manager = managerOf(place, platform);
   if (!manager) {
     throw new Failure('unsupported_parameter', `askd supports no service manager on ${platform}.`, {
       details: { fix: 'run askd-daemon under your own service manager' },
@@ -113,7 +29,9 @@ export function openService(place: Place, platform: NodeJS.Platform = process.pl
   async function wanted(): Promise<string> {
     const { paths } = place;
     const entry = requireStableEntry(binFile('askd-daemon.js'));
-    return manager!.render({ node: await findStableNode(), entry, home: paths.home, log: paths.startupLog });
+    const node = await findStableNode();
+    if (manager!.isSystem) for (const path of [node, entry]) requireSharedPath(path);
+    return manager!.render({ node, entry, home: paths.home, log: paths.startupLog });
   }
 
   async function runAll(commands: readonly Command[]): Promise<void> {
@@ -153,7 +71,7 @@ export function openService(place: Place, platform: NodeJS.Platform = process.pl
     async uninstall(): Promise<void> {
       await runAll(manager.uninstall(file));
       rmSync(file, { force: true });
-      if (platform === 'linux') await runAll([['systemctl', '--user', 'daemon-reload']]);
+      if (manager.afterUninstall) await runAll([manager.afterUninstall]);
     },
     async isRunning(): Promise<boolean> {
       const [name, ...args] = manager.state(file);
@@ -161,7 +79,7 @@ export function openService(place: Place, platform: NodeJS.Platform = process.pl
     },
     /** On Linux a user's services end with their last session, unless lingering is on. */
     async lingers(): Promise<boolean> {
-      if (platform !== 'linux') return true;
+      if (platform !== 'linux' || manager.isSystem) return true;
       const user = userInfo().username;
       const { stdout } = await run('loginctl', ['show-user', user, '--property=Linger'], {
         env,

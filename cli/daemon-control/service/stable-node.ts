@@ -51,6 +51,20 @@ export function requireStableEntry(entry: string): string {
   );
 }
 
+/** A service of the machine does not see what is in anybody's home. */
+export function requireSharedPath(path: string): void {
+  if (!/^\/(home|root|run\/user)\//.test(resolved(path))) return;
+  throw new Failure(
+    'config_invalid',
+    `A service of the whole machine cannot use ${path}: it sees nobody's home.`,
+    {
+      details: {
+        fix: 'sudo npm install -g askd --allow-scripts=better-sqlite3, with the Node of your system',
+      },
+    },
+  );
+}
+
 function resolved(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }

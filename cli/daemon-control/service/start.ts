@@ -4,7 +4,8 @@ import { Failure } from '../../../src/base/errors.ts';
 import type { Presence } from '../../../src/base/presence.ts';
 import { findDaemon } from '../process.ts';
 import type { CliEnvironment } from '../../environment.ts';
-import { hasManager, openService, type Service } from './service.ts';
+import { hasManager } from './managers.ts';
+import { openService, type Service } from './service.ts';
 
 const UP_MS_MAX = 30_000;
 /** How long to wait before a manager's "not running" is final. */

@@ -2,8 +2,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { launchdPlist, systemdUnit, windowsTask } from '../../../cli/daemon-control/service/definition.ts';
-import { findStableNode, isManaged } from '../../../cli/daemon-control/service/stable-node.ts';
+import { launchdPlist, windowsTask } from '../../../cli/daemon-control/service/definition.ts';
+import { SYSTEM_HOME, systemdSystemUnit, systemdUnit } from '../../../cli/daemon-control/service/systemd.ts';
+import {
+  findStableNode,
+  isManaged,
+  requireSharedPath,
+} from '../../../cli/daemon-control/service/stable-node.ts';
 import { runCli } from '../../helpers/terminal/cli.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
@@ -20,6 +25,7 @@ const PARTS = {
 describe('the definition', () => {
   test.each([
     ['systemd.service', systemdUnit(PARTS)],
+    ['systemd-system.service', systemdSystemUnit({ ...PARTS, home: SYSTEM_HOME })],
     ['launchd.plist', launchdPlist(PARTS)],
     [
       'windows-task.xml',
@@ -57,16 +63,34 @@ test.each([
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test.runIf(hasSystemd)('systemd finds no fault in the unit, whatever the paths', () => {
+/** What systemd-analyze says about a unit, which it reads from a file. */
+function analyze(unit: string, ...args: string[]) {
   const folder = temporaryFolder();
-  const unit = join(folder, 'askd.service');
-  writeFileSync(unit, systemdUnit(HOSTILE));
-  const { status, stderr } = spawnSync('systemd-analyze', ['--user', 'verify', unit], {
+  const file = join(folder, 'askd.service');
+  writeFileSync(file, unit);
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, file], {
     env: { PATH: process.env['PATH'], XDG_RUNTIME_DIR: folder },
     encoding: 'utf8',
   });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return { status, stderr, exposure: Number(/exposure level for .*: ([\d.]+)/.exec(stdout)?.[1]) };
+}
+
+test.runIf(hasSystemd).each([
+  ['--user', systemdUnit(HOSTILE)],
+  ['--system', systemdSystemUnit(HOSTILE)],
+])('systemd finds no fault in the unit for %s, whatever the paths', (scope, unit) => {
+  expect(analyze(unit, scope, 'verify')).toMatchObject({ status: 0, stderr: '' });
 });
+
+test.runIf(hasSystemd)(
+  'the service of the machine is confined, and that of a user as far as it can be',
+  () => {
+    const security = ['security', '--offline=true', '--no-pager'];
+    expect(analyze(systemdSystemUnit(PARTS), ...security).exposure).toBeLessThanOrEqual(3);
+    // Root's file system, devices and users can be hidden by root alone.
+    expect(analyze(systemdUnit(PARTS), '--user', ...security).exposure).toBeLessThanOrEqual(7.5);
+  },
+);
 
 describe('the Node that a service names', () => {
   test.each([
@@ -100,6 +124,13 @@ describe('the Node that a service names', () => {
     const options = { running: '/home/me/.volta/bin/node', places: [] };
     await expect(findStableNode(options)).rejects.toThrow('belongs to a version manager');
   });
+});
+
+test('a service of the machine uses nothing that is in a home', () => {
+  for (const path of ['/home/me/askd/bin/askd-daemon.js', '/root/bin/node']) {
+    expect(() => requireSharedPath(path)).toThrow('it sees nobody');
+  }
+  expect(requireSharedPath('/usr/lib/node_modules/askd/bin/askd-daemon.js')).toBeUndefined();
 });
 
 /** A systemctl and a loginctl that record their arguments. An enabled service runs until it is disabled. */
