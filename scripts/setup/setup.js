@@ -77,7 +77,9 @@ async function isInstalledByHand() {
   const isThere = ([path, { version, optional }]) =>
     path === '' || (actual[path] === undefined ? optional === true : actual[path].version === version);
   if (!Object.entries(wanted).every(isThere)) return false;
-  const { code } = await runQuietly(process.execPath, ['-e', "new (require('better-sqlite3'))(':memory:')"]);
+  const sqlite =
+    Number(process.versions.node.split('.')[0]) < 22 ? 'better-sqlite3-node20' : 'better-sqlite3';
+  const { code } = await runQuietly(process.execPath, ['-e', `new (require('${sqlite}'))(':memory:')`]);
   return code === 0;
 }
 

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import { makePrivate } from './private-file.ts';
+import { openSqlite } from './sqlite.ts';
 
 /**
  * A lock that the operating system drops when its holder dies, however it dies: an exclusive transaction that is
@@ -7,7 +7,7 @@ import { makePrivate } from './private-file.ts';
  */
 export function takeLock(path: string): { release: () => void } | undefined {
   makePrivate(path);
-  const database = new Database(path, { timeout: 0 });
+  const database = openSqlite(path, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { Failure } from '../base/errors.ts';
 import { leaveMarker, takeMarker, type LastEnd } from './clean-marker.ts';
 import { createDisk } from './disk.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { makePrivate } from './private-file.ts';
+import { openSqlite } from './sqlite.ts';
 
 /** Up to this size the whole file is read at every start, which is fast enough. */
 const CHECKED_AT_ONCE_BYTES_MAX = 16 * 1024 * 1024;
@@ -87,7 +88,7 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
 
 /** A read-only connection to the database, for another thread. */
 export function openStoreToRead(path: string): Pick<Store, 'prepare' | 'close'> {
-  const database = new Database(path, { readonly: true });
+  const database = openSqlite(path, { readonly: true });
   return {
     prepare: <Row = unknown>(sql: string) => database.prepare(sql) as Database.Statement<unknown[], Row>,
     close: () => void database.close(),
@@ -97,7 +98,7 @@ export function openStoreToRead(path: string): Pick<Store, 'prepare' | 'close'> 
 function openDatabase(path: string): Database.Database {
   if (path !== ':memory:') makePrivate(path);
   try {
-    const database = new Database(path);
+    const database = openSqlite(path);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
@@ -105,6 +106,7 @@ function openDatabase(path: string): Database.Database {
     database.pragma('busy_timeout = 5000');
     return database;
   } catch (cause) {
+    if (cause instanceof Failure) throw cause;
     throw damaged(path, (cause as Error).message, cause);
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import { openSqlite } from '../../src/store/sqlite.ts';
 import { expect, test } from 'vitest';
 import { startKillable, type Killable } from '../helpers/daemon/killable-daemon.ts';
 import { finishKeyed, mixedLoad, type Seen } from '../helpers/accounts/mixed-load.ts';
@@ -84,7 +84,7 @@ function expectRecords(
   { whole, keyed, created }: Seen,
   { keyedApiKey }: { keyedApiKey: string },
 ): void {
-  const database = new Database(join(home, 'askd.db'), { readonly: true });
+  const database = openSqlite(join(home, 'askd.db'), { readonly: true });
   const all = (sql: string, ...values: unknown[]) => database.prepare<unknown[], Row>(sql).all(...values);
   try {
     for (const [request, { prompt_tokens, completion_tokens }] of whole)

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openSqlite } from '../../src/store/sqlite.ts';
 import { execa } from 'execa';
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
@@ -199,7 +199,7 @@ test('a home of a newer version is refused in plain words', async () => {
   const { askd, home } = install();
   await askd(['up']);
   await askd(['down']);
-  const database = new Database(join(home, 'askd.db'));
+  const database = openSqlite(join(home, 'askd.db'));
   database.pragma('user_version = 999');
   database.close();
   const run = await askd(['up']);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openSqlite } from '../../../src/store/sqlite.ts';
 import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/store.ts';
@@ -61,7 +61,7 @@ function homeWithLargeDatabase() {
 
 /** What the log beside it holds is newer, so that has to be in the file first. */
 function damageMiddle(path: string): void {
-  const database = new Database(path);
+  const database = openSqlite(path);
   database.pragma('wal_checkpoint(TRUNCATE)');
   const pages = Number(database.pragma('page_count', { simple: true }));
   const table = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'filler'").pluck().get();

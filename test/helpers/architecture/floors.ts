@@ -63,7 +63,7 @@ export const FLOORS: readonly Floor[] = [
 
 /** The floors and files that may import a package; one without a row may be imported nowhere. */
 export const PACKAGES: readonly { packages: readonly string[]; homes: readonly string[] }[] = [
-  { packages: ['better-sqlite3'], homes: ['src/store'] },
+  { packages: ['better-sqlite3', 'better-sqlite3-node20'], homes: ['src/store'] },
   { packages: ['fastify', '@fastify/*', 'ajv', 'ajv-formats'], homes: ['daemon'] },
   { packages: ['cookie'], homes: ['daemon'] },
   { packages: ['stripe', 'nodemailer'], homes: ['src/wallet'] },

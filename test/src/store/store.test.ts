@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openSqlite } from '../../../src/store/sqlite.ts';
 import { describe, expect, test } from 'vitest';
 import { leaveMarker } from '../../../src/store/clean-marker.ts';
 import { takeLock } from '../../../src/store/lock.ts';
@@ -198,7 +198,7 @@ function largeDatabase(): string {
 }
 
 function damageMiddle(path: string): void {
-  const database = new Database(path);
+  const database = openSqlite(path);
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.close();
   const bytes = Buffer.from(readFileSync(path));

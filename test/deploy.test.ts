@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { RULES } from '../src/config/settings.ts';
+import { packageRoot } from '../src/base/paths.ts';
+
+const FOLDER = join(packageRoot, 'deploy');
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+
+type Service = {
+  build?: { dockerfile?: string; target?: string };
+  volumes?: readonly string[];
+  environment?: Record<string, string>;
+  read_only?: boolean;
+  cap_drop?: readonly string[];
+  security_opt?: readonly string[];
+  privileged?: boolean;
+  ports?: readonly string[];
+};
+type Compose = { services: Record<string, Service>; volumes?: Record<string, unknown> };
+
+/** `!reset` is a tag of compose's own. */
+const compose = (name: string) =>
+  parse(read(name), {
+    customTags: [{ tag: '!reset', collection: 'seq', resolve: (value) => value }],
+  }) as Compose;
+const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.yml') && name.startsWith('compose'));
+
+test.each(FILES)('%s names files, stages and volumes that exist', (name) => {
+  const { services, volumes = {} } = compose(name);
+  const stages = [...read('Dockerfile').matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, stage]) => stage);
+  for (const { build, volumes: mounts = [], privileged } of Object.values(services)) {
+    expect(privileged).toBeUndefined();
+    if (build?.target !== undefined) expect(stages).toContain(build.target);
+    for (const mount of mounts) {
+      const [source = ''] = mount.split(':');
+      if (source.startsWith('./')) expect(existsSync(join(FOLDER, source)), source).toBe(true);
+      else expect(Object.keys(volumes)).toContain(source);
+    }
+  }
+});
+
+test('askd runs in a container with nothing to write but its volume, and is open to this machine only', () => {
+  const { askd } = compose('compose.yml').services;
+  expect(askd).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+  });
+  expect(askd?.ports?.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
+  expect(compose('compose.caddy.yml').services['askd']?.ports).toEqual([]);
+});
+
+test('both images run as a user of their own, say whether they are healthy, and set what askd knows', () => {
+  const stages = read('Dockerfile').split(/^FROM /m);
+  const finals = stages.filter((stage) => /^\S+ AS (cpu|cuda)$/m.test(stage));
+  expect(finals).toHaveLength(2);
+  for (const stage of finals) {
+    expect(stage).toMatch(/^USER askd$/m);
+    expect(stage).toMatch(/^HEALTHCHECK /m);
+    expect(stage).toMatch(/^VOLUME \/data$/m);
+    const known = ['ASKD_HOME', ...Object.values(RULES).map(({ file }) => `ASKD_${file.toUpperCase()}`)];
+    for (const [variable] of stage.matchAll(/ASKD_[A-Z_]+(?==)/g)) expect(known).toContain(variable);
+  }
+});
+
+test('the image is built from a folder that has all of what the package holds', () => {
+  const { files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+    files: string[];
+  };
+  const kept = readFileSync(join(packageRoot, '.dockerignore'), 'utf8').match(/(?<=^!).+$/gm) ?? [];
+  const folders = files
+    .map((path) => path.split('/')[0] ?? '')
+    .filter((path) => !/^(!|dist|.*\.md$)/.test(path));
+  expect(folders.filter((path) => !kept.includes(path))).toEqual([]);
+});
