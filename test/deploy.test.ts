@@ -69,7 +69,8 @@ test('the image is built from a folder that has all of what the package holds', 
   const { files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
     files: string[];
   };
-  const kept = readFileSync(join(packageRoot, '.dockerignore'), 'utf8').match(/(?<=^!).+$/gm) ?? [];
+  const kept: readonly string[] =
+    readFileSync(join(packageRoot, '.dockerignore'), 'utf8').match(/(?<=^!).+$/gm) ?? [];
   const folders = files
     .map((path) => path.split('/')[0] ?? '')
     .filter((path) => !/^(!|dist|.*\.md$)/.test(path));
