@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '../src/base/clock.ts';
 import type { Settings } from '../src/config/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createMetered } from '../src/inference/metered.ts';
+import { createRequestUsage } from '../src/wallet/request-usage.ts';
 import { createUsageReport } from '../src/inference/usage-report.ts';
 import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/optional-engines.ts';
 import type { Log } from '../src/log/log.ts';
@@ -95,6 +96,7 @@ export function compose({
     contextOf,
     metered,
     usageReport: createUsageReport({ store, clock }),
+    requestUsage: createRequestUsage({ store }),
     ...inference,
     ...composeAttachments(settings, agent.extractor),
     ...agent,

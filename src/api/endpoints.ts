@@ -73,6 +73,7 @@ import { rotateRootToken } from './account/root-token.ts';
 import { receiveStripeEvent, topUp } from './account/topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './account/wallet-settings.ts';
 import { addUpstream } from './management/upstreams.ts';
+import { getRequestUsage } from './account/request-usage.ts';
 import { getUsage } from './account/usage.ts';
 import { getBalance, listTransactions } from './account/wallet.ts';
 import { getListenSecret, listenWebhooks, triggerWebhooks } from './account/webhook-control.ts';
@@ -158,6 +159,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getBalance,
   listTransactions,
   getUsage,
+  getRequestUsage,
   topUp,
   receiveStripeEvent,
   getWallet,

@@ -6,12 +6,12 @@ const LIST = new URL('../../scripts/setup/browser-places.json', import.meta.url)
 const PLACES = JSON.parse(readFileSync(LIST, 'utf8')) as string[];
 
 /** A tab in a real browser with a profile of its own; it goes with its test. Its errors are gathered. */
-export async function openTab(): Promise<{ page: Page; errors: string[] }> {
+export async function openTab(args: readonly string[] = []): Promise<{ page: Page; errors: string[] }> {
   const executablePath = PLACES.find((path) => existsSync(path));
   if (executablePath === undefined) {
     throw new Error(`No Chromium at ${PLACES.join(', ')}. Install it: apt-get install chromium`);
   }
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
   onTestFinished(() => browser.close());
   const context = await browser.newContext();
   const page = await context.newPage();

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
+import { loginCode } from './accounts/sessions.ts';
 import { openTab } from './chromium.ts';
+import type { TestDaemon } from './daemon/daemon.ts';
 import type { Installation } from './daemon/installation.ts';
 
 /** The console as `askd dashboard` opens it: signed in, with its live connection to the daemon. */
@@ -10,6 +12,15 @@ export async function openConsole({ askd }: Installation) {
   await page.waitForURL('**/dashboard');
   await untilConnected(page);
   return { page, errors, origin: new URL(link).origin };
+}
+
+/** The same for a daemon of this process. `args` are for Chromium. */
+export async function openConsoleOf(daemon: TestDaemon, args: readonly string[] = []) {
+  const { page, errors } = await openTab(args);
+  await page.goto(`http://127.0.0.1:${daemon.port}/login#${await loginCode(daemon)}`);
+  await page.waitForURL('**/dashboard');
+  await untilConnected(page);
+  return { page, errors };
 }
 
 export const untilConnected = (page: Page) => page.getByText(/^Running \d/).waitFor();

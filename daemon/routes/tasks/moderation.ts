@@ -35,6 +35,7 @@ export function registerModeration(register: RegisterRoute, services: Services):
         category_scores: scores,
         category_applied_input_types: WORDS_ALONE,
       })),
+      category_thresholds: services.settings.moderationThresholds,
       usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
       cost: shownCost(promptTokens),
     };

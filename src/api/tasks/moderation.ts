@@ -47,6 +47,9 @@ export const ModerationResult = Type.Object(
         category_applied_input_types: Type.Record(Type.String(), Type.Array(Type.Literal('text'))),
       }),
     ),
+    category_thresholds: Type.Record(Type.String(), Type.Number(), {
+      description: 'The score from which each category is flagged, as moderationThresholds sets it.',
+    }),
     usage: Type.Object({ prompt_tokens: Type.Integer(), total_tokens: Type.Integer() }),
     cost: TokenCost,
   },

@@ -29,6 +29,12 @@ async function signOut({ call }: Sender): Promise<void> {
   expect((await call('DELETE', `/api/sessions/${own?.id}`)).status).toBe(200);
 }
 
+const SERVICE_PATHS = [
+  ...['/v1/chat/completions', '/v1/completions', '/v1/embeddings', '/v1/rerank', '/v1/moderations'],
+  ...['/v1/translate', '/v1/audio/transcriptions', '/v1/audio/translations', '/v1/audio/speech'],
+  '/v1/images/generations',
+];
+
 /** The request, without the cookie of a session that may have it. */
 type Attack = [what: string, status: number, code: string, headers: (daemon: TestDaemon) => Headers];
 
@@ -143,6 +149,16 @@ describe('the key of the playground', () => {
     for (const [method, path, status] of refused) {
       const reply = await daemon.call(method, path, { token, ...(method === 'POST' && { body: {} }) });
       expect([path, reply.status]).toEqual([path, status]);
+    }
+  });
+
+  test('opens every service that the playground has a form for', async () => {
+    const daemon = await startDaemon();
+    const token = await playgroundKey(await openBrowserSession(daemon));
+    for (const path of SERVICE_PATHS) {
+      const reply = await daemon.call('POST', path, { token, body: {} });
+      // Past authentication and scope, the empty request itself is refused.
+      expect([path, reply.status >= 400 && ![401, 403, 404].includes(reply.status)]).toEqual([path, true]);
     }
   });
 

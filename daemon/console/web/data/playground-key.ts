@@ -14,12 +14,17 @@ async function key(): Promise<PlaygroundKey> {
   return current;
 }
 
-export async function infer(path: string, body: object, signal?: AbortSignal): Promise<Response> {
+/** The body goes as JSON, or as a form with its files. */
+export async function infer(path: string, body: object | FormData, signal?: AbortSignal): Promise<Response> {
+  const isForm = body instanceof FormData;
   const { key: secret } = await key();
   return reach(path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: {
+      authorization: `Bearer ${secret}`,
+      ...(!isForm && { 'content-type': 'application/json' }),
+    },
+    body: isForm ? body : JSON.stringify(body),
     credentials: 'omit',
     ...(signal && { signal }),
   });

@@ -4,6 +4,43 @@ import { daemonWith } from '../../../helpers/daemon/chat.ts';
 import { startDaemon } from '../../../helpers/daemon/daemon.ts';
 import { scriptedModel } from '../../../helpers/models/models.ts';
 
+describe('GET /api/usage/requests/{id}', () => {
+  test('tells what the request of that answer used and cost', async () => {
+    const daemon = await daemonWith({ m: await scriptedModel('One. Two. Three.') });
+    const answer = await daemon.chat({});
+    const { usage } = answer.json<{ usage: Record<string, number> }>();
+    const id = String(answer.headers['x-request-id']);
+    const { balance } = (await daemon.call('GET', '/v1/wallet/balance')).json<{ balance: number }>();
+    const reply = await daemon.call('GET', `/api/usage/requests/${id}`);
+    expect(reply.json()).toMatchObject({
+      ...{ request_id: id, task: 'chat', model: 'm', artifact: 'm', outcome: 'finished' },
+      prompt_tokens: usage['prompt_tokens'],
+      completion_tokens: usage['completion_tokens'],
+      credits: Number((100 - balance).toFixed(9)),
+    });
+  });
+
+  test('knows no request that was not recorded, nor one of another account', async () => {
+    const { services, call } = await startDaemon();
+    services.store.prepare(REQUEST_OF_ANOTHER).run();
+    for (const id of ['req_1', 'req_2', "' OR 1=1 --"]) {
+      const reply = await call('GET', `/api/usage/requests/${encodeURIComponent(id)}`);
+      expect([reply.status, reply.json<{ error: { code: string } }>().error.code]).toEqual([
+        404,
+        'not_found',
+      ]);
+    }
+  });
+
+  test('is open to a session, and to no key without the scope admin', async () => {
+    const daemon = await startDaemon();
+    const { call } = await openBrowserSession(daemon);
+    expect((await call('GET', '/api/usage/requests/req_1')).status).toBe(404);
+    const reply = await daemon.call('GET', '/api/usage/requests/req_1', { token: daemon.key });
+    expect(reply.status).toBe(403);
+  });
+});
+
 describe('GET /api/usage', () => {
   test('shows the chats of a key, charged as the wallet says', async () => {
     const daemon = await daemonWith({ m: await scriptedModel('One. Two. Three.') });
@@ -51,3 +88,8 @@ describe('GET /api/usage', () => {
     expect([reply.status, reply.json<{ error: { param: string } }>().error.param]).toEqual([400, param]);
   });
 });
+
+const REQUEST_OF_ANOTHER = `
+  INSERT INTO usage(id, account_id, task, model, artifact, prompt_tokens, cached_tokens, completion_tokens, outcome,
+    started_at, duration_ms)
+  VALUES('req_2', 'acct_other', 'chat', 'm', 'm', 1, 0, 1, 'finished', 0, 1)`;

@@ -10,4 +10,24 @@ export const SERVICES: readonly Service[] = [
     name: 'Chat',
     component: later(() => import('./chat/chat.tsx'), 'Chat'),
   },
+  {
+    path: '/playground/embeddings',
+    name: 'Embeddings',
+    component: later(() => import('./embeddings/embeddings.tsx'), 'Embeddings'),
+  },
+  {
+    path: '/playground/rerank',
+    name: 'Rerank',
+    component: later(() => import('./rerank/rerank.tsx'), 'Rerank'),
+  },
+  {
+    path: '/playground/moderation',
+    name: 'Moderation',
+    component: later(() => import('./moderation/moderation.tsx'), 'Moderation'),
+  },
+  {
+    path: '/playground/translation',
+    name: 'Translation',
+    component: later(() => import('./translation/translation.tsx'), 'Translation'),
+  },
 ];

@@ -1,0 +1,24 @@
+import { Link } from 'wouter';
+import type { Model } from '../../../../../../src/api/management/models.ts';
+import { isMissing } from './service-models.ts';
+
+/** Before anything is asked of a model that is not here. */
+export function MissingModel({ model }: { model: Model | undefined }) {
+  if (model === undefined || !isMissing(model)) return null;
+  const { id, local } = model;
+  return (
+    <div className="notice" role="status">
+      {local.state === 'downloading' ? (
+        <p>
+          <strong>{id}</strong> is being downloaded. <Link href="/models">See how far it is</Link>
+        </p>
+      ) : (
+        <p>
+          No model on this machine serves <strong>{id}</strong>. Install one under{' '}
+          <Link href="/models">Models</Link>, or with <code>askd pull {id}</code>
+        </p>
+      )}
+      {local.notice !== undefined && <p className="small">{local.notice}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+export const SEPARATORS = [
+  ['line', 'One on each line'],
+  ['paragraph', 'Separated by empty lines'],
+] as const;
+export type Separator = (typeof SEPARATORS)[number][0];
+
+/** Several texts that were typed into one field. */
+export function textsOf(typed: string, separator: Separator = 'line'): string[] {
+  return typed
+    .split(separator === 'line' ? '\n' : /\n[\t ]*\n/)
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+}
+
+/** A number that was typed; nothing typed is nothing sent. */
+export function numberOf(typed: string): number | undefined {
+  return typed.trim() === '' ? undefined : Number(typed);
+}

@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react';
+
+const values = new Map<string, unknown>();
+const listeners = new Set<() => void>();
+
+export type Change<Value> = (change: (value: Value) => Value) => void;
+
+/** State that outlives its form: who looks at another tab finds everything as it was, and work goes on meanwhile. */
+export function useRemembered<Value>(name: string, initial: Value): [Value, Change<Value>] {
+  const read = () => (values.has(name) ? (values.get(name) as Value) : initial);
+  const change: Change<Value> = (next) => {
+    values.set(name, next(read()));
+    for (const listener of listeners) listener();
+  };
+  return [useSyncExternalStore(listen, read), change];
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

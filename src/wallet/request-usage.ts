@@ -1,0 +1,41 @@
+import { toIso } from '../base/clock.ts';
+import { Failure } from '../base/errors.ts';
+import { toCredits } from '../base/money.ts';
+import type { Store } from '../store/store.ts';
+
+type Row = {
+  id: string;
+  task: string;
+  model: string;
+  artifact: string;
+  outcome: 'finished' | 'disconnected' | 'failed';
+  prompt_tokens: number;
+  cached_tokens: number;
+  completion_tokens: number;
+  characters: number;
+  seconds: number;
+  images: number;
+  started_at: number;
+  duration_ms: number;
+  cost_n: number;
+};
+
+/** What one request used, known from the moment in which it is paid. */
+export function createRequestUsage({ store }: { store: Store }) {
+  return function requestUsage(accountId: string, id: string) {
+    const row = store.prepare<Row>(FIND).get({ accountId, id });
+    if (row === undefined) throw notRecorded(id);
+    const { id: request_id, started_at, cost_n, ...used } = row;
+    return { request_id, ...used, started_at: toIso(started_at), credits: toCredits(cost_n) };
+  };
+}
+
+const FIND = `
+  SELECT id, task, model, artifact, outcome, prompt_tokens, cached_tokens, completion_tokens, characters, seconds,
+    images, started_at, duration_ms, cost_n
+  FROM usage WHERE id = @id AND account_id = @accountId`;
+
+function notRecorded(id: string): Failure {
+  const message = `Nothing is recorded for the request ${JSON.stringify(id)}: it is still running, or used nothing.`;
+  return new Failure('not_found', message);
+}
