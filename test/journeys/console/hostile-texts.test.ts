@@ -84,3 +84,29 @@ test('hostile names of keys and browsers are shown as text', async () => {
   await page.getByRole('row').nth(HOSTILE_TEXTS.length).waitFor();
   await expectHarmless(page, done);
 });
+
+test('hostile lines of the log are shown as text', async () => {
+  const { page, done } = await openWatched();
+  await page.route('**/api/daemon/events?topics=log*', (route) => {
+    const lines = HOSTILE_TEXTS.map((text) =>
+      JSON.stringify({
+        level: 50,
+        request_id: text,
+        path: text,
+        [text]: text,
+        err: { stack: text },
+        msg: text,
+      }),
+    );
+    const body = [...lines, ...HOSTILE_TEXTS.map((text) => text.replaceAll('\n', ' '))]
+      .map((line) => `data: ${JSON.stringify({ topic: 'log', line })}\n\n`)
+      .join('');
+    return route.fulfill({ contentType: 'text/event-stream', body });
+  });
+  await page.getByRole('link', { name: 'Logs' }).click();
+  await page
+    .locator('.log-line')
+    .nth(2 * HOSTILE_TEXTS.length - 1)
+    .waitFor();
+  await expectHarmless(page, done);
+});

@@ -1,11 +1,15 @@
 import { useState } from 'react';
 
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+/** A long text is put together only when it is copied. */
+export function CopyButton({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
   const [isCopied, setCopied] = useState(false);
   return (
     <button
       type="button"
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      onClick={() => {
+        const copied = typeof text === 'string' ? text : text();
+        void navigator.clipboard.writeText(copied).then(() => setCopied(true));
+      }}
       onBlur={() => setCopied(false)}
     >
       <span role="status">{isCopied ? 'Copied' : label}</span>

@@ -62,6 +62,12 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
     name: 'Daemon',
     screens: [
       {
+        path: '/logs',
+        name: 'Logs',
+        icon: 'logs',
+        component: later(() => import('../screens/logs/logs.tsx'), 'Logs'),
+      },
+      {
         path: '/sessions',
         name: 'Sessions',
         icon: 'sessions',
