@@ -24,6 +24,7 @@ import { registerRootToken } from './routes/account/root-token.ts';
 import { registerSessions } from './routes/account/sessions.ts';
 import { registerTopup } from './routes/account/topup.ts';
 import { registerUsage } from './routes/account/usage.ts';
+import { registerWalletHistory } from './routes/account/wallet-history.ts';
 import { registerWallet } from './routes/account/wallet.ts';
 import { registerWebhookControl } from './routes/account/webhook-control.ts';
 import { registerSpeech } from './routes/tasks/speech.ts';
@@ -54,6 +55,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerSessions,
   registerRootToken,
   registerWallet,
+  registerWalletHistory,
   registerUsage,
   registerTopup,
   registerAccount,

@@ -1,5 +1,6 @@
 import { TRANSACTIONS_PER_PAGE_MAX } from '../../src/api/account/limits.ts';
 import type { Transaction } from '../../src/api/account/wallet.ts';
+import { toCsvCell } from '../../src/base/csv.ts';
 import type { Client } from '../client/client.ts';
 
 const COLUMNS = ['id', 'created_at', 'type', 'amount', 'balance_after', 'description'] as const;
@@ -20,11 +21,4 @@ export async function* transactionLines(client: Client, format: 'csv' | 'jsonl')
 
 function toCsvLine(row: Transaction): string {
   return COLUMNS.map((column) => toCsvCell(row[column])).join(',');
-}
-
-/** Keeps a spreadsheet from running a text as a formula. */
-export function toCsvCell(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -12,6 +12,7 @@ import { createTiers } from '../../src/limits/tiers.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { DeferredWrites } from '../../src/store/deferred-writes.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createWalletHistory } from '../../src/wallet/history.ts';
 import { createWallet } from '../../src/wallet/wallet.ts';
 import { ACCOUNT_ID } from '../auth/account.ts';
 import { ensureAccount } from '../profile.ts';
@@ -41,5 +42,6 @@ export function composeAccounts({ store, deferred, events, clock, bootId, settin
   const spendingOf = createKeySpending({ budgets });
   const parts = { store, deferred, events, notices, tiers, rates, quota, spendingOf, wallet };
   const charges = createCharges(parts);
-  return { notices, tiers, budgets, rates, quota, wallet, charges, idempotency };
+  const walletHistory = createWalletHistory({ store, clock });
+  return { notices, tiers, budgets, rates, quota, wallet, walletHistory, charges, idempotency };
 }

@@ -68,14 +68,15 @@ import {
   listSessions,
   login,
 } from './account/sessions.ts';
-import { getRateLimit } from './account/rate-limit.ts';
+import { getLimitsLeft, getRateLimit } from './account/rate-limit.ts';
 import { rotateRootToken } from './account/root-token.ts';
-import { receiveStripeEvent, topUp } from './account/topup.ts';
+import { openTopUp, receiveStripeEvent, topUp } from './account/topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './account/wallet-settings.ts';
 import { addUpstream } from './management/upstreams.ts';
 import { getRequestUsage } from './account/request-usage.ts';
 import { getUsage } from './account/usage.ts';
 import { getBalance, listTransactions } from './account/wallet.ts';
+import { exportTransactions, getWalletHistory, searchTransactions } from './account/wallet-history.ts';
 import { getListenSecret, listenWebhooks, triggerWebhooks } from './account/webhook-control.ts';
 import {
   createWebhook,
@@ -156,6 +157,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteSessions,
   rotateRootToken,
   getRateLimit,
+  getLimitsLeft,
   getBalance,
   listTransactions,
   getUsage,
@@ -163,6 +165,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   topUp,
   receiveStripeEvent,
   getWallet,
+  searchTransactions,
+  exportTransactions,
+  getWalletHistory,
+  openTopUp,
   getWalletSettings,
   putWalletSettings,
   getTier,

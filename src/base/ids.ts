@@ -7,6 +7,11 @@ export function newId(prefix: string, nowMs: number = Date.now()): string {
   return `${prefix}_${encodeTime(nowMs)}${encodeRandom()}`;
 }
 
+/** Not later than any id of this moment, and later than all before it. */
+export function firstIdAt(prefix: string, ms: number): string {
+  return `${prefix}_${encodeTime(Math.max(0, ms))}`;
+}
+
 /** Cached, because ids of one millisecond share their time prefix. */
 let encodedMs = -1;
 let encodedTime = '';

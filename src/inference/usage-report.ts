@@ -1,21 +1,20 @@
-import { toIso, type Clock } from '../base/clock.ts';
-import { Failure } from '../base/errors.ts';
+import type { Clock } from '../base/clock.ts';
 import { toCredits } from '../base/money.ts';
+import {
+  BUCKET_HOURS,
+  DAY_HOURS,
+  isoOfHour,
+  wholeHours,
+  type Bucket,
+  type Period,
+} from '../base/whole-hours.ts';
 import type { Store } from '../store/store.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_HOURS = 24;
-const DEFAULT_DAYS = 30;
-/** So that an answer stays small enough to draw. */
-const BUCKETS_MAX = 1_000;
-
-const BUCKET_HOURS = { hour: 1, day: DAY_HOURS, all: undefined } as const;
 const COLUMNS = { model: 'model', task: 'task', key: 'key_id' } as const;
 
-export type Bucket = keyof typeof BUCKET_HOURS;
 export type UsageGroup = keyof typeof COLUMNS;
 
-export type UsageQuestion = { from?: string; to?: string; bucket?: Bucket; group_by?: UsageGroup };
+export type UsageQuestion = Period & { bucket?: Bucket; group_by?: UsageGroup; key?: string };
 
 type Sums = {
   requests: number;
@@ -33,30 +32,23 @@ type Row = Sums & { hour: number; group: string };
 
 /** What an account used, in whole hours of UTC. Reads totals, so a million requests take no longer than a few. */
 export function createUsageReport({ store, clock }: { store: Store; clock: Clock }) {
-  return function report(accountId: string, { from, to, bucket = 'day', group_by }: UsageQuestion) {
-    const hours = hoursOf({ from, to }, clock.now());
+  return function report(accountId: string, { from, to, bucket = 'day', group_by, key }: UsageQuestion) {
+    const hours = wholeHours({ ...(from && { from }), ...(to && { to }) }, bucket, clock.now());
     const width = BUCKET_HOURS[bucket];
-    if (hours.until <= hours.from) throw invalid('to', 'to must be later than from.');
-    if (width !== undefined && (hours.until - hours.from) / width > BUCKETS_MAX) {
-      throw invalid(
-        'from',
-        `A report has at most ${BUCKETS_MAX} buckets. Choose a larger bucket or a later from.`,
-      );
-    }
     const days = {
       firstDay: Math.ceil(hours.from / DAY_HOURS),
       endDay: Math.floor(hours.until / DAY_HOURS),
     };
     const rows = store
-      .prepare<Row>(select(width, group_by))
-      .all({ accountId, ...hours, ...(width !== 1 && days) });
+      .prepare<Row>(select({ width, group: group_by, ofKey: key !== undefined }))
+      .all({ accountId, key, ...hours, ...(width !== 1 && days) });
     return {
-      from: isoOf(hours.from),
-      to: isoOf(hours.until),
+      from: isoOfHour(hours.from),
+      to: isoOfHour(hours.until),
       bucket,
       group_by: group_by ?? null,
       data: rows.map((row) => ({
-        start: isoOf(width === undefined ? hours.from : row.hour * width),
+        start: isoOfHour(width === undefined ? hours.from : row.hour * width),
         ...(group_by !== undefined && { [group_by]: row.group }),
         ...sumsOf(row),
       })),
@@ -67,15 +59,9 @@ export function createUsageReport({ store, clock }: { store: Store; clock: Clock
 
 export type UsageReport = ReturnType<typeof createUsageReport>;
 
-/** Whole hours: `from` is rounded down, `to` up. */
-function hoursOf({ from, to }: Pick<UsageQuestion, 'from' | 'to'>, now: number) {
-  const until = to === undefined ? Math.floor(now / HOUR_MS) + 1 : Math.ceil(Date.parse(to) / HOUR_MS);
-  const today = Math.floor((until - 1) / DAY_HOURS) * DAY_HOURS;
-  const first = today - (DEFAULT_DAYS - 1) * DAY_HOURS;
-  return { from: from === undefined ? first : Math.floor(Date.parse(from) / HOUR_MS), until };
-}
+type Selection = { width: number | undefined; group: UsageGroup | undefined; ofKey: boolean };
 
-function select(width: number | undefined, group: UsageGroup | undefined): string {
+function select({ width, group, ofKey }: Selection): string {
   const bucket = width === undefined ? '0' : `hour / ${width}`;
   const column = group === undefined ? "''" : COLUMNS[group];
   return `
@@ -84,7 +70,7 @@ function select(width: number | undefined, group: UsageGroup | undefined): strin
     sum(completion_tokens) AS completion_tokens, sum(characters) AS characters, sum(seconds) AS seconds,
     sum(images) AS images, sum(cost_n) AS cost_n
   FROM (${width === 1 ? hoursBetween('@from', '@until') : WITH_WHOLE_DAYS})
-  GROUP BY 1, 2 ORDER BY 1, 2`;
+  ${ofKey ? 'WHERE key_id = @key' : ''} GROUP BY 1, 2 ORDER BY 1, 2`;
 }
 
 const SUMS = `requests, failed, prompt_tokens, cached_tokens, completion_tokens, characters, seconds, images, cost_n`;
@@ -123,12 +109,4 @@ function sumsOf({ cost_n: costN, ...row }: Sums) {
   const tokens = { prompt_tokens, cached_tokens, completion_tokens };
   const { characters, seconds, images } = row;
   return { requests, failed_requests, ...tokens, characters, seconds, images, credits: toCredits(costN) };
-}
-
-function isoOf(hour: number): string {
-  return toIso(hour * HOUR_MS);
-}
-
-function invalid(param: string, message: string): Failure {
-  return new Failure('invalid_value', message, { param });
 }

@@ -82,7 +82,7 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }) {
 
 export type WalletRow = { posted_n: number; held_n: number; last_seq: number; last_credit_seq: number };
 
-type TransactionRow = {
+export type TransactionRow = {
   id: string;
   type: TransactionType;
   amount_n: number;
@@ -91,7 +91,7 @@ type TransactionRow = {
   created_at: number;
 };
 
-function toRecord(row: TransactionRow) {
+export function toRecord(row: TransactionRow) {
   return {
     id: row.id,
     type: row.type,

@@ -5,7 +5,7 @@ import {
   setTier,
   type TierRecord,
 } from '../../../src/api/account/account.ts';
-import { getRateLimit } from '../../../src/api/account/rate-limit.ts';
+import { getLimitsLeft, getRateLimit } from '../../../src/api/account/rate-limit.ts';
 import { toIso } from '../../../src/base/clock.ts';
 import type { CustomLimits } from '../../../src/limits/tiers.ts';
 import type { Services } from '../../compose.ts';
@@ -18,7 +18,7 @@ export function registerAccount(register: RegisterRoute, services: Services): vo
   const { tiers, budgets, rates, quota } = services;
   let reset = { ms: 0, text: toIso(0) };
 
-  register(getRateLimit, ({ principal: { accountId, keyId } }) => {
+  const limitsLeft = (accountId: string, keyId: string | null) => {
     const { rpm, tpm, resetMs } = rates.status(accountId, keyId);
     const { used, limit } = quota.status(accountId);
     // Formatting a date takes as long as all other fields, and a minute has only one end.
@@ -32,7 +32,11 @@ export function registerAccount(register: RegisterRoute, services: Services): vo
       ...(keyId !== null &&
         budgets.has(keyId) && { budget: toBudgetRecord(budgets.reportOne(accountId, keyId)) }),
     };
-  });
+  };
+
+  register(getRateLimit, ({ principal: { accountId, keyId } }) => limitsLeft(accountId, keyId));
+
+  register(getLimitsLeft, ({ principal: { accountId } }) => limitsLeft(accountId, null));
 
   register(auditLedger, () => auditInThread(services.settings.paths.database));
 

@@ -1,4 +1,4 @@
-import { topUp } from '../../../src/api/account/topup.ts';
+import { openTopUp, topUp } from '../../../src/api/account/topup.ts';
 import {
   getWallet,
   getWalletSettings,
@@ -12,12 +12,14 @@ import { toCredits, toNano } from '../../../src/base/money.ts';
 import type { AllSettings } from '../../../src/wallet/settings.ts';
 import { priceOf } from '../../../src/wallet/topup-options.ts';
 import type { Services } from '../../compose.ts';
-import type { RegisterRoute } from '../../http/register-route.ts';
+import type { Call, RegisterRoute } from '../../http/register-route.ts';
 
 const LATEST_TRANSACTIONS = 10;
 
+type Starting = Pick<Call<typeof topUp>, 'body' | 'principal' | 'reply'>;
+
 export function registerTopup(register: RegisterRoute, { topups, wallet, notices, store }: Services): void {
-  register(topUp, async ({ body, principal, reply }) => {
+  async function start({ body, principal, reply }: Starting) {
     const { url, amountN, bonusN, currency, expiresAt } = await topups.checkouts.open(
       principal.accountId,
       body.amount,
@@ -31,7 +33,11 @@ export function registerTopup(register: RegisterRoute, { topups, wallet, notices
       total: toCredits(amountN + bonusN),
       expires_at: toIso(expiresAt),
     };
-  });
+  }
+
+  register(topUp, start);
+
+  register(openTopUp, start);
 
   register(getWallet, ({ principal: { accountId } }) => ({
     balance: wallet.balance(accountId),

@@ -34,3 +34,12 @@ export const getRateLimit = endpoint({
   access: 'read',
   response: RateLimitStatus,
 });
+
+export const getLimitsLeft = endpoint({
+  method: 'GET',
+  path: '/api/account/limits',
+  summary: 'Get the remaining limits of the account',
+  tag: 'Limits',
+  access: 'management',
+  response: RateLimitStatus,
+});

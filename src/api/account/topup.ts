@@ -30,6 +30,16 @@ export const topUp = endpoint({
   response: TopUp,
 });
 
+export const openTopUp = endpoint({
+  method: 'POST',
+  path: '/api/wallet/top-up',
+  summary: 'Start a top-up from the dashboard, to be paid at the URL in the response',
+  tag: 'Wallet',
+  access: 'management',
+  body: TopUpRequest,
+  response: TopUp,
+});
+
 const StripeEvent = Type.Object(
   { id: Type.String(), type: Type.String(), data: Type.Object({ object: Type.Object({}) }) },
   { $id: 'StripeEvent', description: 'The event as Stripe sends it; the signature covers the exact bytes.' },

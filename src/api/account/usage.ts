@@ -34,6 +34,9 @@ export const UsageQuery = Type.Object(
       }),
     ),
     group_by: Type.Optional(Type.Enum(['model', 'key', 'task'])),
+    key: Type.Optional(
+      Type.String({ description: 'Only this API key, by its id; `playground` for the page of that name.' }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toCsvCell } from '../../../cli/output/wallet-lines.ts';
+import { toCsvCell } from '../../../src/base/csv.ts';
 import { openDaemon, type TestDaemon } from '../../helpers/daemon/daemon.ts';
 import { announce, runCli, startCli, type CliOptions } from '../../helpers/terminal/cli.ts';
 import { eventually } from '../../helpers/daemon/chat.ts';

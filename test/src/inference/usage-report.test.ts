@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createUsageReport, type Bucket, type UsageGroup } from '../../../src/inference/usage-report.ts';
+import type { Bucket } from '../../../src/base/whole-hours.ts';
+import { createUsageReport, type UsageGroup } from '../../../src/inference/usage-report.ts';
 import { MIGRATIONS } from '../../../src/store/migrations.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import {
@@ -37,6 +38,9 @@ describe('a usage report', () => {
     const report = createUsageReport(parts);
     await runAll(parts, chat(500), answer(20));
     await expect(runAll(parts, chat(500), answer(5, fails))).rejects.toThrow();
+    expect(report(ACCOUNT, { key: 'key_other' }).data).toEqual([]);
+    const [ofKey] = report(ACCOUNT, { group_by: 'key' }).data as { key?: string }[];
+    expect(report(ACCOUNT, { key: ofKey?.key ?? '' }).total.requests).toBe(2);
     expect(report(ACCOUNT, { bucket: 'hour', group_by: 'model' })).toMatchObject({
       to: '2026-11-01T02:00:00.000Z',
       data: [

@@ -22,7 +22,7 @@ const SAMPLES_MAX = 120;
 const EVENTS_MAX = 100;
 const RETRY_MS = 2_000;
 /** Keeps a screen of several queries far below the requests that a session may make a minute. */
-const REFRESH_MS = 2_000;
+const REFRESH_MS = 4_000;
 
 let live: Live = { connection: 'connecting', latest: undefined, samples: [], events: [] };
 const listeners = new Set<() => void>();
@@ -70,9 +70,9 @@ export function endSession(): void {
 }
 
 const QUERIES_OF: Partial<Record<RecordedEvent['topic'], readonly string[]>> = {
-  chat: ['usage', 'wallet', 'keys', 'tier'],
+  chat: ['usage', 'wallet', 'wallet-history', 'keys', 'tier'],
   key: ['keys'],
-  account: ['wallet', 'keys', 'tier'],
+  account: ['wallet', 'wallet-history', 'wallet-settings', 'keys', 'tier'],
   model: ['models'],
   webhook: ['webhooks'],
 };

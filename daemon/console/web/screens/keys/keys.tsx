@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { ApiKey, CreatedApiKey } from '../../../../../src/api/account/keys.ts';
 import { call } from '../../data/api.ts';
 import { credits, moment, number, short } from '../../data/format.ts';
@@ -112,6 +113,13 @@ function KeyRow({ apiKey: key, onTask }: { apiKey: ApiKey; onTask: (task: Task) 
       </td>
       <td>
         <Budget budget={key.budget} />
+        <Link
+          className="small"
+          href={`/usage?key=${encodeURIComponent(key.id)}`}
+          aria-label={`Usage of ${key.name}`}
+        >
+          Usage
+        </Link>
       </td>
       <td>{moment(key.last_used_at)}</td>
       <td>

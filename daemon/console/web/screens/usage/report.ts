@@ -49,7 +49,9 @@ export function seriesOf(usage: Usage, measure: Measure, nameOf: (row: Row) => s
   return [...sorted.slice(0, SERIES_MAX - 1), others];
 }
 
-export function namesOf(group: Group, keys: readonly ApiKey[]): (row: Row) => string {
+type Named = Pick<Row, 'model' | 'key' | 'task'>;
+
+export function namesOf(group: Group, keys: readonly ApiKey[]): (row: Named) => string {
   if (group === 'model') return ({ model }) => model ?? '';
   if (group === 'task') return ({ task }) => task ?? '';
   const names = new Map(keys.map(({ id, name }) => [id, name]));

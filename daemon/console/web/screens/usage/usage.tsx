@@ -1,49 +1,78 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import type { ApiKey } from '../../../../../src/api/account/keys.ts';
 import type { Usage as UsageReport } from '../../../../../src/api/account/usage.ts';
 import { call } from '../../data/api.ts';
 import { credits, number, short } from '../../data/format.ts';
 import { Choice } from '../../parts/choice.tsx';
+import { daysOf, firstPeriod, PeriodChoice, rangeOf, type Period } from '../../parts/period.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Chart, COLOURS } from './chart.tsx';
 import { measureOf, namesOf, seriesOf, timesOf, type Group, type Measure } from './report.ts';
 import { toCsv } from './csv.ts';
 
-const PERIODS = { '1': 'Last 24 hours', '7': 'Last 7 days', '30': 'Last 30 days', '365': 'Last year' };
 const MEASURES: Record<Measure, string> = { credits: 'Credits', tokens: 'Tokens', requests: 'Requests' };
 const GROUPS: Record<Group, string> = { model: 'Model', key: 'API key', task: 'Service' };
-const DAY_MS = 86_400_000;
+const BUCKETS = { day: 'Day', hour: 'Hour' };
+/** A report has at most a thousand hours. */
+const HOURLY_DAYS_MAX = 41;
 
+/** With `?key=` the usage of one API key. */
 export function Usage() {
-  const [days, setDays] = useState<keyof typeof PERIODS>('30');
+  const [search, setSearch] = useSearchParams();
+  const key = search.get('key');
+  const [period, setPeriod] = useState(() => firstPeriod());
+  const [bucket, setBucket] = useState<keyof typeof BUCKETS>('day');
   const [measure, setMeasure] = useState<Measure>('credits');
   const [group, setGroup] = useState<Group>('model');
   const keys = useQuery({ queryKey: ['keys'], queryFn: () => call<ApiKey[]>('GET', '/api/keys') });
+  const days = daysOf(period);
+  const width = days <= 1 || (bucket === 'hour' && days <= HOURLY_DAYS_MAX) ? 'hour' : 'day';
   const { data: usage, error } = useQuery({
-    queryKey: ['usage', days, group],
-    queryFn: () => call<UsageReport>('GET', `/api/usage?${queryOf(Number(days), group)}`),
+    queryKey: ['usage', period, width, group, key],
+    queryFn: () => call<UsageReport>('GET', `/api/usage?${queryOf({ period, width, group, key })}`),
     placeholderData: (before) => before,
   });
   const nameOf = useMemo(() => namesOf(group, keys.data ?? []), [group, keys.data]);
   return (
     <>
       <h1>Usage</h1>
+      {key !== null && (
+        <div className="row">
+          <span>
+            Only the key <strong>{namesOf('key', keys.data ?? [])({ key })}</strong>
+          </span>
+          <button type="button" onClick={() => setSearch({})}>
+            Show all keys
+          </button>
+        </div>
+      )}
       <div className="row">
-        <Choice label="Period" value={days} options={PERIODS} onChange={setDays} />
+        <PeriodChoice period={period} onChange={setPeriod} />
+        <Choice label="For each" value={width} options={BUCKETS} onChange={setBucket} />
         <Choice label="Measure" value={measure} options={MEASURES} onChange={setMeasure} />
         <Choice label="By" value={group} options={GROUPS} onChange={setGroup} />
         {usage && <Download usage={usage} nameOf={nameOf} />}
       </div>
+      {bucket === 'hour' && width === 'day' && (
+        <p className="quiet small">Hours are shown for periods of up to {HOURLY_DAYS_MAX} days.</p>
+      )}
       <Problem error={error ?? keys.error} />
       {usage && <Report usage={usage} measure={measure} nameOf={nameOf} />}
     </>
   );
 }
 
-function queryOf(days: number, group: Group): URLSearchParams {
-  const from = new Date(Date.now() - days * DAY_MS).toISOString();
-  return new URLSearchParams({ from, bucket: days === 1 ? 'hour' : 'day', group_by: group });
+type Question = { period: Period; width: keyof typeof BUCKETS; group: Group; key: string | null };
+
+function queryOf({ period, width, group, key }: Question): URLSearchParams {
+  return new URLSearchParams({
+    ...rangeOf(period),
+    bucket: width,
+    group_by: group,
+    ...(key !== null && { key }),
+  });
 }
 
 type Reported = { usage: UsageReport; nameOf: ReturnType<typeof namesOf> };
