@@ -1,7 +1,6 @@
 import { systemClock, type Clock } from '../src/base/clock.ts';
 import type { Settings } from '../src/config/config.ts';
 import { createEvents } from '../src/events/events.ts';
-import { createMetered } from '../src/inference/metered.ts';
 import { createRequestUsage } from '../src/wallet/request-usage.ts';
 import { createUsageReport } from '../src/inference/usage-report.ts';
 import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/optional-engines.ts';
@@ -22,6 +21,7 @@ import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
 import { composeResponses } from './compose/responses.ts';
+import { composeTelemetry } from './compose/telemetry.ts';
 import { composeTopups } from './compose/topups.ts';
 import { composeWebhooks } from './compose/webhooks.ts';
 import { createIgnoredCounts } from './apis/parameters/ignored.ts';
@@ -56,10 +56,9 @@ export function compose({
   const topups = composeTopups({ ...base, boot, ...accounts });
   const access = composeAccess({ store, events, clock });
   const { library, engines, downloads, pulls } = composeLibrary({ ...base, catalog, optionalEngines });
-  const { pool, estimate, contextOf } = composePool({ ...base, events, engines });
-  const { charges } = accounts;
-  const metered = createMetered({ store, events, clock, charges, refundFailed: settings.refundFailed });
-  const inference = composeInference({ library, pool, metered, settings, clock });
+  const { telemetry, closeTelemetry } = composeTelemetry(base);
+  const { pool, estimate, contextOf } = composePool({ ...base, events, engines, onEvent: telemetry.pool });
+  const inference = composeInference({ ...base, ...accounts, events, library, pool, telemetry });
   const stopping = new AbortController();
   const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
@@ -67,7 +66,7 @@ export function compose({
   async function close(): Promise<void> {
     await agent.closeAgent();
     await downloads.close();
-    await pool.close();
+    await Promise.all([pool.close(), closeTelemetry()]);
     topups.close();
     access.keys.close();
     deferred.close();
@@ -94,7 +93,7 @@ export function compose({
     pool,
     estimate,
     contextOf,
-    metered,
+    telemetry,
     usageReport: createUsageReport({ store, clock }),
     requestUsage: createRequestUsage({ store }),
     ...inference,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { ensureBrowser } from './setup/browser.js';
+import { ensurePrometheus } from './setup/prometheus.js';
 import { runAloud, runQuietly, runScript, secondsSince } from './setup/processes.js';
 import { ensureBuilt, ensureInstalled } from './setup/setup.js';
 
@@ -17,7 +18,10 @@ const isQuick = process.argv.includes('--quick');
 
 await runScript(async () => {
   await ensureInstalled();
-  if (!isQuick) await ensureBrowser();
+  if (!isQuick) {
+    await ensureBrowser();
+    await ensurePrometheus();
+  }
   const build = await runBuild();
   const checks = await Promise.all(CHECKS.slice(0, isQuick ? 1 : undefined).map(runCheck));
   const tests = await runTests(process.argv.slice(2).filter((arg) => arg !== '--quick'));

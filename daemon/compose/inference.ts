@@ -1,10 +1,9 @@
-import type { Clock } from '../../src/base/clock.ts';
 import type { Settings } from '../../src/config/config.ts';
 import { createGallery } from '../../src/gallery/gallery.ts';
 import { createChat } from '../../src/inference/chat.ts';
 import { createDraw } from '../../src/inference/draw.ts';
 import { createEmbed } from '../../src/inference/embed.ts';
-import type { Metered } from '../../src/inference/metered.ts';
+import { createMetered } from '../../src/inference/metered.ts';
 import { createModerate } from '../../src/inference/moderate.ts';
 import { createRerank } from '../../src/inference/rerank.ts';
 import { createSpeak } from '../../src/inference/speak.ts';
@@ -14,20 +13,25 @@ import { createTranslate } from '../../src/inference/translate.ts';
 import type { Library } from '../../src/library/library.ts';
 import { openSeal } from '../../src/base/sealed.ts';
 import type { Pool } from '../../src/runtime/pool.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 
-type Parts = { library: Library; pool: Pool; metered: Metered; settings: Settings; clock: Clock };
+type Metering = Omit<Parameters<typeof createMetered>[0], 'refundFailed' | 'onSettled'>;
+type Parts = Metering & { library: Library; pool: Pool; settings: Settings; telemetry: Telemetry };
 
 /** All inference tasks, and the storage of their images. */
-export function composeInference({ library, pool, metered, settings, clock }: Parts) {
+export function composeInference({ library, pool, settings, telemetry, ...metering }: Parts) {
+  const { refundFailed } = settings;
+  const metered = createMetered({ ...metering, refundFailed, onSettled: telemetry.settled });
   const parts = { library, pool, metered };
   const moderate = createModerate({ ...parts, thresholds: settings.moderationThresholds });
   return {
+    metered,
     chat: createChat({ ...parts, moderate, moderation: settings.chatModerate }),
     draw: createDraw(parts),
     gallery: createGallery({
       folder: settings.paths.images,
       keys: openSeal(settings.paths.sealKey),
-      clock,
+      clock: metering.clock,
       keepMs: settings.imageUrlTtlMs,
       budgetBytes: settings.imageStoreBytes,
     }),

@@ -29,10 +29,12 @@ type Parts = {
   events: Events;
   clock: Clock;
   engines: Pick<Engines, 'modulesOf'>;
+  /** Told of each load and unload. */
+  onEvent: (event: PoolEvent) => void;
 };
 
 /** The pool and everything that it learns from: thread counts, measured memory, detected graphics cards. */
-export function composePool({ settings, log, store, events, clock, engines }: Parts) {
+export function composePool({ settings, log, store, events, clock, engines, onEvent }: Parts) {
   const calibrations = createCalibrations({ store, clock });
   const needs = createMemoryNeeds({ store, clock });
   const { flashAttention, drafting, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
@@ -89,8 +91,10 @@ export function composePool({ settings, log, store, events, clock, engines }: Pa
     needOf,
     budget,
     contextOf: planOf,
-    report: (event) =>
-      orNotify(log, 'a model event was not recorded', () => report(event, { log, store, events })),
+    report(event) {
+      onEvent(event);
+      orNotify(log, 'a model event was not recorded', () => report(event, { log, store, events }));
+    },
     slotsOf,
     queueMax: settings.modelQueueMax,
     keepAliveMs: settings.keepAliveMs,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { TaskContext } from '../../src/inference/items.ts';
-import type { ServedBy } from '../../src/inference/metered.ts';
+import type { ServedBy, Stage } from '../../src/inference/metered.ts';
 import type { Endpoint } from '../../src/api/endpoint.ts';
 import { version } from '../../src/base/version.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Call } from './register-route.ts';
 
 type Caller = Pick<Call<Endpoint>, 'requestId' | 'principal' | 'client' | 'reply'>;
@@ -11,11 +12,16 @@ type Caller = Pick<Call<Endpoint>, 'requestId' | 'principal' | 'client' | 'reply
 /** Who asks for inference, what ends it early, and headers that say where it ran. */
 export function toContext(
   { requestId, principal, client, reply }: Caller,
-  { stopping }: { stopping: AbortController },
+  { stopping, telemetry }: { stopping: AbortController; telemetry: Pick<Telemetry, 'mark' | 'served'> },
 ): TaskContext {
   const { accountId, keyId } = principal;
-  const onServed = (by: ServedBy) => void reply.headers(servedHeaders(by));
-  return { requestId, accountId, keyId, client, daemon: stopping.signal, onServed };
+  const onServed = (by: ServedBy): void => {
+    telemetry.served(requestId, by);
+    void reply.headers(servedHeaders(by));
+  };
+  const onStage = (stage: Stage) => telemetry.mark(requestId, stage);
+  onStage('authenticated');
+  return { requestId, accountId, keyId, client, daemon: stopping.signal, onServed, onStage };
 }
 
 /** Tells the client where its model runs, and why not elsewhere. */

@@ -19,10 +19,15 @@ import { endUpload, hasUnreadBody, readToEnd } from './unread-body.ts';
 import { formBytesMax, readForms, type Uploads } from './upload.ts';
 import { failureFrom } from './error-mapping.ts';
 import { ROUTES } from '../routes.ts';
+import { createMetricsAuthenticator } from '../auth/metrics-access.ts';
+import { registerMetrics } from '../routes/management/metrics.ts';
+import { addGauges } from '../telemetry/gauges.ts';
 import { registerOpenapi } from '../routes/management/openapi.ts';
 import { registerStripe } from '../routes/account/stripe.ts';
 import { createValidators } from './validators.ts';
 
+/** nginx's status for a client that left before it was answered. */
+const CLIENT_LEFT = 499;
 const CLOSE_LOOK_EVERY_MS = 25;
 const DATA_PLANE = /^\/(?:v\d\/|rerank)/;
 const JSON_BODY_BYTES_MAX = 20 * 1024 * 1024;
@@ -50,6 +55,7 @@ export function createServer(services: Services): FastifyInstance {
   app.decorateRequest('principal');
   app.decorateRequest('beganMs');
   app.decorateRequest('ignored');
+  app.decorateRequest('failureCode');
   hashBodies(app);
   readForms(app, uploadsOf(services));
   addHooks(app, services);
@@ -70,11 +76,24 @@ export function createServer(services: Services): FastifyInstance {
   };
   const register = createRegisterRoute(app, gates);
   for (const registerRoutes of ROUTES) registerRoutes(register, services);
+  openMetrics(app, gates, services);
   openOllamaApi(app, gates, services);
   registerOpenapi(app);
   registerStripe(app, services);
   registerPages(app, services);
   return app;
+}
+
+type Gates = Parameters<typeof createRegisterRoute>[1];
+
+function openMetrics(app: FastifyInstance, gates: Gates, services: Services): void {
+  const authenticator = createMetricsAuthenticator({ ...services, authenticator: gates.authenticator });
+  registerMetrics(createRegisterRoute(app, { ...gates, authenticator }), services);
+  const stop = addGauges(services.telemetry.registry, services);
+  app.addHook('onClose', (_app, done) => {
+    stop();
+    done();
+  });
 }
 
 function uploadsOf({ settings }: Services): Uploads {
@@ -98,16 +117,18 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
 
 /** Every request passes here, so hooks are few and allocate little. */
 function addHooks(app: FastifyInstance, services: Services): void {
-  const { boot, rates, tls, settings } = services;
+  const { boot, rates, tls, settings, telemetry } = services;
   const { allowedHosts, allowedOrigins } = settings;
   app.addHook('onRequest', (request, reply, done) => {
     request.beganMs = performance.now();
     void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     if (speaksMessages(request)) void reply.header('request-id', request.id);
     boot.requestBegins();
+    telemetry.begin(request.id, request.headers['traceparent'] as string | undefined);
     // The end of the answer, or of a client that did not wait for it. It fires once, so `once` would only cost time.
     reply.raw.on('close', () => {
       boot.requestEnds();
+      telemetry.end(request.id, answeredBy(request, reply));
       note(services, request, reply);
     });
     checkHost(request, { certificate: tls?.certificate, allowed: allowedHosts });
@@ -133,6 +154,12 @@ function addIgnored({ ignoredCounts }: Services, request: FastifyRequest, reply:
 /** A request that never reached the hooks took no time. The framework's own timer only runs for its other hooks. */
 function elapsedMs({ beganMs }: FastifyRequest): number {
   return beganMs === undefined ? 0 : Math.round(performance.now() - beganMs);
+}
+
+/** Unknown paths are one route, so that no client makes series of its own. */
+function answeredBy({ method, routeOptions, failureCode: code }: FastifyRequest, reply: FastifyReply) {
+  const status = reply.raw.headersSent ? reply.statusCode : CLIENT_LEFT;
+  return { route: routeOptions.url ?? 'unknown', method, status, code };
 }
 
 function note({ log }: Services, request: FastifyRequest, reply: FastifyReply): void {
@@ -174,6 +201,7 @@ declare module 'fastify' {
   // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
   interface FastifyRequest {
     beganMs?: number;
+    failureCode?: FailureCode;
   }
 }
 
@@ -197,6 +225,7 @@ type Failing = { error: unknown; request: FastifyRequest; reply: FastifyReply };
 
 function answerFailure({ log, stopping }: Services, { error, request, reply }: Failing): void {
   const failure = failureFrom(error);
+  request.failureCode = failure.code;
   const { status, retry } = failure.kind;
   const { retryAfterSeconds } = failure;
   if (status >= 500 && !stopping.signal.aborted) {

@@ -19,6 +19,7 @@ import { watchEvents } from './management/events.ts';
 import { installEngine, listEngines, removeEngine } from './management/engines.ts';
 import type { Endpoint } from './endpoint.ts';
 import { health, healthAlias } from './management/health.ts';
+import { metrics } from './management/metrics.ts';
 import { createImage, getImage } from './tasks/images.ts';
 import { createKey, deleteKey, listKeys, rotateKey, updateKey } from './account/keys.ts';
 import {
@@ -218,4 +219,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...OLLAMA_ENDPOINTS,
   health,
   healthAlias,
+  metrics,
 ];

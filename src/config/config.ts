@@ -67,6 +67,7 @@ export async function loadSettings(environment: Environment, flags: SettingFlags
     const given =
       flags[name] ??
       check(variable, environment.env[variable], rule) ??
+      (rule.variable && check(rule.variable, environment.env[rule.variable], rule)) ??
       check(`${rule.file} in ${paths.config}`, file[rule.file], rule);
     if (given !== undefined) chosen.add(name);
     settings[name] = given ?? DEFAULTS[name];

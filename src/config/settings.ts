@@ -38,6 +38,12 @@ export const DEFAULTS = {
   /** A further port for it on 127.0.0.1, such as 11434; 0 is none. */
   ollamaPort: 0,
   logLevel: 'info' as LogLevel,
+  /** Whether programs of this machine, of any user, may read /metrics without a key. */
+  metricsLocal: false,
+  /** Address of an OpenTelemetry collector that takes OTLP over HTTP; empty sends no traces. */
+  otlpEndpoint: '',
+  /** Headers for it, as in OTEL_EXPORTER_OTLP_HEADERS: name=value,name=value */
+  otlpHeaders: '',
   /** Rejects parameters without effect, which are otherwise accepted and named. */
   strictParameters: false,
   drainTimeoutMs: 15_000,
@@ -131,6 +137,8 @@ export type Rule = Shape & {
   file: string;
   /** Its value contains a password, which no message may show. */
   isSecret?: true;
+  /** Another environment variable that is read where ASKD_… is not set: a standard of its field. */
+  variable?: string;
 };
 
 export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
@@ -154,6 +162,14 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   pinnedSystemPrompts: { file: 'pinned_system_prompts', ...TEXTS },
   modelQueueMax: { file: 'model_queue_max', ...wholeNumber(0, 10_000) },
   modelWaitMs: { file: 'model_wait_ms', ...wholeNumber(1, 3_600_000) },
+  metricsLocal: { file: 'metrics_local', ...SWITCH },
+  otlpEndpoint: { file: 'otlp_endpoint', ...ADDRESS, variable: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
+  otlpHeaders: {
+    file: 'otlp_headers',
+    parse: asText,
+    isSecret: true,
+    variable: 'OTEL_EXPORTER_OTLP_HEADERS',
+  },
   keepAliveMs: { file: 'keep_alive', ...DURATION },
   memoryBudgetBytes: { file: 'memory_budget_bytes', ...wholeNumber(0) },
   profile: { file: 'profile', ...oneOf(PROFILES) },

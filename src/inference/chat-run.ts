@@ -3,7 +3,7 @@ import { Failure } from '../base/errors.ts';
 import type { ChatEvent, ChatRequest, EndReason, PromptCount } from '../runtime/engine.ts';
 import type { Runner } from '../runtime/runner.ts';
 import type { Shortage } from './charge.ts';
-import type { Meter } from './metered.ts';
+import type { Meter, Stage } from './metered.ts';
 
 export type ChatInput = Omit<ChatRequest, 'maxTokens' | 'askedTokens'> & {
   model: string;
@@ -33,6 +33,7 @@ export type Generation = {
   meter: Meter;
   /** What to throw when something other than the client stopped the engine; undefined when it was the client. */
   stopped: () => Error | undefined;
+  onStage?: (stage: Stage) => void;
 };
 
 /** Passes on and counts what the engine generates, and ends every choice when the account can pay no more. */
@@ -42,16 +43,24 @@ export async function* generate({
   signal,
   meter,
   stopped,
+  onStage,
 }: Generation): AsyncGenerator<ChatProgress> {
   if (!runner.chat) throw new Error('This model does not chat');
   const { askedTokens, ...request } = input;
   const open = new Set(Array.from({ length: input.choices ?? 1 }, (_, choice) => choice));
   const requested = askedTokens === undefined ? {} : { askedTokens };
+  let isFirst = true;
   for await (const event of runner.chat({ ...request, ...requested }, signal)) {
     count(meter, event);
-    if (event.type !== 'end') {
+    if (event.type === 'end') onStage?.('ended');
+    else {
+      if (isFirst && event.type !== 'prompt') {
+        isFirst = false;
+        onStage?.('first_output');
+      }
       yield event;
       if (event.type === 'prompt' || meter.mayGoOn()) continue;
+      onStage?.('ended');
       yield* cutAll(meter, event.completionTokens, open);
       return;
     }

@@ -45,6 +45,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     if (input.raw && manifest.engine !== 'llama') throw goesOnWithNothing(input.model);
     using lease = await pool.lease(manifest, signal);
     const { runner } = lease;
+    context.onStage?.('loaded');
     reportServed(context, manifest, runner);
     const { countTokens } = runner;
     if (!countTokens) throw cannotChat(input.model, 'something else');
@@ -73,6 +74,8 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     const { signal, meter, input } = generation;
     const { choices = 1 } = input;
     const checkTexts = (texts: readonly string[]) => moderate.allows(texts, signal);
+    const { onStage } = context;
+    onStage?.('admitted');
     const stopped = () => (context.client.aborted ? undefined : stoppedByUs(context.daemon));
     try {
       if (checks('input') && !(await checkTexts(wordsOf(input)))) {
@@ -80,7 +83,8 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
         return;
       }
       const runner = await lease.slot(signal);
-      const progress = generate({ runner, stopped, ...generation });
+      onStage?.('started');
+      const progress = generate({ runner, stopped, ...generation, ...(onStage && { onStage }) });
       yield* checks('output') ? filterAnswer({ progress, choices, checkTexts, meter }) : progress;
     } finally {
       if (meter.outcome === 'failed' && context.client.aborted) meter.outcome = 'disconnected';

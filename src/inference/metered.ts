@@ -14,7 +14,16 @@ export type RequestContext = {
   keyId: string | null;
   /** Called with where the model runs, before anything else happens. */
   onServed?: (by: ServedBy) => void;
+  /** Called when a stage begins or ends, at most a few times for each request. */
+  onStage?: (stage: Stage) => void;
 };
+
+/**
+ * How far a request is: identified, its model in memory, paid for in advance, in a slot, its first output made, its last
+ * output made, and charged.
+ */
+export type Stage =
+  'authenticated' | 'loaded' | 'admitted' | 'started' | 'first_output' | 'ended' | 'settled';
 
 export type ServedBy = { artifact: string; device: string; fallback?: string };
 
@@ -42,6 +51,13 @@ export type Meter = Required<Counts> & {
   shortOf(): Shortage;
 };
 
+/** A request whose charge is settled. */
+export type SettledRequest = Pick<MeteredRequest, 'requestId' | 'task' | 'artifact'> &
+  Pick<Meter, 'promptTokens' | 'cachedTokens' | 'completionTokens' | 'outcome' | 'finishReason'> & {
+    durationMs: number;
+    costN: number;
+  };
+
 export type Metered = ReturnType<typeof createMetered>;
 
 type Options = {
@@ -51,10 +67,11 @@ type Options = {
   charges: ReturnType<typeof createCharges>;
   /** Whether an answer that fails after it began is refunded. */
   refundFailed: boolean;
+  onSettled?: (request: SettledRequest) => void;
 };
 
 /** The one way to run a model for an account: paid for in advance, and recorded exactly once, however it ends. */
-export function createMetered({ store, events, clock, charges, refundFailed }: Options) {
+export function createMetered({ store, events, clock, charges, refundFailed, onSettled }: Options) {
   const open = new Set<Meter>();
   const ended = { requests: 0, generatedTokens: 0, paidN: 0 };
 
@@ -118,6 +135,7 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
     ended.requests += 1;
     ended.generatedTokens += meter.completionTokens;
     ended.paidN += paidN;
+    onSettled?.(settledRequest({ request, meter, durationMs, costN: paidN }));
     return paidN;
   }
 
@@ -148,6 +166,24 @@ export function createMetered({ store, events, clock, charges, refundFailed }: O
   }
 
   return { run, once, totals };
+}
+
+type Settling = { request: MeteredRequest; meter: Meter; durationMs: number; costN: number };
+
+function settledRequest({ request, meter, ...figures }: Settling): SettledRequest {
+  const { requestId, task, artifact } = request;
+  const { promptTokens, cachedTokens, completionTokens, outcome, finishReason } = meter;
+  return {
+    requestId,
+    task,
+    artifact,
+    promptTokens,
+    cachedTokens,
+    completionTokens,
+    outcome,
+    finishReason,
+    ...figures,
+  };
 }
 
 type Ending = { request: MeteredRequest; meter: Meter; charge: Charge; startedAt: number };

@@ -93,8 +93,12 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     store
       .prepare(SETTLE)
       .run({ endpointId, sequence: due.sequence, state: verdict.state, attempts, nextAt, finishedAt });
+    attemptsBy[verdict.state] += 1;
     return noteHealth(endpointId, verdict, endedAt);
   }
+
+  /** Since the daemon started, by the state that an attempt led to. */
+  const attemptsBy = { delivered: 0, failed: 0, pending: 0 };
 
   function noteHealth(id: string, verdict: Verdict, now: number): Disabled[] {
     if (verdict.state === 'delivered') {
@@ -154,7 +158,18 @@ export function createQueue({ store, clock, waitsMs, random = Math.random }: Que
     );
   }
 
-  return { fanOut, catchUp, next, eventOf, finish, finishExtra, replay, expireHeld, addOnlineTime };
+  return {
+    fanOut,
+    catchUp,
+    next,
+    eventOf,
+    finish,
+    finishExtra,
+    replay,
+    expireHeld,
+    addOnlineTime,
+    attemptsBy,
+  };
 }
 
 const none = { latest: 0, count: 0 };

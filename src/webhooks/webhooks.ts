@@ -64,6 +64,8 @@ export function createWebhooks(options: WebhooksOptions) {
       worker.wake(endpoint.id);
       return queued;
     },
+    /** Since the daemon started. */
+    attempts: (): Record<string, number> => queue.attemptsBy,
     status(accountId: string) {
       const all = endpoints.list(accountId);
       const reach: 'offline' | 'delivering' = connectivity.isOffline ? 'offline' : 'delivering';

@@ -6,13 +6,11 @@ import type { Settings } from '../../../src/config/config.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import { ACCOUNT_ID } from '../../auth/account.ts';
 import { bearerToken, type Authenticator } from '../../auth/authenticate.ts';
+import { isFromThisMachine } from '../../auth/local-program.ts';
 
 /** The API key of keyless requests. It is like any other, but nobody knows its secret. */
 export const KEYLESS_NAME = 'ollama';
 const KEYLESS_SCOPES: readonly string[] = ['chat', 'read'];
-
-/** Headers of proxies: behind one, another machine looks like this one. */
-const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 type Parts = { authenticator: Authenticator; keys: Keys; settings: Pick<Settings, 'ollamaApi'> };
 
@@ -65,10 +63,9 @@ function keylessOf(keys: Keys): NamedPrincipal {
 }
 
 /** Pages with a disallowed Origin were rejected before; a browser without one requests a page of another site. */
-function isLocalProgram({ socket, headers }: FastifyRequest): boolean {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  if (address !== '::1' && !address.startsWith('127.')) return false;
-  if (PROXY_HEADERS.some((name) => headers[name] !== undefined)) return false;
+function isLocalProgram(request: FastifyRequest): boolean {
+  if (!isFromThisMachine(request)) return false;
+  const { headers } = request;
   const site = headers['sec-fetch-site'];
   return headers.origin !== undefined || site === undefined || site === 'same-origin' || site === 'none';
 }

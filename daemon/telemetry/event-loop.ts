@@ -1,0 +1,34 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+const RESOLUTION_MS = 20;
+const WINDOW_MS = 10_000;
+const QUANTILES = [0.5, 0.9, 0.99] as const;
+
+/** How late the event loop is, over windows of ten seconds, so that several scrapers read the same. */
+export function measureEventLoop() {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  const read = () => {
+    const quantiles = QUANTILES.map(
+      (part) => [String(part), lagOf(histogram.percentile(part * 100))] as const,
+    );
+    return [...quantiles, ['1', lagOf(histogram.max)] as const];
+  };
+  let last: ReturnType<typeof read> | undefined;
+  const timer = setInterval(() => {
+    last = read();
+    histogram.reset();
+  }, WINDOW_MS).unref();
+  return {
+    lag: () => last ?? read(),
+    stop: () => {
+      clearInterval(timer);
+      histogram.disable();
+    },
+  };
+}
+
+/** The histogram has the whole interval between two looks, in nanoseconds. */
+function lagOf(nanoseconds: number): number {
+  return Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000) : 0;
+}

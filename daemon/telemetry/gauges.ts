@@ -1,0 +1,85 @@
+import { version } from '../../src/base/version.ts';
+import { ACCOUNT_ID } from '../auth/account.ts';
+import type { Services } from '../compose.ts';
+import { measureEventLoop } from './event-loop.ts';
+import { createOpenFiles } from './open-files.ts';
+import type { Labels, Registry } from './registry.ts';
+
+type Read = Pick<Services, 'pool' | 'wallet' | 'webhooks' | 'boot' | 'clock'>;
+type Value = readonly [Labels, number];
+
+const alone = (value: number): Value[] => [[{}, value]];
+
+/** What is read when the metrics are. */
+export function addGauges({ gauge }: Registry, services: Read): () => void {
+  const loop = measureEventLoop();
+  addModels(gauge, services);
+  addAccount(gauge, services);
+  addProcess(gauge, services);
+  gauge('askd_event_loop_lag_seconds', 'Delay of the event loop in the last ten seconds.', () =>
+    loop.lag().map(([quantile, seconds]): Value => [{ quantile }, seconds]),
+  );
+  return loop.stop;
+}
+
+type Gauge = Registry['gauge'];
+
+function addModels(gauge: Gauge, { pool }: Pick<Read, 'pool'>): void {
+  type Model = ReturnType<Read['pool']['status']>[number];
+  const byModel = (name: string, help: string, valueOf: (model: Model) => number) =>
+    gauge(name, help, () => pool.status().map((model): Value => [{ model: model.artifact }, valueOf(model)]));
+  byModel('askd_num_requests_running', 'Requests that hold a slot of the model.', ({ busy }) => busy);
+  byModel('askd_num_requests_waiting', 'Requests that wait for the model.', ({ queued }) =>
+    Math.max(0, queued),
+  );
+  byModel('askd_slots', 'Requests that the model serves at a time.', ({ slots }) => slots);
+  byModel(
+    'askd_model_memory_bytes',
+    'Memory of the model, on the host and on graphics cards.',
+    ({ bytes }) => bytes,
+  );
+}
+
+function addAccount(gauge: Gauge, { wallet, webhooks }: Pick<Read, 'wallet' | 'webhooks'>): void {
+  const balance = () => wallet.balance(ACCOUNT_ID);
+  gauge('askd_credits_balance', 'Credits of the wallet.', () => alone(balance().balance));
+  gauge('askd_credits_held', 'Credits that running requests hold.', () => alone(balance().held));
+  gauge('askd_webhook_deliveries_pending', 'Webhook deliveries that are due or will be tried again.', () =>
+    alone(webhooks.status(ACCOUNT_ID).pending),
+  );
+  gauge(
+    'askd_webhook_deliveries_total',
+    'Attempts at webhook deliveries, by the state that they led to.',
+    () => Object.entries(webhooks.attempts()).map(([state, count]): Value => [{ state }, count]),
+    'counter',
+  );
+}
+
+function addProcess(gauge: Gauge, { boot, clock }: Pick<Read, 'boot' | 'clock'>): void {
+  const openFiles = createOpenFiles();
+  gauge('askd_build_info', 'The version, as a label.', () => [[{ version }, 1]]);
+  gauge('askd_http_requests_in_flight', 'HTTP requests that are being answered.', () =>
+    alone(boot.inFlight()),
+  );
+  gauge('askd_process_start_time_seconds', 'When the daemon started, in Unix time.', () =>
+    alone(boot.startedAt / 1000),
+  );
+  gauge('askd_process_uptime_seconds', 'How long the daemon has run.', () =>
+    alone((clock.now() - boot.startedAt) / 1000),
+  );
+  gauge('askd_process_resident_memory_bytes', 'Memory of the daemon, without its runners.', () =>
+    alone(process.memoryUsage.rss()),
+  );
+  gauge('askd_process_open_fds', 'Open files and sockets of the daemon.', () =>
+    openFiles().map((count) => [{}, count]),
+  );
+  gauge(
+    'askd_process_cpu_seconds_total',
+    'Processor time of the daemon, without its runners.',
+    () => {
+      const { user, system } = process.cpuUsage();
+      return alone((user + system) / 1e6);
+    },
+    'counter',
+  );
+}
