@@ -1,13 +1,15 @@
 import { isFailureCode, toFailure } from '../src/base/errors.ts';
+import type { ItemEvent, Session } from '../src/runtime/engine.ts';
 import {
   SINGLE_METHODS,
   STREAMING_METHODS,
-  type ItemEvent,
-  type Session,
+  type Counters,
+  type FromRunner,
   type SingleMethod,
   type StreamingMethod,
-} from '../src/runtime/engine.ts';
-import type { FromRunner, ToRunner, WireFailure } from '../src/runtime/wire.ts';
+  type ToRunner,
+  type WireFailure,
+} from '../src/runtime/wire.ts';
 import { ENGINES } from './engines.ts';
 import { createBatcher, type HeldMs } from './batch-results.ts';
 import { checkShipped } from './shipped-files.ts';
@@ -31,11 +33,15 @@ function receive(message: ToRunner): void {
   if (message.type === 'call') void answer(message);
   if (message.type === 'cancel') running.get(message.id)?.abort();
   if (message.type === 'ping') {
-    const drafts = session?.draftCounts?.();
     const { sequence } = message;
-    send({ type: 'pong', sequence, memoryBytes: memoryBytes(), ...(drafts && { drafts }) });
+    send({ type: 'pong', sequence, memoryBytes: memoryBytes(), ...counters() });
   }
   if (message.type === 'shutdown') void shutDown();
+}
+
+function counters(): Counters {
+  const [drafts, promptCache] = [session?.draftCounts?.(), session?.promptCache?.()];
+  return { ...(drafts && { drafts }), ...(promptCache && { promptCache }) };
 }
 
 function memoryBytes(): number {

@@ -25,6 +25,7 @@ export function loadedModelsTable(
     ...models.flatMap(buildNote),
     ...models.flatMap(fallbackNote),
     ...models.flatMap(draftsNote),
+    ...models.flatMap(promptCacheNote),
   ].join('\n');
 }
 
@@ -58,5 +59,15 @@ function draftsNote({ artifact, drafts }: LoadedModel): string[] {
   const { drafted, accepted } = drafts;
   return [
     `note: ${artifact} uses speculative decoding ${by}: ${accepted} of ${drafted} draft tokens accepted.`,
+  ];
+}
+
+function promptCacheNote({ artifact, prompt_cache: cache }: LoadedModel): string[] {
+  if (!cache || (cache.entries === 0 && cache.hits === 0)) return [];
+  const { entries, bytes, bytes_max: bytesMax, hits } = cache;
+  const kept = `${entries} ${entries === 1 ? 'conversation' : 'conversations'}`;
+  const used = `${formatBytes(bytes)} of ${formatBytes(bytesMax)}`;
+  return [
+    `note: ${artifact} keeps ${kept} in its prompt cache (${used}); ${hits} ${hits === 1 ? 'request' : 'requests'} continued one.`,
   ];
 }

@@ -90,6 +90,7 @@ export function composePool({ settings, log, store, events, clock, engines, onEv
     start,
     needOf,
     budget,
+    promptCacheBytes: settings.promptCacheBytes,
     contextOf: planOf,
     report(event) {
       onEvent(event);

@@ -1,5 +1,6 @@
 import { Failure } from '../../src/base/errors.ts';
-import { STREAMING_METHODS, type Session } from '../../src/runtime/engine.ts';
+import type { Session } from '../../src/runtime/engine.ts';
+import { STREAMING_METHODS } from '../../src/runtime/wire.ts';
 
 type Run = (request: unknown, signal: AbortSignal) => AsyncIterable<unknown>;
 

@@ -1,4 +1,4 @@
-import type { Llama, LlamaModel } from 'node-llama-cpp';
+import type { Llama, LlamaContextSequence, LlamaModel } from 'node-llama-cpp';
 import { Failure } from '../../src/base/errors.ts';
 import type { Engine, LoadOptions, Session, SessionDescription } from '../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
@@ -11,6 +11,7 @@ import { createPromptClassifier } from './llama/tasks/classification.ts';
 import { openContext, openModel, type OpenOptions } from './llama/loading/load-model.ts';
 import { tileTokensOf } from './llama/scheduling/prefill-pace.ts';
 import { createPromptBuilder, type PromptBuilder } from './llama/generation/prompt.ts';
+import { canSaveState } from './llama/prefix-cache/sequence-state.ts';
 import { openSavedPrompts } from './llama/prefix-cache/saved-prompts.ts';
 import { createTokenizer } from './llama/tasks/tokenizer.ts';
 import { createScheduler, type Scheduler } from './llama/scheduling/scheduler.ts';
@@ -109,10 +110,12 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
     beforeStep: () => governor.observe(),
     onRest: () => governor.rest(),
     savedPrompts,
+    promptCacheBytes: options.promptCacheBytes,
     drafting: drafts?.drafting,
   });
   void savedPrompts?.save(scheduler, signal);
-  return createSession({ model, description, buildPrompt, scheduler, drafts });
+  const session = createSession({ model, description, buildPrompt, scheduler, drafts });
+  return { ...session, ...promptCacheOf(sequences, scheduler) };
 }
 
 /** Memory-mapped weights count in the process only once they were read, so the engine's own count may be larger. */
@@ -175,6 +178,25 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
       disposed ??= close();
       return disposed;
     },
+  };
+}
+
+/** Nothing where a sequence can be kept nowhere but in a slot. */
+function promptCacheOf(
+  sequences: readonly LlamaContextSequence[],
+  { promptCache, limitPromptCache }: Scheduler,
+): Partial<Session> {
+  if (!sequences.every(canSaveState)) return {};
+  return {
+    promptCache,
+    async limitPromptCache(bytes) {
+      limitPromptCache(bytes);
+      return promptCache();
+    },
+    ...(sequences.some(({ needsCheckpoints }) => needsCheckpoints) && {
+      // Files in memory are nobody's resident memory.
+      helperMemoryBytes: () => promptCache().bytes,
+    }),
   };
 }
 

@@ -28,6 +28,7 @@ console.log(
 async function timeLeases(): Promise<number[]> {
   const description = { slots: 4, contextTokens: 64, threads: 1, device: 'none' };
   const pool = createPool({
+    promptCacheBytes: 0,
     start: async () => asRunner({ description, [Symbol.asyncDispose]: async () => undefined }),
     needOf: () => NO_BYTES,
     budget: () => NO_BYTES,

@@ -7,6 +7,7 @@ import { code, table } from './page.ts';
 /** Defaults that read better in words. */
 const IN_WORDS: Partial<Record<SettingName, string>> = {
   memoryBudgetBytes: 'most of the memory',
+  promptCacheBytes: 'an eighth of the memory, at most 8 GiB',
   moderationThresholds: '0.5 for each category',
 };
 

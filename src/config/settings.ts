@@ -4,6 +4,7 @@ import { CACHE_TYPES, FLASH_ATTENTION, type CacheType, type FlashAttention } fro
 import { DRAFTING, type Drafting } from './speculative.ts';
 import type { HubSettings } from './hub-settings.ts';
 import { memoryBudgetBytes } from './memory-budget.ts';
+import { promptCacheBytes } from './prompt-cache.ts';
 import { forCategories, MODERATION_CATEGORIES } from '../base/moderation-categories.ts';
 import type { Paths } from '../base/paths.ts';
 import {
@@ -60,6 +61,8 @@ export const DEFAULTS = {
   modelWaitMs: 120_000,
   keepAliveMs: 600_000,
   memoryBudgetBytes: memoryBudgetBytes(),
+  /** Of that, for the prompts that no slot holds any more; 0 keeps none. */
+  promptCacheBytes: promptCacheBytes(),
   profile: 'personal' as Profile,
   refundFailed: false,
   /** Whether answers of /v1/responses are stored for later requests, and how long. */
@@ -172,6 +175,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   },
   keepAliveMs: { file: 'keep_alive', ...DURATION },
   memoryBudgetBytes: { file: 'memory_budget_bytes', ...wholeNumber(0) },
+  promptCacheBytes: { file: 'prompt_cache_bytes', ...wholeNumber(0) },
   profile: { file: 'profile', ...oneOf(PROFILES) },
   refundFailed: { file: 'refund_failed', ...SWITCH },
   responseStore: { file: 'response_store', ...SWITCH },

@@ -61,7 +61,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
       (meter) =>
         inSlot({
           lease,
-          input: { ...input, maxTokens, askedTokens: input.maxTokens },
+          input: { ...input, maxTokens, askedTokens: input.maxTokens, cacheSalt: accountId },
           context,
           signal,
           meter,
@@ -73,7 +73,8 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
   async function* inSlot({ lease, context, ...generation }: Waiting): AsyncGenerator<ChatProgress> {
     const { signal, meter, input } = generation;
     const { choices = 1 } = input;
-    const checkTexts = (texts: readonly string[]) => moderate.allows(texts, signal);
+    const checkTexts = (texts: readonly string[]) =>
+      moderate.allows(texts, { accountId: context.accountId, signal });
     const { onStage } = context;
     onStage?.('admitted');
     const stopped = () => (context.client.aborted ? undefined : stoppedByUs(context.daemon));

@@ -31,7 +31,7 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
       metered,
       request: { task: 'moderate', model, artifact: manifest.id },
       context,
-      events: startScoring({ runner: slot.runner, manifest, inputs, signal }),
+      events: startScoring({ runner: slot.runner, manifest, inputs, accountId: context.accountId, signal }),
       count: inputs.length,
     });
     const results: Moderated[] = [];
@@ -44,12 +44,15 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
   }
 
   /** For the daemon's own moderation, which is free. */
-  async function allows(inputs: readonly string[], signal: AbortSignal): Promise<boolean> {
+  async function allows(
+    inputs: readonly string[],
+    { accountId, signal }: { accountId: string; signal: AbortSignal },
+  ): Promise<boolean> {
     if (inputs.length === 0) return true;
     const manifest = resolveFor(library, { model: MODEL, task: 'moderate' });
     using slot = await pool.slot(manifest, signal);
     let moderated = 0;
-    for await (const event of startScoring({ runner: slot.runner, manifest, inputs, signal })) {
+    for await (const event of startScoring({ runner: slot.runner, manifest, inputs, accountId, signal })) {
       if (event.type !== 'item') continue;
       if (moderateItem(manifest, event.result).flagged) return false;
       moderated += 1;
@@ -69,17 +72,24 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
   return { moderate, allows };
 }
 
-type Scoring = { runner: Runner; manifest: ModelManifest; inputs: readonly string[]; signal: AbortSignal };
+type Scoring = {
+  runner: Runner;
+  manifest: ModelManifest;
+  inputs: readonly string[];
+  accountId: string;
+  signal: AbortSignal;
+};
 
 /** A classifier has its own labels; any other model is asked about each category. */
 function startScoring({
   runner,
   manifest,
   inputs,
+  accountId: cacheSalt,
   signal,
 }: Scoring): AsyncIterable<ItemEvent<Record<string, number>>> {
   if (runner.classify) return runner.classify({ inputs }, signal);
   if (runner.classifyByPrompt)
-    return runner.classifyByPrompt(classifyRequest(inputs, manifest.moderation), signal);
+    return runner.classifyByPrompt({ ...classifyRequest(inputs, manifest.moderation), cacheSalt }, signal);
   throw new Error(`${manifest.id} judges nothing`);
 }

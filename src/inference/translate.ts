@@ -43,14 +43,14 @@ export function createTranslate({
     const signal = stopSignal(context);
     using slot = await pool.slot(manifest, signal);
     reportServed(context, manifest, slot.runner);
-    const translator = translatorOf(slot.runner, languages, signal);
+    const { requestId, accountId, keyId } = context;
+    const translator = translatorOf(slot.runner, { languages, accountId, signal });
     const counted = { promptTokens: 0, completionTokens: 0 };
     const started = await translator.start(
       wanted.map((segment) => segment.text),
       () => OUTPUT_TOKENS_MAX - counted.completionTokens,
     );
     if (signal.aborted) throw stopReason(context);
-    const { requestId, accountId, keyId } = context;
     const request = { requestId, accountId, keyId, task: 'translate' as const, model, artifact: manifest.id };
     const counts = { promptTokens: started.promptTokens };
     const completionTokensMax = OUTPUT_TOKENS_MAX;

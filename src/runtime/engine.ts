@@ -1,5 +1,6 @@
 import type { SpeakEvent, SpeakRequest, TranscribeEvent, TranscribeRequest } from './sound.ts';
 import type { CacheType, FlashAttention } from '../config/context-cache.ts';
+import type { PromptCacheCounts } from '../config/prompt-cache.ts';
 import type { DraftCounts, Drafting } from '../config/speculative.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
 import type { SessionDescription } from './session-description.ts';
@@ -39,6 +40,8 @@ export type LoadOptions = {
   cacheType?: CacheType;
   /** System prompts whose state is saved in files of this folder. */
   pinnedPrompts?: { texts: readonly string[]; folder: string };
+  /** For earlier prompts that no slot holds any more; 0 when absent. */
+  promptCacheBytes?: number;
   /** Off when absent. A draft model of the manifest takes precedence. */
   drafting?: Drafting;
   /** The packages of an optional engine, or of a llama engine compiled on this machine. */
@@ -76,7 +79,10 @@ export type Session = {
   draw?: (request: DrawRequest, signal: AbortSignal) => AsyncIterable<DrawEvent>;
   /** Since it was loaded. */
   draftCounts?: () => DraftCounts;
-  /** Current memory of helper processes. */
+  promptCache?: () => PromptCacheCounts;
+  /** From now on, earlier prompts take at most so much memory; what exceeds it is free when this resolves. */
+  limitPromptCache?: (bytes: number, signal: AbortSignal) => Promise<PromptCacheCounts>;
+  /** Current memory of helper processes, and of files in memory. */
   helperMemoryBytes?: () => number;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -140,6 +146,8 @@ export type ChatPrompt = {
 };
 
 export type ChatRequest = ChatPrompt & {
+  /** The beginning of a prompt is only taken from requests with the same salt, which keeps accounts apart. */
+  cacheSalt?: string;
   /** For each choice. Generation also ends where the context does. */
   maxTokens: number;
   /** What the client asked for, if it did. */
@@ -238,6 +246,7 @@ export type ClassifyRequest = { inputs: readonly string[] };
 export type LabelScores = Record<string, number>;
 
 export type ClassifyByPromptRequest = {
+  cacheSalt?: string;
   inputs: readonly string[];
   /** The prompt, with `{content}` for a text and, after it, `{policy}` for a question. */
   prompt: string;
@@ -281,20 +290,3 @@ export type DrawEvent =
   | { type: 'picture'; picture: Uint8Array };
 
 export type EndReason = 'stop' | 'length' | 'tool_calls' | 'abort';
-
-/** The methods that a runner carries over IPC: those that stream, and those that answer once. */
-export const STREAMING_METHODS = [
-  'chat',
-  'embed',
-  'rerank',
-  'classify',
-  'classifyByPrompt',
-  'translate',
-  'transcribe',
-  'speak',
-  'draw',
-] as const;
-export const SINGLE_METHODS = ['countTokens', 'tokenize', 'detokenize'] as const;
-export type StreamingMethod = (typeof STREAMING_METHODS)[number];
-export type SingleMethod = (typeof SINGLE_METHODS)[number];
-export type Method = StreamingMethod | SingleMethod;

@@ -13,6 +13,8 @@ export type LoadOptions = {
   needOf: (manifest: ModelManifest, contextTokens: number, slots: number) => Bytes;
   /** The context length and number of slots in this room. */
   contextOf: (manifest: ModelManifest, room: Bytes) => ContextPlan;
+  /** Gives back the memory that only caches use. */
+  makeRoom: () => Promise<void>;
   report: (event: PoolEvent) => void;
   clock: Clock;
 };
@@ -49,6 +51,7 @@ export function createLoads({
   budget,
   needOf,
   contextOf,
+  makeRoom,
   report,
   clock,
   entries,
@@ -141,6 +144,7 @@ export function createLoads({
 
   async function loadOnce(entry: PoolEntry): Promise<Runner> {
     const { manifest, contextTokens, slotsPlanned } = entry;
+    await makeRoom();
     const runner = await start(manifest, {
       contextTokens: contextTokens ?? LEAST_TOKENS,
       slots: slotsPlanned,

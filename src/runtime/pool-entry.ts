@@ -119,6 +119,7 @@ export function describePoolEntry(entry: PoolEntry) {
     flash_attention: runner?.description.flashAttention ?? null,
     kv_cache_type: runner?.description.cacheType ?? null,
     drafts: runner ? draftsOf(runner) : null,
+    prompt_cache: runner ? promptCacheOf(runner) : null,
     slots: slots.slots,
     busy: slots.busy,
     queued: entry.guests - slots.busy,
@@ -131,6 +132,12 @@ export function describePoolEntry(entry: PoolEntry) {
 function draftsOf({ description, draftCounts }: Runner) {
   const { draftedBy: by } = description;
   return by === undefined || !draftCounts ? null : { by, ...draftCounts() };
+}
+
+function promptCacheOf({ promptCache }: Runner) {
+  if (!promptCache) return null;
+  const { bytes, bytesMax, entries, hits } = promptCache();
+  return { bytes, bytes_max: bytesMax, entries, hits };
 }
 
 /** Back to `absent`. */

@@ -18,9 +18,12 @@ import {
   type PoolEntry,
 } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
+import { createPromptCacheShares } from './prompt-cache-shares.ts';
 import { waitForRunner } from './wait.ts';
 
-export type PoolOptions = LoadOptions & {
+export type PoolOptions = Omit<LoadOptions, 'makeRoom'> & {
+  /** What earlier prompts may take of the memory that models leave. */
+  promptCacheBytes: number;
   /** Requests that a model serves at the same time. */
   slotsOf: (manifest: ModelManifest) => number;
   /** Requests that may be queued for a model besides those. */
@@ -48,7 +51,11 @@ export function createPool(options: PoolOptions) {
   const entries = new Set<PoolEntry>();
   const closing = new AbortController();
   const all = () => [...entries];
-  const loads = createLoads({ ...options, entries: all, settle, closing: closing.signal });
+  const sharePromptCache = createPromptCacheShares({ ...options, entries: all });
+  const loads = createLoads({
+    ...options,
+    ...{ entries: all, settle, makeRoom: sharePromptCache, closing: closing.signal },
+  });
   const timer = createLongTimer({ clock, ring: settle });
   /** Entries that must be loaded for queued requests, in order of arrival. */
   let requests: PoolEntry[] = [];
@@ -99,6 +106,7 @@ export function createPool(options: PoolOptions) {
     }
     requests = requests.filter(({ waiters, state }) => waiters.length > 0 && state !== 'loading');
     timer.set(nextChange(nowMs));
+    void sharePromptCache();
   }
 
   /** An eviction is reconsidered each time: the request that needed the memory may be gone. */

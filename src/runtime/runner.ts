@@ -1,22 +1,21 @@
 import { anySignal } from '../base/any-signal.ts';
-import type { DraftCounts } from '../config/speculative.ts';
 import { Failure } from '../base/errors.ts';
 import { createChannel, type Channel } from './channel.ts';
-import {
-  SINGLE_METHODS,
-  STREAMING_METHODS,
-  type LoadOptions,
-  type Method,
-  type Session,
-  type SessionDescription,
-  type SingleMethod,
-} from './engine.ts';
+import type { LoadOptions, Session, SessionDescription } from './engine.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
 import { mergeText } from './merge-text.ts';
 import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
 import { watchCancelled } from './watchdog.ts';
 import { runnerEnvironment } from './runner-environment.ts';
-import type { FromRunner, WireFailure } from './wire.ts';
+import {
+  SINGLE_METHODS,
+  STREAMING_METHODS,
+  type Counters,
+  type FromRunner,
+  type Method,
+  type SingleMethod,
+  type WireFailure,
+} from './wire.ts';
 
 export type RunnerOptions = {
   entry: string;
@@ -58,6 +57,8 @@ export type Runner = Session & {
   readonly memoryBytes: number;
 };
 
+const NOTHING_CACHED = { bytes: 0, bytesMax: 0, entries: 0, hits: 0 };
+
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { entry, manifest, onOutput } = options;
   const timing = { ...TIMING, ...SLOWER[manifest.engine], ...options.timing };
@@ -87,7 +88,12 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       return heartbeat.memoryBytes();
     },
     ...sessionMethods(calls, methods),
-    ...(description.draftedBy !== undefined && { draftCounts: heartbeat.drafts }),
+    ...(description.draftedBy !== undefined && {
+      draftCounts: () => heartbeat.counters().drafts ?? { drafted: 0, accepted: 0 },
+    }),
+    ...(methods.includes('limitPromptCache') && {
+      promptCache: () => heartbeat.counters().promptCache ?? NOTHING_CACHED,
+    }),
     [Symbol.asyncDispose]: () => close(child, timing),
   };
 }
@@ -198,7 +204,7 @@ function createCalls(child: RunnerProcess, manifest: ModelManifest, { cancelGrac
  */
 function watchHeartbeat(child: RunnerProcess, { heartbeatEveryMs, silenceMaxMs }: RunnerTiming) {
   let memoryBytes = 0;
-  let drafts: DraftCounts = { drafted: 0, accepted: 0 };
+  let counters: Counters = {};
   let unanswered = 0;
   let sequence = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -211,11 +217,11 @@ function watchHeartbeat(child: RunnerProcess, { heartbeatEveryMs, silenceMaxMs }
 
   return {
     memoryBytes: () => memoryBytes,
-    drafts: () => drafts,
+    counters: () => counters,
     stop: () => clearInterval(timer),
     onMessage(message: FromRunner): void {
       unanswered = 0;
-      if (message.type === 'pong') ({ memoryBytes, drafts = drafts } = message);
+      if (message.type === 'pong') ({ memoryBytes, ...counters } = message);
       if (message.type !== 'loaded') return;
       beat();
       timer = setInterval(beat, heartbeatEveryMs).unref();

@@ -1,4 +1,4 @@
-import type { Method } from './engine.ts';
+import type { Method } from './wire.ts';
 
 /** Methods whose native code can run long and cannot be interrupted except by ending the process. */
 const UNINTERRUPTIBLE: readonly Method[] = ['transcribe', 'speak'];

@@ -34,6 +34,17 @@ export const LoadedModel = Type.Object({
       { description: 'Draft tokens since the load, and how many were accepted.' },
     ),
   ),
+  prompt_cache: Nullable(
+    Type.Object(
+      {
+        bytes: Type.Integer(),
+        bytes_max: Type.Integer({ description: 'How much of `prompt_cache_bytes` it may take now.' }),
+        entries: Type.Integer(),
+        hits: Type.Integer({ description: 'Requests since the load that continued from it.' }),
+      },
+      { description: 'Earlier conversations in memory that no slot holds; null for a model without a cache.' },
+    ),
+  ),
   slots: Type.Integer(),
   busy: Type.Integer(),
   queued: Type.Integer(),

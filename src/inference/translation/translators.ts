@@ -9,6 +9,7 @@ import type { Language } from './languages.ts';
 export const OUTPUT_TOKENS_MAX = 4096;
 
 export type Languages = { target: Language; source?: Language };
+type Translating = { languages: Languages; accountId: string; signal: AbortSignal };
 
 /** Translates short texts, in order. */
 export type Translator = {
@@ -19,18 +20,15 @@ export type Translator = {
 export type Started = { promptTokens: number; translations: AsyncIterable<Translated> };
 export type Translated = TranslatedText & { promptTokens: number };
 
-export function translatorOf(runner: Runner, languages: Languages, signal: AbortSignal): Translator {
+export function translatorOf(runner: Runner, translating: Translating): Translator {
   return runner.translate
-    ? byTranslationModel(runner, languages, signal)
-    : byChatModel(runner, languages, signal);
+    ? byTranslationModel(runner, translating)
+    : byChatModel(runner, translating);
 }
 
 /** A translation model must be told the source language. */
-function byTranslationModel(
-  { translate }: Runner,
-  { target, source }: Languages,
-  signal: AbortSignal,
-): Translator {
+function byTranslationModel({ translate }: Runner, { languages, signal }: Translating): Translator {
+  const { target, source } = languages;
   return {
     async start(texts, tokensLeft) {
       if (!translate) throw new Error('This model translates nothing');
@@ -58,13 +56,16 @@ const TOKENS_PER_CHARACTER_MAX = 3;
 const TOKENS_BESIDE = 64;
 const GREEDY = { temperature: 0, topP: 1, presencePenalty: 0, frequencyPenalty: 0 };
 
-function byChatModel({ chat, countTokens }: Runner, languages: Languages, signal: AbortSignal): Translator {
+function byChatModel(
+  { chat, countTokens }: Runner,
+  { languages, accountId: cacheSalt, signal }: Translating,
+): Translator {
   if (!chat || !countTokens) throw new Error('This model does not chat');
   const messagesFor = (text: string) => [{ role: 'user' as const, content: promptFor(text, languages) }];
 
   async function translateOne(text: string, tokensLeft: number): Promise<Translated> {
     const maxTokens = Math.min(tokensLeft, TOKENS_BESIDE + text.length * TOKENS_PER_CHARACTER_MAX);
-    const request = { messages: messagesFor(text), maxTokens, stop: [], sampling: GREEDY };
+    const request = { messages: messagesFor(text), maxTokens, stop: [], sampling: GREEDY, cacheSalt };
     const result = { text: '', promptTokens: 0, completionTokens: 0, isComplete: false };
     for await (const event of chat?.(request, signal) ?? []) {
       if (event.type === 'prompt') result.promptTokens = event.promptTokens;

@@ -58,6 +58,7 @@ export function scriptedPool(options: ScriptedPoolOptions = {}) {
     report: (event) => events.push(event),
     slotsOf: () => 2,
     queueMax: 4,
+    promptCacheBytes: 0,
     keepAliveMs: Infinity,
     waitMs: 60_000,
     turnMs: 0,

@@ -49,6 +49,7 @@ export const STATUS: Status = {
       flash_attention: 'on',
       kv_cache_type: 'f16',
       drafts: null,
+      prompt_cache: null,
       busy: 1,
       queued: 0,
       loaded_at: '2027-01-31T11:50:00.000Z',

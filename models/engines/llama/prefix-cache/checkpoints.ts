@@ -6,7 +6,7 @@ import type { Generation } from '../generation/generation.ts';
  * This many tokens before the end of a prompt, the next turn is still the same, whatever the template adds for an
  * answer.
  */
-const CHECKPOINT_TOKENS = 16;
+export const CHECKPOINT_TOKENS = 16;
 
 /** Recurrent and sliding-window models cannot go back to an earlier position unless a checkpoint was taken there. */
 export async function advanceWithCheckpoint(
@@ -25,4 +25,10 @@ export async function advanceWithCheckpoint(
 export function untilCheckpoint(sequence: LlamaContextSequence, promptTokens: number): number | undefined {
   const tokens = promptTokens - CHECKPOINT_TOKENS;
   return sequence.needsCheckpoints && tokens > 0 ? tokens : undefined;
+}
+
+/** How many of the tokens that it shares with a prompt the sequence can go back to. */
+export function reachableTokens(sequence: LlamaContextSequence, shared: number): number {
+  const isRewound = sequence.needsCheckpoints && shared > 0 && shared < sequence.nextTokenIndex;
+  return isRewound ? shared - sequence.getRestoreToPrefixIndexEvaluationSize(shared - 1) : shared;
 }

@@ -55,6 +55,8 @@ export async function openSavedPrompts(options: SavedPromptOptions) {
 
 async function load(entry: Entry, sequence: LlamaContextSequence): Promise<void> {
   try {
+    // Drops the checkpoints of what it held.
+    await sequence.clearHistory();
     await sequence.loadStateFromFile(entry.file, { acceptRisk: true });
     if (!beginsWith(sequence.contextTokens, entry.tokens)) throw new Error('It contains other tokens');
     const now = new Date();

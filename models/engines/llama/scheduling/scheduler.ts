@@ -1,8 +1,10 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import type { PromptCacheCounts } from '../../../../src/config/prompt-cache.ts';
 import type { Speculative } from '../speculative/speculative.ts';
 import { advanceWithCheckpoint, untilCheckpoint } from '../prefix-cache/checkpoints.ts';
 import { chooseSlot } from '../prefix-cache/choose-slot.ts';
 import { copyTokensOf, type SavedPrompts } from '../prefix-cache/prefix-copy.ts';
+import { createPromptKeeper } from '../prefix-cache/prompt-keeper.ts';
 import type { Slot, Waiting, Work } from './slot.ts';
 import { createSteps } from './steps.ts';
 import { isBeingPrefilled, reusePrefix, viewOf } from '../prefix-cache/prefix-reuse.ts';
@@ -10,8 +12,11 @@ import { isBeingPrefilled, reusePrefix, viewOf } from '../prefix-cache/prefix-re
 export type Scheduler = {
   /** Runs the work when a slot is free, in order of arrival. Settles once the work has released its slot. */
   run(work: Work): Promise<void>;
-  /** Aborts running and queued work, and settles when no sequence is in use. */
+  /** Aborts running and queued work, and settles when no sequence is in use and nothing is cached. */
   close(): Promise<void>;
+  /** How much memory earlier prompts may take, from now on. */
+  limitPromptCache(bytes: number): void;
+  promptCache(): PromptCacheCounts;
 };
 
 export type SchedulerOptions = {
@@ -23,6 +28,8 @@ export type SchedulerOptions = {
   /** Nothing is running or queued any more. */
   onRest?: () => void;
   savedPrompts?: SavedPrompts | undefined;
+  /** For the prompt cache; 0 when absent. */
+  promptCacheBytes?: number | undefined;
   drafting?: Speculative | undefined;
 };
 
@@ -33,11 +40,16 @@ export type SchedulerOptions = {
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { sequences, batchTokens, tileTokens, beforeStep, onRest, savedPrompts, drafting } = options;
-  const slots: Slot[] = sequences.map((sequence) => ({ sequence, lastUse: 0, job: undefined }));
+  const slots: Slot[] = sequences.map((sequence) => ({
+    ...{ sequence, content: undefined, lastUse: 0, job: undefined },
+  }));
   let waiting: Waiting[] = [];
   const steps = createSteps({
     ...{ slots, batchTokens, tileTokens, drafting },
     ...{ advance, promptTokensOf, mayAdmit },
+  });
+  const promptKeeper = createPromptKeeper({
+    ...{ bytesMax: options.promptCacheBytes ?? 0, slots, prefillMs: steps.prefillMs },
   });
   const [first] = sequences;
   const copyTokens = first ? copyTokensOf(first) : Infinity;
@@ -83,15 +95,15 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function assign(one: Waiting): void {
-    const choice = chooseSlot(look(one.work.prompt), copyTokens);
+    const choice = chooseSlot(look(one.work), copyTokens);
     if (!choice) throw new Error('No slot is idle');
     const { slot } = choice.slot;
     slot.lastUse = ++uses;
     slot.job = { ...one, generation: undefined, waitsForPrefix: false };
   }
 
-  function look(prompt: readonly Token[]) {
-    return slots.map((slot) => viewOf(slot, slots, prompt));
+  function look(work: Work) {
+    return slots.map((slot) => viewOf(slot, slots, work));
   }
 
   async function begin(slot: Slot): Promise<void> {
@@ -103,17 +115,23 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         work.end('abort', 0);
         return leave(slot);
       }
-      const views = look(work.prompt);
-      job.waitsForPrefix = isBeingPrefilled(job, { views, copyTokens, savedPrompts });
+      const prefixes = { views: look(work), copyTokens, savedPrompts, promptKeeper };
+      job.waitsForPrefix = isBeingPrefilled(job, prefixes);
       if (job.waitsForPrefix) return;
-      const prefixes = { views, prompt: work.prompt, copyTokens, tileTokens, savedPrompts };
-      if (await reusePrefix(slot, prefixes)) steps.noteCopy();
+      if (await reusePrefix(slot, work, { ...prefixes, tileTokens })) steps.noteCopy();
       const cachedTokens = slot.sequence.nextTokenIndex;
       job.generation = work.begin(slot.sequence, cachedTokens);
     } catch (error) {
       work.fail(error);
+      await forget(slot);
       leave(slot);
     }
+  }
+
+  /** The content of the sequence is unknown now, so none of it may be reused. */
+  async function forget(slot: Slot): Promise<void> {
+    slot.content = undefined;
+    await slot.sequence.clearHistory().catch(() => {});
   }
 
   /** The prompt tokens to prefill before it decodes or takes a checkpoint. */
@@ -137,8 +155,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       work.end(end, generation.completionTokens());
     } catch (error) {
       work.fail(error);
-      // The content of the sequence is unknown now, so none of it may be reused.
-      await slot.sequence.clearHistory().catch(() => {});
+      await forget(slot);
     }
     leave(slot);
   }
@@ -159,6 +176,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     async close() {
       closing = true;
       await loop;
+      promptKeeper.clear();
     },
+    limitPromptCache: promptKeeper.limit,
+    promptCache: promptKeeper.counts,
   };
 }

@@ -5,6 +5,8 @@ import type { Generation } from '../generation/generation.ts';
 /** A request as the scheduler sees it. Exactly one of `end` and `fail` is called, once. */
 export type Work = {
   prompt: readonly Token[];
+  /** Its beginning is only taken from requests with the same salt. */
+  cacheSalt?: string | undefined;
   signal: AbortSignal;
   begin(sequence: LlamaContextSequence, cachedTokens: number): Generation;
   /** Announces that this many tokens come now and then none for this many milliseconds. */
@@ -13,8 +15,14 @@ export type Work = {
   fail(error: unknown): void;
 };
 
-/** A sequence, and the request that it serves. */
-export type Slot = { sequence: LlamaContextSequence; lastUse: number; job: Job | undefined };
+/** A sequence, what it holds, and the request that it serves. */
+export type Slot = {
+  sequence: LlamaContextSequence;
+  /** Whose conversation the sequence holds, and how many of its tokens were the prompt. */
+  content: { salt: string | undefined; promptTokens: number } | undefined;
+  lastUse: number;
+  job: Job | undefined;
+};
 export type Waiting = { work: Work; done: () => void };
 
 /** Before it starts, it may wait for another request to prefill their shared prefix. */

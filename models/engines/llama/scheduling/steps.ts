@@ -9,6 +9,8 @@ export type Steps = {
   run(): Promise<void>;
   /** llama.cpp performs a copy inside the next decode, whose time then says nothing about prefill speed. */
   noteCopy(): void;
+  /** How long prefilling so many tokens takes; undefined before the first measurement. */
+  prefillMs(tokens: number): number | undefined;
 };
 
 export type StepsOptions = PrefillPaceOptions & {
@@ -85,6 +87,7 @@ export function createSteps(options: StepsOptions): Steps {
     noteCopy() {
       hasCopied = true;
     },
+    prefillMs: pace.expectedMs,
   };
 }
 

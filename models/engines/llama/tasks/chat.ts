@@ -102,6 +102,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
       let generation: ChatGeneration | undefined;
       return scheduler.run({
         prompt,
+        cacheSalt: request.cacheSalt,
         signal,
         begin(sequence, cachedTokens) {
           reportPrompt(cachedTokens);

@@ -25,7 +25,7 @@ export function createPromptClassifier({
   contextTokens,
 }: PromptClassifierParts) {
   return async function* classify(
-    { inputs, prompt, questions, answers }: ClassifyByPromptRequest,
+    { inputs, prompt, questions, answers, cacheSalt }: ClassifyByPromptRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ItemEvent<LabelScores>> {
     const sides = answerTokens(model, answers);
@@ -43,7 +43,7 @@ export function createPromptClassifier({
     for (const [index, questionTokens] of prompts.entries()) {
       const result: LabelScores = {};
       for (const [place, tokens] of questionTokens.entries()) {
-        const score = await ask({ scheduler, tokens, sides, signal });
+        const score = await ask({ scheduler, tokens, cacheSalt, sides, signal });
         if (score === undefined) return;
         result[names[place] ?? ''] = score;
       }
@@ -76,14 +76,21 @@ function answerTokens(model: LlamaModel, { yes, no }: ClassifyByPromptRequest['a
   );
 }
 
-type Asking = { scheduler: Scheduler; tokens: readonly Token[]; sides: Sides; signal: AbortSignal };
+type Asking = {
+  scheduler: Scheduler;
+  tokens: readonly Token[];
+  cacheSalt: string | undefined;
+  sides: Sides;
+  signal: AbortSignal;
+};
 
 /** The probability of "yes" among the two answers, or undefined when aborted. */
-async function ask({ scheduler, tokens, sides, signal }: Asking): Promise<number | undefined> {
+async function ask({ scheduler, tokens, cacheSalt, sides, signal }: Asking): Promise<number | undefined> {
   const answers = createEventQueue<number>();
   const left = new AbortController();
   const finished = scheduler.run({
     prompt: tokens,
+    cacheSalt,
     signal: anySignal(signal, left.signal),
     begin: (sequence, cachedTokens) =>
       createAnswer({ sequence, unprefilled: tokens.slice(cachedTokens), sides, answer: answers.push }),
