@@ -1,4 +1,4 @@
-import type { Llama, LlamaContextSequence, LlamaModel } from 'node-llama-cpp';
+import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { Failure } from '../../src/base/errors.ts';
 import type { Engine, LoadOptions, Session, SessionDescription } from '../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
@@ -11,7 +11,7 @@ import { createPromptClassifier } from './llama/tasks/classification.ts';
 import { openContext, openModel, type OpenOptions } from './llama/loading/load-model.ts';
 import { tileTokensOf } from './llama/scheduling/prefill-pace.ts';
 import { createPromptBuilder, type PromptBuilder } from './llama/generation/prompt.ts';
-import { canSaveState } from './llama/prefix-cache/sequence-state.ts';
+import { stateRoomOf, type StateRoom } from './llama/prefix-cache/sequence-state.ts';
 import { openSavedPrompts } from './llama/prefix-cache/saved-prompts.ts';
 import { createTokenizer } from './llama/tasks/tokenizer.ts';
 import { createScheduler, type Scheduler } from './llama/scheduling/scheduler.ts';
@@ -103,6 +103,7 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
     batchTokens: BATCH_TOKENS,
   });
   if (drafts) description.draftedBy = drafts.draftedBy;
+  const stateRoom = stateRoomOf(sequences);
   const scheduler = createScheduler({
     sequences,
     batchTokens: BATCH_TOKENS,
@@ -110,12 +111,12 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
     beforeStep: () => governor.observe(),
     onRest: () => governor.rest(),
     savedPrompts,
-    promptCacheBytes: options.promptCacheBytes,
+    promptCacheBytes: Math.min(options.promptCacheBytes ?? 0, stateRoom.bytesMax),
     drafting: drafts?.drafting,
   });
   void savedPrompts?.save(scheduler, signal);
   const session = createSession({ model, description, buildPrompt, scheduler, drafts });
-  return { ...session, ...promptCacheOf(sequences, scheduler) };
+  return { ...session, ...promptCacheOf(scheduler, stateRoom) };
 }
 
 /** Memory-mapped weights count in the process only once they were read, so the engine's own count may be larger. */
@@ -182,21 +183,17 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
 }
 
 /** Nothing where a sequence can be kept nowhere but in a slot. */
-function promptCacheOf(
-  sequences: readonly LlamaContextSequence[],
-  { promptCache, limitPromptCache }: Scheduler,
-): Partial<Session> {
-  if (!sequences.every(canSaveState)) return {};
+function promptCacheOf(scheduler: Scheduler, { bytesMax, isFiles }: StateRoom): Partial<Session> {
+  if (bytesMax === 0) return {};
+  const { promptCache } = scheduler;
   return {
     promptCache,
     async limitPromptCache(bytes) {
-      limitPromptCache(bytes);
+      scheduler.limitPromptCache(Math.min(bytes, bytesMax));
       return promptCache();
     },
-    ...(sequences.some(({ needsCheckpoints }) => needsCheckpoints) && {
-      // Files in memory are nobody's resident memory.
-      helperMemoryBytes: () => promptCache().bytes,
-    }),
+    // Files in memory are nobody's resident memory.
+    ...(isFiles && { helperMemoryBytes: () => promptCache().bytes }),
   };
 }
 

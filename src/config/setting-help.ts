@@ -30,7 +30,8 @@ export const SETTING_HELP: readonly { topic: string; settings: Partial<Record<Se
       modelContextTokens:
         'Context of each slot; `auto` is what the model was trained for, as far as it fits.',
       memoryBudgetBytes: 'Memory for all models together.',
-      promptCacheBytes: 'Of that, for conversations that had to leave their slot, so that they go on at once; 0 is off.',
+      promptCacheBytes:
+        'Of that, for conversations that had to leave their slot, so that they go on at once; 0 is off.',
       keepAliveMs: 'How long an unused model stays in memory.',
       modelQueueMax: 'Requests that may wait for a model.',
       modelWaitMs: 'How long a request waits for its model to load.',

@@ -14,7 +14,7 @@ export type LoadOptions = {
   /** The context length and number of slots in this room. */
   contextOf: (manifest: ModelManifest, room: Bytes) => ContextPlan;
   /** Gives back the memory that only caches use. */
-  makeRoom: () => Promise<void>;
+  makeRoom: () => Promise<void> | undefined;
   report: (event: PoolEvent) => void;
   clock: Clock;
 };
@@ -144,7 +144,8 @@ export function createLoads({
 
   async function loadOnce(entry: PoolEntry): Promise<Runner> {
     const { manifest, contextTokens, slotsPlanned } = entry;
-    await makeRoom();
+    const shrinking = makeRoom();
+    if (shrinking) await shrinking;
     const runner = await start(manifest, {
       contextTokens: contextTokens ?? LEAST_TOKENS,
       slots: slotsPlanned,

@@ -1,5 +1,4 @@
-import type { Bytes } from './memory.ts';
-import { sum } from './memory.ts';
+import { sum, type Bytes } from './memory.ts';
 import { isServing, type PoolEntry } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 
@@ -14,6 +13,9 @@ export type PromptCacheSharesOptions = {
 /** Prompt caches use what models leave of the memory, in equal shares, and give it back before a model is loaded. */
 export function createPromptCacheShares({ entries, budget, promptCacheBytes }: PromptCacheSharesOptions) {
   const limits = new WeakMap<Runner, number>();
+  const limitOf = (runner: Runner) => limits.get(runner) ?? 0;
+  /** Settles when all have confirmed the limits that they are to come down to. */
+  let shrinking: Promise<void> | undefined;
 
   async function limit(runner: Runner, bytes: number): Promise<void> {
     limits.set(runner, bytes);
@@ -21,18 +23,33 @@ export function createPromptCacheShares({ entries, budget, promptCacheBytes }: P
     await runner.limitPromptCache?.(bytes, new AbortController().signal).catch(() => undefined);
   }
 
-  /** Settles when no cache holds more than its share. */
-  return async function share(): Promise<void> {
+  function shrink(runners: readonly Runner[], bytes: number): Promise<void> {
+    const limited = [shrinking ?? Promise.resolve(), ...runners.map((runner) => limit(runner, bytes))];
+    const done: Promise<void> = Promise.all(limited).then(() => {
+      if (shrinking !== done) return undefined;
+      shrinking = undefined;
+      // What has been given back may be for others, unless the shares are different by now.
+      return share();
+    });
+    shrinking = done;
+    return done;
+  }
+
+  /** Settles when no cache holds more than its share; undefined where there is nothing to wait for. */
+  function share(): Promise<void> | undefined {
     const free = budget().ram - sum(entries().map(({ bytes }) => bytes)).ram;
     const runners = entries().flatMap((entry) =>
       isServing(entry) && entry.runner?.limitPromptCache ? [entry.runner] : [],
     );
     const bytes = shareOf({ free, promptCacheBytes, count: runners.length });
-    const isMore = (runner: Runner) => bytes > (limits.get(runner) ?? 0);
-    const changed = runners.filter((runner) => bytes !== (limits.get(runner) ?? 0));
-    await Promise.all(changed.filter((runner) => !isMore(runner)).map((runner) => limit(runner, bytes)));
-    await Promise.all(changed.filter(isMore).map((runner) => limit(runner, bytes)));
-  };
+    const tooLarge = runners.filter((runner) => limitOf(runner) > bytes);
+    if (tooLarge.length > 0) return shrink(tooLarge, bytes);
+    if (shrinking) return shrinking;
+    for (const runner of runners.filter((one) => limitOf(one) < bytes)) void limit(runner, bytes);
+    return undefined;
+  }
+
+  return share;
 }
 
 type Sharing = { free: number; promptCacheBytes: number; count: number };

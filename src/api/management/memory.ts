@@ -42,7 +42,9 @@ export const LoadedModel = Type.Object({
         entries: Type.Integer(),
         hits: Type.Integer({ description: 'Requests since the load that continued from it.' }),
       },
-      { description: 'Earlier conversations in memory that no slot holds; null for a model without a cache.' },
+      {
+        description: 'Earlier conversations in memory that no slot holds; null for a model without a cache.',
+      },
     ),
   ),
   slots: Type.Integer(),

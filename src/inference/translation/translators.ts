@@ -21,9 +21,7 @@ export type Started = { promptTokens: number; translations: AsyncIterable<Transl
 export type Translated = TranslatedText & { promptTokens: number };
 
 export function translatorOf(runner: Runner, translating: Translating): Translator {
-  return runner.translate
-    ? byTranslationModel(runner, translating)
-    : byChatModel(runner, translating);
+  return runner.translate ? byTranslationModel(runner, translating) : byChatModel(runner, translating);
 }
 
 /** A translation model must be told the source language. */

@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import {
+  writeRecurrentModel,
+  type RecurrentModelOptions,
+} from '../../../scripts/fixtures/recurrent-model.ts';
 import { writeRandomModel } from '../../../scripts/fixtures/random-model.ts';
 import { writeProjector } from '../../../scripts/fixtures/images/projector.ts';
 import { scriptPieces } from '../../../scripts/fixtures/scripted-pieces.ts';
@@ -37,6 +41,12 @@ export async function randomModel(
 ) {
   const wanted = { ...options, architecture };
   const file = await makeOnce('random', wanted, (target) => writeRandomModel(target, wanted));
+  return { path: file };
+}
+
+/** A tiny model with a recurrent state in place of a KV cache. */
+export async function recurrentModel(options: RecurrentModelOptions = {}) {
+  const file = await makeOnce('recurrent', options, (target) => writeRecurrentModel(target, options));
   return { path: file };
 }
 

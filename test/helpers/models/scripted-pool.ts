@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src/base/clock.ts';
+import type { PromptCacheCounts } from '../../../src/config/prompt-cache.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import type { PoolEvent } from '../../../src/runtime/loads.ts';
 import { NO_BYTES, plus, type Bytes } from '../../../src/runtime/memory.ts';
@@ -15,13 +16,23 @@ export type ScriptedLoad = {
   fail: (error: Error) => void;
 };
 
-export type ScriptedRunner = { crash: () => void; isDisposed: () => boolean; gone: (() => void) | undefined };
+export type ScriptedRunner = {
+  crash: () => void;
+  isDisposed: () => boolean;
+  gone: (() => void) | undefined;
+  /** What its prompt cache may take, as told so far. */
+  limits: number[];
+  /** Its prompt cache has given back what exceeds the last limit. */
+  confirm: () => void;
+};
 
 export type ScriptedPoolOptions = Partial<PoolOptions> & {
   clock?: Clock & { advance(ms: number): void };
   /** Memory of a model by its id. */
   sizes?: Record<string, number>;
   budgetRam?: number;
+  /** Runners have a prompt cache, which obeys when the test says so. */
+  hasPromptCaches?: boolean;
   /** An ending process takes until the test releases it. */
   holdExits?: boolean;
 };
@@ -34,6 +45,7 @@ export function manifestOf(id: string, path = `/${id}`): ModelManifest {
 /** A pool whose loads succeed, fail and crash when the test says so, and which counts the memory that runners have. */
 export function scriptedPool(options: ScriptedPoolOptions = {}) {
   const { sizes = {}, budgetRam = 1000, holdExits = false, clock = settableClock(), ...given } = options;
+  const { hasPromptCaches = false } = options;
   const loads: ScriptedLoad[] = [];
   const events: PoolEvent[] = [];
   const alive = new Map<Runner, Bytes>();
@@ -78,7 +90,11 @@ export function scriptedPool(options: ScriptedPoolOptions = {}) {
       alive.delete(runner);
       end();
     };
-    const scripted: ScriptedRunner = { crash: exit, isDisposed: () => state.isDisposed, gone: undefined };
+    const limits: number[] = [];
+    const scripted: ScriptedRunner = {
+      ...{ crash: exit, isDisposed: () => state.isDisposed, gone: undefined, limits },
+      confirm: () => undefined,
+    };
     const runner: Runner = {
       pid: 1,
       exited,
@@ -87,6 +103,14 @@ export function scriptedPool(options: ScriptedPoolOptions = {}) {
       get alive() {
         return state.alive;
       },
+      ...(hasPromptCaches && {
+        limitPromptCache(bytes: number) {
+          limits.push(bytes);
+          return new Promise<PromptCacheCounts>((confirm) => {
+            scripted.confirm = () => confirm({ bytes: 0, bytesMax: bytes, entries: 0, hits: 0 });
+          });
+        },
+      }),
       [Symbol.asyncDispose]: async () => {
         state.isDisposed = true;
         if (!holdExits) return exit();

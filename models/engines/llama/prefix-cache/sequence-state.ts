@@ -24,7 +24,6 @@ type Checkpoints = {
   cloneCheckpointsStateFrom(other: Checkpoints): void;
   getLastCheckpoint(index: number, contextTokens: number): Checkpoint | null;
   clearAllCheckpoints(): void;
-  constructor: Function;
 };
 /** Used by node-llama-cpp internally and missing from its types. Its version is pinned, and tests check this. */
 type Inside = {
@@ -43,9 +42,15 @@ type ModelInside = { _llama: { _bindings: { AddonContextSequenceCheckpoint: new 
 
 const MEMORY_FILES = '/dev/shm';
 
-/** Models that can go back to any token have a buffer in every system, the others need a file in memory. */
-export function canSaveState(sequence: LlamaContextSequence): boolean {
-  return !sequence.needsCheckpoints || freeFileBytes() > 0;
+export type StateRoom = { bytesMax: number; isFiles: boolean };
+
+/**
+ * How much all states may take. Buffers have no limit of their own; files in memory exist on Linux alone, and in some
+ * containers there is little room for them.
+ */
+export function stateRoomOf(sequences: readonly LlamaContextSequence[]): StateRoom {
+  const isFiles = sequences.some(({ needsCheckpoints }) => needsCheckpoints);
+  return { bytesMax: isFiles ? freeFileBytes() : Infinity, isFiles };
 }
 
 /** The scheduler runs nothing else on the context meanwhile. */

@@ -4,6 +4,10 @@ const RESTORED_TOKENS_MIN = 32;
 const KEPT_TOKENS_MIN = 256;
 /** Not every conversation goes on. */
 const KEPT_MARGIN = 2;
+/** Nobody notices so little, and a measurement of it says nothing. */
+const UNNOTICED_MS = 10;
+/** One alone may have been taken in a busy moment. */
+const SAMPLES_MIN = 3;
 
 export type Costs = {
   /** Tokens that need no prefill then. */
@@ -17,16 +21,14 @@ export type Costs = {
 export function paysOff(use: 'keep' | 'restore', { tokens, prefillMs, stateMs }: Costs): boolean {
   const [tokensMin, margin] = use === 'keep' ? [KEPT_TOKENS_MIN, KEPT_MARGIN] : [RESTORED_TOKENS_MIN, 1];
   if (tokens < tokensMin) return false;
-  return prefillMs === undefined || stateMs === undefined || margin * stateMs < prefillMs;
+  if (prefillMs === undefined || stateMs === undefined || stateMs <= UNNOTICED_MS) return true;
+  return margin * stateMs < prefillMs;
 }
 
 /** How large states are and how long they take, as measured here. */
 export function createStateCost() {
   let bytesPerToken = 0;
-  // The best of all: a busy moment must not decide for good.
-  let saveMsPerByte = Infinity;
-  let restoreMsPerByte = Infinity;
-  const known = (ms: number) => (Number.isFinite(ms) ? ms : undefined);
+  const [save, restore] = [createSpeed(), createSpeed()];
   const bytesOf = (tokens: number) => tokens * bytesPerToken;
 
   return {
@@ -34,15 +36,27 @@ export function createStateCost() {
     bytesOf,
     /** To save it and, another time, to restore it. */
     keepMs(tokens: number): number | undefined {
-      return known(bytesOf(tokens) * (saveMsPerByte + Math.min(restoreMsPerByte, saveMsPerByte)));
+      const [saveMs, restoreMs] = [save.ms(bytesOf(tokens)), restore.ms(bytesOf(tokens))];
+      return saveMs === undefined ? undefined : saveMs + (restoreMs ?? saveMs);
     },
-    restoreMs: (bytes: number) => known(bytes * restoreMsPerByte),
+    restoreMs: restore.ms,
     onSaved({ bytes, tokens, ms }: { bytes: number; tokens: number; ms: number }): void {
       bytesPerToken = bytes / tokens;
-      saveMsPerByte = Math.min(saveMsPerByte, ms / bytes);
+      save.add(bytes, ms);
     },
-    onRestored({ bytes, ms }: { bytes: number; ms: number }): void {
-      restoreMsPerByte = Math.min(restoreMsPerByte, ms / bytes);
+    onRestored: ({ bytes, ms }: { bytes: number; ms: number }) => restore.add(bytes, ms),
+  };
+}
+
+/** The best of all measurements counts, so that a busy moment does not decide for good. */
+function createSpeed() {
+  let samples = 0;
+  let msPerByte = Infinity;
+  return {
+    ms: (bytes: number) => (samples < SAMPLES_MIN ? undefined : bytes * msPerByte),
+    add(bytes: number, ms: number): void {
+      samples += 1;
+      msPerByte = Math.min(msPerByte, ms / bytes);
     },
   };
 }

@@ -21,7 +21,7 @@ export type PrefillPace = {
   /** `left` has the number of prompt tokens left for each request: 0 for one that is decoding. */
   plan(left: readonly number[], step: { isShared: boolean }): Pieces;
   /** How long prefilling this many tokens will take; undefined before the first measurement. */
-  expectedMs(promptTokens: number): number | undefined;
+  expectedMs: (promptTokens: number) => number | undefined;
   /** Records this model's prefill speed. */
   observe(step: { promptTokens: number; ms: number }): void;
 };

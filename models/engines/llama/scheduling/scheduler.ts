@@ -15,8 +15,8 @@ export type Scheduler = {
   /** Aborts running and queued work, and settles when no sequence is in use and nothing is cached. */
   close(): Promise<void>;
   /** How much memory earlier prompts may take, from now on. */
-  limitPromptCache(bytes: number): void;
-  promptCache(): PromptCacheCounts;
+  limitPromptCache: (bytes: number) => void;
+  promptCache: () => PromptCacheCounts;
 };
 
 export type SchedulerOptions = {

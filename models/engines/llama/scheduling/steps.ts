@@ -10,7 +10,7 @@ export type Steps = {
   /** llama.cpp performs a copy inside the next decode, whose time then says nothing about prefill speed. */
   noteCopy(): void;
   /** How long prefilling so many tokens takes; undefined before the first measurement. */
-  prefillMs(tokens: number): number | undefined;
+  prefillMs: (tokens: number) => number | undefined;
 };
 
 export type StepsOptions = PrefillPaceOptions & {
