@@ -44,7 +44,7 @@ test('a chat of the playground streams, costs what the usage page shows, and is 
   await page.getByLabel('Message', { exact: true }).fill('How do I create an API key?');
   await page.keyboard.press('Enter');
   await page.getByText('How do I create an API key?', { exact: true }).waitFor();
-  await page.getByText(/\d+ \+ \d+ tokens, /).waitFor();
+  await page.getByText(/^\d+ \+ \d+ tokens$/).waitFor();
   expect(await page.locator('.turn.assistant').textContent()).toContain('askd keys create');
   await page.getByText('This request as code').click();
   expect(await page.locator('pre.request').textContent()).toContain('"max_tokens": 40');

@@ -4,11 +4,14 @@ import type { ErrorBody } from '../../../../src/api/error.ts';
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | null;
+  /** The field of the request that caused it. */
+  readonly param: string | null;
 
   constructor(status: number, { error }: ErrorBody) {
     super(error.message);
     this.status = status;
     this.code = error.code;
+    this.param = error.param;
   }
 }
 

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { DaemonEvent, RecordedEvent } from '../../../../src/api/management/events.ts';
 import { call } from './api.ts';
+import { forgetAll } from './kept.ts';
 
 type StatusEvent = Extract<DaemonEvent, { topic: 'status' }>;
 
@@ -31,6 +32,11 @@ export function useLive(): Live {
   return useSyncExternalStore(listen, () => live);
 }
 
+/** Rendered again for events alone, and not for each reading. */
+export function useRecordedEvents(): readonly RecordedEvent[] {
+  return useSyncExternalStore(listen, () => live.events);
+}
+
 function listen(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -41,16 +47,19 @@ function change(part: Partial<Live>): void {
   for (const listener of listeners) listener();
 }
 
+let source: EventSource | undefined;
+
 /** The one event stream of the page. The browser resumes it where it broke off. */
 export function followEvents(queries: QueryClient): void {
-  const source = new EventSource('/api/daemon/events?replay=50');
-  source.onopen = () => {
+  const opened = new EventSource('/api/daemon/events?replay=50');
+  source = opened;
+  opened.onopen = () => {
     if (live.connection === 'lost') void queries.invalidateQueries();
     change({ connection: 'open' });
   };
-  source.onmessage = ({ data }) => take(JSON.parse(data as string) as DaemonEvent, queries);
-  source.onerror = () => {
-    if (source.readyState !== EventSource.CLOSED) return change({ connection: 'lost' });
+  opened.onmessage = ({ data }) => take(JSON.parse(data as string) as DaemonEvent, queries);
+  opened.onerror = () => {
+    if (opened.readyState !== EventSource.CLOSED) return change({ connection: 'lost' });
     void findOut(queries);
   };
 }
@@ -61,11 +70,15 @@ async function findOut(queries: QueryClient): Promise<void> {
     () => false,
     (error: { status?: number }) => error.status === 401,
   );
-  change({ connection: isOver ? 'ended' : 'lost' });
-  if (!isOver) setTimeout(() => followEvents(queries), RETRY_MS);
+  if (isOver) return endSession();
+  change({ connection: 'lost' });
+  setTimeout(() => followEvents(queries), RETRY_MS);
 }
 
+/** Whoever uses this browser next finds nothing of what was written here. */
 export function endSession(): void {
+  source?.close();
+  forgetAll().catch((error: unknown) => console.error(error));
   change({ connection: 'ended', latest: undefined, samples: [], events: [] });
 }
 

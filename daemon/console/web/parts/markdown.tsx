@@ -1,15 +1,38 @@
-import { Lexer, type Token, type Tokens } from 'marked';
-import { memo, type ReactNode } from 'react';
+import type { Token, Tokens } from 'marked';
+import { memo, useState, type ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
+import { createBlocks } from './markdown-blocks.ts';
 import './markdown.css';
 
 /**
  * What a model wrote, as elements made one by one: no text of it is ever parsed as HTML, an image stays its name, and
  * a link goes nowhere until a person follows it.
  */
-export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  return <div className="markdown">{blocks(new Lexer({ gfm: true }).lex(text))}</div>;
+export const Markdown = memo(function Markdown({ text, isGrowing = false }: Props) {
+  const [toBlocks] = useState(createBlocks);
+  const { tokens, definitions } = toBlocks(text, isGrowing);
+  return (
+    <div className="markdown">
+      {tokens.map((token, index) => (
+        // A link in an earlier block may find its address by a later definition.
+        <SettledBlock key={`${definitions} ${index}`} token={token as MarkedToken} />
+      ))}
+    </div>
+  );
 });
+
+type Props = {
+  text: string;
+  /** Whether more of it is on its way. */
+  isGrowing?: boolean;
+};
+
+/** Rendered again only when its text changes. */
+const SettledBlock = memo(
+  ({ token }: { token: MarkedToken }) => <Block token={token} />,
+  (before, after) => before.token.raw === after.token.raw && before.token.type === after.token.type,
+);
+SettledBlock.displayName = 'SettledBlock';
 
 function blocks(tokens: readonly Token[]): ReactNode[] {
   return tokens.map((token, index) => <Block key={index} token={token as MarkedToken} />);
@@ -66,14 +89,21 @@ function Code({ text, language }: { text: string; language: string | undefined }
 }
 
 function List({ list }: { list: Tokens.List }) {
-  const items = list.items.map((item, index) => (
-    <li key={index}>
+  const items = list.items.map((item, index) => <Item key={index} item={item} />);
+  return list.ordered ? <ol start={list.start || 1}>{items}</ol> : <ul>{items}</ul>;
+}
+
+/** A long list grows at its end alone. */
+const Item = memo(
+  ({ item }: { item: Tokens.ListItem }) => (
+    <li>
       {item.task && <input type="checkbox" checked={item.checked ?? false} readOnly aria-label="done" />}
       {blocks(item.tokens)}
     </li>
-  ));
-  return list.ordered ? <ol start={list.start || 1}>{items}</ol> : <ul>{items}</ul>;
-}
+  ),
+  (before, after) => before.item.raw === after.item.raw && before.item.loose === after.item.loose,
+);
+Item.displayName = 'Item';
 
 function Table({ table }: { table: Tokens.Table }) {
   return (

@@ -11,6 +11,11 @@ export const SERVICES: readonly Service[] = [
     component: later(() => import('./chat/chat.tsx'), 'Chat'),
   },
   {
+    path: '/playground/completion',
+    name: 'Completion',
+    component: later(() => import('./completion/completion.tsx'), 'Completion'),
+  },
+  {
     path: '/playground/embeddings',
     name: 'Embeddings',
     component: later(() => import('./embeddings/embeddings.tsx'), 'Embeddings'),

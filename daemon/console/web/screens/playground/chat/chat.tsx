@@ -1,44 +1,80 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../../data/api.ts';
 import { Problem } from '../../../parts/problem.tsx';
-import { RequestCode } from '../request-code.tsx';
-import { Composer } from './composer.tsx';
-import { Conversation } from './conversation.tsx';
-import { DEFAULTS, SettingsForm, toBody, type ChatSettings } from './settings-form.tsx';
-import { useChat } from './use-chat.ts';
+import { Composer, type Draft } from './composer.tsx';
+import { canSee, isReady, useChatModels, whichCanSee } from './models.ts';
+import { PaneView } from './pane.tsx';
+import { problemsOf } from './settings/settings.ts';
+import { Aside } from './aside.tsx';
+import { PANES_MAX, settingsOf, withSecondPane } from './state/playground.ts';
+import { ask, closePane, isBusy, stopAll } from './state/run.ts';
+import { change, usePlayground } from './state/store.ts';
+import { userTurn } from './state/turn.ts';
+import { Toolbar } from './toolbar.tsx';
+import { useCharges } from './use-charges.ts';
+import './chat.css';
 
-type ModelList = { data: { id: string }[] };
+const NOTHING: Draft = { text: '', attachments: [] };
+const NAMES = ['Left', 'Right'];
 
 export function Chat() {
-  const [settings, setSettings] = useState<ChatSettings>(DEFAULTS);
-  const chat = useChat();
-  const models = useQuery({ queryKey: ['models'], queryFn: () => call<ModelList>('GET', '/v1/models') });
-  const names = (models.data?.data ?? []).map(({ id }) => id).filter((id) => !isOtherTask(id));
-  const send = (text: string) => chat.send(text, (messages) => toBody(settings, messages));
+  const playground = usePlayground();
+  const { models, error } = useChatModels();
+  const [draft, setDraft] = useState(NOTHING);
+  const [isRefused, setRefused] = useState(false);
+  useCharges();
+  const { panes } = playground;
+  const isComparing = panes.length === PANES_MAX;
+  const wrong = [
+    ...new Set(panes.flatMap((_, index) => Object.keys(problemsOf(settingsOf(playground, index))))),
+  ];
+  const send = () => {
+    setRefused(wrong.length > 0);
+    if (wrong.length > 0) return;
+    setDraft(NOTHING);
+    for (const [index, { turns }] of panes.entries())
+      void ask(index, [...turns, userTurn(draft.text, draft.attachments)]);
+  };
+  const compare = () => {
+    const other = models.find(
+      ({ id, ...model }) => id !== panes[0]?.settings.model && isReady({ id, ...model }),
+    );
+    change((state) => withSecondPane(state, other?.id ?? state.panes[0]?.settings.model ?? ''));
+  };
   return (
-    <>
-      <div className="row end">
-        <button type="button" disabled={chat.turns.length === 0} onClick={chat.clear}>
-          New chat
-        </button>
-      </div>
-      <Problem error={models.error} />
-      <div className="playground">
+    <div className={isComparing ? 'chat-screen comparing' : 'chat-screen'}>
+      <Toolbar canCompare={!isComparing} onCompare={compare} />
+      <Problem error={error} />
+      <div className="chat-columns">
         <section className="card chat" aria-label="Chat">
-          <Conversation turns={chat.turns} />
-          <Composer isBusy={chat.isBusy} onSend={send} onStop={chat.stop} />
+          <div className="panes">
+            {panes.map((pane, index) => (
+              <PaneView
+                key={index}
+                pane={pane}
+                index={index}
+                label={isComparing ? (NAMES[index] ?? '') : 'Chat'}
+                models={models}
+                onClose={isComparing ? () => closePane(index) : undefined}
+              />
+            ))}
+          </div>
+          {isRefused && wrong.length > 0 && (
+            <p className="problem" role="alert">
+              Not sent. Mend these settings first: {wrong.join(', ')}.
+            </p>
+          )}
+          <Composer
+            draft={draft}
+            isBusy={panes.some(({ turns }) => isBusy(turns))}
+            canSee={panes.every(({ settings }) => canSee(models, settings.model))}
+            seeing={whichCanSee(models)}
+            onChange={setDraft}
+            onSend={send}
+            onStop={stopAll}
+          />
         </section>
-        <aside className="card" aria-label="Settings">
-          <SettingsForm settings={settings} models={names} onChange={setSettings} />
-          <RequestCode path="/v1/chat/completions" body={toBody(settings, chat.messages())} />
-        </aside>
+        <Aside playground={playground} draft={draft} names={NAMES} />
       </div>
-    </>
+    </div>
   );
-}
-
-/** Service models that do something other than chat. */
-function isOtherTask(id: string): boolean {
-  return /^svc-(?!chat|code|vision)/.test(id);
 }

@@ -1,0 +1,27 @@
+import type { AnswerTurn, Choice } from '../state/turn.ts';
+
+const SHORTENED: Readonly<Record<string, string>> = {
+  insufficient_credits: 'It ends here because the wallet is empty.',
+  insufficient_quota: 'It ends here because the tokens of the month are used up.',
+  spending_limit_reached: 'It ends here because the spending limit is reached.',
+};
+
+/** Why the answer ends where it does, unless the model was done. */
+export function Ending({ answer: { state, problem }, choice }: { answer: AnswerTurn; choice: Choice }) {
+  const isCut = state === 'done' && choice.finish === 'length';
+  return (
+    <>
+      {state === 'stopped' && <p className="quiet small">Stopped.</p>}
+      {isCut && (
+        <p className="quiet small">
+          {SHORTENED[choice.detail ?? ''] ?? 'It ends here because it has as many tokens as it may have.'}
+        </p>
+      )}
+      {problem && (
+        <p className="problem" role="alert">
+          {problem.message}
+        </p>
+      )}
+    </>
+  );
+}
