@@ -1,8 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTab } from '../../helpers/chromium.ts';
 import { install } from '../../helpers/daemon/installation.ts';
 import { HOSTILE_TEXTS } from '../../helpers/hostile-texts.ts';
+
+const WITHIN = { timeout: 30_000 };
 
 /** A signed-in page, with everything that it does beside showing text. */
 async function openWatched() {
@@ -44,11 +46,7 @@ test('a hundred hostile answers of a model are shown as text', async () => {
   const { page, done } = await openWatched();
   let answer = '';
   await page.route('**/v1/chat/completions', (route) => {
-    const chunk = { choices: [{ delta: { reasoning_content: answer, content: answer } }] };
-    return route.fulfill({
-      contentType: 'text/event-stream',
-      body: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`,
-    });
+    return route.fulfill(streamed({ delta: { reasoning_content: answer, content: answer } }));
   });
   await page.getByRole('link', { name: 'Playground' }).click();
   expect(HOSTILE_TEXTS.length).toBeGreaterThanOrEqual(100);
@@ -58,8 +56,108 @@ test('a hundred hostile answers of a model are shown as text', async () => {
     await page.keyboard.press('Enter');
     await page.locator('.turn.assistant[aria-busy=false]').nth(index).waitFor();
   }
+  expect(await page.locator('.turn.assistant .markdown').count()).toBe(HOSTILE_TEXTS.length);
   await expectHarmless(page, done);
 });
+
+test('hostile calls, answers by a schema, tokens and errors of a model are shown as text', async () => {
+  const { page, done } = await openWatched();
+  const send = async (answer: Parameters<Route['fulfill']>[0]) => {
+    await page.route('**/v1/chat/completions', (route) => route.fulfill(answer), { times: 1 });
+    await page.getByLabel('Message', { exact: true }).fill('hostile');
+    await page.keyboard.press('Enter');
+  };
+  await page.getByRole('link', { name: 'Playground' }).click();
+  const calls = HOSTILE_TEXTS.map((text, index) => ({
+    ...{ index, id: text, type: 'function' },
+    function: { name: text, arguments: JSON.stringify({ [text]: text }) },
+  }));
+  await send(streamed({ delta: { tool_calls: calls } }));
+  await expect.poll(() => page.locator('.call').count(), WITHIN).toBe(HOSTILE_TEXTS.length);
+  await page.route(
+    '**/v1/chat/completions',
+    (route) => route.fulfill(streamed({ delta: { content: 'x' } })),
+    {
+      times: 1,
+    },
+  );
+  await page.getByRole('button', { name: 'Send the results' }).click();
+  await page.getByRole('article', { name: 'Results of tools' }).waitFor();
+  await expectHarmless(page, done);
+
+  const tokens = HOSTILE_TEXTS.map((token) => ({
+    ...toToken(token),
+    top_logprobs: HOSTILE_TEXTS.map(toToken),
+  }));
+  await send(streamed({ delta: { content: 'tokens' }, logprobs: { content: tokens, refusal: null } }));
+  await page.getByRole('button', { name: 'Tokens', exact: true }).click();
+  await expect.poll(() => page.locator('.alternatives tr').count(), WITHIN).toBe(HOSTILE_TEXTS.length);
+  await expectHarmless(page, done);
+
+  await page.getByText('Structured output', { exact: true }).click();
+  await page.getByLabel('Format of the answer').selectOption('JSON by a schema');
+  const record = Object.fromEntries(HOSTILE_TEXTS.map((text) => [text, text]));
+  await send(streamed({ delta: { content: JSON.stringify(record) } }));
+  await page.getByLabel('What does not match the schema').waitFor();
+  const error = { message: HOSTILE_TEXTS.join('\n'), type: 'x', param: 'tools', code: HOSTILE_TEXTS[0] };
+  await send({ status: 400, json: { error } });
+  await page.getByLabel('Settings').locator('.wrong').first().waitFor();
+  await expectHarmless(page, done);
+});
+
+test('hostile names of models, files and tools are shown as text, and no image is fetched', async () => {
+  const { page, done } = await openWatched();
+  const asked = `fetch('/v1/models').then((answer) => answer.json())`;
+  const { data: known } = await page.evaluate<ModelList>(asked);
+  const data = HOSTILE_TEXTS.map((id) => ({ ...known[0], id }));
+  await page.route('**/v1/models', (route) => route.fulfill({ json: { object: 'list', data } }));
+  await page.getByRole('link', { name: 'Playground' }).click();
+  await page.getByLabel('Model', { exact: true }).selectOption({ index: 50 });
+  const files = HOSTILE_TEXTS.flatMap((text) => [
+    { type: 'file', file: { filename: text, file_data: 'data:text/html,<script>alert(1)</script>' } },
+    { type: 'image_url', image_url: { url: `https://evil.test/${encodeURIComponent(text)}` } },
+    { type: 'image_url', image_url: { url: 'data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+' } },
+    { type: 'text', text },
+  ]);
+  await page.getByLabel('Conversation to import').setInputFiles({
+    name: 'hostile.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify([{ role: 'user', content: files }])),
+  });
+  await expect.poll(() => page.locator('.attachments li').count(), WITHIN).toBe(3 * HOSTILE_TEXTS.length);
+  await page.getByText('Tools', { exact: true }).click();
+  const named = HOSTILE_TEXTS.map((name) => ({ type: 'function', function: { name } }));
+  await page.getByLabel('Definitions').fill(JSON.stringify(named));
+  await page.getByText('Tool 1: ').first().waitFor();
+  await page.getByText('This request as code').click();
+  await expectHarmless(page, done);
+});
+
+test('hostile completions are shown as text', async () => {
+  const { page, done } = await openWatched();
+  await page.route('**/v1/completions', (route) =>
+    route.fulfill(streamed({ text: HOSTILE_TEXTS.join('\n'), logprobs: null })),
+  );
+  await page.getByRole('link', { name: 'Playground' }).click();
+  await page.getByRole('link', { name: 'Completion' }).click();
+  await page.getByRole('button', { name: 'Complete', exact: true }).click();
+  await page.getByLabel('Text', { exact: true }).getByText('evil.test').waitFor();
+  await page.getByRole('button', { name: 'Add to the prompt' }).click();
+  await expectHarmless(page, done);
+});
+
+type ModelList = { data: object[] };
+
+const toToken = (token: string) => ({ token, logprob: -0.1, bytes: [] });
+
+/** A stream with one chunk. */
+function streamed(choice: object): Parameters<Route['fulfill']>[0] {
+  const chunk = { choices: [{ index: 0, finish_reason: 'stop', ...choice }] };
+  return {
+    contentType: 'text/event-stream',
+    body: `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`,
+  };
+}
 
 test('hostile names of keys and browsers are shown as text', async () => {
   const { page, done } = await openWatched();

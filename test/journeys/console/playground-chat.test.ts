@@ -27,6 +27,8 @@ async function send(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+const WITHIN = { timeout: 30_000 };
+
 /** Everything that the page keeps in the browser's storage. */
 const READ_KEPT = `(async () => {
   const opening = indexedDB.open('askd-console');
@@ -98,13 +100,13 @@ test('a tool that the model calls is answered by hand, and wrong definitions are
   expect(await call.textContent()).toBe('{\n  "city": "Zürich",\n  "days": 3\n}');
   await page.getByText('This request as code').click();
   const code = page.locator('pre.request');
-  await expect.poll(() => code.textContent()).toContain('"name": "get_weather"');
+  await expect.poll(() => code.textContent(), WITHIN).toContain('"name": "get_weather"');
   await page.getByLabel('Which tool').selectOption('the model decides');
   await page.getByLabel('Result of get_weather').fill('{"sky":"sunny"}');
   await button(page, 'Send the result').click();
   await answers(page).getByText(WEATHER_ANSWER).waitFor();
   expect(await page.getByRole('article', { name: 'Results of tools' }).textContent()).toContain('sunny');
-  await expect.poll(() => code.textContent()).toContain('"tool_call_id"');
+  await expect.poll(() => code.textContent(), WITHIN).toContain('"tool_call_id"');
   expect(errors).toEqual([]);
 });
 
@@ -182,14 +184,14 @@ test('two models answer the same message, which a reload keeps and signing out d
   });
 
   // The browser's storage is written a moment later, and a reload must find it.
-  await expect.poll(() => page.evaluate(READ_KEPT)).toMatch(/"credits".*"credits"/);
+  await expect.poll(() => page.evaluate(READ_KEPT), WITHIN).toMatch(/"credits".*"credits"/);
   await page.reload();
   await left.getByText('Forty-two.', { exact: true }).waitFor();
   await right.locator('code').getByText('askd keys create').waitFor();
 
   await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('You are signed out').waitFor();
-  await expect.poll(() => page.evaluate(READ_KEPT)).toBe('[]');
+  await expect.poll(() => page.evaluate(READ_KEPT), WITHIN).toBe('[]');
   expect(errors).toEqual([]);
 });
 
@@ -269,7 +271,7 @@ test.each([
   await button(page, 'Compare two models').click();
   await send(page, 'How is it in Zürich?');
   await page.getByLabel('Result of get_weather').first().waitFor();
-  await expect.poll(() => answers(page).count()).toBe(2);
+  await answers(page).nth(1).waitFor();
   await page.getByText('This request as code').click();
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
