@@ -83,6 +83,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'up', load: async () => (await import('./commands/daemon/up.ts')).up },
   { name: 'down', load: async () => (await import('./commands/daemon/down.ts')).down },
   { name: 'restart', load: async () => (await import('./commands/daemon/restart.ts')).restart },
+  { name: 'top', load: async () => (await import('./commands/daemon/top.ts')).top },
   { name: 'status', load: async () => (await import('./commands/daemon/status.ts')).status },
   { name: 'serve', load: async () => (await import('./commands/daemon/serve.ts')).serve },
   { name: 'logs', load: async () => (await import('./commands/daemon/logs.ts')).logs },

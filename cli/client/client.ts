@@ -54,6 +54,7 @@ import {
   removeEngine,
   type EngineRequest,
 } from '../../src/api/management/engines.ts';
+import { metrics } from '../../src/api/management/metrics.ts';
 import { createEmbedding, type EmbeddingRequest } from '../../src/api/tasks/embeddings.ts';
 import { health } from '../../src/api/management/health.ts';
 import { createImage, type ImageRequest } from '../../src/api/tasks/images.ts';
@@ -101,11 +102,12 @@ type EventsQuery = { topics?: readonly Topic[]; replay?: number; lastEventId?: s
 /** The HTTP client of the command line, with one method per endpoint. */
 export function createClient(target: Target, signal: AbortSignal) {
   const http = createHttp(target, signal);
-  const { call, stream, events } = http;
+  const { call, stream, events, bytes } = http;
   return {
     health: () => call(health, probe),
     ...{ webhooks: webhookCalls(http), agent: agentCalls(http), sound: soundCalls(http, slow) },
     status: () => call(getStatus),
+    metrics: () => textOf(bytes(metrics)),
     shutdown: () => call(shutdown, probe),
     events: ({ lastEventId, ...query }: EventsQuery, options: Options = {}) =>
       events(watchEvents, {
@@ -162,6 +164,12 @@ export function createClient(target: Target, signal: AbortSignal) {
     auditLedger: () => call(auditLedger, slow),
     ...inferenceCalls(http),
   };
+}
+
+async function textOf(parts: AsyncIterable<Buffer>): Promise<string> {
+  const all: Buffer[] = [];
+  for await (const part of parts) all.push(part);
+  return Buffer.concat(all).toString('utf8');
 }
 
 /** Inference. */
