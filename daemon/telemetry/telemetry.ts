@@ -90,7 +90,10 @@ export function createTelemetry({ clock, tracer }: { clock: Clock; tracer: Trace
     if (event.type === 'loaded') {
       metrics.loads({ model });
       metrics.loadSeconds({ model }, event.loadMs / 1000);
-      if (crashed.delete(model)) metrics.restarts({ model });
+      // From 0, so that the first one shows as an increase.
+      metrics.unloads({ model, reason: 'crashed' }, 0);
+      metrics.evictions({ model }, 0);
+      metrics.restarts({ model }, crashed.delete(model) ? 1 : 0);
     } else if (event.type === 'load_failed') {
       metrics.loadFailures({ model, code: event.failure.code });
     } else {

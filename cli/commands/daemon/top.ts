@@ -10,7 +10,7 @@ export const top = command<{ once?: true }>({
   examples: ['askd top', 'askd top --once', 'askd top --once --json'],
   configure: (commander) => void commander.option('--once', 'print one sample and end'),
   async run(context, { options }) {
-    const { followTop } = await import('../../top/follow.ts');
+    const { followTop } = await import('../../daemon-control/top/follow.ts');
     return followTop(context, { isOnce: options.once === true });
   },
 });

@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { daemonWith } from '../../helpers/daemon/chat.ts';
 import { randomModel } from '../../helpers/models/models.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
 import { monitoringFile, promtool, startPrometheus } from '../../helpers/servers/prometheus.ts';
 
 type Targets = { activeTargets: { health: string; lastError: string }[] };
@@ -58,9 +62,49 @@ test('each metric of the alerts and of the dashboard exists', async () => {
   expect(used.length).toBeGreaterThan(20);
 });
 
+const ALERTS = fileURLToPath(new URL('../../../examples/monitoring/alerts.yml', import.meta.url));
+
+/** The alerts that fire after half an hour of these series, one value a minute. */
+async function firing(series: Record<string, string>, alert: string): Promise<string> {
+  const given = Object.entries(series).map(([name, values]) => ({ series: name, values }));
+  const cases = {
+    input_series: given,
+    interval: '1m',
+    alert_rule_test: [{ eval_time: '30m', alertname: alert }],
+  };
+  const file = join(temporaryFolder(), 'test.yml');
+  writeFileSync(file, JSON.stringify({ rule_files: [ALERTS], evaluation_interval: '1m', tests: [cases] }));
+  return promtool('test', 'rules', file).then(
+    () => '',
+    (error: Error & { stdout: string; stderr: string }) => error.stdout + error.stderr,
+  );
+}
+
+test.each([
+  ['AskdDown', { 'up{job="askd"}': '0x40' }],
+  ['AskdRunnerCrashes', { 'askd_model_unloads_total{model="m",reason="crashed"}': '0x18 3x20' }],
+  ['AskdModelNotLoading', { 'askd_model_load_failures_total{model="m",code="disk_full"}': '_x25 1x10' }],
+  ['AskdWebhooksPending', { askd_webhook_deliveries_pending: '5000x40' }],
+  ['AskdEventLoopBlocked', { 'askd_event_loop_lag_seconds{quantile="0.99"}': '0.9x40' }],
+  ['AskdRateLimited', { 'askd_rate_limit_refusals_total{code="rate_limit_exceeded"}': '0+120x40' }],
+  [
+    'AskdServerErrors',
+    {
+      'askd_http_requests_total{route="/v1/x",status="500"}': '0+10x40',
+      'askd_http_requests_total{route="/v1/x",status="200"}': '0+50x40',
+    },
+  ],
+])('%s fires when its time has come, and not before', async (alert, series) => {
+  // promtool is given no expected alert, so one that fires is its complaint.
+  expect(await firing(series, alert)).toContain(`alertname="${alert}"`);
+  const calm = Object.fromEntries(
+    Object.keys(series).map((name) => [name, name.startsWith('up') ? '1x40' : '0x40']),
+  );
+  expect(await firing(calm, alert)).toBe('');
+});
+
 test('the alerts are what promtool expects, and each names what to do', async () => {
-  const file = new URL('../../../examples/monitoring/alerts.yml', import.meta.url).pathname;
-  expect(await promtool('check', 'rules', file)).toContain('SUCCESS');
+  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS');
   const text = monitoringFile('alerts.yml');
   expect(text.match(/action:/g)).toHaveLength(text.match(/alert:/g)?.length ?? 0);
 });

@@ -32,7 +32,7 @@ describe('a delivery', () => {
     hook.behaves(
       (_delivery, response) => void response.writeHead(hook.deliveries.length < 3 ? 500 : 200).end(),
     );
-    const { add, record, worker, log } = openWebhooks();
+    const { add, record, worker, log, attempts } = openWebhooks();
     const { webhook } = await add(hook.url);
     worker.start();
     record();
@@ -42,6 +42,7 @@ describe('a delivery', () => {
     expect(new Set(hook.deliveries.map(({ body }) => body)).size).toBe(1);
     const found = log.find(webhook.id, hook.ids()[0] ?? '');
     expect(found?.attempts.map(({ status }) => status)).toEqual([500, 500, 200]);
+    expect(attempts()).toEqual({ delivered: 1, failed: 0, pending: 2 });
   });
 
   test('that always fails is given up after its last wait', async () => {

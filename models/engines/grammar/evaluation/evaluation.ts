@@ -1,10 +1,8 @@
 import { readGbnf } from '../gbnf-reader.ts';
 import { tooAmbiguous } from '../too-costly.ts';
-import { checkAhead } from './lookahead.ts';
+import { checkAhead, PLACES_MAX } from './lookahead.ts';
 import { createPositions, type Position, type Positions } from './positions.ts';
 
-/** Each place is compared with the whole vocabulary when the model wants a token that does not fit. */
-const PLACES_MAX = 512;
 /** What an answer may need in all: some places with many alternatives, and few on average. */
 const PLACES_AT_ONCE = 10_000;
 const PLACES_PER_TOKEN = 32;
@@ -19,7 +17,6 @@ export function readCosts(grammar: string): CostlyGrammar {
   const positions = createPositions(readGbnf(grammar));
   let at: ReadonlySet<Position> = new Set(positions.start().positions);
   for (let token = 0; token < TRIED_TOKENS; token++) {
-    if (at.size > PLACES_MAX) throw tooAmbiguous();
     at = checkAhead(at, positions);
   }
   return { positions, checked: new Set() };

@@ -9,6 +9,9 @@ const WIDTH = 2;
 /** llama.cpp takes about 0.2 µs for one, so for the costliest token about 20 ms. */
 const STEPS_MAX = 100_000;
 
+/** Each place is compared with the whole vocabulary when the model wants a token that does not fit. */
+export const PLACES_MAX = 1024;
+
 /** Positions with the number of readings that lead to each. */
 type Readings = ReadonlyMap<Position, number>;
 type Branch = { at: Readings; steps: number };
@@ -40,6 +43,7 @@ function continuations({ at, steps }: Branch, positions: Positions): Branch[] {
       if (all > STEPS_MAX) throw tooAmbiguous();
       for (const each of reached.positions) next.set(each, (next.get(each) ?? 0) + times);
     }
+    if (next.size > PLACES_MAX) throw tooAmbiguous();
     return all > steps ? [{ at: next, steps: all }] : [];
   });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon } from '../../../helpers/daemon/daemon.ts';
-import { eventually, openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts';
+import { eventually, hello, openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts';
 import { randomModel } from '../../../helpers/models/models.ts';
 
 let daemon: ChatDaemon;
@@ -60,6 +60,19 @@ describe('the metrics', () => {
     await daemon.chat({ max_tokens: 1 });
     expect(await valueOf('askd_model_unloads_total', 'model="m"', 'reason="crashed"')).toBe(1);
     expect(await valueOf('askd_runner_restarts_total', 'model="m"')).toBe(1);
+  });
+
+  test('tell of refusals by a limit', async () => {
+    const { call } = daemon;
+    const limited = await call('POST', '/api/keys', { body: { name: 'slow', rpm: 1 } });
+    const { key } = limited.json<{ key: string }>();
+    for (let request = 0; request < 2; request++)
+      await call('POST', '/v1/chat/completions', {
+        token: key,
+        body: { model: 'm', messages: hello, max_tokens: 1 },
+      });
+    expect(await valueOf('askd_rate_limit_refusals_total', 'code="rate_limit_exceeded"')).toBe(1);
+    expect(await valueOf('askd_http_requests_total', 'status="429"')).toBe(1);
   });
 
   test('name errors, and no model or path that a client made up', async () => {

@@ -81,6 +81,12 @@ describe('while an answer is generated', () => {
     expect(refusalOf(() => accept(200))).toBe('schema_too_costly');
   });
 
+  test('many kinds of objects are taken, however their beginning is cut into tokens', () => {
+    const kinds = HONEST_SCHEMAS['256 kinds of objects'] ?? {};
+    const evaluation = createEvaluation(readCosts(grammarOf(kinds)));
+    for (const character of '{"kind":"k17", "a":"text"}') evaluation.accept(bytes(character));
+  });
+
   test('a long text with few alternatives is taken to its end', () => {
     const evaluation = createEvaluation(readCosts(grammarOf({ type: 'object' })));
     evaluation.accept(bytes('{"text": "'));

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { anySignal } from '../../src/base/any-signal.ts';
-import type { Context } from '../context.ts';
-import { columnsOf, type TerminalInput, type TerminalOutput } from '../output/output.ts';
-import { sanitiseLine } from '../output/sanitise.ts';
-import { truncate } from '../output/table.ts';
+import { anySignal } from '../../../src/base/any-signal.ts';
+import type { Context } from '../../context.ts';
+import { columnsOf, type TerminalInput, type TerminalOutput } from '../../output/output.ts';
+import { sanitiseLine } from '../../output/sanitise.ts';
+import { truncate } from '../../output/table.ts';
 import { activityOf, type Activity, type Sample } from './activity.ts';
 import { readScrape } from './scrape.ts';
 import { topText } from './view.ts';
@@ -38,7 +38,7 @@ export async function followTop(context: Context, { isOnce }: { isOnce: boolean 
 }
 
 async function createText({ environment, output }: Context) {
-  const { chooseGlyphs, sparkline } = await import('../tui/render/theme.ts');
+  const { chooseGlyphs, sparkline } = await import('../../tui/render/theme.ts');
   const glyphs = chooseGlyphs(environment.env);
   return (history: readonly Activity[], width: number) =>
     topText(history, {
@@ -58,7 +58,7 @@ async function report({ output, signal }: Context, look: () => Promise<object>, 
 
 /** On a terminal, in place. q and Ctrl-C end it, and the screen comes back as it was. */
 async function draw({ io, signal }: Context, look: () => Promise<object>, text: (width: number) => string) {
-  const { takeScreen } = await import('../tui/terminal.ts');
+  const { takeScreen } = await import('../../tui/terminal.ts');
   const screen = takeScreen(io.stdout, true);
   const quit = new AbortController();
   const ended = anySignal(signal, quit.signal);

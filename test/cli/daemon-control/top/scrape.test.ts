@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quantileBetween, readScrape, sumOf } from '../../../cli/top/scrape.ts';
+import { quantileBetween, readScrape, sumOf } from '../../../../cli/daemon-control/top/scrape.ts';
 
 const TEXT = `# HELP a_total How many.
 # TYPE a_total counter

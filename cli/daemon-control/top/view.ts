@@ -1,5 +1,5 @@
-import { formatBytes, formatDuration, formatMoney } from '../output/format.ts';
-import { renderTable, type Column } from '../output/table.ts';
+import { formatBytes, formatDuration, formatMoney } from '../../output/format.ts';
+import { renderTable, type Column } from '../../output/table.ts';
 import type { Activity } from './activity.ts';
 
 type Screen = { width: number; header: (text: string) => string };
