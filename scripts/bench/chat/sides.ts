@@ -60,9 +60,13 @@ export async function openAskd(file: string, { env, draft }: AskdOptions = {}): 
 }
 
 /** llama.cpp's own server as it is built, with as many slots of the same size; it chooses its threads itself. */
-export async function openLlamaServer(binary: string, file: string): Promise<Side> {
+export async function openLlamaServer(
+  binary: string,
+  file: string,
+  { slots, contextTokens } = { slots: SLOTS, contextTokens: CONTEXT_TOKENS },
+): Promise<Side> {
   const server = await startServer(binary, [
-    ...['--model', file, '--parallel', String(SLOTS), '--ctx-size', String(SLOTS * CONTEXT_TOKENS)],
+    ...['--model', file, '--parallel', String(slots), '--ctx-size', String(slots * contextTokens)],
   ]);
   const { ask, close } = createClient({ baseUrl: server.baseUrl, key: 'none', model: MODEL });
   const stop = async () => {

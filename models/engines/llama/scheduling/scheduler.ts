@@ -31,6 +31,8 @@ export type SchedulerOptions = {
   /** For the prompt cache; 0 when absent. */
   promptCacheBytes?: number | undefined;
   drafting?: Speculative | undefined;
+  /** How long requests of one burst wait for each other. */
+  burstMs?: number | undefined;
 };
 
 /**
@@ -45,7 +47,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }));
   let waiting: Waiting[] = [];
   const steps = createSteps({
-    ...{ slots, batchTokens, tileTokens, drafting },
+    ...{ slots, batchTokens, tileTokens, drafting, burstMs: options.burstMs },
     ...{ advance, promptTokensOf, mayAdmit },
   });
   const promptKeeper = createPromptKeeper({
@@ -99,7 +101,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (!choice) throw new Error('No slot is idle');
     const { slot } = choice.slot;
     slot.lastUse = ++uses;
-    slot.job = { ...one, generation: undefined, waitsForPrefix: false };
+    const begunAtMs = performance.now();
+    slot.job = {
+      ...one,
+      ...{ generation: undefined, waitsForPrefix: false, begunAtMs, decodingSinceMs: undefined },
+    };
   }
 
   function look(work: Work) {

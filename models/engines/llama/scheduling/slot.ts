@@ -26,4 +26,10 @@ export type Slot = {
 export type Waiting = { work: Work; done: () => void };
 
 /** Before it starts, it may wait for another request to prefill their shared prefix. */
-export type Job = Waiting & { generation: Generation | undefined; waitsForPrefix: boolean };
+export type Job = Waiting & {
+  generation: Generation | undefined;
+  waitsForPrefix: boolean;
+  begunAtMs: number;
+  /** Since when it has its first token. */
+  decodingSinceMs: number | undefined;
+};

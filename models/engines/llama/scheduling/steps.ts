@@ -2,6 +2,7 @@ import type { Token } from 'node-llama-cpp';
 import type { Speculative } from '../speculative/speculative.ts';
 import { createPrefillPace, type Pieces, type PrefillPaceOptions } from './prefill-pace.ts';
 import type { Slot } from './slot.ts';
+import { mayDecodingWait } from './burst.ts';
 import { createDecodeShare } from './decode-share.ts';
 
 export type Steps = {
@@ -16,6 +17,8 @@ export type Steps = {
 export type StepsOptions = PrefillPaceOptions & {
   slots: readonly Slot[];
   drafting: Speculative | undefined;
+  /** How long requests of one burst wait for each other. */
+  burstMs?: number | undefined;
   /** Prefills this many prompt tokens of the slot, or decodes one token plus the accepted draft tokens. */
   advance: (slot: Slot, promptTokensMax: number, draft?: readonly Token[]) => Promise<void>;
   /** Prompt tokens that the slot's request has to prefill before it decodes. */
@@ -26,16 +29,21 @@ export type StepsOptions = PrefillPaceOptions & {
 
 /**
  * In each step every decoding request makes one token, all in one native decode. If there is prefill to do, they make
- * a few, and then a piece of a prompt is prefilled.
+ * a few, and then a piece of a prompt is prefilled. Requests of one burst wait for each other's first token.
  */
 export function createSteps(options: StepsOptions): Steps {
-  const { slots, drafting, advance, promptTokensOf, mayAdmit } = options;
+  const { slots, drafting, burstMs, advance, promptTokensOf, mayAdmit } = options;
   const pace = createPrefillPace(options);
   const share = createDecodeShare();
   let hasCopied = false;
 
   function isDecoding(slot: Slot): boolean {
     return slot.job?.generation !== undefined && promptTokensOf(slot) === 0;
+  }
+
+  function mayWait(): boolean {
+    const running = slots.flatMap(({ job }) => (job?.generation ? [job] : []));
+    return mayDecodingWait(running, performance.now(), burstMs);
   }
 
   async function decodeDrafted(): Promise<void> {
@@ -70,6 +78,7 @@ export function createSteps(options: StepsOptions): Steps {
     const shares = slots.map((slot, index) => ({ slot, tokens: pieces.get(index) ?? 0 }));
     const prefilling = shares.filter(({ tokens }) => tokens > 0);
     await Promise.all(prefilling.map(({ slot, tokens }) => advance(slot, tokens)));
+    for (const slot of slots.filter(isDecoding)) if (slot.job) slot.job.decodingSinceMs ??= performance.now();
     if (!hasCopied) pace.observe({ promptTokens: sumOf(pieces), ms: performance.now() - startedAt });
     hasCopied = false;
   }
@@ -79,7 +88,7 @@ export function createSteps(options: StepsOptions): Steps {
       const left = slots.map(promptTokensOf);
       const isPrefilling = left.some((tokens) => tokens > 0);
       if (!isPrefilling) return decodeDrafted();
-      const isShared = slots.some(isDecoding);
+      const isShared = slots.some(isDecoding) && !mayWait();
       const pieces = pace.plan(left, { isShared });
       if (isShared) await decodeBesidePrefill(pieces);
       await prefill(pieces);

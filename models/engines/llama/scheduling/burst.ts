@@ -1,0 +1,22 @@
+/** How long a request waits after its first token for others that came with it. */
+export const BURST_MS_MAX = 1500;
+
+/** A request in a slot. */
+export type Running = {
+  begunAtMs: number;
+  /** Since when it has its first token; undefined during its prefill. */
+  decodingSinceMs: number | undefined;
+};
+
+/**
+ * Whether decoding may wait until the prompts are prefilled. A decode step with few requests takes nearly as long as
+ * one with all of them, and requests that came together have no reader yet who is used to a rhythm.
+ */
+export function mayDecodingWait(running: readonly Running[], nowMs: number, burstMs = BURST_MS_MAX): boolean {
+  const prefilling = running.filter(({ decodingSinceMs }) => decodingSinceMs === undefined);
+  const firstBegunAtMs = Math.min(...prefilling.map(({ begunAtMs }) => begunAtMs));
+  return running.every(
+    ({ decodingSinceMs: since }) =>
+      since === undefined || (firstBegunAtMs <= since && nowMs - since < burstMs),
+  );
+}
