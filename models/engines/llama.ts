@@ -14,6 +14,7 @@ import { createPromptBuilder, type PromptBuilder } from './llama/generation/prom
 import { stateRoomOf, type StateRoom } from './llama/prefix-cache/sequence-state.ts';
 import { openSavedPrompts } from './llama/prefix-cache/saved-prompts.ts';
 import { createTokenizer } from './llama/tasks/tokenizer.ts';
+import { createCostlyTurns } from './llama/scheduling/costly-turns.ts';
 import { createScheduler, type Scheduler } from './llama/scheduling/scheduler.ts';
 import { createThreadGovernor } from './llama/scheduling/thread-governor.ts';
 
@@ -141,7 +142,8 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
   }
 
   const { contextTokens } = description;
-  const chat = createChat({ model, buildPrompt, scheduler, contextTokens });
+  const inTurn = createCostlyTurns();
+  const chat = createChat({ model, buildPrompt, scheduler, contextTokens, inTurn });
   const tokenizer = createTokenizer(model);
   const classifyByPrompt = createPromptClassifier({ model, buildPrompt, scheduler, contextTokens });
 
@@ -165,7 +167,7 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
     async countTokens(prompt, signal) {
       ensureOpen();
       signal.throwIfAborted();
-      return buildPrompt(prompt).tokens.length;
+      return inTurn(() => buildPrompt(prompt).tokens.length);
     },
     async tokenize(request) {
       ensureOpen();

@@ -4,6 +4,7 @@ import { Failure } from '../../../../src/base/errors.ts';
 import type { ChatEvent, ChatRequest, EndReason } from '../../../../src/runtime/engine.ts';
 import { createEventQueue, type EventQueue } from '../../event-queue.ts';
 import { compileGrammar } from '../sampling/constraint.ts';
+import type { createCostlyTurns } from '../scheduling/costly-turns.ts';
 import { createTokenPacing, type TokenPacing } from '../scheduling/token-pacing.ts';
 import {
   createGeneration,
@@ -21,10 +22,12 @@ export type ChatParts = {
   buildPrompt: PromptBuilder;
   scheduler: Scheduler;
   contextTokens: number;
+  /** Takes turns with the running answers. */
+  inTurn: ReturnType<typeof createCostlyTurns>;
 };
 
 /** Everything that can be rejected is rejected before the first event. */
-export function createChat({ model, buildPrompt, scheduler, contextTokens }: ChatParts) {
+export function createChat({ model, buildPrompt, scheduler, contextTokens, inTurn }: ChatParts) {
   const decoder = createTokenDecoder(model);
   const vocabularySize = model.fileInfo.metadata.tokenizer?.ggml?.tokens?.length ?? 0;
   const createGuard = createCharacterGuards(model, decoder, vocabularySize);
@@ -56,7 +59,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens }: Cha
     }
     const events = createEventQueue<ChatEvent>();
     const flow = createTokenPacing(events.push);
-    const answering = await prepare(request, flow.push);
+    const answering = await inTurn(() => prepare(request, flow.push));
     const left = new AbortController();
     const finished = runChoices(answering, anySignal(signal, left.signal), { events, flow });
     try {
