@@ -210,6 +210,20 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'config edit', load: async () => (await import('./commands/config/config.ts')).configEdit },
   { name: 'config path', load: async () => (await import('./commands/config/config.ts')).configPath },
   {
+    name: 'secrets list',
+    aliases: ['ls'],
+    load: async () => (await import('./commands/config/secrets.ts')).secretsList,
+  },
+  { name: 'secrets set', load: async () => (await import('./commands/config/secrets.ts')).secretsSet },
+  {
+    name: 'secrets rm',
+    load: async () => (await import('./commands/config/secrets.ts')).secretsRemove,
+  },
+  {
+    name: 'secrets migrate',
+    load: async () => (await import('./commands/config/secrets.ts')).secretsMigrate,
+  },
+  {
     name: 'service install',
     load: async () => (await import('./commands/daemon/service-install.ts')).serviceInstall,
   },
@@ -238,6 +252,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group:
   wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
   account: { summary: 'the tier and its limits', group: 'Account:' },
   webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
+  secrets: { summary: 'passwords and tokens, in the keyring or a file', group: 'Setup:' },
   config: { summary: 'the settings in the configuration file', group: 'Setup:' },
   service: { summary: 'start the daemon when you log in', group: 'Setup:' },
   token: { summary: 'the owner token of this command line', group: 'Access:' },

@@ -8,6 +8,7 @@ import { checkInstall } from './doctor/install.ts';
 import { checkLedger } from './doctor/ledger.ts';
 import { checkLlamaBuild } from './doctor/llama-build.ts';
 import { checkModels } from './doctor/models.ts';
+import { checkSecrets } from './doctor/secrets.ts';
 import { checkService } from './doctor/service.ts';
 import { checkSettings } from './doctor/settings.ts';
 
@@ -16,6 +17,7 @@ const CHECKS: readonly Check[] = [
   checkInstall,
   checkSettings,
   checkHome,
+  checkSecrets,
   checkDaemon,
   checkService,
   checkDevices,

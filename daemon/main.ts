@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util';
 import { toIso } from '../src/base/clock.ts';
-import { loadSettings, readEnvironment, type SettingFlags, type Settings } from '../src/config/config.ts';
+import {
+  loadSettings,
+  readEnvironment,
+  resolvePaths,
+  type SettingFlags,
+  type Settings,
+} from '../src/config/config.ts';
 import { Failure, toFailure } from '../src/base/errors.ts';
+import { openSecrets, type Unreadable } from '../src/config/secrets/secrets.ts';
 import { openLog, type Log } from '../src/log/log.ts';
 import { createLogTail, type LogTail } from '../src/log/log-tail.ts';
 import { baseUrls, readPresence, removePresence, writePresence } from '../src/base/presence.ts';
@@ -14,17 +21,23 @@ import { closeServer, createServer } from './http/server.ts';
 import { keepTickShape } from './http/tick-shape.ts';
 import { clearUploads } from './http/upload.ts';
 
+/** A start that waits for a person to unlock the keyring still ends in time for who started it. */
+const KEYRING_MS = 15_000;
+
 type Server = ReturnType<typeof createServer>;
 
 /** Runs until it is stopped, then lets streams finish. Resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   keepTickShape();
   try {
-    const settings = await loadSettings(readEnvironment(), readFlags(argv));
+    const environment = readEnvironment();
+    const { values, unreadable } = await openSecrets(resolvePaths(environment)).read(KEYRING_MS);
+    const settings = await loadSettings(environment, readFlags(argv), values);
     refuseOpenNetwork(settings);
     const lock = takeOnlyLock(settings);
     const logTail = createLogTail();
     const { log, close } = openLog({ paths: settings.paths, level: settings.logLevel, tail: logTail });
+    if (unreadable) warnOfSecrets(unreadable, log);
     try {
       await run(settings, log, logTail);
     } finally {
@@ -38,6 +51,15 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (failure.code === 'internal_error') process.stderr.write(`${String((error as Error).stack)}\n`);
     return failure.kind.exit;
   }
+}
+
+/** What they are for does not work, and everything else does. */
+function warnOfSecrets({ names, reason }: Unreadable, log: Log): void {
+  const message =
+    `The keyring cannot be used (${reason}), so the daemon runs without ${names.join(', ')}. ` +
+    'Unlock it and restart, or keep them in a file: askd secrets migrate --to file';
+  log.warn({ names }, message);
+  process.stderr.write(`warning: ${message}\n`);
 }
 
 async function run(settings: Settings, log: Log, logTail: LogTail): Promise<void> {

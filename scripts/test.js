@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { ensureBrowser } from './setup/browser.js';
 import { ensurePrometheus } from './setup/prometheus.js';
+import { ensureKeyring } from './setup/keyring.js';
 import { runAloud, runQuietly, runScript, secondsSince } from './setup/processes.js';
 import { ensureBuilt, ensureInstalled } from './setup/setup.js';
 
@@ -21,6 +22,7 @@ await runScript(async () => {
   if (!isQuick) {
     await ensureBrowser();
     await ensurePrometheus();
+    await ensureKeyring();
   }
   const build = await runBuild();
   const checks = await Promise.all(CHECKS.slice(0, isQuick ? 1 : undefined).map(runCheck));

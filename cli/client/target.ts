@@ -22,7 +22,8 @@ export async function namedServer(
   if (!address) return undefined;
   const url = serverRoot(address);
   const own = await ownDaemonAt(url, home);
-  const token = environment.apiKey ?? (own && readRootToken(home.paths.rootToken));
+  const ownToken = environment.apiKey ?? (own && readRootToken(home.paths.rootToken));
+  const token = ownToken ?? (await keptApiKey(home.paths));
   return { url, remote: true, ...(token && { token }), ...certificateOf(own) };
 }
 
@@ -31,6 +32,18 @@ export function ownServer({ kind, environment }: TargetOptions, paths: Paths, pr
   const apiKey = kind === 'inference' ? environment.apiKey : undefined;
   const token = apiKey || readRootToken(paths.rootToken);
   return { ...addressOf(presence), ...(token && { token }) };
+}
+
+/** The key for other servers that `askd secrets set api_key` keeps. */
+async function keptApiKey(paths: Paths): Promise<string | undefined> {
+  const { openSecrets } = await import('../../src/config/secrets/secrets.ts');
+  const secrets = openSecrets(paths);
+  if (!('api_key' in secrets.places())) return undefined;
+  const { values, unreadable } = await secrets.read();
+  if (values['api_key'] !== undefined || unreadable === undefined) return values['api_key'];
+  throw new Failure('keyring_unavailable', `The keyring with api_key cannot be used: ${unreadable.reason}.`, {
+    details: { fix: 'unlock it, or give the key in ASKD_API_KEY or --key-file' },
+  });
 }
 
 /** Accepts both addresses that `askd up` prints: with and without `/v1`. */

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { Failure } from '../../src/base/errors.ts';
 import { didYouMean } from '../../src/base/did-you-mean.ts';
-import { makeHomeFolder } from '../../src/base/make-folder.ts';
+import { writePrivateFile } from '../../src/base/private-file.ts';
 import { withCurrentNames } from '../../src/config/former-names.ts';
 import { findSetting, SETTING_FILE_NAMES } from '../../src/config/setting-names.ts';
 
@@ -34,10 +33,7 @@ export function readConfigFile(path: string): ConfigFile {
 
 /** Replaced atomically: a daemon that starts meanwhile reads the old one or the new one. */
 export function writeConfigFile(path: string, config: ConfigFile): void {
-  makeHomeFolder(dirname(path));
-  const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, path);
+  writePrivateFile(path, `${JSON.stringify(config, null, 2)}\n`);
 }
 
 /** Parses a typed value: JSON if it is valid for this setting, otherwise a string. */

@@ -12,7 +12,8 @@ export const checkHome: Check = ({ paths }) => {
       { check: 'home', level: 'ok', message: `${paths.home} will be created when the daemon first starts` },
     ];
   }
-  return [checkWritable(paths.home), ...checkPrivate(paths.rootToken), ...checkPrivate(paths.database)];
+  const secret = [paths.rootToken, paths.database, paths.secrets, paths.config];
+  return [checkWritable(paths.home), ...secret.flatMap(checkPrivate)];
 };
 
 function checkWritable(home: string): Finding {

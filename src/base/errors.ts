@@ -86,6 +86,8 @@ export const FAILURES = {
   config_invalid: { status: 500, exit: 3, type: 'server_error' },
   /** A native part of a package is missing, or is that of another Node. */
   install_incomplete: { status: 500, exit: 3, type: 'server_error', retry: false },
+  /** The platform's store for secrets is locked, or there is none. */
+  keyring_unavailable: { status: 500, exit: 3, type: 'server_error', retry: false },
   home_not_writable: { status: 500, exit: 3, type: 'server_error', retry: false },
   already_running: { status: 409, exit: 10, type: 'invalid_request_error', retry: false },
   schema_too_new: { status: 500, exit: 3, type: 'server_error' },

@@ -12,6 +12,7 @@ export function homePaths(home: string) {
     database: join(home, 'askd.db'),
     lock: join(home, 'daemon.lock'),
     presence: join(home, 'daemon.json'),
+    secrets: join(home, 'secrets.json'),
     rootToken: join(home, 'root-token'),
     sealKey: join(home, 'seal-key'),
     models: join(home, 'models'),

@@ -7,6 +7,7 @@ import { readHubSettings } from './hub-settings.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
 import { defaultHome, homePaths, type Paths } from '../base/paths.ts';
 import { expectation } from './setting-values.ts';
+import type { SecretValues } from './secrets/secrets.ts';
 import { DEFAULTS, RULES, type Rule, type SettingFlags, type Settings } from './settings.ts';
 
 export { PROFILES, RULES } from './settings.ts';
@@ -57,17 +58,25 @@ export const settingVariables = ({ env }: Environment): string[] =>
 
 const variableOf = ({ file }: Pick<Rule, 'file'>) => variableName(file);
 
-export async function loadSettings(environment: Environment, flags: SettingFlags = {}): Promise<Settings> {
+/** `secrets` are those of the home, which only the daemon needs. */
+export async function loadSettings(
+  environment: Environment,
+  flags: SettingFlags = {},
+  secrets: SecretValues = {},
+): Promise<Settings> {
   const paths = resolvePaths(environment);
   const file = await readConfigFile(paths.config);
   const chosen = new Set<string>();
-  const settings: Record<string, unknown> = { paths, chosen, hub: readHubSettings(environment.env) };
+  const hubSettings = readHubSettings(environment.env);
+  const token = hubSettings.token ?? secrets['hub_token'];
+  const settings: Record<string, unknown> = { paths, chosen, hub: { ...hubSettings, token } };
   for (const [name, rule] of Object.entries(RULES) as [keyof typeof DEFAULTS, Rule][]) {
     const variable = variableOf(rule);
     const given =
       flags[name] ??
       check(variable, environment.env[variable], rule) ??
       (rule.variable && check(rule.variable, environment.env[rule.variable], rule)) ??
+      check(`${rule.file} of the secrets`, secrets[rule.file], rule) ??
       check(`${rule.file} in ${paths.config}`, file[rule.file], rule);
     if (given !== undefined) chosen.add(name);
     settings[name] = given ?? DEFAULTS[name];

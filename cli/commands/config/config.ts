@@ -41,7 +41,9 @@ export const configSet = command({
   name: 'config set',
   group: 'Setup:',
   summary: 'change a setting in the configuration file',
-  details: 'With - as the value, reads it from stdin, which keeps secrets out of your shell history.',
+  details:
+    'With - as the value, reads it from stdin, which keeps secrets out of your shell history. A secret is kept in the ' +
+    'keyring or in a file of its own, see askd secrets --help.',
   examples: [
     'askd config set port 12000',
     'askd config set keep_alive 2h',
@@ -61,12 +63,22 @@ export const configSet = command({
       name,
       typed === '-' ? (await readStdin(io.stdin, output, signal)).trim() : typed,
     );
-    writeConfigFile(paths.config, { ...readConfigFile(paths.config), [name]: value });
-    const shown = isSecret ? '(set)' : value;
-    output.result(
-      { schema: 'config-set/1', name, value: shown, file: paths.config },
-      () => `${name} is ${textOf(shown)}.`,
-    );
+    if (isSecret) {
+      const [{ keepSecret }, { keptIn }] = await Promise.all([
+        import('../../config/secrets.ts'),
+        import('./secrets.ts'),
+      ]);
+      const kept = await keepSecret({ paths }, { name, value: String(value) });
+      output.result({ schema: 'config-set/1', name, value: '(set)', kept: kept.place }, () =>
+        keptIn(name, kept),
+      );
+    } else {
+      writeConfigFile(paths.config, { ...readConfigFile(paths.config), [name]: value });
+      output.result(
+        { schema: 'config-set/1', name, value, file: paths.config },
+        () => `${name} is ${textOf(value)}.`,
+      );
+    }
     warnOfEnvironment(environment.env, name, output);
     if (name === 'ollama_port' && value !== 0) await warnOllamaApiIsOff(environment, output);
     output.note(RESTART);
@@ -82,11 +94,14 @@ export const configUnset = command({
   async run({ paths, output }, { args: [named = ''] }) {
     const { isSetting, readConfigFile, requireSetting, writeConfigFile } =
       await import('../../config/file.ts');
+    const { openSecrets } = await import('../../../src/config/secrets/secrets.ts');
     const name = currentName(named);
-    const { [name]: before, ...rest } = readConfigFile(paths.config);
+    const { [name]: inFile, ...rest } = readConfigFile(paths.config);
+    const [kept] = await openSecrets(paths).remove([name]);
+    const before = inFile ?? kept;
     // An unknown key may be in the file, and must be removable.
     if (before === undefined) requireSetting(name);
-    if (before !== undefined) writeConfigFile(paths.config, rest);
+    if (inFile !== undefined) writeConfigFile(paths.config, rest);
     const changed = isSetting(name)
       ? `${name} is back to its default.`
       : `Removed ${name} from ${paths.config}.`;

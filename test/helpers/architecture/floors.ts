@@ -81,7 +81,11 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['audio-decode', '@audio/encode', 'mediabunny', '@mediabunny/*'], homes: ['models'] },
   { packages: ['phonemizer', '@bjorn3/*', '@echogarden/*'], homes: ['models'] },
   { packages: ['tinyld'], homes: ['src/inference'] },
-  { packages: ['execa', 'node:child_process'], homes: ['src/runtime', 'cli', 'models', 'scripts/setup'] },
+  {
+    packages: ['execa', 'node:child_process'],
+    homes: ['src/runtime', 'src/config/secrets/keyring.ts', 'cli', 'models', 'scripts/setup'],
+  },
+  { packages: ['@napi-rs/keyring'], homes: ['src/config/secrets/keyring-worker.ts'] },
   { packages: ['undici'], homes: ['src/library', 'src/net', 'src/upstream'] },
   { packages: ['image-size'], homes: ['daemon', 'src/upstream'] },
   { packages: ['tar'], homes: ['src/library'] },
@@ -103,6 +107,7 @@ export const ENTRIES: readonly string[] = [
   'cli/main.ts',
   'daemon/main.ts',
   'models/runner.ts',
+  'src/config/secrets/keyring-worker.ts',
   'models/engines/diffusion/generator-worker.ts',
 ];
 

@@ -1,0 +1,45 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { execa } from 'execa';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './temporary.ts';
+
+export const hasKeyring = existsSync('/usr/bin/gnome-keyring-daemon') && existsSync('/usr/bin/dbus-daemon');
+const SECRETS = '/org/freedesktop/secrets';
+
+/** A session bus with an unlocked Secret Service of its own; both go with the test. */
+export async function openKeyring() {
+  const folder = temporaryFolder();
+  const env: Record<string, string> = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    XDG_RUNTIME_DIR: folder,
+    XDG_DATA_HOME: folder,
+  };
+  const bus = start('dbus-daemon', ['--session', '--nofork', '--print-address'], env);
+  const [address] = (await once(bus.stdout!, 'data')) as [Buffer];
+  env['DBUS_SESSION_BUS_ADDRESS'] = address.toString().trim();
+  const keyring = start('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], env);
+  keyring.stdin!.end('password');
+  // It names its socket once it serves.
+  await once(keyring.stdout!, 'data');
+  return {
+    env: { DBUS_SESSION_BUS_ADDRESS: env['DBUS_SESSION_BUS_ADDRESS'] },
+    lock: () =>
+      execa(
+        'dbus-send',
+        [
+          ...['--session', '--print-reply', '--dest=org.freedesktop.secrets', SECRETS],
+          ...['org.freedesktop.Secret.Service.Lock', `array:objpath:${SECRETS}/collection/login`],
+        ],
+        { env },
+      ),
+  };
+}
+
+function start(program: string, args: readonly string[], env: Record<string, string>): ChildProcess {
+  const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
