@@ -2,11 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { execa } from 'execa';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { temporaryFolder } from './temporary.ts';
 
 export const hasKeyring = existsSync('/usr/bin/gnome-keyring-daemon') && existsSync('/usr/bin/dbus-daemon');
-const SECRETS = '/org/freedesktop/secrets';
+const SERVICE = 'org.freedesktop.secrets';
+const OBJECT = '/org/freedesktop/secrets';
 
 /** A session bus with an unlocked Secret Service of its own; both go with the test. */
 export async function openKeyring() {
@@ -22,20 +23,26 @@ export async function openKeyring() {
   env['DBUS_SESSION_BUS_ADDRESS'] = address.toString().trim();
   const keyring = start('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], env);
   keyring.stdin!.end('password');
-  // It names its socket once it serves.
-  await once(keyring.stdout!, 'data');
+  const isServed = async () =>
+    (await send(env, ['org.freedesktop.DBus', '/org/freedesktop/DBus'], 'NameHasOwner', `string:${SERVICE}`))
+      .stdout;
+  await expect.poll(isServed, { timeout: 30_000 }).toContain('boolean true');
   return {
     env: { DBUS_SESSION_BUS_ADDRESS: env['DBUS_SESSION_BUS_ADDRESS'] },
-    lock: () =>
-      execa(
-        'dbus-send',
-        [
-          ...['--session', '--print-reply', '--dest=org.freedesktop.secrets', SECRETS],
-          ...['org.freedesktop.Secret.Service.Lock', `array:objpath:${SECRETS}/collection/login`],
-        ],
-        { env },
-      ),
+    lock: () => send(env, [SERVICE, OBJECT], 'Service.Lock', `array:objpath:${OBJECT}/collection/login`),
   };
+}
+
+function send(
+  env: Record<string, string>,
+  [name = '', path = '']: string[],
+  method: string,
+  argument: string,
+) {
+  const member = `${name === SERVICE ? 'org.freedesktop.Secret' : name}.${method}`;
+  return execa('dbus-send', ['--session', '--print-reply', `--dest=${name}`, path, member, argument], {
+    env,
+  });
 }
 
 function start(program: string, args: readonly string[], env: Record<string, string>): ChildProcess {
