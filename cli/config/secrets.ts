@@ -95,3 +95,10 @@ export const shownPlace = (kept: ListedSecret['kept']): string =>
     environment: 'the environment alone',
     unset: 'not set',
   })[kept ?? 'unset'];
+
+export function keptIn(name: string, { place, reason }: Kept): string {
+  const why = reason === undefined ? '' : ` (no keyring: ${reason})`;
+  return place === 'keyring'
+    ? `${name} is kept in the keyring.`
+    : `${name} is kept in a file that only you can read${why}.`;
+}

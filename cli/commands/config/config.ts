@@ -64,10 +64,7 @@ export const configSet = command({
       typed === '-' ? (await readStdin(io.stdin, output, signal)).trim() : typed,
     );
     if (isSecret) {
-      const [{ keepSecret }, { keptIn }] = await Promise.all([
-        import('../../config/secrets.ts'),
-        import('./secrets.ts'),
-      ]);
+      const { keepSecret, keptIn } = await import('../../config/secrets.ts');
       const kept = await keepSecret({ paths }, { name, value: String(value) });
       output.result({ schema: 'config-set/1', name, value: '(set)', kept: kept.place }, () =>
         keptIn(name, kept),

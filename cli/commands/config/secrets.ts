@@ -1,7 +1,7 @@
 import { Failure } from '../../../src/base/errors.ts';
 import type { SecretPlace } from '../../../src/config/secrets/secrets.ts';
 import { command } from '../../command.ts';
-import type { Kept, ListedSecret } from '../../config/secrets.ts';
+import type { ListedSecret } from '../../config/secrets.ts';
 import type { Context } from '../../context.ts';
 import type { Output } from '../../output/output.ts';
 import { renderTable } from '../../output/table.ts';
@@ -47,7 +47,7 @@ export const secretsSet = command<{ in?: string }>({
       .argument('<secret>', 'secret, from askd secrets list')
       .option('--in <place>', 'keyring or file (default: the keyring where one answers)'),
   async run(context, { args: [name = ''], options }) {
-    const { keepSecret, requireSecret } = await import('../../config/secrets.ts');
+    const { keepSecret, keptIn, requireSecret } = await import('../../config/secrets.ts');
     requireSecret(name);
     const wanted = toPlace('--in', options.in);
     const value = await readValue(context, name);
@@ -89,7 +89,7 @@ export const secretsMigrate = command<{ to?: string }>({
   configure: (commander) =>
     void commander.option('--to <place>', 'keyring or file (default: the keyring where one answers)'),
   async run({ paths, output }, { options }) {
-    const [{ forgetInClear, secretsInClear }, { openSecrets }] = await Promise.all([
+    const [{ forgetInClear, keptIn, secretsInClear }, { openSecrets }] = await Promise.all([
       import('../../config/secrets.ts'),
       import('../../../src/config/secrets/secrets.ts'),
     ]);
@@ -115,13 +115,6 @@ export const secretsMigrate = command<{ to?: string }>({
 function toPlace(option: string, text: string | undefined): SecretPlace | undefined {
   if (text === undefined || PLACES.includes(text)) return text as SecretPlace | undefined;
   throw new Failure('invalid_value', `${option} is keyring or file, not ${JSON.stringify(text)}.`);
-}
-
-export function keptIn(name: string, { place, reason }: Kept): string {
-  const why = reason === undefined ? '' : ` (no keyring: ${reason})`;
-  return place === 'keyring'
-    ? `${name} is kept in the keyring.`
-    : `${name} is kept in a file that only you can read${why}.`;
 }
 
 async function readValue(

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { binFile } from '../../src/base/paths.ts';
-import { install, type Installation } from '../helpers/daemon/installation.ts';
-import { hasKeyring, openKeyring } from '../helpers/keyring.ts';
-import { openTerminal } from '../helpers/terminal/terminal.ts';
+import { binFile } from '../../../src/base/paths.ts';
+import { install, type Installation } from '../../helpers/daemon/installation.ts';
+import { hasKeyring, openKeyring } from '../../helpers/keyring.ts';
+import { openTerminal } from '../../helpers/terminal/terminal.ts';
 
 const SECRET = 'sk_test_0123456789';
 /** Stripe needs both of its secrets, so a daemon that could read one alone says so and does not start. */

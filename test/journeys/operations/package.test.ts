@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { installPackage, runningNode } from '../../scripts/package/install.ts';
-import { packInto } from '../../scripts/package/pack.ts';
-import { smokeTest } from '../../scripts/package/smoke.ts';
-import { version } from '../../src/base/version.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
+import { installPackage, runningNode } from '../../../scripts/package/install.ts';
+import { packInto } from '../../../scripts/package/pack.ts';
+import { smokeTest } from '../../../scripts/package/smoke.ts';
+import { version } from '../../../src/base/version.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const INSTALL_MS = 600_000;
 const OPTIONAL_ENGINES = ['@fugood/llama.node', '@qvac/diffusion-cpp', 'bare', 'bare-fs'];
