@@ -74,7 +74,8 @@ function Alternatives({
   token: Token;
   place: number;
 }) {
-  const shown = top.length > 0 ? top : [{ token, logprob }];
+  const shown =
+    top.length > 0 ? top.toSorted((one, other) => other.logprob - one.logprob) : [{ token, logprob }];
   return (
     <table className="alternatives" role="status">
       <caption>
