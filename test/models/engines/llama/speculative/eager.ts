@@ -1,3 +1,4 @@
+import { createCostlyTurns } from '../../../../../models/engines/llama/scheduling/costly-turns.ts';
 import { openBackend } from '../../../../../models/engines/llama/loading/backend.ts';
 import { createChat } from '../../../../../models/engines/llama/tasks/chat.ts';
 import { openDraftModel } from '../../../../../models/engines/llama/speculative/draft-model.ts';
@@ -57,8 +58,9 @@ export async function openEager(path: string, { draft, slots = 1 }: { draft?: st
     ...{ sequences, drafting, batchTokens: BATCH_TOKENS, tileTokens: TILE_TOKENS, beforeStep: () => {} },
   });
   const buildPrompt = createPromptBuilder(model, CONTEXT_TOKENS);
+  const inTurn = createCostlyTurns();
   return {
-    chat: createChat({ model, buildPrompt, scheduler, contextTokens: CONTEXT_TOKENS }),
+    chat: createChat({ model, buildPrompt, scheduler, contextTokens: CONTEXT_TOKENS, inTurn }),
     drafting,
     async [Symbol.asyncDispose]() {
       await scheduler.close();
