@@ -51,6 +51,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'list', aliases: ['ls'], load: async () => (await import('./commands/models/list.ts')).list },
   { name: 'show', load: async () => (await import('./commands/models/show.ts')).show },
   { name: 'ps', load: async () => (await import('./commands/models/ps.ts')).ps },
+  { name: 'check', load: async () => (await import('./commands/models/check.ts')).check },
   { name: 'load', load: async () => (await import('./commands/models/load.ts')).load },
   { name: 'stop', load: async () => (await import('./commands/models/stop.ts')).stop },
   { name: 'import', load: async () => (await import('./commands/models/import.ts')).importFile },

@@ -17,6 +17,7 @@ import { composeAttachments } from './compose/attachments.ts';
 import { composeAccess } from './compose/access.ts';
 import { readTls } from './http/tls.ts';
 import { composeAccounts } from './compose/accounts.ts';
+import { composeChecks } from './compose/checks.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
@@ -91,6 +92,7 @@ export function compose({
     downloads,
     pulls,
     pool,
+    ...composeChecks({ store, clock, library, pool, estimate }),
     estimate,
     contextOf,
     telemetry,

@@ -4,6 +4,7 @@ import { registerAccount } from './routes/account/account.ts';
 import { registerAgent } from './routes/tasks/agent.ts';
 import { registerEvents } from './routes/management/events.ts';
 import { registerChat } from './routes/chat/chat.ts';
+import { registerCheck } from './routes/management/check.ts';
 import { registerDaemon } from './routes/management/daemon.ts';
 import { registerDocs } from './routes/management/docs.ts';
 import { registerEmbeddings } from './routes/tasks/embeddings.ts';
@@ -66,5 +67,6 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerDaemon,
   registerEvents,
   registerLibrary,
+  registerCheck,
   registerEngines,
 ];

@@ -48,6 +48,7 @@ import {
   watchPull,
   type PullRequest,
 } from '../../src/api/management/library.ts';
+import { checkModel, type CheckRequest } from '../../src/api/management/check.ts';
 import {
   installEngine,
   listEngines,
@@ -136,6 +137,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     remove: (body: { model: string; force?: boolean }) => call(removeArtifact, { body, ...slow }),
     addAlias: (body: { model: string; alias: string }) => call(addAlias, { body }),
     search: (text: string) => call(searchHub, { body: { text }, ...slow }),
+    checkModel: (body: CheckRequest) => stream(checkModel, { body, ...slow }),
     engines: () => call(listEngines),
     installEngine: (name: string, body: EngineRequest) =>
       stream(installEngine, { params: { name }, body, ...slow }),

@@ -5,10 +5,15 @@ import type { Download } from '../../src/library/download/downloads.ts';
 import { whyNotRunnable } from '../../src/library/runnable.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
+import { toCheck } from './check-records.ts';
 
-export function toArtifact(manifest: ModelManifest, { library }: Pick<Services, 'library'>): Artifact {
+export function toArtifact(
+  manifest: ModelManifest,
+  { library, checks }: Pick<Services, 'library' | 'checks'>,
+): Artifact {
   const { id, name, engine, tasks, tier, licence, path, bytes, contextTokensMax, notice } = manifest;
   const obstacle = library.obstacleTo(manifest);
+  const check = checks.find(manifest);
   return {
     id,
     name,
@@ -31,6 +36,7 @@ export function toArtifact(manifest: ModelManifest, { library }: Pick<Services, 
     })),
     ...(manifest.speech && { voices: { ...manifest.speech.voices } }),
     ...(manifest.card && { card: { ...manifest.card.facts } }),
+    ...(check && { check: toCheck(check) }),
     ...(notice !== undefined && { notice }),
   };
 }

@@ -11,6 +11,7 @@ import {
   streamAgent,
 } from './tasks/agent.ts';
 import { createChatCompletion } from './chat/chat.ts';
+import { checkModel } from './management/check.ts';
 import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from './management/daemon.ts';
 import { estimateModel, listLoaded, loadModel, stopModel } from './management/memory.ts';
 import { addDocs, listDocs, removeDocs, searchDocs } from './management/docs.ts';
@@ -199,6 +200,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listArtifacts,
   importArtifact,
   bindService,
+  checkModel,
   startPull,
   listPulls,
   getPull,

@@ -1,12 +1,10 @@
 import type { Library } from '../library/library.ts';
 import type { Pool } from '../runtime/pool.ts';
-import type { Runner } from '../runtime/runner.ts';
-import type { ItemEvent } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
 import { runItems, stopSignal, type TaskContext } from './items.ts';
 import type { Metered } from './metered.ts';
-import { classifyRequest } from './moderation/questions.ts';
-import { toModeration, scoresByRules, type CategoryScores, type Thresholds } from './moderation/scores.ts';
+import { toModeration, type Thresholds } from './moderation/scores.ts';
+import { categoryScores, startScoring } from './moderation/scoring.ts';
 import { resolveFor } from './resolve.ts';
 import { reportServed } from './served.ts';
 
@@ -62,34 +60,9 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
     throw new Error(`${manifest.id} judged ${moderated} of ${inputs.length} texts`);
   }
 
-  function moderateItem({ moderation }: ModelManifest, result: Record<string, number>): Moderated {
-    return toModeration(
-      moderation?.labels ? scoresByRules(moderation, result) : (result as CategoryScores),
-      thresholds,
-    );
+  function moderateItem(manifest: ModelManifest, result: Record<string, number>): Moderated {
+    return toModeration(categoryScores(manifest, result), thresholds);
   }
 
   return { moderate, allows };
-}
-
-type Scoring = {
-  runner: Runner;
-  manifest: ModelManifest;
-  inputs: readonly string[];
-  accountId: string;
-  signal: AbortSignal;
-};
-
-/** A classifier has its own labels; any other model is asked about each category. */
-function startScoring({
-  runner,
-  manifest,
-  inputs,
-  accountId: cacheSalt,
-  signal,
-}: Scoring): AsyncIterable<ItemEvent<Record<string, number>>> {
-  if (runner.classify) return runner.classify({ inputs }, signal);
-  if (runner.classifyByPrompt)
-    return runner.classifyByPrompt({ ...classifyRequest(inputs, manifest.moderation), cacheSalt }, signal);
-  throw new Error(`${manifest.id} judges nothing`);
 }

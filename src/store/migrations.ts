@@ -8,6 +8,7 @@ import { downloads } from './migrations/downloads.ts';
 import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { checkouts } from './migrations/checkouts.ts';
 import { pausedDownloads } from './migrations/paused-downloads.ts';
+import { modelChecks } from './migrations/model-checks.ts';
 import { responses } from './migrations/responses.ts';
 import { sessionKeys } from './migrations/session-keys.ts';
 import { sessions } from './migrations/sessions.ts';
@@ -31,4 +32,5 @@ export const MIGRATIONS: readonly string[] = [
   sessionKeys,
   keyBudgets,
   pausedDownloads,
+  modelChecks,
 ];

@@ -21,7 +21,7 @@ async function withEndless() {
   const { askd, environment } = installation;
   const { path } = await endlessModel();
   const { base_url: baseUrl } = (await askd(['up', '--json'])).json<{ base_url: string }>();
-  await askd(['import', path, '--id', 'endless']);
+  await askd(['import', path, '--id', 'endless', '--no-check']);
   const create = ['keys', 'create', '--name', 'watch', '--scopes', 'admin', '--json'];
   const { key } = (await askd(create)).json<{ key: string }>();
   const busy = async () => {

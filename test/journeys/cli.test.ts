@@ -98,7 +98,7 @@ test('a wrong setting is reported before anything starts', async () => {
 
 test('a closed pipe ends the command without an error', async () => {
   const { askd, environment } = install();
-  await askd(['import', (await endlessModel()).path, '--id', 'endless']);
+  await askd(['import', (await endlessModel()).path, '--id', 'endless', '--no-check']);
   const command = `"${process.execPath}" "${binFile('askd.js')}" chat -m endless go </dev/null | head -c 9; echo " \${PIPESTATUS[0]}"`;
   const { stdout, stderr } = await execa('bash', ['-c', command], { env: environment });
   expect({ stdout, stderr }).toEqual({ stdout: 'and so on 0', stderr: '' });
@@ -114,7 +114,7 @@ test.skipIf(process.platform !== 'linux')('an output that cannot be written is a
 
 test('Ctrl-C ends a reply with 130, and the model is free again', async () => {
   const { askd, environment } = install();
-  await askd(['import', (await endlessModel()).path, '--id', 'endless']);
+  await askd(['import', (await endlessModel()).path, '--id', 'endless', '--no-check']);
   const chat = execa(process.execPath, [binFile('askd.js'), 'chat', '-m', 'endless', 'go'], {
     env: environment,
     input: '',
@@ -147,8 +147,8 @@ test('askd serve runs the daemon in the foreground and hands on its signals and 
 
 test.skipIf(process.platform !== 'linux')('a conversation on a real terminal', async () => {
   const { askd, environment, home } = install();
-  await askd(['import', (await scriptedModel(TEXT)).path, '--id', 'scripted']);
-  await askd(['import', (await endlessModel()).path, '--id', 'endless']);
+  await askd(['import', (await scriptedModel(TEXT)).path, '--id', 'scripted', '--no-check']);
+  await askd(['import', (await endlessModel()).path, '--id', 'endless', '--no-check']);
   const open = (model: string) => {
     const command = `"${process.execPath}" "${binFile('askd.js')}" chat -m ${model}`;
     const terminal = execa('script', ['-qec', command, '/dev/null'], {

@@ -21,7 +21,7 @@ const GIVEN: Readonly<Record<string, Given>> = {
     ),
   'docs/getting-started.md': ({ folder }) => copyFile(modelFile, join(folder, 'model.gguf')),
   'docs/models-and-memory.md': async ({ askd }) => {
-    await askd(['import', modelFile, '--id', 'my-model']);
+    await askd(['import', modelFile, '--id', 'my-model', '--no-check']);
   },
   'docs/scaling-out.md': async () => {
     const server = await chatServer(answer('Hello.'));

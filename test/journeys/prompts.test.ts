@@ -13,7 +13,7 @@ test('the most verbose log has no prompt, though the vision library prints each'
   const image = join(temporaryFolder(), 'red.png');
   writeFileSync(image, await pictureFile('red'));
   const { askd, home } = install({ ASKD_LOG_LEVEL: 'debug' });
-  await askd(['import', path, '--id', 'eyes', '--projector', projector, '--link']);
+  await askd(['import', path, '--id', 'eyes', '--no-check', '--projector', projector, '--link']);
   const answer = await askd(['chat', SECRET, '-m', 'eyes', '--image', image, '--max-tokens', '4']);
   expect([answer.exitCode, answer.stderr]).toEqual([0, expect.not.stringContaining('error')]);
   await askd(['down']);

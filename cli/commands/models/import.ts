@@ -5,19 +5,26 @@ import { Failure } from '../../../src/base/errors.ts';
 import { command } from '../../command.ts';
 import { contextOf, formatBytes } from '../../output/format.ts';
 
-type ImportOptions = { id: string; projector?: string; engine?: string; link?: true; copy?: true };
+type ImportOptions = {
+  id: string;
+  projector?: string;
+  engine?: string;
+  link?: true;
+  copy?: true;
+  check: boolean;
+};
 
 export const importFile = command<ImportOptions>({
   name: 'import',
   group: 'Models:',
   summary: 'import a model file from this machine',
-  details: 'The file is used in place, unless you give --copy.',
+  details: 'The file is used in place, unless you give --copy. The model is checked: askd check.',
   examples: [
     'askd import ./qwen2.5-0.5b-instruct-q8_0.gguf --id qwen2.5-0.5b',
     'askd import ./bge-m3-onnx --id bge-m3',
     'askd import ./SmolVLM2.gguf --projector ./mmproj-SmolVLM2.gguf --id smolvlm2',
     'askd import ./flux-klein --id flux-klein --engine diffusion',
-    'askd import /mnt/usb/model.gguf --id my-model --copy',
+    'askd import /mnt/usb/model.gguf --id my-model --copy --no-check',
   ],
   configure(commander) {
     commander
@@ -26,12 +33,15 @@ export const importFile = command<ImportOptions>({
       .option('--projector <file>', 'multimodal projector (mmproj) of a vision model')
       .option('--engine <name>', 'expected engine: llama, vision, onnx or diffusion')
       .option('--link', 'use the file in place (default)')
-      .option('--copy', 'copy it into the home folder');
+      .option('--copy', 'copy it into the home folder')
+      .option('--no-check', 'do not check whether it works on this machine');
   },
-  async run({ connect, options: { host }, output }, { args: [file = ''], options }) {
+  async run({ connect, options: { host }, output, signal }, { args: [file = ''], options }) {
+    const { checkNew } = await import('../../models/check-model.ts');
     const client = await connect();
     const artifact = await client.importFile(importRequest(file, options, host !== undefined));
-    output.result({ schema: 'import/1', ...artifact }, () =>
+    const check = options.check ? await checkNew(client, artifact.id, { output, signal }) : null;
+    output.result({ schema: 'import/1', ...artifact, ...(check && { check }) }, () =>
       [`Imported ${artifact.id} (${sizeOf(artifact)}).`, `Next: ${nextFor(artifact)}`].join('\n'),
     );
   },

@@ -15,6 +15,7 @@ type PullOptions = {
   resume?: true;
   cancel?: true;
   list?: true;
+  check: boolean;
 };
 
 export const pull = command<PullOptions>({
@@ -24,7 +25,8 @@ export const pull = command<PullOptions>({
   details:
     'For a service model, picks the artifact that suits this machine and binds it. The daemon downloads in the background: ' +
     'Ctrl-C only stops watching, and pulling again resumes watching. An interrupted download continues where it stopped. ' +
-    'A paused one stays paused, even after a restart, until you resume it or pull it again.',
+    'A paused one stays paused, even after a restart, until you resume it or pull it again. ' +
+    'A model that was downloaded is checked: askd check.',
   examples: [
     'askd pull svc-embed-v1',
     'askd pull svc-chat-v1 --tier small',
@@ -48,7 +50,8 @@ export const pull = command<PullOptions>({
       .option('--pause', 'pause the download and keep what was received')
       .option('--resume', 'resume a paused download in the background')
       .option('--cancel', 'cancel the download and delete its files')
-      .option('--list', 'show the downloads');
+      .option('--list', 'show the downloads')
+      .option('--no-check', 'do not check whether it works on this machine');
   },
   async run(context, { args: [model], options }) {
     const client = await context.connect();
@@ -76,12 +79,14 @@ async function pullModel(client: Client, { model, options }: PullArguments, cont
   if (!started) throw new Failure('internal_error', 'The daemon reported neither a model nor a download.');
   output.note(`${started.artifact}, ${formatBytes(started.bytes_total)}, licence ${started.licence}`);
   const { followPull, stillGoing } = await import('../../models/pull/follow.ts');
+  const { checkNew } = await import('../../models/check-model.ts');
   if (options.background) {
     output.note(stillGoing(model));
     return output.result({ schema: 'pull/1', ...answer }, () => started.id);
   }
   const done = await followPull(client, started, context);
-  const document = { schema: 'pull/1', ...answer, pull: done };
+  const check = options.check ? await checkNew(client, done.artifact, context) : null;
+  const document = { schema: 'pull/1', ...answer, pull: done, ...(check && { check }) };
   if (output.json) return output.line(JSON.stringify(document));
   output.result(document, () => {
     const serves =

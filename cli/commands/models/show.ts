@@ -63,6 +63,7 @@ function artifactFields(artifact: Artifact): Field[] {
     ...(contextTokens === undefined ? [] : [['max context', `${contextTokens} tokens`] as const]),
     ['file', artifact.path],
     ...voiceFields(artifact),
+    ...checkFields(artifact),
     ...Object.entries(artifact.card ?? {}),
     ['bound to', orDash(artifact.bound_to.join(', '))],
   ];
@@ -71,6 +72,22 @@ function artifactFields(artifact: Artifact): Field[] {
 function voiceFields({ voices = {} }: Artifact): Field[] {
   const pairs = Object.entries(voices).map(([name, own]) => `${name} = ${own}`);
   return pairs.length === 0 ? [] : [['voices', pairs.join(', ')]];
+}
+
+function checkFields({ check }: Artifact): Field[] {
+  if (!check) return [];
+  const [day = ''] = check.checked_at.split('T');
+  const troubles = check.steps.filter(({ status }) => status === 'weak' || status === 'failed');
+  return [
+    ['checked', `${day}: ${check.summary}`],
+    ...troubles.map(({ name, message }): Field => [`check, ${name}`, message]),
+    ...speedFields(check.tokens_per_second),
+  ];
+}
+
+function speedFields(speeds: Readonly<Record<string, number>>): Field[] {
+  const parts = Object.entries(speeds).map(([streams, speed]) => `${speed} at ${streams}`);
+  return parts.length === 0 ? [] : [['tokens/s by streams', parts.join(', ')]];
 }
 
 function recordFields(record: Record<string, string | number>): Field[] {

@@ -1,3 +1,4 @@
+import { ModelCheck } from './check.ts';
 import { Type, type Static } from '../schema.ts';
 import { endpoint } from '../endpoint.ts';
 import { LoadedModel } from './memory.ts';
@@ -95,6 +96,7 @@ export const Artifact = Type.Object(
         description: 'For a model that ships with askd: its data, training and measurements.',
       }),
     ),
+    check: Type.Optional(ModelCheck),
     notice: Type.Optional(Type.String()),
   },
   { $id: 'Artifact' },

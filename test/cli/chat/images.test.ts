@@ -12,7 +12,7 @@ test('a model with its projector is imported, bound, and asked about files', asy
   announce(daemon);
   const askd = (...args: string[]) => runCli(args, { home: daemon.home });
   const { path, projector } = await visionModel();
-  const imported = await askd('import', path, '--projector', projector, '--id', 'eyes');
+  const imported = await askd('import', path, '--projector', projector, '--id', 'eyes', '--no-check');
   expect(imported.stdout).toMatch(/Imported eyes .*\n.*askd bind svc-vision-v1 eyes/);
   await askd('bind', 'svc-vision-v1', 'eyes');
   const folder = temporaryFolder();

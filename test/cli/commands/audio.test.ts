@@ -83,12 +83,12 @@ describe('import', () => {
       ['ears', whisper, 'svc-whisper-v1'],
       ['mouth', kokoro, 'svc-tts-v1'],
     ] as const) {
-      const { stdout, code } = await askd(['import', path, '--id', id, '--engine', 'onnx']);
+      const { stdout, code } = await askd(['import', path, '--id', id, '--no-check', '--engine', 'onnx']);
       expect([code, stdout]).toEqual([0, expect.stringMatching(`^Imported ${id} \\([\\d.]+ [KM]B\\)\\.\n`)]);
       expect(stdout).toContain(`Next: askd bind ${service} ${id}\n`);
-      expect((await askd(['import', path, '--id', 'other', '--engine', 'llama'])).stderr).toContain(
-        'is for the engine "onnx", not for "llama"',
-      );
+      expect(
+        (await askd(['import', path, '--id', 'other', '--no-check', '--engine', 'llama'])).stderr,
+      ).toContain('is for the engine "onnx", not for "llama"');
     }
     const file = recorded(temporaryFolder(), 'a.wav', 'good morning');
     expect((await askd(['transcribe', '-m', 'ears', file])).stdout).toBe('good morning\n');
@@ -112,7 +112,7 @@ describe('import', () => {
     const folder = join(temporaryFolder(), 'model');
     cpSync(path, folder, { recursive: true });
     rmSync(join(folder, missing), { recursive: true });
-    const { code, stderr } = await askd(['import', folder, '--id', 'broken']);
+    const { code, stderr } = await askd(['import', folder, '--id', 'broken', '--no-check']);
     expect([code, stderr]).toEqual([9, expect.stringContaining(reason)]);
   });
 });

@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import type { Clock } from '../../src/base/clock.ts';
+import { createChecks, type CheckOptions } from '../../src/check/check.ts';
+import { createKeptChecks } from '../../src/check/kept-checks.ts';
+import type { Subject } from '../../src/check/step.ts';
+import type { Library } from '../../src/library/library.ts';
+import type { Pool } from '../../src/runtime/pool.ts';
+import type { Store } from '../../src/store/store.ts';
+
+type Parts = Pick<CheckOptions, 'pool' | 'estimate'> & { store: Store; clock: Clock; library: Library };
+
+export function composeChecks({ store, clock, library, pool, estimate }: Parts) {
+  const kept = createKeptChecks({ store, clock });
+  return { checks: createChecks({ kept, pool, estimate, speak: speakerOf(library, pool) }) };
+}
+
+const VOICE = 'svc-tts-v1';
+
+/** The voice of this machine speaks for the models that transcribe. */
+function speakerOf(library: Library, pool: Pool): () => Subject['speak'] {
+  return () => {
+    const manifest = library.boundArtifact(VOICE);
+    const voice = manifest?.speech?.voices['alloy'];
+    if (!manifest || voice === undefined || !library.isPresent(manifest)) return undefined;
+    return async (text, path, signal) => {
+      using slot = await pool.slot(manifest, signal);
+      const parts: Uint8Array[] = [];
+      const request = { text, voice, speed: 1, format: 'wav' as const };
+      for await (const event of slot.runner.speak?.(request, signal) ?? []) {
+        if (event.type === 'sound') parts.push(event.bytes);
+      }
+      signal.throwIfAborted();
+      await writeFile(path, Buffer.concat(parts));
+    };
+  };
+}
