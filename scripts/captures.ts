@@ -8,7 +8,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { captureConsole } from './captures/console.ts';
 import { DOCUMENTS, QUESTION } from './captures/documents.ts';
+import { writeHistory } from './captures/history.ts';
 import { toSvg } from './captures/svg.ts';
 import { openPty, type Pty } from './terminal/pty.ts';
 
@@ -42,9 +44,13 @@ const receiver = createServer((_request, response) => response.writeHead(204).en
 try {
   await once(receiver, 'listening');
   await prepare();
-  await conversation();
-  await command('agent', `askd agent "${QUESTION}"`);
-  await dashboard();
+  // `npm run docs:captures -- console` makes only those of the browser.
+  if (process.argv[2] !== 'console') {
+    await conversation();
+    await command('agent', `askd agent "${QUESTION}"`);
+    await besideTraffic(dashboard);
+  }
+  await besideTraffic(browser);
 } finally {
   await askd('down').catch(() => undefined);
   receiver.closeAllConnections();
@@ -69,7 +75,10 @@ async function prepare(): Promise<void> {
   await writeFile(path.join(env['ASKD_HOME'] ?? '', 'config.json'), JSON.stringify(settings));
   await askd('up');
   await askd('docs', 'add', notes);
-  await askd('keys', 'create', '--name', 'continuous-integration', '--scopes', 'chat');
+  const { id } = (await askd('keys', 'create', '--name', 'shop-assistant', '--scopes', 'chat')) as {
+    id: string;
+  };
+  writeHistory(env['ASKD_HOME'] ?? '', 'acct_local', id);
   const { port } = receiver.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/hook`;
   await askd('webhooks', 'add', url, '--events', 'chat.completed,api_key.created', '--name', 'my-app');
@@ -110,21 +119,34 @@ async function shellScript(name: string, line: string): Promise<string> {
   return script;
 }
 
-async function dashboard(): Promise<void> {
+/** Programs that use the daemon meanwhile. */
+async function besideTraffic(work: () => Promise<void>): Promise<void> {
   const { key } = (await askd('keys', 'create', '--name', 'laptop')) as { key: string };
   const { base_url: baseUrl } = (await askd('status')) as { base_url: string };
-  const pty = openPty(`${process.execPath} ${ASKD} tui`, SIZE, env);
-  await until(pty, () => pty.text().includes('up '));
   const stop = new AbortController();
   const busy = traffic(baseUrl, key, stop.signal);
   try {
-    await sleep(TRAFFIC_MS);
-    await screens(pty);
+    await work();
   } finally {
     stop.abort();
     await busy;
+  }
+}
+
+async function dashboard(): Promise<void> {
+  const pty = openPty(`${process.execPath} ${ASKD} tui`, SIZE, env);
+  try {
+    await until(pty, () => pty.text().includes('up '));
+    await sleep(TRAFFIC_MS);
+    await screens(pty);
+  } finally {
     pty.end();
   }
+}
+
+async function browser(): Promise<void> {
+  const { login_url: link } = (await askd('dashboard', '--no-open')) as { login_url: string };
+  await captureConsole({ root: ROOT, pictures: PICTURES, link, question: QUESTIONS[0] ?? '' });
 }
 
 async function screens(pty: Pty): Promise<void> {

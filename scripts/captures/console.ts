@@ -9,6 +9,8 @@ const SIZE = { width: 1280, height: 800 };
 const BYTES_MAX = 150_000;
 /** Charts draw, and figures that come once a second arrive. */
 const SETTLED_MS = 2500;
+/** As long as the graphs reach back. */
+const GATHERED_MS = 60_000;
 
 type Parts = { root: string; pictures: string; link: string; question: string };
 
@@ -26,10 +28,13 @@ export async function captureConsole({ root, pictures, link, question }: Parts):
     await page.waitForURL('**/dashboard');
     await ask(page, question);
     await save(page, 'playground');
-    for (const name of ['Models', 'Usage', 'Overview']) {
+    for (const name of ['Models', 'Usage']) {
       await openScreen(page, name);
       await save(page, name.toLowerCase());
     }
+    await openScreen(page, 'Overview');
+    await page.waitForTimeout(GATHERED_MS);
+    await save(page, 'overview');
     await page.emulateMedia({ colorScheme: 'dark' });
     await save(page, 'overview-dark');
   } finally {
