@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Session } from '../../../../src/api/account/sessions.ts';
 import { call } from '../data/api.ts';
+import { browserName } from '../data/browser-name.ts';
 import { moment } from '../data/format.ts';
 import { endSession } from '../data/live.ts';
 import { Problem } from '../parts/problem.tsx';
@@ -50,11 +51,11 @@ export function Sessions() {
 }
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
-  const opener = session.kind === 'script' ? 'command line' : (session.user_agent ?? 'a browser');
+  const opener = openerOf(session);
   const action = session.current ? 'Sign out' : 'End';
   return (
     <tr>
-      <td>
+      <td title={session.user_agent ?? undefined}>
         {opener} {session.current && <span className="badge good">this one</span>}
       </td>
       <td>{moment(session.created_at)}</td>
@@ -71,4 +72,9 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
       </td>
     </tr>
   );
+}
+
+function openerOf({ kind, user_agent: userAgent }: Session): string {
+  if (kind === 'script') return 'command line';
+  return userAgent === null ? 'a browser' : browserName(userAgent);
 }
