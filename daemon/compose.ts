@@ -56,7 +56,8 @@ export function compose({
   const accounts = composeAccounts({ ...base, events, bootId: boot.id });
   const topups = composeTopups({ ...base, boot, ...accounts });
   const access = composeAccess({ store, events, clock });
-  const { library, engines, downloads, pulls } = composeLibrary({ ...base, catalog, optionalEngines });
+  const models = composeLibrary({ ...base, catalog, optionalEngines });
+  const { library, engines, downloads } = models;
   const { telemetry, closeTelemetry } = composeTelemetry(base);
   const { pool, estimate, contextOf } = composePool({ ...base, events, engines, onEvent: telemetry.pool });
   const inference = composeInference({ ...base, ...accounts, events, library, pool, telemetry });
@@ -87,10 +88,7 @@ export function compose({
     ...access,
     ...accounts,
     topups,
-    library,
-    engines,
-    downloads,
-    pulls,
+    ...models,
     pool,
     ...composeChecks({ store, clock, library, pool, estimate }),
     estimate,

@@ -55,7 +55,7 @@ export function composeLibrary({ settings, store, clock, log, catalog, optionalE
     discard: discardPlan(cache),
   });
   const pulls = createPulls({ library, downloads, cache, machine, settings });
-  return { library, engines, downloads, pulls };
+  return { library, engines, downloads, pulls, machine };
 }
 
 function composeEngines(

@@ -2,6 +2,7 @@ import type { Artifact } from '../../src/api/management/daemon.ts';
 import type { CatalogEntry, Pull } from '../../src/api/management/library.ts';
 import { toIso } from '../../src/base/clock.ts';
 import type { Download } from '../../src/library/download/downloads.ts';
+import { budgetFor, memoryOf } from '../../src/library/choose-artifact.ts';
 import { whyNotRunnable } from '../../src/library/runnable.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
@@ -43,12 +44,15 @@ export function toArtifact(
 
 export function toCatalogEntry(
   manifest: ModelManifest,
-  { library }: Pick<Services, 'library'>,
+  { library, machine }: Pick<Services, 'library' | 'machine'>,
 ): CatalogEntry {
   const { id, name, engine, tasks, tier, services, licence, licenceTerms, bytes, contextTokensMax } =
     manifest;
   const obstacle = whyNotRunnable(manifest);
   const installed = library.findArtifact(id);
+  const choices = services.map((service) => ({ service, choice: library.choose(service) }));
+  const chosen = choices.filter(({ choice }) => choice?.artifact.id === id);
+  const memory = Math.round(memoryOf(manifest));
   return {
     id,
     name,
@@ -61,7 +65,10 @@ export function toCatalogEntry(
     bytes,
     context_tokens_max: contextTokensMax,
     is_installed: installed !== undefined && library.isPresent(installed),
-    chosen_for: services.filter((service) => library.choiceFor(service)?.id === id),
+    memory_bytes: memory,
+    fits: memory <= budgetFor(machine),
+    chosen_for: chosen.map(({ service }) => service),
+    choice_reason: chosen[0]?.choice?.reason ?? null,
     verified: { ...manifest.verified },
     ...(obstacle !== undefined && { obstacle }),
   };

@@ -10,7 +10,7 @@ export function localService(service: string, services: Services): LocalModel {
   if (bound) return withRemedy(localArtifact(bound, services), service, services);
   const coming = services.downloads.coming({ service });
   if (coming) return { ...localArtifact(coming, services), state: 'downloading' };
-  const choice = services.library.choiceFor(service);
+  const choice = services.library.choose(service)?.artifact;
   return {
     state: 'not_installed',
     artifact: null,
@@ -26,7 +26,7 @@ export function localService(service: string, services: Services): LocalModel {
 /** For a starter model, names what would be better. */
 function withRemedy(local: LocalModel, service: string, { library }: Services): LocalModel {
   const artifact = library.boundArtifact(service);
-  const choice = library.choiceFor(service);
+  const choice = library.choose(service)?.artifact;
   if (artifact?.tier !== 'starter' || local.notice === undefined || choice === undefined) return local;
   const sentence = local.notice.replace(/[^.!?]$/, '$&.');
   return { ...local, notice: `${sentence} A larger one: ${pullCommand(service, choice)}` };

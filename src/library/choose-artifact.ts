@@ -32,7 +32,7 @@ export function chooseArtifact(
       param: 'tier',
     });
   }
-  const budget = memoryBytes * SHARE;
+  const budget = budgetFor({ memoryBytes });
   const fitting = TIERS.flatMap((each) => runnable.filter((artifact) => artifact.tier === each)).find(
     (artifact) => memoryOf(artifact) <= budget,
   );
@@ -48,6 +48,11 @@ export function chooseArtifact(
     artifact: smallest,
     reason: `the smallest one; it may be too large for this machine's ${memory}`,
   };
+}
+
+/** The memory that a model which is chosen for a service may take. */
+export function budgetFor({ memoryBytes }: Machine): number {
+  return memoryBytes * SHARE;
 }
 
 /** Weights and one typical context. The runner's own measurement replaces this once the model is loaded. */

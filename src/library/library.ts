@@ -5,7 +5,7 @@ import type { EngineName, ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 import { createArtifactFiles, type InstalledFile } from './storage/artifact-files.ts';
 import { createAliases } from './aliases.ts';
-import { chooseArtifact, type Machine } from './choose-artifact.ts';
+import { chooseArtifact, type Choice, type Machine } from './choose-artifact.ts';
 import { createDrafts } from './draft-models.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
@@ -72,7 +72,7 @@ export function createLibrary(options: LibraryOptions) {
     }
     const known = artifact ?? catalog.find(({ id }) => id === model);
     if (!service && !known) throw modelNotFound(model);
-    throw notInstalled(model, known ? { artifact: known } : { choice: choiceFor(model) });
+    throw notInstalled(model, known ? { artifact: known } : { choice: choose(model)?.artifact });
   }
 
   /** Why an artifact with all its files cannot be run. */
@@ -80,10 +80,10 @@ export function createLibrary(options: LibraryOptions) {
     return whyNotRunnable(artifact) ?? engineObstacle(artifact.engine);
   }
 
-  /** What `askd pull` would choose; undefined where no engine here could run it. */
-  function choiceFor(service: string): ModelManifest | undefined {
+  /** What `askd pull` would choose, and why; undefined where no engine here could run it. */
+  function choose(service: string): Choice | undefined {
     try {
-      return chooseArtifact({ service }, catalog, machine).artifact;
+      return chooseArtifact({ service }, catalog, machine);
     } catch {
       return undefined;
     }
@@ -165,7 +165,7 @@ export function createLibrary(options: LibraryOptions) {
     artifacts,
     findArtifact,
     boundArtifact,
-    choiceFor,
+    choose,
     isPresent,
     resolve,
     obstacleTo,

@@ -13,6 +13,7 @@ import {
   startPull,
   watchPull,
 } from '../../../src/api/management/library.ts';
+import { budgetFor } from '../../../src/library/choose-artifact.ts';
 import type { Download } from '../../../src/library/download/downloads.ts';
 import type { Services } from '../../compose.ts';
 import { diagnoseLibrary } from '../../diagnostics.ts';
@@ -22,7 +23,7 @@ import { forgetKeys } from './upstreams.ts';
 import { sendEvents, toEvent } from '../../http/sse.ts';
 
 export function registerLibrary(register: RegisterRoute, services: Services): void {
-  const { library, downloads, pulls, pool, log, stopping } = services;
+  const { library, machine, downloads, pulls, pool, log, stopping } = services;
 
   register(startPull, async ({ body, client }) => {
     const { model, tier, accept_licence: acceptLicence = false, offline = false } = body;
@@ -52,6 +53,7 @@ export function registerLibrary(register: RegisterRoute, services: Services): vo
 
   register(listCatalog, () => ({
     catalog: library.catalog.filter(({ hub }) => hub).map((each) => toCatalogEntry(each, services)),
+    machine: { memory_bytes: machine.memoryBytes, for_models_bytes: Math.round(budgetFor(machine)) },
   }));
 
   register(removeArtifact, async ({ body }) => {

@@ -75,10 +75,15 @@ export const CatalogEntry = Type.Object(
     licence_terms: Nullable(Type.Object({ summary: Type.String(), url: Type.String() })),
     bytes: Type.Integer(),
     context_tokens_max: Type.Integer(),
+    memory_bytes: Type.Integer({ description: 'Its weights and one context of up to 8,192 tokens.' }),
+    fits: Type.Boolean({ description: 'Whether that is within what a pull may choose on this machine.' }),
     is_installed: Type.Boolean(),
     chosen_for: Type.Array(Type.String(), {
       description: 'The service models for which a pull chooses it on this machine, when no tier is given.',
     }),
+    choice_reason: Nullable(
+      Type.String({ description: 'Why it is chosen, for the first of these services.' }),
+    ),
     obstacle: Type.Optional(Type.String({ description: 'Why this askd cannot run it.' })),
     verified: Type.Record(Type.String(), Type.String(), { description: 'The source of each fact.' }),
   },
@@ -179,7 +184,13 @@ export const listCatalog = endpoint({
   summary: 'List the artifacts that askd can download',
   tag: 'Library',
   access: 'control',
-  response: Type.Object({ catalog: Type.Array(CatalogEntry) }),
+  response: Type.Object({
+    catalog: Type.Array(CatalogEntry),
+    machine: Type.Object({
+      memory_bytes: Type.Integer(),
+      for_models_bytes: Type.Integer({ description: 'What a model that a pull chooses may take of it.' }),
+    }),
+  }),
 });
 
 export const removeArtifact = endpoint({

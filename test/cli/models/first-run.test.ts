@@ -18,8 +18,11 @@ const entry = (id: string, gigabytes: number, change: Partial<CatalogEntry> = {}
   licence_terms: null,
   bytes: gigabytes * 1e9,
   context_tokens_max: 8192,
+  memory_bytes: gigabytes * 1e9,
+  fits: true,
   is_installed: false,
   chosen_for: [],
+  choice_reason: null,
   verified: {},
   ...change,
 });

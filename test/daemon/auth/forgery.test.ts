@@ -55,6 +55,41 @@ describe('a page elsewhere', () => {
     expect((await call('POST', '/api/keys', write)).status).toBe(201);
   });
 
+  test('cannot pause or resume a download, or take any other action on models', async () => {
+    const daemon = await startDaemon();
+    const { call } = await openBrowserSession(daemon);
+    const forged: Headers[] = [
+      {},
+      { origin: `http://127.0.0.1:${daemon.port + 1}` },
+      { 'sec-fetch-site': 'same-site' },
+    ];
+    const paths = [
+      'pulls/dl_1/pause',
+      'pulls/dl_1/resume',
+      'pulls',
+      'load',
+      'stop',
+      'bind',
+      'remove',
+      'docs',
+    ];
+    for (const path of paths) {
+      for (const headers of forged) {
+        const reply = await call('POST', `/api/daemon/${path}`, { headers });
+        expect([path, headers, reply.status, codeOf(reply)]).toEqual([
+          path,
+          headers,
+          403,
+          'origin_not_allowed',
+        ]);
+      }
+      expect((await daemon.call('POST', `/api/daemon/${path}`, { token: daemon.key, body: {} })).status).toBe(
+        403,
+      );
+    }
+    expect((await call('POST', '/api/daemon/pulls/dl_1/pause', { headers: OWN_PAGE })).status).toBe(404);
+  });
+
   test('cannot even read with it', async () => {
     const daemon = await startDaemon();
     const { call } = await openBrowserSession(daemon);

@@ -144,6 +144,10 @@ describe('the key of the playground', () => {
       ['GET', '/api/sessions', 401],
       ['GET', '/api/daemon/status', 403],
       ['GET', '/api/usage', 403],
+      ['POST', '/api/daemon/pulls', 403],
+      ['POST', '/api/daemon/pulls/dl_1/pause', 403],
+      ['POST', '/api/daemon/pulls/dl_1/resume', 403],
+      ['GET', '/api/daemon/docs', 403],
       ['POST', '/v1/wallet/top-up', 403],
     ] as const;
     for (const [method, path, status] of refused) {

@@ -28,7 +28,7 @@ async function openWatched() {
 /** Markup inside the page that could act, links that could, and handlers: none may come of text. */
 const FIND_HARMFUL = `(() => {
   const all = [...document.querySelectorAll('main *')];
-  const tags = 'script, iframe, object, embed, link, meta, base, style, img, svg a, form:not(.composer)';
+  const tags = 'script, iframe, object, embed, link, meta, base, style, img, svg a, form[action]';
   return all
     .filter((node) =>
       node.matches(tags) ||
@@ -208,3 +208,78 @@ test('hostile lines of the log are shown as text', async () => {
     .waitFor();
   await expectHarmless(page, done);
 });
+
+test('hostile names, files and licences of models are shown as text', async () => {
+  const { page, done } = await openWatched();
+  await answerWith(page, { artifacts: { artifacts: HOSTILE_ARTIFACTS }, catalog: HOSTILE_CATALOG });
+  await page.getByRole('link', { name: 'Models' }).click();
+  await page.getByRole('row').nth(HOSTILE_TEXTS.length).waitFor();
+  await expectHarmless(page, done);
+  const open = page.getByRole('button', { name: /^Open / });
+  await open.first().click();
+  await page.getByText('Model card (1)').click();
+  await expectHarmless(page, done);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: 'Catalogue and hub' }).click();
+  const catalogue = page.getByRole('region', { name: 'Catalogue', exact: true });
+  await catalogue
+    .getByRole('button', { name: /^Download/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('checkbox').waitFor();
+  await expectHarmless(page, done);
+});
+
+test('hostile names of repositories and errors of downloads are shown as text', async () => {
+  const { page, done } = await openWatched();
+  const pulls = HOSTILE_TEXTS.map((text, index) => ({
+    ...{ id: `${index}`, model: text, artifact: text, name: text, licence: text, service: text },
+    ...{ reason: text, state: index < 3 ? 'failed' : 'paused', bytes_total: 1, bytes_received: 0 },
+    ...{ bytes_verified: 0, bytes_per_second: null, eta_seconds: null, waiting: null, files: [] },
+    ...{ error: { code: 'internal_error', message: text }, created_at: '2026-01-01T00:00:00Z' },
+  }));
+  const models = HOSTILE_TEXTS.map((repo) => ({ repo, downloads: 1, likes: 1, licence: repo }));
+  await answerWith(page, { pulls: { pulls }, search: { models } });
+  await page.getByRole('link', { name: 'Models' }).click();
+  const downloads = page.getByRole('region', { name: 'Downloads' }).getByRole('article');
+  await downloads.nth(HOSTILE_TEXTS.length - 1).waitFor();
+  await expectHarmless(page, done);
+
+  await page.getByRole('link', { name: 'Catalogue and hub' }).click();
+  await page.getByLabel('Search the hub, or name a repository').fill('hostile');
+  await page.keyboard.press('Enter');
+  await page.getByText(`${HOSTILE_TEXTS.length} models found`).waitFor();
+  await expectHarmless(page, done);
+});
+
+/** What the daemon answers to these requests of the models screen. */
+async function answerWith(page: Page, answers: Record<string, object>): Promise<void> {
+  for (const [path, json] of Object.entries(answers))
+    await page.route(`**/api/daemon/${path}`, (route) => route.fulfill({ json }));
+}
+
+/** Each fact is another text. */
+function hostileModel(index: number) {
+  const text = (offset: number) => HOSTILE_TEXTS[(index + offset) % HOSTILE_TEXTS.length] ?? '';
+  return {
+    ...{ id: text(0), name: text(1), engine: text(2), tier: text(3), tasks: [text(4)] },
+    ...{ licence: text(5), bytes: 1, context_tokens_max: 1 },
+  };
+}
+
+const HOSTILE_ARTIFACTS = HOSTILE_TEXTS.map((text, index) => ({
+  ...hostileModel(index),
+  ...{ path: text, bound_to: [text], aliases: [text], is_present: true, obstacle: text, notice: text },
+  files: [{ path: text, bytes: 1, hash: text, is_fetched: true }],
+  ...{ voices: { [text]: text }, card: { [text]: text } },
+}));
+
+const HOSTILE_CATALOG = {
+  catalog: HOSTILE_TEXTS.map((text, index) => ({
+    ...hostileModel(index),
+    ...{ services: [text], licence_terms: { summary: text, url: text }, memory_bytes: 1, fits: true },
+    ...{ is_installed: false, chosen_for: [text], choice_reason: text, verified: {} },
+  })),
+  machine: { memory_bytes: 1, for_models_bytes: 1 },
+};

@@ -20,6 +20,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export async function call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
   const response = await reach(path, {
     method,
+    // What the screens show is kept by their queries alone: after a change they ask the daemon again.
+    cache: 'no-store',
     ...(body !== undefined && {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

@@ -27,6 +27,12 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         component: later(() => import('../screens/playground/playground.tsx'), 'Playground'),
         pages: SERVICES,
       },
+      {
+        path: '/models',
+        name: 'Models',
+        icon: 'models',
+        component: later(() => import('../screens/models/models.tsx'), 'Models'),
+      },
     ],
   },
   {
