@@ -10,6 +10,7 @@ import { checkouts } from './migrations/checkouts.ts';
 import { pausedDownloads } from './migrations/paused-downloads.ts';
 import { modelChecks } from './migrations/model-checks.ts';
 import { responses } from './migrations/responses.ts';
+import { schemaVersions } from './migrations/schema-versions.ts';
 import { sessionKeys } from './migrations/session-keys.ts';
 import { sessions } from './migrations/sessions.ts';
 import { usageTotals } from './migrations/usage-totals.ts';
@@ -33,4 +34,5 @@ export const MIGRATIONS: readonly string[] = [
   keyBudgets,
   pausedDownloads,
   modelChecks,
+  schemaVersions,
 ];

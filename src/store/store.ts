@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import { Failure } from '../base/errors.ts';
 import { leaveMarker, takeMarker, type LastEnd } from './clean-marker.ts';
 import { createDisk } from './disk.ts';
+import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { makePrivate } from './private-file.ts';
 import { openSqlite } from './sqlite.ts';
@@ -153,24 +154,6 @@ function markDamaged(path: string): void {
 function damaged(path: string, reason: string, cause?: unknown): Failure {
   const fix = 'Restore it from a backup, or move it away to start empty.';
   return new Failure('store_damaged', `The database ${path} is damaged (${reason}). ${fix}`, { cause });
-}
-
-function migrate(database: Database.Database, path: string, migrations: readonly string[]): void {
-  const current = Number(database.pragma('user_version', { simple: true }));
-  if (current > migrations.length) {
-    throw new Failure(
-      'schema_too_new',
-      `The database ${path} was written by a newer askd (schema ${current}, this one knows ${migrations.length}). ` +
-        'Install that version again, or point ASKD_HOME at another folder.',
-    );
-  }
-  migrations.slice(current).forEach((sql, index) => {
-    const apply = database.transaction(() => {
-      database.exec(sql);
-      database.pragma(`user_version = ${current + index + 1}`);
-    });
-    apply.immediate();
-  });
 }
 
 function rejectPromise<Result>(result: Result): Result {
