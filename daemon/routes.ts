@@ -28,6 +28,7 @@ import { registerUsage } from './routes/account/usage.ts';
 import { registerWalletHistory } from './routes/account/wallet-history.ts';
 import { registerWallet } from './routes/account/wallet.ts';
 import { registerWebhookControl } from './routes/account/webhook-control.ts';
+import { registerSettings } from './routes/management/settings.ts';
 import { registerSpeech } from './routes/tasks/speech.ts';
 import { registerTranscriptions } from './routes/tasks/transcriptions.ts';
 import { registerTranslate } from './routes/tasks/translate.ts';
@@ -66,6 +67,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerWebhookControl,
   registerDaemon,
   registerEvents,
+  registerSettings,
   registerLibrary,
   registerCheck,
   registerEngines,

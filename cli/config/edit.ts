@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { loadSettings } from '../../src/config/config.ts';
 import { Failure } from '../../src/base/errors.ts';
-import { writeConfigFile } from './file.ts';
+import { writeConfigFile } from '../../src/config/config-file.ts';
 import type { Context } from '../context.ts';
 import { editorOf, openEditor } from '../prompt/editor.ts';
 

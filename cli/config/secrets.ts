@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../src/base/errors.ts';
 import { didYouMean } from '../../src/base/did-you-mean.ts';
+import { readConfigFile, writeConfigFile } from '../../src/config/config-file.ts';
 import { SECRET_NAMES, type SecretName } from '../../src/config/secrets/secret-names.ts';
 import { openSecrets, type SecretPlace, type SecretValues } from '../../src/config/secrets/secrets.ts';
 import type { CliEnvironment } from '../environment.ts';
-import { readConfigFile, writeConfigFile } from './file.ts';
 
 type Place = Pick<CliEnvironment, 'environment' | 'paths'>;
 

@@ -74,6 +74,7 @@ import { getLimitsLeft, getRateLimit } from './account/rate-limit.ts';
 import { rotateRootToken } from './account/root-token.ts';
 import { openTopUp, receiveStripeEvent, topUp } from './account/topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './account/wallet-settings.ts';
+import { listSettings, putSetting, resetSetting } from './management/settings.ts';
 import { addUpstream } from './management/upstreams.ts';
 import { getRequestUsage } from './account/request-usage.ts';
 import { getUsage } from './account/usage.ts';
@@ -218,6 +219,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   diagnose,
   shutdown,
   watchEvents,
+  listSettings,
+  putSetting,
+  resetSetting,
   ...OLLAMA_ENDPOINTS,
   health,
   healthAlias,

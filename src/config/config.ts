@@ -41,7 +41,7 @@ function hasScreen(env: NodeJS.ProcessEnv): boolean {
 
 export type Environment = ReturnType<typeof readEnvironment>;
 
-export function resolvePaths(environment: Environment): Paths {
+export function resolvePaths(environment: Given): Paths {
   const { env, home } = environment;
   const folders = {
     ...(env['XDG_DATA_HOME'] && { xdgDataHome: env['XDG_DATA_HOME'] }),
@@ -58,30 +58,45 @@ export const settingVariables = ({ env }: Environment): string[] =>
 
 const variableOf = ({ file }: Pick<Rule, 'file'>) => variableName(file);
 
+type Given = Pick<Environment, 'env' | 'home'>;
+
 /** `secrets` are those of the home, which only the daemon needs. */
 export async function loadSettings(
-  environment: Environment,
+  environment: Given,
   flags: SettingFlags = {},
   secrets: SecretValues = {},
 ): Promise<Settings> {
+  const { config } = resolvePaths(environment);
+  return resolveSettings({ environment, flags, secrets, file: await readConfigFile(config) });
+}
+
+type Sources = {
+  environment: Given;
+  flags: SettingFlags;
+  secrets?: SecretValues;
+  file: Record<string, unknown>;
+};
+
+/** The settings with this content of the file. Throws where the daemon would not start with it. */
+export function resolveSettings({ environment, flags, secrets = {}, file }: Sources): Settings {
   const paths = resolvePaths(environment);
-  const file = await readConfigFile(paths.config);
+  const { env, home } = environment;
   const chosen = new Set<string>();
-  const hubSettings = readHubSettings(environment.env);
-  const token = hubSettings.token ?? secrets['hub_token'];
-  const settings: Record<string, unknown> = { paths, chosen, hub: { ...hubSettings, token } };
+  const hubSettings = readHubSettings(env);
+  const hub = { ...hubSettings, token: hubSettings.token ?? secrets['hub_token'] };
+  const settings: Record<string, unknown> = { paths, chosen, given: { env, home, flags }, hub };
   for (const [name, rule] of Object.entries(RULES) as [keyof typeof DEFAULTS, Rule][]) {
     const variable = variableOf(rule);
     const given =
       flags[name] ??
-      check(variable, environment.env[variable], rule) ??
-      (rule.variable && check(rule.variable, environment.env[rule.variable], rule)) ??
+      check(variable, env[variable], rule) ??
+      (rule.variable && check(rule.variable, env[rule.variable], rule)) ??
       check(`${rule.file} of the secrets`, secrets[rule.file], rule) ??
       check(`${rule.file} in ${paths.config}`, file[rule.file], rule);
     if (given !== undefined) chosen.add(name);
     settings[name] = given ?? DEFAULTS[name];
   }
-  const { offline, hub, flashAttention, kvCacheType } = settings as Settings;
+  const { offline, flashAttention, kvCacheType } = settings as Settings;
   if (flashAttention === 'off' && kvCacheType !== 'f16') throw needsFlashAttention(kvCacheType);
   return { ...settings, offline: offline || hub.offline } as Settings;
 }

@@ -133,6 +133,8 @@ export type Settings = typeof DEFAULTS & {
   hub: HubSettings;
   /** The settings that the user made; the others are defaults, which may adapt to the machine. */
   chosen: ReadonlySet<SettingName>;
+  /** What they were read from, beside the file. */
+  given: { env: NodeJS.ProcessEnv; home: string | undefined; flags: SettingFlags };
 };
 export type SettingFlags = Partial<typeof DEFAULTS>;
 

@@ -19,7 +19,7 @@ export const configAdd = command({
       .argument('<setting>', 'a list setting, from askd config list')
       .argument('<value>', 'one value'),
   async run(context, { args: [name = '', typed = ''] }) {
-    const { addToList, readConfigFile, readList } = await import('../../config/file.ts');
+    const { addToList, readConfigFile, readList } = await import('../../../src/config/config-file.ts');
     const before = readList(readConfigFile(context.paths.config), name);
     await keep(context, { schema: 'config-add/1', name, list: addToList(name, before, typed) });
   },
@@ -35,7 +35,7 @@ export const configRemove = command({
       .argument('<setting>', 'a list setting, from askd config list')
       .argument('<value>', 'one value'),
   async run(context, { args: [name = '', typed = ''] }) {
-    const { addToList, readConfigFile, readList } = await import('../../config/file.ts');
+    const { addToList, readConfigFile, readList } = await import('../../../src/config/config-file.ts');
     const before = readList(readConfigFile(context.paths.config), name);
     const [value] = addToList(name, [], typed);
     const list = before.filter((each) => each !== value);
@@ -47,7 +47,7 @@ export const configRemove = command({
 type Change = { schema: string; name: string; list: readonly unknown[] };
 
 async function keep({ paths, environment, output }: Context, { schema, name, list }: Change): Promise<void> {
-  const { readConfigFile, writeConfigFile } = await import('../../config/file.ts');
+  const { readConfigFile, writeConfigFile } = await import('../../../src/config/config-file.ts');
   writeConfigFile(paths.config, { ...readConfigFile(paths.config), [name]: list });
   output.result(
     { schema, name, value: list, file: paths.config },

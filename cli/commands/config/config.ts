@@ -3,7 +3,7 @@ import type { Environment } from '../../../src/config/config.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import { command } from '../../command.ts';
 import type { Output } from '../../output/output.ts';
-import type { ListedSetting } from '../../config/list.ts';
+import type { ListedSetting } from '../../../src/config/list-settings.ts';
 import { renderTable, type Column } from '../../output/table.ts';
 
 export const RESTART = 'It takes effect when the daemon restarts: askd restart';
@@ -15,7 +15,7 @@ export const configList = command({
   details: 'Times are in milliseconds unless they were set with a unit. Secrets are not shown.',
   examples: ['askd config list', 'askd config list --json'],
   async run({ environment, output, paths }) {
-    const { listSettings } = await import('../../config/list.ts');
+    const { listSettings } = await import('../../../src/config/list-settings.ts');
     const settings = await listSettings(environment);
     output.result({ schema: 'config-list/1', file: paths.config, settings }, () =>
       renderSettings(settings, output),
@@ -55,7 +55,7 @@ export const configSet = command({
       .argument('<value>', 'text or JSON'),
   async run({ paths, output, io, environment, signal }, { args: [named = '', typed = ''] }) {
     const { parseSetting, readConfigFile, requireSetting, writeConfigFile } =
-      await import('../../config/file.ts');
+      await import('../../../src/config/config-file.ts');
     const { readStdin } = await import('../../chat/prompt.ts');
     const { file: name, isSecret } = requireSetting(named);
     if (isSecret && typed !== '-') throw secretInTheOpen(name);
@@ -90,7 +90,7 @@ export const configUnset = command({
   configure: (commander) => void commander.argument('<setting>', 'setting, from askd config list'),
   async run({ paths, output }, { args: [named = ''] }) {
     const { isSetting, readConfigFile, requireSetting, writeConfigFile } =
-      await import('../../config/file.ts');
+      await import('../../../src/config/config-file.ts');
     const { openSecrets } = await import('../../../src/config/secrets/secrets.ts');
     const name = currentName(named);
     const { [name]: inFile, ...rest } = readConfigFile(paths.config);
@@ -135,7 +135,8 @@ export const configEdit = command({
   },
 });
 
-const both = () => Promise.all([import('../../config/list.ts'), import('../../config/file.ts')]);
+const both = () =>
+  Promise.all([import('../../../src/config/list-settings.ts'), import('../../../src/config/config-file.ts')]);
 
 function secretInTheOpen(name: string): Failure {
   return new Failure('invalid_value', `${name} is a secret and would end up in your shell history.`, {

@@ -1,46 +1,9 @@
-import type { Page, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openTab } from '../../helpers/chromium.ts';
-import { install } from '../../helpers/daemon/installation.ts';
 import { HOSTILE_TEXTS } from '../../helpers/hostile-texts.ts';
+import { expectHarmless, openWatched } from '../../helpers/watched-page.ts';
 
 const WITHIN = { timeout: 30_000 };
-
-/** A signed-in page, with everything that it does beside showing text. */
-async function openWatched() {
-  const { askd } = install();
-  const { stdout: link } = await askd(['dashboard', '--no-open']);
-  const { page } = await openTab();
-  const done: string[] = [];
-  const { origin } = new URL(link);
-  page.on('request', (request) => {
-    if (new URL(request.url()).origin !== origin) done.push(`requested ${request.url()}`);
-  });
-  page.on('dialog', (dialog) => {
-    done.push(`opened a dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  await page.goto(link);
-  await page.waitForURL('**/dashboard');
-  return { page, done };
-}
-
-/** Markup inside the page that could act, links that could, and handlers: none may come of text. */
-const FIND_HARMFUL = `(() => {
-  const all = [...document.querySelectorAll('main *')];
-  const tags = 'script, iframe, object, embed, link, meta, base, style, img, svg a, form[action]';
-  return all
-    .filter((node) =>
-      node.matches(tags) ||
-      node.getAttributeNames().some((name) => name.startsWith('on')) ||
-      (node.matches('a') && !/^(https?:)?\\/+/.test(node.getAttribute('href') ?? '')))
-    .map((node) => node.outerHTML);
-})()`;
-
-async function expectHarmless(page: Page, done: readonly string[]): Promise<void> {
-  expect(await page.evaluate(FIND_HARMFUL)).toEqual([]);
-  expect(done).toEqual([]);
-}
 
 test('a hundred hostile answers of a model are shown as text', async () => {
   const { page, done } = await openWatched();

@@ -74,6 +74,12 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         component: later(() => import('../screens/logs/logs.tsx'), 'Logs'),
       },
       {
+        path: '/settings',
+        name: 'Settings',
+        icon: 'settings',
+        component: later(() => import('../screens/settings/settings.tsx'), 'Settings'),
+      },
+      {
         path: '/sessions',
         name: 'Sessions',
         icon: 'sessions',

@@ -7,6 +7,8 @@ import { bytes, credits, duration, moment, number, short } from '../../data/form
 import { useLive, type Live } from '../../data/live.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
+import { Checks } from './checks.tsx';
+import { FirstSteps } from './first-steps.tsx';
 
 export function Overview() {
   const live = useLive();
@@ -19,9 +21,11 @@ export function Overview() {
       ) : (
         <>
           <Notices notices={status.notices} />
+          <FirstSteps />
           <Now live={live} status={status} />
           <Today />
           <Models models={status.models} />
+          <Checks />
           <div className="columns">
             <Latest events={live.events} />
             <Daemon status={status} />

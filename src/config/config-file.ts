@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { Failure } from '../../src/base/errors.ts';
-import { didYouMean } from '../../src/base/did-you-mean.ts';
-import { writePrivateFile } from '../../src/base/private-file.ts';
-import { withCurrentNames } from '../../src/config/former-names.ts';
-import { findSetting, SETTING_FILE_NAMES } from '../../src/config/setting-names.ts';
+import { Failure } from '../base/errors.ts';
+import { didYouMean } from '../base/did-you-mean.ts';
+import { writePrivateFile } from '../base/private-file.ts';
+import { withCurrentNames } from './former-names.ts';
+import { findSetting, SETTING_FILE_NAMES } from './setting-names.ts';
 
 export type ConfigFile = Record<string, unknown>;
 

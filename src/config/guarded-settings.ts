@@ -1,0 +1,34 @@
+import { RULES, type SettingName } from './settings.ts';
+
+const SECRET = 'It is a secret, which is never sent over HTTP.';
+const NETWORK = 'It decides who reaches this daemon.';
+const EGRESS = 'It decides which private hosts this daemon reaches.';
+const PROGRAMS = 'Programs are installed from it.';
+const FILE = 'It names a file of this machine.';
+const PAYMENTS = 'It decides what counts as paid.';
+
+/**
+ * What a browser may not change, and why: somebody who steals a session must not get further by it than the session
+ * does. The command line may.
+ */
+const GUARDED_SETTINGS: Partial<Record<SettingName, string>> = {
+  host: NETWORK,
+  insecureHttp: NETWORK,
+  allowedOrigins: NETWORK,
+  allowedHosts: NETWORK,
+  ollamaApi: NETWORK,
+  ollamaPort: NETWORK,
+  tlsCert: FILE,
+  tlsKey: FILE,
+  webhooksCa: FILE,
+  webhooksAllowCidrs: EGRESS,
+  agentAllowOrigins: EGRESS,
+  agentSearxngUrl: EGRESS,
+  npmRegistry: PROGRAMS,
+  stripeApiBase: PAYMENTS,
+};
+
+/** Why a browser may not change it. */
+export function whyGuarded(name: SettingName): string | undefined {
+  return RULES[name].isSecret ? SECRET : GUARDED_SETTINGS[name];
+}
