@@ -43,7 +43,8 @@ function Wrong({ finding: { check, level, message, fix } }: { finding: Finding }
       <p>
         <span className={`badge ${TONES[level]}`}>{level}</span> <strong>{check}</strong>: {message}
       </p>
-      {fix !== undefined && (
+      {fix !== undefined && !fix.startsWith('askd ') && <p className="quiet">To fix it: {fix}</p>}
+      {fix?.startsWith('askd ') && (
         <div className="secret">
           <code>{fix}</code>
           <CopyButton text={fix} />
