@@ -41,7 +41,7 @@ function KeyStep() {
   return (
     <li>
       <strong>Make an API key</strong> for your application, with its own limits:{' '}
-      <Link href="/keys">API keys</Link>
+      <Link href="/keys">create one</Link>
     </li>
   );
 }
@@ -52,8 +52,8 @@ function RequestStep() {
   -d '{"model": "svc-chat-v1", "messages": [{"role": "user", "content": "Hello"}]}'`;
   return (
     <li>
-      <strong>Send a request</strong> with the key in place of API_KEY, or try the{' '}
-      <Link href="/playground">playground</Link>:
+      <strong>Send a request</strong> with the key in place of API_KEY, or{' '}
+      <Link href="/playground">chat in this browser</Link>:
       <div className="secret">
         <pre className="scroll" tabIndex={0}>
           {request}
