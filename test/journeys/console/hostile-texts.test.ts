@@ -1,4 +1,4 @@
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../helpers/hostile-texts.ts';
 import { expectHarmless, openWatched } from '../../helpers/watched-page.ts';
