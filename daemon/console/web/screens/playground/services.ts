@@ -35,4 +35,19 @@ export const SERVICES: readonly Service[] = [
     name: 'Translation',
     component: later(() => import('./translation/translation.tsx'), 'Translation'),
   },
+  {
+    path: '/playground/transcription',
+    name: 'Transcription',
+    component: later(() => import('./transcription/transcription.tsx'), 'Transcription'),
+  },
+  {
+    path: '/playground/speech',
+    name: 'Speech',
+    component: later(() => import('./speech/speech.tsx'), 'Speech'),
+  },
+  {
+    path: '/playground/images',
+    name: 'Images',
+    component: later(() => import('./images/images.tsx'), 'Images'),
+  },
 ];

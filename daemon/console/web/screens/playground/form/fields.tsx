@@ -1,14 +1,42 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 
 type Props<Value> = { label: string; value: Value; onChange: (value: Value) => void; hint?: string };
 
-export function Field({ label, hint, children }: { label: string; hint?: string; children: ReactNode }) {
-  return (
+type FieldProps = {
+  label: string;
+  hint: string | undefined;
+  /** Is given what describes the field, if anything does. */
+  children: (description: { 'aria-describedby'?: string }) => ReactNode;
+};
+
+function Field({ label, hint, children }: FieldProps) {
+  const id = useId();
+  const field = (
     <label className="field">
       <span className="label">{label}</span>
-      {children}
-      {hint !== undefined && <span className="quiet small">{hint}</span>}
+      {children(hint === undefined ? {} : { 'aria-describedby': id })}
     </label>
+  );
+  if (hint === undefined) return field;
+  return (
+    <div className="field">
+      {field}
+      <span id={id} className="quiet small">
+        {hint}
+      </span>
+    </div>
+  );
+}
+
+type InputProps = Props<string> & { placeholder?: string; list?: string };
+
+export function InputField({ label, hint, onChange, ...rest }: InputProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(description) => (
+        <input {...rest} {...description} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
   );
 }
 
@@ -16,8 +44,10 @@ type TextProps = Props<string> & { rows?: number; placeholder?: string; maxLengt
 
 export function TextField({ label, hint, onChange, ...rest }: TextProps) {
   return (
-    <Field label={label} {...(hint !== undefined && { hint })}>
-      <textarea rows={6} {...rest} onChange={(event) => onChange(event.target.value)} />
+    <Field label={label} hint={hint}>
+      {(description) => (
+        <textarea rows={6} {...rest} {...description} onChange={(event) => onChange(event.target.value)} />
+      )}
     </Field>
   );
 }
@@ -27,13 +57,16 @@ type NumberProps = Props<string> & { min?: number; max?: number; step?: number; 
 /** As typed: empty leaves it to the daemon. */
 export function NumberField({ label, hint, onChange, ...rest }: NumberProps) {
   return (
-    <Field label={label} {...(hint !== undefined && { hint })}>
-      <input
-        type="number"
-        placeholder="default"
-        {...rest}
-        onChange={(event) => onChange(event.target.value)}
-      />
+    <Field label={label} hint={hint}>
+      {(description) => (
+        <input
+          type="number"
+          placeholder="default"
+          {...rest}
+          {...description}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
     </Field>
   );
 }
@@ -42,17 +75,19 @@ type ChoiceProps = Props<string> & { options: readonly (string | readonly [value
 
 export function ChoiceField({ label, hint, value, options, onChange }: ChoiceProps) {
   return (
-    <Field label={label} {...(hint !== undefined && { hint })}>
-      <select value={value} onChange={(event) => onChange(event.target.value)}>
-        {options.map((option) => {
-          const [name, text] = typeof option === 'string' ? [option, option] : option;
-          return (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          );
-        })}
-      </select>
+    <Field label={label} hint={hint}>
+      {(description) => (
+        <select value={value} {...description} onChange={(event) => onChange(event.target.value)}>
+          {options.map((option) => {
+            const [name, text] = typeof option === 'string' ? [option, option] : option;
+            return (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            );
+          })}
+        </select>
+      )}
     </Field>
   );
 }

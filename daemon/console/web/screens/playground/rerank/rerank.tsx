@@ -1,5 +1,5 @@
 import type { RerankResult } from '../../../../../../src/api/tasks/rerank.ts';
-import { CheckField, ChoiceField, Field, NumberField, TextField } from '../form/fields.tsx';
+import { CheckField, ChoiceField, InputField, NumberField, TextField } from '../form/fields.tsx';
 import { ServiceForm } from '../form/service-form.tsx';
 import { numberOf, SEPARATORS, textsOf, type Separator } from '../form/texts.ts';
 import { useRemembered } from '../form/use-remembered.ts';
@@ -59,9 +59,7 @@ export function Rerank() {
       settings={<Settings fields={fields} set={set} />}
       result={run.answer && <Ranking {...run.answer} />}
     >
-      <Field label="Query">
-        <input value={fields.query} onChange={({ target }) => set({ query: target.value })} />
-      </Field>
+      <InputField label="Query" value={fields.query} onChange={(query) => set({ query })} />
       <TextField
         label="Documents"
         value={fields.documents}

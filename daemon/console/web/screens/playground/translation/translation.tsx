@@ -1,10 +1,10 @@
 import type { TranslateResult } from '../../../../../../src/api/tasks/translate.ts';
 import { CopyButton } from '../../../parts/copy-button.tsx';
-import { Field, TextField } from '../form/fields.tsx';
+import { TextField } from '../form/fields.tsx';
+import { LanguageField } from '../form/language-field.tsx';
 import { ServiceForm } from '../form/service-form.tsx';
 import { useRemembered } from '../form/use-remembered.ts';
 import { useRun } from '../form/use-run.ts';
-import { LANGUAGE_NAMES } from './languages.ts';
 import './translation.css';
 
 const PATH = '/v1/translate';
@@ -69,7 +69,7 @@ function Sides({ fields, set, translated, isBusy }: SidesProps) {
   return (
     <div className="sides">
       <div className="side">
-        <Language label="From" value={source} onChange={(value) => set({ source: value })} />
+        <LanguageField label="From" value={source} onChange={(value) => set({ source: value })} />
         <TextField label="Text" value={text} onChange={(value) => set({ text: value })} rows={7} />
       </div>
       <button type="button" className="swap square" onClick={swap}>
@@ -77,7 +77,12 @@ function Sides({ fields, set, translated, isBusy }: SidesProps) {
         <span className="hidden">Swap the languages</span>
       </button>
       <div className="side">
-        <Language label="To" value={target} onChange={(value) => set({ target: value })} />
+        <LanguageField
+          label="To"
+          placeholder="A name or a code: French, fr, fr-CA"
+          value={target}
+          onChange={(value) => set({ target: value })}
+        />
         <div className="field">
           <span className="label" id="translated">
             Translation
@@ -92,27 +97,7 @@ function Sides({ fields, set, translated, isBusy }: SidesProps) {
           </div>
         )}
       </div>
-      <datalist id="languages">
-        {LANGUAGE_NAMES.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
     </div>
-  );
-}
-
-type LanguageProps = { label: 'From' | 'To'; value: string; onChange: (value: string) => void };
-
-function Language({ label, value, onChange }: LanguageProps) {
-  return (
-    <Field label={label}>
-      <input
-        list="languages"
-        value={value}
-        placeholder={label === 'From' ? 'Detected' : 'A name or a code: French, fr, fr-CA'}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </Field>
   );
 }
 

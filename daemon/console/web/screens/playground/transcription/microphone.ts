@@ -1,0 +1,20 @@
+export const INSECURE =
+  'Browsers open the microphone only to pages of this machine and to pages over HTTPS. ' +
+  'Open the console on the machine of the daemon, or set tls_cert and tls_key.';
+
+const REASONS: Readonly<Record<string, string>> = {
+  NotAllowedError:
+    'The browser does not let this page use the microphone. Allow it in the settings of this site, beside its address, and record again.',
+  NotFoundError: 'This machine has no microphone. Connect one, or choose a file.',
+  NotReadableError: 'Another program uses the microphone. Close that, and record again.',
+};
+
+export function explain({ name, message }: Pick<Error, 'name' | 'message'>): string {
+  return REASONS[name] ?? `The microphone cannot be used: ${message}`;
+}
+
+/** Named by what the browser recorded, for those who look at names. */
+export function nameOf({ type }: Pick<Blob, 'type'>): string {
+  const extension = /^audio\/(webm|ogg|mp4)/.exec(type)?.[1] ?? 'webm';
+  return `recording.${extension}`;
+}
