@@ -1,7 +1,7 @@
 import type { RequestUsage } from '../../../../../../src/api/account/request-usage.ts';
 import { ApiError, call } from '../../../data/api.ts';
 
-const WAITS_MS = [0, 100, 250, 500, 1_000, 2_000, 4_000];
+const WAITS_MS = [0, 100, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000];
 
 /** What a request cost. One that was stopped is charged when its model has let go of it, a moment later. */
 export async function chargeOf(requestId: string): Promise<RequestUsage | undefined> {
