@@ -214,3 +214,15 @@ test('images come step by step, one after another, and their seed repeats them',
   expect((await saved(page, 'Download image-42.png')).equals(first)).toBe(true);
   expect(errors).toEqual([]);
 });
+
+test('a request that is stopped ends at the daemon, and says what it cost until then', async () => {
+  const daemon = await openEveryService();
+  const { page } = await openConsoleOf(daemon);
+  await openService(page, 'Speech');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('hello world. '.repeat(300));
+  await page.getByRole('button', { name: 'Speak', exact: true }).click();
+  await page.getByText(/KiB of sound so far/).waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await numbersOf(page).filter({ hasText: 'Stopped' }).waitFor();
+  await expect.poll(() => daemon.services.pool.status().every(({ busy }) => busy === 0)).toBe(true);
+});

@@ -12,7 +12,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
       }}
       onBlur={() => setCopied(false)}
     >
-      <span role="status">{isCopied ? 'Copied' : label}</span>
+      <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
     </button>
   );
 }

@@ -72,12 +72,13 @@ export function Composer({ draft, isBusy, canSee, seeing, onChange, onSend, onSt
       />
       <div className="row apart">
         <FilePicker onFiles={(files) => void add(files)} />
+        {/* Two buttons by their keys: one that became the other during its click would stop and then send. */}
         {isBusy ? (
-          <button type="button" onClick={onStop}>
+          <button key="stop" type="button" onClick={onStop}>
             Stop
           </button>
         ) : (
-          <button type="submit" className="primary" disabled={isEmpty}>
+          <button key="start" type="submit" className="primary" disabled={isEmpty}>
             Send
           </button>
         )}

@@ -76,6 +76,7 @@ function submitOnControlEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
 }
 
+/** Two buttons by their keys: one that became the other during its click would stop a request and send it again. */
 function Actions({ action, isReady, run, onStop, examples }: Props) {
   return (
     <div className="row apart">
@@ -88,11 +89,11 @@ function Actions({ action, isReady, run, onStop, examples }: Props) {
         ))}
       </div>
       {run.state === 'running' ? (
-        <button type="button" onClick={onStop}>
+        <button key="stop" type="button" onClick={onStop}>
           Stop
         </button>
       ) : (
-        <button type="submit" className="primary" disabled={!isReady}>
+        <button key="start" type="submit" className="primary" disabled={!isReady}>
           {action}
         </button>
       )}
