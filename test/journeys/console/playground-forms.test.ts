@@ -116,11 +116,11 @@ test('a form says what the daemon refused', async () => {
 
 test('a file and the microphone are transcribed, with times of words and subtitles', async () => {
   const daemon = await openEveryService();
-  const heard = join(temporaryFolder(), 'microphone.wav');
-  writeFileSync(heard, wavOf(spoken('hello world_____', 48_000), { rate: 48_000 }));
+  const microphone = join(temporaryFolder(), 'microphone.wav');
+  writeFileSync(microphone, wavOf(spoken('hello world_____', 48_000), { rate: 48_000 }));
   const { page, errors } = await openConsoleOf(daemon, [
     ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
-    `--use-file-for-fake-audio-capture=${heard}`,
+    `--use-file-for-fake-audio-capture=${microphone}`,
   ]);
   await openService(page, 'Transcription');
   const buffer = wavOf(spoken('hello world'));

@@ -37,7 +37,7 @@ export function Speech() {
   const speak = (wanted: Fields) => {
     playing?.stop();
     release(run.answer?.sound);
-    return start((tools) => hear(wanted, tools));
+    return start((tools) => synthesize(wanted, tools));
   };
   return (
     <ServiceForm
@@ -75,7 +75,7 @@ export function Speech() {
   );
 }
 
-async function hear(fields: Fields, { send, show, signal }: Tools<Answer>): Promise<void> {
+async function synthesize(fields: Fields, { send, show, signal }: Tools<Answer>): Promise<void> {
   const { body } = await send(PATH, toBody(fields));
   if (!body) throw new Error('The daemon answered without a sound.');
   const player = startPlaying(fields.format);
