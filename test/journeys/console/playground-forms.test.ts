@@ -142,8 +142,9 @@ test('a file and the microphone are transcribed, with times of words and subtitl
   await page.getByText('Recording 0:02').waitFor();
   await page.getByRole('button', { name: 'Stop recording' }).click();
   await page.getByText(/^recording\.webm, \d+ KiB$/).waitFor();
+  const answered = page.waitForResponse('**/v1/audio/transcriptions');
   await page.getByRole('button', { name: 'Transcribe' }).click();
-  await page.getByRole('region', { name: 'Result' }).and(page.locator('[aria-busy=true]')).waitFor();
+  await answered;
   await numbersOf(page).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await numbers(page)).toMatch(/ s of audio · listener, cpu$/);
