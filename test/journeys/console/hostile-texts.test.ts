@@ -5,7 +5,7 @@ import { expectHarmless, openWatched } from '../../helpers/watched-page.ts';
 
 const WITHIN = { timeout: 30_000 };
 
-test('a hundred hostile answers of a model are shown as text', async () => {
+test('a hundred hostile answers of a model are shown as text', { timeout: 300_000 }, async () => {
   const { page, done } = await openWatched();
   let answer = '';
   await page.route('**/v1/chat/completions', (route) => {
