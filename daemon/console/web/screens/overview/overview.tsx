@@ -74,11 +74,16 @@ function Now({ live, status }: { live: Live; status: Status }) {
         credits
         {status.wallet.held > 0 && `, ${credits(status.wallet.held)} held for running requests`}
       </Tile>
-      <Tile name="Memory" value={bytes(status.memory_bytes)}>
+      <Tile name="Memory" value={bytes(memoryOf(status))}>
         daemon and {status.models.length} {status.models.length === 1 ? 'model' : 'models'}
       </Tile>
     </section>
   );
+}
+
+/** Models run in processes of their own. */
+function memoryOf({ memory_bytes: daemon, models }: Status): number {
+  return models.reduce((sum, model) => sum + model.bytes, daemon);
 }
 
 function Tile({ name, value, children }: { name: string; value: string; children?: React.ReactNode }) {
