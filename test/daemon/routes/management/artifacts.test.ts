@@ -55,6 +55,7 @@ test('a service model is served by what it is bound to, until it is bound again'
     ['starter-embed', ['svc-embed-v1']],
     ['starter-rerank', ['svc-rerank-v1']],
     ['starter-moderation', ['svc-moderation-v1']],
+    ['starter-voice', ['svc-tts-v1']],
     ['first', []],
     ['second', ['svc-code-v1']],
   ]);
