@@ -31,7 +31,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   transcribe: { args: 'transcribe /nothing.wav', code: 5 },
   speak: { untried: 'writes a file: test/journeys/starter.test.ts' },
   check: { untried: 'loads a model: test/cli/commands/check.test.ts' },
-  top: { untried: 'draws what is measured: test/cli/top' },
+  top: { untried: 'draws what is measured: test/cli/commands/top.test.ts' },
   'secrets list': { untried: 'looks into the keyring: test/journeys/operations/secrets.test.ts' },
   'secrets set': { untried: 'writes to the keyring: test/journeys/operations/secrets.test.ts' },
   'secrets rm': { untried: 'writes to the keyring: test/journeys/operations/secrets.test.ts' },
