@@ -9,6 +9,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { Failure } from '../../src/base/errors.ts';
 import { looksLikeRootToken, sameSecret, type RootToken } from '../../src/base/secrets.ts';
 import { ACCOUNT_ID } from './account.ts';
+import { isFromBrowser } from './local-program.ts';
 import { isRead, requireJson, requireOwnPage } from './origin-guard.ts';
 import { readSessionCookie } from './session-cookie.ts';
 
@@ -93,10 +94,8 @@ function keyHeader({ headers }: FastifyRequest): string | undefined {
 
 /** The root token is for the command line: a browser that has it was given it by someone else. */
 function refuseBrowsers(request: FastifyRequest): void {
-  const fromBrowser = Object.keys(request.headers).some(
-    (name) => name === 'origin' || name.startsWith('sec-fetch-'),
-  );
-  if (fromBrowser) throw new Failure('origin_not_allowed', 'The root token is not accepted from a browser.');
+  if (!isFromBrowser(request)) return;
+  throw new Failure('origin_not_allowed', 'The root token is not accepted from a browser.');
 }
 
 function noCredential(access: Access): Failure {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { isLoopback } from './origin-guard.ts';
 
 /** Headers of proxies: behind one, another machine looks like this one. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
@@ -6,7 +7,7 @@ const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host'
 /** Whether the request comes from this machine and through no proxy. It may be a browser's. */
 export function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  if (address !== '::1' && !address.startsWith('127.')) return false;
+  if (!isLoopback(address)) return false;
   return PROXY_HEADERS.every((name) => headers[name] === undefined);
 }
 

@@ -66,7 +66,7 @@ function hostsFor(localAddress: string, port: number): string[] {
   );
 }
 
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
 

@@ -32,7 +32,7 @@ function Services() {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [path]);
   return (
-    <nav ref={list} className="services" aria-label="Services">
+    <nav ref={list} className="tabs" aria-label="Services">
       {SERVICES.map((service) => (
         <Link
           key={service.path}
