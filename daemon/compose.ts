@@ -21,6 +21,7 @@ import { composeChecks } from './compose/checks.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
+import { composeSandbox } from './compose/sandbox.ts';
 import { composeResponses } from './compose/responses.ts';
 import { composeTelemetry } from './compose/telemetry.ts';
 import { composeTopups } from './compose/topups.ts';
@@ -59,7 +60,9 @@ export function compose({
   const models = composeLibrary({ ...base, catalog, optionalEngines });
   const { library, engines, downloads } = models;
   const { telemetry, closeTelemetry } = composeTelemetry(base);
-  const { pool, estimate, contextOf } = composePool({ ...base, events, engines, onEvent: telemetry.pool });
+  const sandbox = composeSandbox(base);
+  const running = { ...base, events, engines, sandbox, onEvent: telemetry.pool };
+  const { pool, estimate, contextOf } = composePool(running);
   const inference = composeInference({ ...base, ...accounts, events, library, pool, telemetry });
   const stopping = new AbortController();
   const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
@@ -90,7 +93,8 @@ export function compose({
     topups,
     ...models,
     pool,
-    ...composeChecks({ store, clock, library, pool, estimate }),
+    sandbox,
+    ...composeChecks({ settings, store, clock, library, pool, estimate }),
     estimate,
     contextOf,
     telemetry,

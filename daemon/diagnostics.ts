@@ -6,11 +6,13 @@ import { diagnoseDownloads } from './diagnostics/downloads.ts';
 import { diagnoseEngines } from './diagnostics/engines.ts';
 import type { DiagnosticOptions, Diagnostic } from './diagnostics/diagnostic.ts';
 import { diagnoseHub } from './diagnostics/hub.ts';
+import { diagnoseSandbox } from './diagnostics/sandbox.ts';
 
 /** The checks of `askd doctor` that only the daemon can run. */
 const DIAGNOSTICS: readonly Diagnostic[] = [
   diagnoseDisk,
   diagnoseEngines,
+  diagnoseSandbox,
   diagnoseArtifacts,
   diagnoseDownloads,
   diagnoseHub,

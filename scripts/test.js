@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { ensureBrowser } from './setup/browser.js';
 import { ensurePrometheus } from './setup/prometheus.js';
 import { ensureKeyring } from './setup/keyring.js';
+import { ensureSandbox } from './setup/sandbox.js';
 import { runAloud, runQuietly, runScript, secondsSince } from './setup/processes.js';
 import { ensureBuilt, ensureInstalled } from './setup/setup.js';
 
@@ -23,6 +24,7 @@ await runScript(async () => {
     await ensureBrowser();
     await ensurePrometheus();
     await ensureKeyring();
+    await ensureSandbox();
   }
   const build = await runBuild();
   const checks = await Promise.all(CHECKS.slice(0, isQuick ? 1 : undefined).map(runCheck));

@@ -17,6 +17,7 @@ export function loadedModelsTable(
     { title: 'SLOTS', value: (model) => `${model.busy}/${model.slots}`, align: 'right' },
     { title: 'DEVICE', value: (model) => orDash(model.device), shrinks: true },
     { title: 'THREADS', value: (model) => orDash(model.threads), align: 'right' },
+    { title: 'SANDBOX', value: ({ sandbox, pid }) => (pid === null ? '-' : sandbox === null ? 'no' : 'yes') },
     { title: 'STAYS', value: (model) => stay(model, nowMs) },
   ];
   return [

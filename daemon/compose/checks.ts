@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import type { Settings } from '../../src/config/config.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { createChecks, type CheckOptions } from '../../src/check/check.ts';
 import { createKeptChecks } from '../../src/check/kept-checks.ts';
@@ -7,11 +8,17 @@ import type { Library } from '../../src/library/library.ts';
 import type { Pool } from '../../src/runtime/pool.ts';
 import type { Store } from '../../src/store/store.ts';
 
-type Parts = Pick<CheckOptions, 'pool' | 'estimate'> & { store: Store; clock: Clock; library: Library };
+type Parts = Pick<CheckOptions, 'pool' | 'estimate'> & {
+  settings: Settings;
+  store: Store;
+  clock: Clock;
+  library: Library;
+};
 
-export function composeChecks({ store, clock, library, pool, estimate }: Parts) {
+export function composeChecks({ settings, store, clock, library, pool, estimate }: Parts) {
+  const { uploads } = settings.paths;
   const kept = createKeptChecks({ store, clock });
-  return { checks: createChecks({ kept, pool, estimate, speak: speakerOf(library, pool) }) };
+  return { checks: createChecks({ kept, pool, estimate, uploads, speak: speakerOf(library, pool) }) };
 }
 
 const VOICE = 'svc-tts-v1';

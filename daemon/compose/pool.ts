@@ -12,6 +12,7 @@ import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { budgetOf, fits, NO_BYTES, placeBytes, totalOf } from '../../src/runtime/memory.ts';
 import { asRunner } from '../../src/runtime/in-process.ts';
 import { createPool } from '../../src/runtime/pool.ts';
+import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { startRunner, type Runner } from '../../src/runtime/runner.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openUpstream } from '../../src/upstream/session.ts';
@@ -29,12 +30,13 @@ type Parts = {
   events: Events;
   clock: Clock;
   engines: Pick<Engines, 'modulesOf'>;
+  sandbox: Sandbox;
   /** Told of each load and unload. */
   onEvent: (event: PoolEvent) => void;
 };
 
 /** The pool and everything that it learns from: thread counts, measured memory, detected graphics cards. */
-export function composePool({ settings, log, store, events, clock, engines, onEvent }: Parts) {
+export function composePool({ settings, log, store, events, clock, engines, sandbox, onEvent }: Parts) {
   const calibrations = createCalibrations({ store, clock });
   const needs = createMemoryNeeds({ store, clock });
   const { flashAttention, drafting, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
@@ -74,6 +76,8 @@ export function composePool({ settings, log, store, events, clock, engines, onEv
         ...(threads !== undefined && { threads }),
         ...(modules !== undefined && { modules }),
       },
+      sandbox: await sandbox.forRunner(),
+      uploads: settings.paths.uploads,
       signal,
       onOutput: (line) => log.debug({ artifact: manifest.id }, line),
     });
@@ -163,7 +167,8 @@ function reportLoaded(event: Extract<PoolEvent, { type: 'loaded' }>, { log, stor
   const { runner, bytes, contextReason, loadMs } = event;
   const artifact = event.manifest.id;
   const { device, fallback, contextTokens, slots } = runner.description;
-  const loaded = { ...runner.description, context_reason: contextReason, load_ms: loadMs };
+  const { sandbox } = runner;
+  const loaded = { ...runner.description, sandbox, context_reason: contextReason, load_ms: loadMs };
   log.info({ artifact, pid: runner.pid, ...loaded }, 'model loaded');
   if (fallback) log.warn({ artifact }, `the model runs on the processor: ${fallback}`);
   logExit(runner, { artifact, log });

@@ -49,7 +49,7 @@ export function expectForm(request: FastifyRequest, reply: FastifyReply, { bytes
 /** Deletes what a killed daemon left behind. */
 export async function clearUploads({ folder }: Pick<Uploads, 'folder'>): Promise<void> {
   const left = await readdir(folder).catch(() => []);
-  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
 type Reading = Uploads & { sum: Hash | undefined };

@@ -15,12 +15,14 @@ const LEASES = 20_000;
 const LEASE_MS_MAX = 0.2;
 
 const leaseMs = await timeLeases();
-const coldMs = await timeColdStarts();
+const coldMs = await timeColdStarts({});
+const bareMs = await timeColdStarts({ ASKD_SANDBOX: 'off' });
 console.log(
   [
     `load of the machine: ${(loadavg()[0] ?? 0).toFixed(1)}`,
     line('a lease and a slot of a warm model', leaseMs, LEASE_MS_MAX),
     line('cold start to first token, tiny model', coldMs, COLD_MS_MAX),
+    line('the same without a sandbox', bareMs, COLD_MS_MAX),
   ].join('\n'),
 );
 
@@ -54,12 +56,12 @@ async function timeLeases(): Promise<number[]> {
 }
 
 /** Each time from a daemon that runs and has nothing in memory. */
-async function timeColdStarts(): Promise<number[]> {
+async function timeColdStarts(settings: Record<string, string>): Promise<number[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'askd-bench-pool-'));
   try {
     const file = path.join(folder, 'tiny.gguf');
     await writeScriptedModel(file, { text: 'and so on, ', endless: true });
-    await using askd = await startAskd({});
+    await using askd = await startAskd(settings);
     await askd.run('import', file, '--id', 'tiny');
     const times: number[] = [];
     for (let start = 0; start < COLD_STARTS; start++) {

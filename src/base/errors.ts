@@ -77,6 +77,8 @@ export const FAILURES = {
   /** The draft model has another vocabulary. */
   draft_mismatch: { status: 503, exit: 1, type: 'server_error', retry: false },
   model_loading: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
+  /** A sandbox is required, and this machine has none. */
+  sandbox_unavailable: { status: 503, exit: 3, type: 'server_error', retry: false },
   insufficient_memory: { status: 503, exit: 1, type: 'server_error', retry: false },
   upstream_unavailable: { status: 503, exit: 1, type: 'server_error', retryAfterSeconds: 5 },
   upstream_failed: { status: 502, exit: 1, type: 'server_error' },

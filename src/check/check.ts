@@ -19,6 +19,8 @@ export type CheckOptions = {
   /** The memory that a load is expected to take, in bytes. */
   estimate: (manifest: ModelManifest) => { weights: number; cache: number; overhead: number };
   kept: KeptChecks;
+  /** The folder of sound that runners can read. */
+  uploads: string;
   /** Speaks for the models that transcribe. */
   speak: () => Subject['speak'];
 };
@@ -42,7 +44,7 @@ const UNABLE: readonly FailureCode[] = [
 ];
 
 /** Finds out what is wrong with a model on this machine before its first user does. */
-export function createChecks({ kept, pool, estimate, speak }: CheckOptions) {
+export function createChecks({ kept, pool, estimate, uploads, speak }: CheckOptions) {
   const find = (manifest: ModelManifest) => kept.find(manifest);
 
   async function* check(
@@ -81,6 +83,7 @@ export function createChecks({ kept, pool, estimate, speak }: CheckOptions) {
       manifest,
       runner,
       isFull,
+      uploads,
       speak: speak(),
       memory: () => {
         const { weights, cache, overhead } = estimate(manifest);

@@ -30,6 +30,8 @@ export type Subject = {
   memory: () => { bytes: number; estimatedBytes: number };
   /** Waits for a slot of the model and holds it for the work. */
   withSlot<Result>(work: (runner: Runner) => Promise<Result>, signal: AbortSignal): Promise<Result>;
+  /** The folder of sound that its runner can read. */
+  uploads: string;
   /** Speech of a known text in a WAV file, where a voice is on this machine. */
   speak?: ((text: string, path: string, signal: AbortSignal) => Promise<void>) | undefined;
 };

@@ -5,6 +5,7 @@ const NETWORK = 'It decides who reaches this daemon.';
 const EGRESS = 'It decides which private hosts this daemon reaches.';
 const PROGRAMS = 'Programs are installed from it.';
 const FILE = 'It names a file of this machine.';
+const SANDBOX = 'It decides what a model file can do to this machine.';
 const PAYMENTS = 'It decides what counts as paid.';
 
 /**
@@ -25,6 +26,7 @@ const GUARDED_SETTINGS: Partial<Record<SettingName, string>> = {
   agentAllowOrigins: EGRESS,
   agentSearxngUrl: EGRESS,
   npmRegistry: PROGRAMS,
+  sandbox: SANDBOX,
   stripeApiBase: PAYMENTS,
 };
 

@@ -35,6 +35,7 @@ export const SETTING_HELP: readonly { topic: string; settings: Partial<Record<Se
       keepAliveMs: 'How long an unused model stays in memory.',
       modelQueueMax: 'Requests that may wait for a model.',
       modelWaitMs: 'How long a request waits for its model to load.',
+      sandbox: 'Runs models in a sandbox: `auto` where there is one, `required` never without, `off` never.',
       flashAttention: 'Flash attention of the llama engine.',
       kvCacheType: 'Precision of the KV cache: fewer bits take less memory and are less exact.',
       drafting: 'Speculative decoding from the text so far; answers stay the same.',

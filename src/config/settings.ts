@@ -60,6 +60,8 @@ export const DEFAULTS = {
   modelQueueMax: 64,
   modelWaitMs: 120_000,
   keepAliveMs: 600_000,
+  /** Whether runners are started without a sandbox where there is none. */
+  sandbox: 'auto' as (typeof SANDBOX_MODES)[number],
   memoryBudgetBytes: memoryBudgetBytes(),
   /** Of that, for the prompts that no slot holds any more; 0 keeps none. */
   promptCacheBytes: promptCacheBytes(),
@@ -123,6 +125,7 @@ export const DEFAULTS = {
 };
 
 const AGENT_FETCHES = ['auto', 'off', 'search-only', 'public'] as const;
+const SANDBOX_MODES = ['auto', 'required', 'off'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export const PROFILES = ['personal', 'hosted'] as const;
@@ -176,6 +179,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
     variable: 'OTEL_EXPORTER_OTLP_HEADERS',
   },
   keepAliveMs: { file: 'keep_alive', ...DURATION },
+  sandbox: { file: 'sandbox', ...oneOf(SANDBOX_MODES) },
   memoryBudgetBytes: { file: 'memory_budget_bytes', ...wholeNumber(0) },
   promptCacheBytes: { file: 'prompt_cache_bytes', ...wholeNumber(0) },
   profile: { file: 'profile', ...oneOf(PROFILES) },

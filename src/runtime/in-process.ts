@@ -13,6 +13,7 @@ export function asRunner(session: Session): Runner {
   return {
     ...session,
     pid: 0,
+    sandbox: null,
     memoryBytes: 0,
     exited,
     get alive() {

@@ -112,6 +112,7 @@ export function describePoolEntry(entry: PoolEntry) {
     fallback: runner?.description.fallback ?? null,
     build: runner?.description.build ?? null,
     pid: runner?.pid || null,
+    sandbox: runner?.sandbox ?? null,
     bytes: (runner?.memoryBytes || entry.bytes.ram) + entry.bytes.vram,
     context_tokens: hasContext(manifest) ? (runner?.description.contextTokens ?? contextTokens) : null,
     context_reason: hasContext(manifest) && contextTokens !== null ? contextReason : null,

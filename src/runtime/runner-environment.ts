@@ -1,4 +1,4 @@
-import { readEnvironment, type Environment } from '../config/config.ts';
+import { readEnvironment } from '../config/config.ts';
 import type { EngineName } from './manifest.ts';
 
 /**
@@ -17,9 +17,32 @@ const OF_ENGINE: Record<EngineName, Record<string, string>> = {
 /** Each token walks through all of a model's weights, which is slower on small pages. */
 const HUGE_PAGES = 'glibc.malloc.hugetlb=1';
 
+/**
+ * What a runner takes over from the daemon's environment, which may hold secrets. With its home and the two above,
+ * these are ten names.
+ */
+const PASSED_ON = [
+  ...['PATH', 'LANG', 'TZ'],
+  ...['LD_LIBRARY_PATH', 'CUDA_VISIBLE_DEVICES', 'GGML_VK_VISIBLE_DEVICES', 'HSA_OVERRIDE_GFX_VERSION'],
+];
+/** Windows starts no program without them. */
+const ON_WINDOWS = ['SystemRoot', 'windir', 'ComSpec', 'TEMP', 'TMP'];
+
+/** A home that is nobody's: some libraries fail without the name of one. */
+const HOME = '/tmp';
+
 export function runnerEnvironment(
   engine: EngineName,
-  { glibcTunables: given }: Pick<Environment, 'glibcTunables'> = readEnvironment(),
+  env: NodeJS.ProcessEnv = readEnvironment().env,
+  platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
-  return { ...OF_ENGINE[engine], GLIBC_TUNABLES: given ? `${HUGE_PAGES}:${given}` : HUGE_PAGES };
+  const names = platform === 'win32' ? [...PASSED_ON, ...ON_WINDOWS] : PASSED_ON;
+  const passed = names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  const given = env['GLIBC_TUNABLES'];
+  return {
+    ...(Object.fromEntries(passed) as Record<string, string>),
+    ...(platform !== 'win32' && { HOME }),
+    ...OF_ENGINE[engine],
+    GLIBC_TUNABLES: given ? `${HUGE_PAGES}:${given}` : HUGE_PAGES,
+  };
 }

@@ -1,6 +1,8 @@
+import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { execaNode } from 'execa';
+import { execa } from 'execa';
+import { findChild } from './sandbox/inner-process.ts';
 import type { FromRunner, ToRunner } from './wire.ts';
 
 const FORCE_KILL_AFTER_MS = 5_000;
@@ -11,31 +13,37 @@ export type RunnerExit = { code: number | undefined; signal: string | undefined;
 export type RunnerProcess = ReturnType<typeof spawnRunner>;
 
 export type SpawnOptions = {
-  entry: string;
+  file: string;
+  args: readonly string[];
   environment: Record<string, string>;
+  /** The process that is started only watches over the runner, in a namespace of its own. */
+  isWrapped: boolean;
   onOutput?: ((line: string) => void) | undefined;
 };
 
 /** The child process itself: messages in, messages out, and how it exited. It knows nothing of models. */
-export function spawnRunner({ entry, environment, onOutput }: SpawnOptions) {
-  const child = execaNode(entry, [], {
+export function spawnRunner({ file, args, environment, isWrapped, onOutput }: SpawnOptions) {
+  const child = execa(file, args, {
     ipc: true,
     serialization: 'advanced',
     env: environment,
+    extendEnv: false,
+    // Ctrl-C in a terminal reaches its whole process group; a runner ignores it, and what wraps one would end.
+    detached: isWrapped,
     stdin: 'ignore',
     buffer: false,
     reject: false,
     forceKillAfterDelay: FORCE_KILL_AFTER_MS,
-    nodeOptions: [],
   });
   const tail = keepTail([child.stdout, child.stderr], onOutput);
   const exited: Promise<RunnerExit> = child.then(
-    (result) => ({ code: result.exitCode, signal: result.signal, lastWords: tail() }),
+    (result) => ({ ...(isWrapped ? unwrapExit(result) : exitOf(result)), lastWords: tail() }),
     (error: unknown) => ({ code: undefined, signal: undefined, lastWords: String(error) }),
   );
 
   return {
-    pid: child.pid ?? 0,
+    /** Of the runner itself, once it has answered. */
+    pid: (): number => (isWrapped ? findChild(child.pid ?? 0) : (child.pid ?? 0)),
     exited,
     send(message: ToRunner): void {
       if (child.connected) child.send(message, () => undefined);
@@ -47,6 +55,17 @@ export function spawnRunner({ entry, environment, onOutput }: SpawnOptions) {
       child.kill(signal);
     },
   };
+}
+
+type Ended = { exitCode?: number | undefined; signal?: string | undefined };
+
+const exitOf = ({ exitCode, signal }: Ended) => ({ code: exitCode, signal });
+
+/** As a shell does, the process around it exits with 128 and the number of the signal that ended the runner. */
+function unwrapExit({ exitCode, signal }: Ended): { code: number | undefined; signal: string | undefined } {
+  const number = (exitCode ?? 0) - 128;
+  const [name] = Object.entries(constants.signals).find(([, each]) => each === number) ?? [];
+  return name === undefined ? { code: exitCode, signal } : { code: undefined, signal: name };
 }
 
 function keepTail(streams: Readable[], onOutput?: (line: string) => void): () => string {

@@ -5,6 +5,8 @@ import type { LoadOptions, Session, SessionDescription } from './engine.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
 import { mergeText } from './merge-text.ts';
 import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
+import { accessOf } from './sandbox/access.ts';
+import type { SandboxName, SandboxState } from './sandbox/sandbox.ts';
 import { watchCancelled } from './watchdog.ts';
 import { runnerEnvironment } from './runner-environment.ts';
 import {
@@ -22,6 +24,10 @@ export type RunnerOptions = {
   manifest: ModelManifest;
   load: LoadOptions;
   signal: AbortSignal;
+  /** None when absent. */
+  sandbox?: SandboxState;
+  /** Where uploaded audio lies. */
+  uploads?: string;
   timing?: Partial<RunnerTiming>;
   /** Receives each line that the child prints: output of the native libraries. */
   onOutput?: (line: string) => void;
@@ -50,6 +56,7 @@ const SLOWER: Partial<Record<EngineName, Partial<RunnerTiming>>> = { onnx: { sil
 /** A Session whose model lives in a child process, so that a crash costs nothing else. */
 export type Runner = Session & {
   pid: number;
+  sandbox: SandboxName | null;
   /** Settles when the process is gone, whatever the reason. */
   exited: Promise<RunnerExit>;
   readonly alive: boolean;
@@ -60,9 +67,9 @@ export type Runner = Session & {
 const NOTHING_CACHED = { bytes: 0, bytesMax: 0, entries: 0, hits: 0 };
 
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
-  const { entry, manifest, onOutput } = options;
+  const { manifest, sandbox } = options;
   const timing = { ...TIMING, ...SLOWER[manifest.engine], ...options.timing };
-  const child = spawnRunner({ entry, environment: runnerEnvironment(manifest.engine), onOutput });
+  const child = spawnChild(options);
   const calls = createCalls(child, manifest, timing);
   const heartbeat = watchHeartbeat(child, timing);
   const state = { alive: true };
@@ -78,7 +85,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { description, methods } = await load(child, options, timing);
 
   return {
-    pid: child.pid,
+    pid: child.pid(),
+    sandbox: sandbox?.name ?? null,
     exited: child.exited,
     description,
     get alive() {
@@ -96,6 +104,25 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     }),
     [Symbol.asyncDispose]: () => close(child, timing),
   };
+}
+
+function spawnChild({
+  entry,
+  manifest,
+  load,
+  sandbox,
+  uploads = '',
+  onOutput,
+}: RunnerOptions): RunnerProcess {
+  const command = { file: process.execPath, args: [entry] };
+  const isSandboxed = sandbox !== undefined && sandbox.name !== null;
+  const access = () => accessOf({ entry, manifest, load, uploads });
+  return spawnRunner({
+    ...(isSandboxed ? sandbox.wrap(command, access()) : command),
+    environment: runnerEnvironment(manifest.engine),
+    isWrapped: isSandboxed && sandbox.name === 'bubblewrap',
+    onOutput,
+  });
 }
 
 async function load(child: RunnerProcess, options: RunnerOptions, timing: RunnerTiming): Promise<Loaded> {

@@ -14,6 +14,11 @@ export const LoadedModel = Type.Object({
   fallback: Nullable(Type.String({ description: 'Why it does not run on an available GPU.' })),
   build: Nullable(Type.Enum(['prebuilt', 'local'])),
   pid: Nullable(Type.Integer()),
+  sandbox: Nullable(
+    Type.Enum(['bubblewrap', 'sandbox-exec'], {
+      description: 'What its runner is confined by; null for nothing.',
+    }),
+  ),
   bytes: Type.Integer({ description: 'Memory of the runner process, as last measured.' }),
   context_tokens: Nullable(
     Type.Integer({ description: 'Null for models that only transcribe, speak or generate images.' }),

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { passed, skipped, weak, type Step, type Subject } from '../step.ts';
 
@@ -18,9 +17,9 @@ export const transcription: Step = {
   name: 'transcription',
   applies: ({ runner }) => runner.transcribe !== undefined,
   async run(subject, signal) {
-    const { speak } = subject;
+    const { speak, uploads } = subject;
     if (!speak) return skipped('no voice on this machine can speak to it: askd config set starter on');
-    const folder = await mkdtemp(join(tmpdir(), 'askd-check-'));
+    const folder = await mkdtemp(join(uploads, 'check-'));
     try {
       const path = join(folder, 'speech.wav');
       let [right, total] = [0, 0];

@@ -97,6 +97,7 @@ export function scriptedPool(options: ScriptedPoolOptions = {}) {
     };
     const runner: Runner = {
       pid: 1,
+      sandbox: null,
       exited,
       memoryBytes: 0,
       description: { slots: 2, contextTokens, threads: 1, device: 'none', memory },

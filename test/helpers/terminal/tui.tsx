@@ -41,6 +41,7 @@ export const STATUS: Status = {
       fallback: null,
       build: 'prebuilt',
       pid: 5000,
+      sandbox: 'bubblewrap',
       bytes: 3_200_000_000,
       context_reason: 'trained for 8,192',
       context_tokens: 8192,

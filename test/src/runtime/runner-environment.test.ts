@@ -8,14 +8,24 @@ describe('what a runner starts with', () => {
   });
 
   test('asks for large pages', () => {
-    expect(runnerEnvironment('llama', { glibcTunables: undefined })).toMatchObject({
+    expect(runnerEnvironment('llama', {})).toMatchObject({
       GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
     });
   });
 
   test('leaves what the user tunes as it is, and last, where it counts', () => {
     const given = 'glibc.malloc.hugetlb=0:glibc.malloc.arena_max=1';
-    const { GLIBC_TUNABLES: tunables } = runnerEnvironment('llama', { glibcTunables: given });
+    const { GLIBC_TUNABLES: tunables } = runnerEnvironment('llama', { GLIBC_TUNABLES: given });
     expect(tunables).toBe(`glibc.malloc.hugetlb=1:${given}`);
+  });
+
+  test('is ten names at most, and no secret of the daemon', () => {
+    const names = ['PATH', 'LANG', 'TZ', 'LD_LIBRARY_PATH', 'CUDA_VISIBLE_DEVICES'];
+    const more = ['GGML_VK_VISIBLE_DEVICES', 'HSA_OVERRIDE_GFX_VERSION', 'GLIBC_TUNABLES', 'HOME'];
+    const secrets = ['ASKD_STRIPE_SECRET_KEY', 'HF_TOKEN', 'SSH_AUTH_SOCK', 'NODE_OPTIONS'];
+    const env = Object.fromEntries([...names, ...more, ...secrets].map((name) => [name, 'given']));
+    const kept = runnerEnvironment('llama', env, 'linux');
+    expect(Object.keys(kept).toSorted()).toEqual([...names, ...more, 'UV_THREADPOOL_SIZE'].toSorted());
+    expect(kept['HOME']).toBe('/tmp');
   });
 });
