@@ -21,7 +21,6 @@ import { composeChecks } from './compose/checks.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
 import { composePool } from './compose/pool.ts';
-import { composeSandbox } from './compose/sandbox.ts';
 import { composeResponses } from './compose/responses.ts';
 import { composeTelemetry } from './compose/telemetry.ts';
 import { composeTopups } from './compose/topups.ts';
@@ -60,9 +59,8 @@ export function compose({
   const models = composeLibrary({ ...base, catalog, optionalEngines });
   const { library, engines, downloads } = models;
   const { telemetry, closeTelemetry } = composeTelemetry(base);
-  const sandbox = composeSandbox(base);
-  const running = { ...base, events, engines, sandbox, onEvent: telemetry.pool };
-  const { pool, estimate, contextOf } = composePool(running);
+  const pools = composePool({ ...base, events, engines, onEvent: telemetry.pool });
+  const { pool, estimate } = pools;
   const inference = composeInference({ ...base, ...accounts, events, library, pool, telemetry });
   const stopping = new AbortController();
   const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
@@ -92,11 +90,8 @@ export function compose({
     ...accounts,
     topups,
     ...models,
-    pool,
-    sandbox,
+    ...pools,
     ...composeChecks({ settings, store, clock, library, pool, estimate }),
-    estimate,
-    contextOf,
     telemetry,
     usageReport: createUsageReport({ store, clock }),
     requestUsage: createRequestUsage({ store }),

@@ -12,10 +12,10 @@ import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import { budgetOf, fits, NO_BYTES, placeBytes, totalOf } from '../../src/runtime/memory.ts';
 import { asRunner } from '../../src/runtime/in-process.ts';
 import { createPool } from '../../src/runtime/pool.ts';
-import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { startRunner, type Runner } from '../../src/runtime/runner.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openUpstream } from '../../src/upstream/session.ts';
+import { composeSandbox } from './sandbox.ts';
 import { createContexts } from './context.ts';
 
 /** How long a model takes new requests before it makes room for another one in the queue. */
@@ -30,19 +30,19 @@ type Parts = {
   events: Events;
   clock: Clock;
   engines: Pick<Engines, 'modulesOf'>;
-  sandbox: Sandbox;
   /** Told of each load and unload. */
   onEvent: (event: PoolEvent) => void;
 };
 
 /** The pool and everything that it learns from: thread counts, measured memory, detected graphics cards. */
-export function composePool({ settings, log, store, events, clock, engines, sandbox, onEvent }: Parts) {
+export function composePool({ settings, log, store, events, clock, engines, onEvent }: Parts) {
   const calibrations = createCalibrations({ store, clock });
   const needs = createMemoryNeeds({ store, clock });
   const { flashAttention, drafting, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
   let graphics: GraphicsMemory | undefined;
   const contexts = createContexts({ settings, needs, graphics: () => graphics });
   const { slotsOf, planOf, budget } = contexts;
+  const sandbox = composeSandbox({ settings, log });
 
   function needOf(manifest: ModelManifest, contextTokens: number, slots: number) {
     if (manifest.engine === 'upstream') return NO_BYTES;
@@ -130,7 +130,7 @@ export function composePool({ settings, log, store, events, clock, engines, sand
   /** The context that a model would have if it were loaded alone. */
   const contextOf = (manifest: ModelManifest) => planOf(manifest, budget());
 
-  return { pool, estimate, contextOf };
+  return { pool, sandbox, estimate, contextOf };
 }
 
 /** The state of a model changes even if a full disk cannot record it. */
