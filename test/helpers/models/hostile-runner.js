@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ChatEvent, ChatRequest } from '../../../../src/runtime/engine.ts';
+import type { ChatRequest } from '../../../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../../../src/runtime/manifest.ts';
 import { startRunner } from '../../../../src/runtime/runner.ts';
 import { findSandbox } from '../../../helpers/models/sandbox.ts';
@@ -66,7 +66,6 @@ async function echoDatagrams(): Promise<number> {
 const SECRETS = ['root-token', 'seal-key', 'secrets.json', 'askd.db', 'config.json'];
 const refused = { refused: expect.any(String) as string };
 const succeeded = { result: expect.anything() as unknown };
-type Event = ChatEvent | unknown;
 
 /** Without a sandbox each try succeeds: so a sandbox that stopped nothing would be noticed here. */
 const hasSandbox = (await findSandbox()).name !== null;
@@ -83,7 +82,7 @@ describe.each(CASES)('a hostile engine $title', ({ isSandboxed, outcome }) => {
     const { port } = await listen(createServer(), { port: 0, host: '127.0.0.1' });
     const path = join(home, 'daemon.sock');
     await listen(createServer(), { path });
-    const ended: Event[] = [
+    const ended: unknown[] = [
       await attempt('tcp', { port }),
       await attempt('tcp', { path }),
       await attempt('udp', { port: await echoDatagrams() }),
