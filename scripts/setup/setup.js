@@ -138,6 +138,7 @@ async function build() {
   copyPages(dist);
   await runStep('node_modules/vite/bin/vite.js', 'build', '--config', 'daemon/console/web/vite.config.ts');
   writeFileSync(join(dist, 'askd.1'), await runStep('bin/askd.js', 'help', 'man'));
+  await runStep('dist/scripts/package/write-client-types.js');
 }
 
 /** What browsers get as it is: the compiler leaves it out. */

@@ -31,7 +31,7 @@ export async function openBrowserSession(daemon: TestDaemon) {
 }
 
 /** A program with a session that the command line made for it. */
-export async function openScriptSession(daemon: TestDaemon) {
+export async function openScriptSession(daemon: Pick<TestDaemon, 'call'>) {
   const { cookie } = (await daemon.call('POST', '/api/sessions')).json<{ cookie: string }>();
   const call = (
     method: string,

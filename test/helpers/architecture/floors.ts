@@ -16,6 +16,7 @@ export const FLOORS: readonly Floor[] = [
   { floor: 'src/config', mayImport: ['src/base'] },
   { floor: 'src/log', mayImport: ['src/base', 'src/config'] },
   { floor: 'src/api', mayImport: [] },
+  { floor: 'src/client', mayImport: [] },
   { floor: 'src/store', mayImport: LEAVES },
   { floor: 'src/events', mayImport: ['src/store', ...LEAVES] },
   { floor: 'src/net', mayImport: LEAVES },
@@ -111,6 +112,9 @@ export const ENTRIES: readonly string[] = [
   'src/config/secrets/keyring-worker.ts',
   'models/engines/diffusion/generator-worker.ts',
 ];
+
+/** What other programs import from the package, as package.json exports it. */
+export const EXPORTS: readonly string[] = ['src/client/client.ts'];
 
 /** What the build bundles for browsers: where it begins, and the floor whose packages are part of the bundle. */
 export const BUNDLE_ENTRIES: readonly string[] = [

@@ -1,15 +1,16 @@
-import { BUNDLE_ENTRIES, ENTRIES } from '../floors.ts';
+import { BUNDLE_ENTRIES, ENTRIES, EXPORTS } from '../floors.ts';
 import { pathsNamedIn } from '../imports.ts';
 import type { Finding, Project } from '../project.ts';
 
+const ROOTS = [...EXPORTS, ...BUNDLE_ENTRIES];
 const PRODUCT = /^(src|daemon|cli|models)\//;
 
-/** Every file of the product is reached from bin, or from the page that the build bundles. Checked once all the entries exist. */
+/** Every file of the product is reached from bin, an export, or the page that the build bundles. Checked once all the entries exist. */
 export function reachable(project: Project): Finding[] {
   const { modules } = project;
   if (!ENTRIES.every((path) => modules.has(path))) return [];
   const reached = reachedFrom(
-    [...modules.keys()].filter((path) => path.startsWith('bin/') || BUNDLE_ENTRIES.includes(path)),
+    [...modules.keys()].filter((path) => path.startsWith('bin/') || ROOTS.includes(path)),
     project,
   );
   return [...modules.keys()]

@@ -1,0 +1,51 @@
+type Described = { message?: unknown; type?: unknown; param?: unknown; code?: unknown };
+
+/** The server answered with an error. */
+export class AskdError extends Error {
+  override readonly name: string = 'AskdError';
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly type: string | undefined;
+  /** The field of the request that caused it. */
+  readonly param: string | undefined;
+  /** Under which the daemon's log has it. */
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  /** All that the server said about the error. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: unknown, headers: Headers = new Headers()) {
+    const error = describedIn(body);
+    super(textOf(error.message) ?? `The server answered ${status} without a reason.`);
+    this.status = status;
+    this.code = textOf(error.code);
+    this.type = textOf(error.type);
+    this.param = textOf(error.param);
+    this.requestId = headers.get('x-request-id') ?? undefined;
+    this.retryAfterSeconds = retryAfter(headers);
+    this.details = error;
+  }
+}
+
+/** No whole answer came: the server was not reached, the connection broke, or the time was up. */
+export class AskdConnectionError extends Error {
+  override readonly name: string = 'AskdConnectionError';
+}
+
+/** In seconds, or the date to wait for. */
+export function retryAfter(headers: Headers): number | undefined {
+  const value = headers.get('retry-after');
+  if (value === null) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}
+
+function describedIn(body: unknown): Described {
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  return typeof error === 'object' && error !== null ? error : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

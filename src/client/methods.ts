@@ -1,0 +1,80 @@
+import { readEvents } from './events.ts';
+import type { Opened, Request, RequestOptions, Send } from './send.ts';
+
+export type Method = (...values: unknown[]) => unknown;
+type Routes = Record<string, Record<string, string>>;
+type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
+
+/** A method for each route: the names in its path, then its query or body, then options. */
+export function createMethods(routes: Routes, send: Send): Record<string, Record<string, Method>> {
+  return mapValues(routes, (group) => mapValues(group, (route) => createMethod(route, send)));
+}
+
+function createMethod(route: string, send: Send): Method {
+  const [method = '', path = '', ...marks] = route.split(' ');
+  const names = path.match(/\{\w+\*?\}/g)?.length ?? 0;
+  const has = (...wanted: string[]) => wanted.some((mark) => marks.includes(mark));
+  const takes = has('query', 'body', 'form');
+  const accept = has('stream', 'events')
+    ? 'text/event-stream'
+    : has('bytes', 'text')
+      ? '*/*'
+      : 'application/json';
+
+  return (...values) => {
+    const input = takes ? values[names] : undefined;
+    const options = values[names + Number(takes)] as RequestOptions | undefined;
+    const query = has('query') ? toQuery(input as Query | undefined) : '';
+    const body = has('stream') ? { ...(input as object), stream: true } : (input ?? {});
+    const request = {
+      method,
+      path: fillPath(path, values) + query,
+      accept,
+      ...(has('body', 'form') && { body }),
+    };
+    if (has('stream', 'events')) return streamOf(send, request, options);
+    return send(request, options, has('bytes') ? whole : has('text') ? readText : readJson);
+  };
+}
+
+/** Nothing is sent before the first event is asked for. */
+async function* streamOf(send: Send, request: Request, options?: RequestOptions): AsyncGenerator<unknown> {
+  yield* readEvents(await send(request, options, (opened) => opened));
+}
+
+function whole({ response }: Opened): Response {
+  return response;
+}
+
+async function readText({ response, release }: Opened): Promise<string> {
+  const text = await response.text();
+  release();
+  return text;
+}
+
+/** Transcripts come as subtitles too. */
+async function readJson(opened: Opened): Promise<unknown> {
+  const text = await readText(opened);
+  const isJson = opened.response.headers.get('content-type')?.startsWith('application/json');
+  return isJson ? (JSON.parse(text) as unknown) : text;
+}
+
+/** `{name*}` may contain slashes. */
+function fillPath(path: string, values: readonly unknown[]): string {
+  let next = 0;
+  return path.replace(/\{\w+(\*?)\}/g, (_, many: string) => {
+    const value = String(values[next++]);
+    return many ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
+  });
+}
+
+function toQuery(query: Query = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().flatMap((each) => (each === undefined ? [] : [[name, String(each)] as [string, string]])),
+  );
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+}
+
+function mapValues<Value, Result>(object: Record<string, Value>, to: (value: Value) => Result) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, to(value)]));
+}

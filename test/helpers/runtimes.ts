@@ -1,0 +1,20 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { packageRoot } from '../../src/base/paths.ts';
+
+const VERSIONS: Record<string, string> = { deno: '2.9.6', bun: '1.4.5' };
+
+/** The program of another JavaScript runtime, from its package on npm; it is kept for the next run. */
+export async function fetchRuntime(name: string): Promise<string> {
+  const version = VERSIONS[name] ?? '';
+  const folder = join(packageRoot, 'node_modules', '.cache', 'askd', `${name}-${version}`);
+  const program = join(folder, 'node_modules', '.bin', name);
+  if (existsSync(program)) return program;
+  mkdirSync(folder, { recursive: true });
+  // Deno's and Bun's scripts put the program for this machine in its place; npm 11 runs those that are allowed.
+  const wanted = { private: true, dependencies: { [name]: version }, allowScripts: { [name]: true } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(wanted));
+  await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder });
+  return program;
+}
