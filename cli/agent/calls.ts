@@ -1,13 +1,13 @@
 import {
   RUN_HEADER,
   cancelAgentRun,
-  deleteAgentSession,
   getAgentRun,
   listAgentRuns,
   runAgent,
   streamAgent,
   type AgentRunRequest,
 } from '../../src/api/tasks/agent.ts';
+import { deleteAgentSession } from '../../src/api/tasks/agent-sessions.ts';
 import {
   addDocs,
   listDocs,

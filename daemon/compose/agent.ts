@@ -63,7 +63,7 @@ export function composeAgent({
     isLoaded: (artifact) =>
       pool.status().some((each) => each.artifact === artifact && each.state === 'loaded'),
   });
-  const docs = createDocs({ store, clock, extractor, embedder });
+  const docs = createDocs({ store, clock, extractor, embedder, folder: settings.paths.documents });
   const providers = settings.offline ? [] : providersOf(settings, (request) => outbound.request(request));
   const toolbox = {
     search: createSearch({ providers }),

@@ -75,10 +75,10 @@ export function createAgent(parts: Parts) {
   function follow(
     id: string,
     caller: Caller,
-    options: { after?: number; withTokens?: boolean } = {},
+    options: { after?: number; withTokens?: boolean; withFacts?: boolean } = {},
   ): AsyncGenerator<Streamed> {
     runs.find(id, caller);
-    const broadcast = live.get(id)?.broadcast ?? createBroadcast(pastOf(id, caller));
+    const broadcast = live.get(id)?.broadcast ?? createBroadcast(pastOf(id, caller), runs.facts.of(id));
     return broadcast.follow(options);
   }
 

@@ -28,7 +28,21 @@ export type Source = {
 };
 
 /** A statement of a source, with the verbatim quote that supports it. */
-export type Fact = { source: Source; fact: string; quote: string; page?: number };
+export type Fact = {
+  source: Source;
+  fact: string;
+  quote: string;
+  page?: number;
+  /** The text around the quote, and the headings above it. */
+  passage?: string;
+  heading?: string;
+};
+
+/** A fact after the event of its run that it followed. */
+export type PlacedFact = { after: number; fact: Fact };
+
+/** A result of a search, a page that was read, or a document with a matching passage. */
+export type Found = { url: string; title: string };
 
 export type Citation = { n: number; url: string; title: string; quote: string; page?: number };
 
@@ -55,7 +69,15 @@ export type Result = {
 export type AgentEvent =
   | { type: 'step'; message: string; cycle?: number; phase?: Phase }
   | { type: 'tool'; name: ToolName; status: 'start'; id: string; detail?: string }
-  | { type: 'tool'; name: ToolName; status: ToolEnd; id: string; detail?: string; ms: number }
+  | {
+      type: 'tool';
+      name: ToolName;
+      status: ToolEnd;
+      id: string;
+      detail?: string;
+      ms: number;
+      found?: readonly Found[];
+    }
   | ({ type: 'done'; run: string; session: string; usage: AgentUsage } & Result)
   | { type: 'error'; message: string; code: string; retryable: boolean };
 

@@ -1,20 +1,12 @@
 import { auditLedger, getTier, setProfile, setTier } from './account/account.ts';
 import { createAudioTranslation, createSpeech, createTranscription } from './tasks/audio.ts';
-import {
-  cancelAgentRun,
-  deleteAgentSession,
-  getAgentRun,
-  getAgentSession,
-  listAgentRuns,
-  listAgentSessions,
-  runAgent,
-  streamAgent,
-} from './tasks/agent.ts';
+import { cancelAgentRun, getAgentRun, listAgentRuns, runAgent, streamAgent } from './tasks/agent.ts';
+import { deleteAgentSession, getAgentSession, listAgentSessions } from './tasks/agent-sessions.ts';
 import { createChatCompletion } from './chat/chat.ts';
 import { checkModel } from './management/check.ts';
 import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from './management/daemon.ts';
 import { estimateModel, listLoaded, loadModel, stopModel } from './management/memory.ts';
-import { addDocs, listDocs, removeDocs, searchDocs } from './management/docs.ts';
+import { addDocs, listDocs, removeDocs, searchDocs, uploadDocs } from './management/docs.ts';
 import { createEmbedding } from './tasks/embeddings.ts';
 import { watchEvents } from './management/events.ts';
 import { installEngine, listEngines, removeEngine } from './management/engines.ts';
@@ -137,6 +129,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteAgentSession,
   listDocs,
   addDocs,
+  uploadDocs,
   searchDocs,
   removeDocs,
   createTranscription,

@@ -17,6 +17,7 @@ export function homePaths(home: string) {
     sealKey: join(home, 'seal-key'),
     models: join(home, 'models'),
     uploads: join(home, 'uploads'),
+    documents: join(home, 'documents'),
     images: join(home, 'images'),
     upstreams: join(home, 'upstreams'),
     engines: join(home, 'engines'),

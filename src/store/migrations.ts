@@ -1,4 +1,5 @@
 import { accounts } from './migrations/accounts.ts';
+import { agentPassages } from './migrations/agent-passages.ts';
 import { agent } from './migrations/agent.ts';
 import { beginning } from './migrations/beginning.ts';
 import { keyBudgets } from './migrations/key-budgets.ts';
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly string[] = [
   pausedDownloads,
   modelChecks,
   schemaVersions,
+  agentPassages,
 ];

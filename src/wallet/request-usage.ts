@@ -20,20 +20,30 @@ type Row = {
   cost_n: number;
 };
 
-/** What one request used, known from the moment in which it is paid. */
+/** What requests used, known from the moment in which they are paid. */
 export function createRequestUsage({ store }: { store: Store }) {
-  return function requestUsage(accountId: string, id: string) {
+  function find(accountId: string, id: string) {
     const row = store.prepare<Row>(FIND).get({ accountId, id });
     if (row === undefined) throw notRecorded(id);
     const { id: request_id, started_at, cost_n, ...used } = row;
     return { request_id, ...used, started_at: toIso(started_at), credits: toCredits(cost_n) };
-  };
+  }
+
+  /** Of all the requests of an agent run: their ids are that of the run, and a number. */
+  function creditsOf(runId: string): number {
+    return toCredits(store.prepare<{ cost_n: number }>(OF_RUN).get({ runId })?.cost_n ?? 0);
+  }
+
+  return { find, creditsOf };
 }
 
 const FIND = `
   SELECT id, task, model, artifact, outcome, prompt_tokens, cached_tokens, completion_tokens, characters, seconds,
     images, started_at, duration_ms, cost_n
   FROM usage WHERE id = @id AND account_id = @accountId`;
+
+const OF_RUN = `
+  SELECT coalesce(sum(cost_n), 0) AS cost_n FROM usage WHERE id = @runId OR (id > @runId || '.' AND id < @runId || '/')`;
 
 function notRecorded(id: string): Failure {
   const message = `Nothing is recorded for the request ${JSON.stringify(id)}: it is still running, or used nothing.`;

@@ -72,6 +72,8 @@ export function reduceWatched(watched: Watched, event: AgentEvent): Watched {
     }
     case 'tool':
       return { ...watched, steps: bounded(withTool(watched.steps, event)) };
+    case 'fact':
+      return watched;
     case 'token':
       return { ...watched, text: watched.text + event.delta };
     case 'done':

@@ -5,5 +5,7 @@ import type { RegisterRoute } from '../../http/register-route.ts';
 
 export function registerUsage(register: RegisterRoute, { usageReport, requestUsage }: Services): void {
   register(getUsage, ({ principal, query }) => usageReport(principal.accountId, query));
-  register(getRequestUsage, ({ principal, params }) => requestUsage(principal.accountId, params['id'] ?? ''));
+  register(getRequestUsage, ({ principal, params }) =>
+    requestUsage.find(principal.accountId, params['id'] ?? ''),
+  );
 }

@@ -3,6 +3,7 @@ import {
   listDocs,
   removeDocs,
   searchDocs,
+  uploadDocs,
   type Collection,
   type DocsEvent,
 } from '../../../src/api/management/docs.ts';
@@ -24,9 +25,11 @@ export function registerDocs(register: RegisterRoute, { docs, log, stopping }: S
     const { accountId, keyId } = principal;
     return { requestId, accountId, keyId, client, daemon: stopping.signal };
   };
-  register(addDocs, async (call) => {
-    const { path, collection } = call.body;
-    const events = docs.add({ path, name: collection }, contextOf(call));
+  const stream = async (
+    call: Pick<Call<typeof addDocs>, 'reply' | 'requestId'>,
+    collection: string,
+    events: AsyncGenerator<DocsEvent>,
+  ) => {
     // The first event comes when the files were found: until then an error is a plain response.
     const first = await events.next();
     return sendEvents({
@@ -35,10 +38,22 @@ export function registerDocs(register: RegisterRoute, { docs, log, stopping }: S
       onFailure: ({ code, cause }) =>
         log.warn({ request_id: call.requestId, code, cause }, 'indexing documents failed'),
     });
+  };
+  register(addDocs, (call) => {
+    const { path, collection } = call.body;
+    return stream(call, collection, docs.add({ path, name: collection }, contextOf(call)));
+  });
+  register(uploadDocs, (call) => {
+    const { collection } = call.body;
+    const files = call.body.files.map(({ name, content }) => ({
+      name,
+      bytes: Buffer.from(content, 'base64'),
+    }));
+    return stream(call, collection, docs.addFiles({ files, name: collection }, contextOf(call)));
   });
   register(listDocs, () => ({ data: docs.list().map(toCollection) }));
-  register(removeDocs, ({ params }) => {
-    docs.remove(params['name'] ?? '');
+  register(removeDocs, async ({ params }) => {
+    await docs.remove(params['name'] ?? '');
     return { name: params['name'] ?? '', deleted: true as const };
   });
   register(searchDocs, async (call) => {

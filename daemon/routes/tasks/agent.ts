@@ -1,20 +1,22 @@
 import {
   RUN_HEADER,
   cancelAgentRun,
-  deleteAgentSession,
   getAgentRun,
-  getAgentSession,
   listAgentRuns,
-  listAgentSessions,
   runAgent,
   streamAgent,
   type AgentResult,
   type AgentRunRequest,
   type AgentStreamQuery,
 } from '../../../src/api/tasks/agent.ts';
+import {
+  deleteAgentSession,
+  getAgentSession,
+  listAgentSessions,
+} from '../../../src/api/tasks/agent-sessions.ts';
 import type { StartedRun } from '../../../src/agent/agent.ts';
 import type { Streamed } from '../../../src/agent/runs/broadcast.ts';
-import type { Caller, WholeRun } from '../../../src/agent/runs/runs.ts';
+import type { Caller, RunRecord, WholeRun } from '../../../src/agent/runs/runs.ts';
 import type { Task } from '../../../src/agent/types.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Services } from '../../compose.ts';
@@ -25,50 +27,57 @@ const DEFAULT_MODEL = 'svc-chat-v1';
 const DEFAULT_CYCLES = { chat: 1, research: 5, coding: 5 };
 
 /** The agent: a run ends with the connection that started it; watchers may come and go. */
-export function registerAgent(register: RegisterRoute, { agent, log }: Services): void {
+export function registerAgent(register: RegisterRoute, { agent, requestUsage, log }: Services): void {
+  const { creditsOf } = requestUsage;
   const stream = (reply: Call<typeof streamAgent>['reply'], events: AsyncIterable<Streamed>) =>
     sendEvents({
       reply,
       blocks: toBlocks(events),
       onFailure: ({ code, cause }) => log.warn({ code, cause }, 'the stream of an agent run failed'),
     });
-  const begin = (task: Task, call: Pick<Call<typeof runAgent>, 'principal' | 'client'>, session?: string) => {
+  const begin = (
+    task: Task,
+    call: Pick<Call<typeof runAgent>, 'principal' | 'client'>,
+    { session, background = false }: { session?: string | undefined; background?: boolean | undefined },
+  ) => {
     const run = agent.start(task, callerOf(call), session);
-    endWithClient(run, call.client);
+    if (!background) endWithClient(run, call.client);
     return run;
   };
+  const withCredits = <Run extends RunRecord>(run: Run) => ({ ...run, credits: creditsOf(run.id) });
 
   register(runAgent, async (call) => {
     const { body, reply, request } = call;
-    const run = begin(taskOfBody(body), call, sessionOf(body));
+    const run = begin(taskOfBody(body), call, { session: sessionOf(body), background: body.background });
     void reply.header(RUN_HEADER, run.id);
     const isStreamed = body.stream ?? (request.headers.accept ?? '').includes('text/event-stream');
-    if (isStreamed) return stream(reply, run.follow({ withTokens: body.tokens ?? false }));
+    if (isStreamed)
+      return stream(reply, run.follow({ withTokens: body.tokens ?? false, withFacts: body.facts ?? false }));
     return toResult(await run.ended);
   });
   register(streamAgent, async (call) => {
     const { query, reply, request } = call;
-    const withTokens = query.tokens ?? false;
+    const wanted = { withTokens: query.tokens ?? false, withFacts: query.facts ?? false };
     if (query.run !== undefined) {
       refuseBoth(query);
       const after = Number(request.headers['last-event-id'] ?? 0) || 0;
-      return stream(reply, agent.follow(query.run, callerOf(call), { after, withTokens }));
+      return stream(reply, agent.follow(query.run, callerOf(call), { after, ...wanted }));
     }
-    const run = begin(taskOfQuery(query), call, sessionOf(query));
+    const run = begin(taskOfQuery(query), call, { session: sessionOf(query) });
     void reply.header(RUN_HEADER, run.id);
-    return stream(reply, run.follow({ withTokens }));
+    return stream(reply, run.follow(wanted));
   });
-  register(listAgentRuns, (call) => ({ data: agent.list(callerOf(call)) }));
-  register(getAgentRun, (call) => agent.find(call.params['id'] ?? '', callerOf(call)) as never);
+  register(listAgentRuns, (call) => ({ data: agent.list(callerOf(call)).map(withCredits) }));
+  register(getAgentRun, (call) => withCredits(agent.find(call.params['id'] ?? '', callerOf(call))) as never);
   register(
     cancelAgentRun,
-    async (call) => (await agent.cancel(call.params['id'] ?? '', callerOf(call))) as never,
+    async (call) => withCredits(await agent.cancel(call.params['id'] ?? '', callerOf(call))) as never,
   );
   register(listAgentSessions, (call) => ({ data: agent.sessions.list(callerOf(call)) }));
   register(getAgentSession, (call) => {
     const id = call.params['id'] ?? '';
     const caller = callerOf(call);
-    return { ...agent.sessions.find(id, caller), turns: agent.sessions.runsOf(id, caller) };
+    return { ...agent.sessions.find(id, caller), turns: agent.sessions.runsOf(id, caller).map(withCredits) };
   });
   register(deleteAgentSession, (call) => {
     const id = call.params['id'] ?? '';
@@ -125,7 +134,7 @@ function one<Value>(first: Value | undefined, second: Value | undefined, param: 
 }
 
 function refuseBoth(query: AgentStreamQuery): void {
-  const other = Object.keys(query).find((name) => name !== 'run' && name !== 'tokens');
+  const other = Object.keys(query).find((name) => !['run', 'tokens', 'facts'].includes(name));
   if (other === undefined) return;
   throw new Failure(
     'invalid_value',

@@ -17,7 +17,7 @@ import type { Page } from '../tools/read/pages.ts';
 import type { Read } from '../tools/read.ts';
 import type { SearchOutcome } from '../tools/search/provider.ts';
 import type { Search } from '../tools/search.ts';
-import type { AgentUsage, Task } from '../types.ts';
+import type { AgentUsage, Found, Task } from '../types.ts';
 import { fileUrl, hostOf } from '../reading/urls.ts';
 
 export type Toolbox = { search: Search; read: Read; docs: Docs; sandbox: Sandbox };
@@ -94,7 +94,8 @@ async function askWeb(
   const { outcome, refused } = await search.search(query, signal);
   if (outcome.status === 'ok') {
     const detail = [counted(outcome.results.length, 'result'), ...refused].join('; ');
-    return { status: 'ok', detail, value: outcome };
+    const found = outcome.results.map(({ url, title }) => ({ url, title }));
+    return { status: 'ok', detail, found, value: outcome };
   }
   if (outcome.status === 'empty') return { status: 'empty', value: outcome };
   const status = outcome.status === 'rate_limited' || outcome.status === 'blocked' ? outcome.status : 'error';
@@ -124,9 +125,11 @@ async function readOne(
   budget.spent.bytes += outcome.bytes;
   if (outcome.status !== 'ok') return { status: outcome.status, detail: outcome.reason, value: undefined };
   candidate.state = 'read';
+  const { finalUrl: url, title, passages } = outcome.page;
   return {
     status: 'ok',
-    detail: `${hostOf(outcome.page.finalUrl)}, ${counted(outcome.page.passages.length, 'passage')}`,
+    detail: `${hostOf(url)}, ${counted(passages.length, 'passage')}`,
+    found: [{ url, title: title || url }],
     value: outcome.page,
   };
 }
@@ -160,8 +163,14 @@ async function askDocs(acting: Acting, query: string): Promise<ToolResult<Readin
     : {
         status: 'ok',
         detail: [counted(hits.length, 'passage'), lacking].filter(Boolean).join('; '),
+        found: documentsOf(readings),
         value: readings,
       };
+}
+
+function documentsOf(readings: readonly Reading[]): Found[] {
+  const titles = new Map(readings.map(({ source: { url, title } }) => [url, title]));
+  return Array.from(titles, ([url, title]) => ({ url, title }));
 }
 
 /** Without its embedder, a run continues with keyword search and reports it. */

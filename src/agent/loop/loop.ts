@@ -11,7 +11,7 @@ import { createNotebook, isSameQuery } from './notebook.ts';
 import { chatPrompt, queriesPrompt, standalonePrompt } from '../prompts.ts';
 import { queriesSchema, standaloneSchema } from '../schemas.ts';
 import type { ReportStep } from './report-step.ts';
-import type { AgentUsage, Fact, Result, Source, Stopped, Task, Turn } from '../types.ts';
+import type { AgentUsage, Fact, Result, Stopped, Task, Turn } from '../types.ts';
 import { urlsIn } from '../reading/urls.ts';
 import { writeAnswer } from '../answer/write-answer.ts';
 
@@ -28,17 +28,16 @@ export type Looping = {
   usage: AgentUsage;
   deadlineMs: number;
   onToken: (text: string) => void;
+  onFact: (fact: Fact) => void;
   signal: AbortSignal;
 };
-
-export type Looped = Result & { facts: readonly Fact[]; read: readonly Source[] };
 
 const QUERY_TOKENS = 140;
 const STALLED_AFTER = 2;
 const FALLBACKS_SHOWN = 0.3;
 
 /** Gathers facts in cycles of one decision and its tools, then writes the answer from them. */
-export async function runLoop(looping: Looping): Promise<Looped> {
+export async function runLoop(looping: Looping): Promise<Result> {
   const { task, report, model, usage, signal, deadlineMs } = looping;
   const startedAt = performance.now();
   const gathering = anySignal(signal, AbortSignal.timeout(Math.max(1, gatheringMs(deadlineMs))));
@@ -57,7 +56,7 @@ export async function runLoop(looping: Looping): Promise<Looped> {
 }
 
 function prepare(
-  { task, toolbox, reach, embedder, embedding, model, report, usage }: Looping,
+  { task, toolbox, reach, embedder, embedding, model, report, usage, onFact }: Looping,
   rest: { question: string; contextTokens: number; signal: AbortSignal },
 ): Acting {
   const { question, contextTokens, signal } = rest;
@@ -69,7 +68,7 @@ function prepare(
     searchesWithoutNews: 0,
     docsWithoutNews: 0,
   };
-  const notebook = createNotebook();
+  const notebook = createNotebook({ onFact });
   if (tools.fetch) {
     for (const url of [...(task.sources.urls ?? []), ...urlsIn(task.query)]) {
       notebook.addCandidate({ url, title: url, snippet: '', isAskedFor: true });
@@ -195,7 +194,7 @@ async function asStandalone({ task, history, model, report, usage, signal }: Loo
   return understood?.question ?? task.query;
 }
 
-async function conclude(looping: Looping, acting: Acting, stopped: Stopped): Promise<Looped> {
+async function conclude(looping: Looping, acting: Acting, stopped: Stopped): Promise<Result> {
   const { task, report, usage, model, onToken, signal } = looping;
   const { notebook, budget, programs, question, onFallback } = acting;
   if (usage.fallbacks > 0 && usage.fallbacks / Math.max(1, usage.model_calls) > FALLBACKS_SHOWN) {
@@ -219,11 +218,11 @@ async function conclude(looping: Looping, acting: Acting, stopped: Stopped): Pro
   });
   if (!written.isFound) return abstain(acting);
   const { answer, citations, sources } = written;
-  return { answer, citations, sources, stopped, facts, read: notebook.sources };
+  return { answer, citations, sources, stopped };
 }
 
 /** Nothing was found, so the answer only says where it was searched. */
-function abstain({ notebook, failures }: Acting): Looped {
+function abstain({ notebook, failures }: Acting): Result {
   const tried = notebook.tried.map(({ tool, text }) => `- ${tool}: ${text.replace(/[[\]]/g, '')}`);
   const lines = [
     'I could not find this in the available sources.',
@@ -235,15 +234,13 @@ function abstain({ notebook, failures }: Acting): Looped {
     citations: [],
     sources: [],
     stopped: 'no_sources',
-    facts: notebook.facts,
-    read: notebook.sources,
   };
 }
 
 async function chat(
   { task, history, model, report, usage, onToken, signal }: Looping,
   contextTokens: number,
-): Promise<Looped> {
+): Promise<Result> {
   const { room } = createBudget({ contextTokens, usage, limits: task.budget });
   const kept = [...history];
   while (
@@ -264,5 +261,5 @@ async function chat(
   }
   const trouble = model.trouble();
   if (answer.trim() === '' && trouble) throw trouble;
-  return { answer: answer.trim(), citations: [], sources: [], stopped: 'answered', facts: [], read: [] };
+  return { answer: answer.trim(), citations: [], sources: [], stopped: 'answered' };
 }

@@ -21,7 +21,7 @@ const PER_HOST_MAX = 2;
 export type Notebook = ReturnType<typeof createNotebook>;
 
 /** What a run knows so far: where it could look, where it has looked, and what it found. */
-export function createNotebook() {
+export function createNotebook({ onFact = () => undefined }: { onFact?: (fact: Fact) => void } = {}) {
   const candidates: Candidate[] = [];
   const facts: Fact[] = [];
   const sources: Source[] = [];
@@ -66,7 +66,9 @@ export function createNotebook() {
         each.source.url === source.url && (each.quote === fact.quote || overlap(each.fact, fact.fact) > 0.9),
     );
     if (isKnown) return false;
-    facts.push({ ...fact, source: sourceOf(source) });
+    const added = { ...fact, source: sourceOf(source) };
+    facts.push(added);
+    onFact(added);
     return true;
   }
 

@@ -1,10 +1,16 @@
-import type { AgentEvent, Phase, ToolEnd, ToolName } from '../types.ts';
+import type { AgentEvent, Found, Phase, ToolEnd, ToolName } from '../types.ts';
 import { oneLine } from '../reading/clean-text.ts';
 
 const DETAIL_MAX = 200;
+const FOUND_MAX = 10;
 
 /** How a tool call ended. The detail is a name, an address or a count, never the text of a page. */
-export type ToolResult<Value> = { status: ToolEnd; detail?: string; value: Value };
+export type ToolResult<Value> = {
+  status: ToolEnd;
+  detail?: string;
+  found?: readonly Found[];
+  value: Value;
+};
 
 export type ReportStep = ReturnType<typeof createReportStep>;
 
@@ -40,7 +46,7 @@ export function createReportStep({
     const values: Value[] = [];
     let failure: { error: unknown } | undefined;
     for (const { name, id, startedAt, done } of started) {
-      const end = (status: ToolEnd, detail?: string) =>
+      const end = (status: ToolEnd, detail?: string, found?: readonly Found[]) =>
         emit({
           type: 'tool',
           name,
@@ -48,10 +54,11 @@ export function createReportStep({
           id,
           ...(detail !== undefined && { detail: oneLine(detail, DETAIL_MAX) }),
           ms: Math.round(now() - startedAt),
+          ...(found !== undefined && { found: found.slice(0, FOUND_MAX).map(bounded) }),
         });
       try {
-        const { status, detail, value } = await done;
-        end(status, detail);
+        const { status, detail, found, value } = await done;
+        end(status, detail, found);
         values.push(value);
       } catch (error) {
         end(signal.aborted ? 'cancelled' : 'error');
@@ -63,4 +70,8 @@ export function createReportStep({
   }
 
   return { step, tools };
+}
+
+function bounded({ url, title }: Found): Found {
+  return { url, title: oneLine(title, DETAIL_MAX) };
 }

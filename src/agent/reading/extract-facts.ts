@@ -62,13 +62,14 @@ async function fitting({ model, question, readings, room, mark, signal }: Extrac
 }
 
 function note(notebook: Notebook, readings: readonly Reading[], fact: string, quote: string): boolean {
-  for (const { source, text, page } of readings) {
+  for (const { source, text, page, heading } of readings) {
     const exact = findQuote(quote, text);
     const words = exact ?? nearSentence(quote, text);
     if (words === undefined) continue;
     // A fact with a word or a number that its passage lacks is replaced by the passage's own words.
     const statement = exact !== undefined && hasNumbersOf(fact, text) ? fact : words;
-    return notebook.addFact({ source, fact: statement, quote: words, ...(page !== undefined && { page }) });
+    const where = { passage: text, heading, ...(page !== undefined && { page }) };
+    return notebook.addFact({ source, fact: statement, quote: words, ...where });
   }
   return false;
 }
@@ -86,7 +87,8 @@ function noteSentences(notebook: Notebook, question: string, readings: readonly 
   return best.slice(0, SENTENCES_TAKEN).filter(({ index }) => {
     const { text = '', reading } = sentences[index] ?? {};
     if (reading === undefined) return false;
-    const { source, page } = reading;
-    return notebook.addFact({ source, fact: text, quote: text, ...(page !== undefined && { page }) });
+    const { source, page, heading } = reading;
+    const where = { passage: reading.text, heading, ...(page !== undefined && { page }) };
+    return notebook.addFact({ source, fact: text, quote: text, ...where });
   }).length;
 }

@@ -6,11 +6,11 @@ import type { DeferredWrites } from '../../store/deferred-writes.ts';
 import type { Toolbox } from '../loop/act.ts';
 import type { Broadcast } from './broadcast.ts';
 import type { Embedder } from '../reading/embedder.ts';
-import { runLoop, type Looped } from '../loop/loop.ts';
+import { runLoop } from '../loop/loop.ts';
 import { createModel } from '../model.ts';
 import type { Caller, Ending, Runs, WholeRun } from './runs.ts';
 import { createReportStep } from '../loop/report-step.ts';
-import type { AgentEvent, AgentUsage, Task } from '../types.ts';
+import type { AgentEvent, AgentUsage, Result, Task } from '../types.ts';
 
 export type Performing = {
   runs: Runs;
@@ -45,12 +45,12 @@ export function createPerformer(parts: Performing) {
       deferred.write(`the end of ${id}`, () => runs.end(id, ending, numbered));
       broadcast.add(numbered);
     };
-    const finish = (status: 'finished' | 'cancelled', looped: Looped): WholeRun => {
+    const finish = (status: 'finished' | 'cancelled', result: Result): WholeRun => {
       usage.wall_ms = clock.now() - startedAt;
-      const { answer, citations, sources, stopped, facts, read } = looped;
+      const { answer, citations, sources, stopped } = result;
       const known = { answer, citations, sources, stopped, usage };
       end(
-        { status, stopped, answer, result: { usage, sources, citations }, facts, read },
+        { status, stopped, answer, result: { usage, sources, citations } },
         { type: 'done', ...known, run: id, session: sessionId },
       );
       return { ...runs.find(id, caller), status, ...known, ended_at: toIso(startedAt + usage.wall_ms) };
@@ -59,7 +59,7 @@ export function createPerformer(parts: Performing) {
       return finish('finished', await loop(running, { usage, emit }));
     } catch (error) {
       if (signal.aborted && !stopping.aborted) {
-        const left = { answer: broadcast.text(), citations: [], sources: [], facts: [], read: [] };
+        const left = { answer: broadcast.text(), ...NOTHING };
         return finish('cancelled', { ...left, stopped: 'cancelled' });
       } else {
         const failure = toFailure(stopping.aborted ? stopping.reason : error);
@@ -69,7 +69,7 @@ export function createPerformer(parts: Performing) {
         const { message, code, kind } = failure;
         const retryable = kind.status >= 500 ? kind.retry !== false : kind.status === 429;
         end(
-          { status: 'failed', stopped: null, answer: null, result: { usage, ...NOTHING }, ...NOTHING_READ },
+          { status: 'failed', stopped: null, answer: null, result: { usage, ...NOTHING } },
           { type: 'error', message, code, retryable },
         );
         throw failure;
@@ -80,7 +80,7 @@ export function createPerformer(parts: Performing) {
   function loop(
     { id, task, caller, history, broadcast, signal }: Running,
     { usage, emit }: Reporting,
-  ): Promise<Looped> {
+  ): Promise<Result> {
     const report = createReportStep({ emit });
     const daemon = stopping;
     const model = createModel({
@@ -103,6 +103,11 @@ export function createPerformer(parts: Performing) {
       usage,
       deadlineMs: task.budget.ms ?? parts.deadlineMs,
       onToken: broadcast.write,
+      onFact: (fact) => {
+        const placed = { after: broadcast.events.length, fact };
+        runs.facts.add(id, placed, broadcast.facts.length);
+        broadcast.found(placed);
+      },
       signal,
     });
   }
@@ -119,7 +124,6 @@ export type Running = ReturnType<Runs['begin']> & {
 type Reporting = { usage: AgentUsage; emit: (event: AgentEvent) => void };
 
 const NOTHING = { sources: [], citations: [] };
-const NOTHING_READ = { facts: [], read: [] };
 
 function noUsage(): AgentUsage {
   return {

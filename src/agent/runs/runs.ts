@@ -2,15 +2,15 @@ import { toIso, type Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Store } from '../../store/store.ts';
+import { withoutFound } from './broadcast.ts';
+import { createFacts } from './facts.ts';
 import type {
   AgentEvent,
   AgentUsage,
   Citation,
-  Fact,
   Mode,
   NumberedEvent,
   Result,
-  Source,
   Stopped,
   Task,
   Turn,
@@ -111,19 +111,10 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
   }
 
   /** Atomic, with the event that reports it. */
-  function end(
-    runId: string,
-    { status, stopped, answer, result, facts, read }: Ending,
-    last: NumberedEvent,
-  ): void {
+  function end(runId: string, { status, stopped, answer, result }: Ending, last: NumberedEvent): void {
     store.transaction(() => {
       const now = clock.now();
       store.prepare(END_RUN).run({ runId, status, stopped, answer, result: JSON.stringify(result), now });
-      for (const { n, url, title, sha256 = null } of read)
-        store.prepare(INSERT_SOURCE).run(runId, n, url, title, sha256, now);
-      facts.forEach(({ source, fact, quote, page = null }, place) => {
-        store.prepare(INSERT_FACT).run(runId, place, source.n, fact, quote, page);
-      });
       addEvent(runId, last);
     });
   }
@@ -137,7 +128,13 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
       sources = [],
       citations = [],
     } = JSON.parse(row.result ?? '{}') as Partial<WholeRun>;
-    return { ...toRecord(row), steps: eventsOf(id).filter(isStep), sources, citations, usage };
+    return {
+      ...toRecord(row),
+      steps: eventsOf(id).filter(isStep).map(withoutFound),
+      sources,
+      citations,
+      usage,
+    };
   }
 
   function list(caller: Caller): RunRecord[] {
@@ -173,6 +170,7 @@ export function createRuns({ store, clock }: { store: Store; clock: Clock }) {
     find,
     list,
     eventsOf,
+    facts: createFacts({ store, clock }),
     findSession,
     listSessions: (caller: Caller) =>
       store
@@ -202,8 +200,6 @@ export type Ending = {
   stopped: Stopped | null;
   answer: string | null;
   result: { usage: AgentUsage; sources: Result['sources']; citations: Citation[] };
-  facts: readonly Fact[];
-  read: readonly Source[];
 };
 
 type RunRow = Omit<RunRecord, 'started_at' | 'ended_at'> & {
@@ -256,12 +252,6 @@ const INSERT_RUN = `
 const END_RUN = `
   UPDATE agent_runs SET status = @status, stopped = @stopped, answer = @answer, result = @result, ended_at = @now
   WHERE id = @runId AND status = 'running'`;
-
-const INSERT_SOURCE = `
-  INSERT INTO agent_sources(run_id, number, url, title, sha256, read_at) VALUES(?, ?, ?, ?, ?, ?)`;
-
-const INSERT_FACT = `
-  INSERT INTO agent_facts(run_id, place, source_number, fact, quote, page) VALUES(?, ?, ?, ?, ?, ?)`;
 
 const INTERRUPT = `UPDATE agent_runs SET status = 'interrupted', ended_at = ? WHERE status = 'running'`;
 

@@ -5,6 +5,7 @@ import type { Embedder, EmbedderContext } from '../reading/embedder.ts';
 import { createCollections, type Collection, type StoredDocument } from './docs/collections.ts';
 import { findFiles, type FoundFile } from './docs/files.ts';
 import { createPassageSearch, type PassageHit } from './docs/search-passages.ts';
+import { createDocumentUploads, obstacleTo, type UploadedFile } from './docs/uploads.ts';
 import { ExtractError, type Extractor } from './extract.ts';
 
 const FILE_MS_MAX = 60_000;
@@ -32,10 +33,18 @@ export type DocsSearch = {
 
 export type Docs = ReturnType<typeof createDocs>;
 
-type Parts = { store: Store; clock: Clock; extractor: Extractor; embedder: Embedder };
+type Parts = {
+  store: Store;
+  clock: Clock;
+  extractor: Extractor;
+  embedder: Embedder;
+  /** Where uploaded files are kept. */
+  folder: string;
+};
 
 /** Local documents: files of this machine, searchable without a network. */
-export function createDocs({ store, clock, extractor, embedder }: Parts) {
+export function createDocs({ store, clock, extractor, embedder, folder }: Parts) {
+  const uploads = createDocumentUploads({ folder });
   const collections = createCollections({ store, clock });
   const passages = createPassageSearch({ store });
 
@@ -44,13 +53,7 @@ export function createDocs({ store, clock, extractor, embedder }: Parts) {
     { path, name }: { path: string; name: string },
     context: EmbedderContext,
   ): AsyncGenerator<DocsEvent> {
-    if (!NAME.test(name)) {
-      throw new Failure(
-        'invalid_value',
-        `"${name}" is not a valid collection name. Use up to 64 letters, digits, spaces, dots and dashes.`,
-        { param: 'collection' },
-      );
-    }
+    checkName(name);
     const { files, skipped } = await findFiles(path);
     yield { type: 'found', files: files.length };
     for (const each of skipped)
@@ -69,6 +72,22 @@ export function createDocs({ store, clock, extractor, embedder }: Parts) {
       [...known.values()].map(({ id }) => id),
     );
     for (const gone of known.values()) yield { type: 'file', path: gone.path, status: 'removed' };
+  }
+
+  /** Keeps copies of files and indexes them. */
+  async function* addFiles(
+    { files, name }: { files: readonly UploadedFile[]; name: string },
+    context: EmbedderContext,
+  ): AsyncGenerator<DocsEvent> {
+    checkName(name);
+    const obstacles = files.map((file) => obstacleTo(file.name));
+    const kept = files.filter((_, index) => obstacles[index] === undefined);
+    if (kept.length === 0) throw nothingToIndex(files, obstacles);
+    for (const file of kept) await uploads.keep(name, file);
+    yield* add({ path: uploads.folderOf(name), name }, context);
+    for (const [index, reason] of obstacles.entries())
+      if (reason !== undefined)
+        yield { type: 'file', path: files[index]?.name ?? '', status: 'failed', reason };
   }
 
   /** Whether all of a collection lacks vectors of the current model. */
@@ -134,11 +153,16 @@ export function createDocs({ store, clock, extractor, embedder }: Parts) {
 
   return {
     add,
+    addFiles,
     search,
     list: collections.list,
     find: collections.find,
     isEmpty: () => collections.list().every((each) => each.documents === 0),
-    remove: (name: string) => collections.drop(collections.find(name)),
+    /** The copies of uploaded files go with it, all other files stay. */
+    remove: async (name: string): Promise<void> => {
+      collections.drop(collections.find(name));
+      await uploads.drop(name);
+    },
   };
 }
 
@@ -149,3 +173,20 @@ type Indexing = {
   before: StoredDocument | undefined;
   isFresh: boolean;
 };
+
+function nothingToIndex(files: readonly UploadedFile[], obstacles: readonly (string | undefined)[]): Failure {
+  const refused = files.map(({ name }, index) => `${name} is ${obstacles[index]}`);
+  const more = refused.length > 3 ? `, and ${refused.length - 3} more` : '';
+  return new Failure('invalid_value', `None can be indexed: ${refused.slice(0, 3).join(', ')}${more}.`, {
+    param: 'files',
+  });
+}
+
+function checkName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new Failure(
+    'invalid_value',
+    `"${name}" is not a valid collection name. Use up to 64 letters, digits, spaces, dots and dashes.`,
+    { param: 'collection' },
+  );
+}

@@ -28,6 +28,30 @@ export const DocsRequest = Type.Object(
 );
 export type DocsRequest = Static<typeof DocsRequest>;
 
+export const DOCS_UPLOAD_FILES_MAX = 100;
+
+export const DocsUpload = Type.Object(
+  {
+    collection: Type.String({ minLength: 1, maxLength: 64 }),
+    files: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({
+            minLength: 1,
+            maxLength: 1024,
+            description: 'A file name, or a path below the folder of the upload, with slashes.',
+          }),
+          content: Type.String({ description: 'Its bytes as base64.' }),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: DOCS_UPLOAD_FILES_MAX },
+    ),
+  },
+  { $id: 'DocsUpload', additionalProperties: false },
+);
+export type DocsUpload = Static<typeof DocsUpload>;
+
 const File = Type.Object({
   type: Type.Literal('file'),
   path: Type.String(),
@@ -85,6 +109,17 @@ export const addDocs = endpoint({
   event: DocsEvent,
 });
 
+export const uploadDocs = endpoint({
+  method: 'POST',
+  path: '/api/daemon/docs/files',
+  summary: 'Keep copies of files and index them; the same events as for a folder',
+  tag,
+  access: 'control',
+  body: DocsUpload,
+  response: Collection,
+  event: DocsEvent,
+});
+
 export const listDocs = endpoint({
   method: 'GET',
   path: '/api/daemon/docs',
@@ -97,7 +132,7 @@ export const listDocs = endpoint({
 export const removeDocs = endpoint({
   method: 'DELETE',
   path: '/api/daemon/docs/{name}',
-  summary: 'Remove a collection; the files themselves stay',
+  summary: 'Remove a collection; files of the machine stay, copies of uploaded ones are deleted',
   tag,
   access: 'control',
   response: Type.Object({ name: Type.String(), deleted: Type.Literal(true) }, { $id: 'CollectionDeleted' }),

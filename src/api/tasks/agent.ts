@@ -27,6 +27,13 @@ const Common = {
   model: Type.Optional(Type.String({ minLength: 1 })),
 };
 
+const Facts = Type.Optional(
+  Type.Boolean({
+    description:
+      'Stream what is found, too: each fact with its quote and the text around it, and what searches and reads returned.',
+  }),
+);
+
 const Milliseconds = Type.Integer({ minimum: 1000, maximum: 3_600_000 });
 
 export const AgentRunRequest = Type.Object(
@@ -54,6 +61,12 @@ export const AgentRunRequest = Type.Object(
     ),
     stream: Type.Optional(Type.Boolean()),
     tokens: Type.Optional(Type.Boolean()),
+    facts: Facts,
+    background: Type.Optional(
+      Type.Boolean({
+        description: 'The run goes on when the client that started it disconnects. Watch it again by its id.',
+      }),
+    ),
   },
   { $id: 'AgentRunRequest', additionalProperties: false },
 );
@@ -66,6 +79,7 @@ export const AgentStreamQuery = Type.Object(
     query: Type.Optional(Query),
     run: Type.Optional(Type.String({ minLength: 1 })),
     tokens: Type.Optional(Type.Boolean()),
+    facts: Facts,
     web: Type.Optional(Type.Boolean()),
     docs: Type.Optional(Names),
     url: Type.Optional(Urls),
@@ -121,6 +135,12 @@ const Tool = Type.Object({
   id: Type.String({ description: 'Every tool start is followed by one end with the same id.' }),
   detail: Type.Optional(Type.String()),
   ms: Type.Optional(Type.Integer()),
+  found: Type.Optional(
+    Type.Array(Type.Object({ url: Type.String(), title: Type.String() }), {
+      description:
+        'With "facts": the results of a search, the page that was read, or the matching documents.',
+    }),
+  ),
 });
 
 const Finished = {
@@ -136,6 +156,22 @@ export const AgentEvent = Type.Union(
     Step,
     Tool,
     Type.Object({ type: Type.Literal('token'), delta: Type.String() }),
+    Type.Object({
+      type: Type.Literal('fact'),
+      index: Type.Integer({
+        description: 'Counts the facts of a run from 0. After a reconnection, the latest may come again.',
+      }),
+      source: Type.Object({
+        kind: Source.properties.kind,
+        url: Type.String(),
+        title: Type.String(),
+      }),
+      fact: Type.String(),
+      quote: Type.String({ description: 'The exact words of the passage.' }),
+      page: Type.Optional(Type.Integer()),
+      heading: Type.Optional(Type.String()),
+      passage: Type.Optional(Type.String({ description: 'The text around the quote.' })),
+    }),
     Type.Object({
       type: Type.Literal('done'),
       seq: Type.Integer(),
@@ -179,6 +215,7 @@ const Run = {
   answer: Type.Union([Type.String(), Type.Null()]),
   started_at: Type.String(),
   ended_at: Type.Union([Type.String(), Type.Null()]),
+  credits: Type.Number({ description: 'What its requests were charged so far.' }),
 };
 
 export const AgentRun = Type.Object(Run, { $id: 'AgentRun' });
@@ -195,17 +232,6 @@ export const WholeAgentRun = Type.Object(
   { $id: 'WholeAgentRun' },
 );
 export type WholeAgentRun = Static<typeof WholeAgentRun>;
-
-const Session = {
-  id: Type.String(),
-  title: Type.String(),
-  mode: AgentMode,
-  runs: Type.Integer(),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-};
-
-export const AgentSession = Type.Object(Session, { $id: 'AgentSession' });
 
 const tag = 'Agent';
 
@@ -257,31 +283,4 @@ export const cancelAgentRun = endpoint({
   tag,
   access: 'chat',
   response: WholeAgentRun,
-});
-
-export const listAgentSessions = endpoint({
-  method: 'GET',
-  path: '/v1/agent/sessions',
-  summary: 'List the conversations of this key, latest first',
-  tag,
-  access: 'chat',
-  response: Type.Object({ data: Type.Array(AgentSession) }, { $id: 'AgentSessions' }),
-});
-
-export const getAgentSession = endpoint({
-  method: 'GET',
-  path: '/v1/agent/sessions/{id}',
-  summary: 'Get a conversation with its runs',
-  tag,
-  access: 'chat',
-  response: Type.Object({ ...Session, turns: Type.Array(AgentRun) }, { $id: 'WholeAgentSession' }),
-});
-
-export const deleteAgentSession = endpoint({
-  method: 'DELETE',
-  path: '/v1/agent/sessions/{id}',
-  summary: 'Delete a conversation and its runs',
-  tag,
-  access: 'chat',
-  response: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, { $id: 'AgentSessionDeleted' }),
 });

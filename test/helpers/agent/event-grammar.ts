@@ -8,7 +8,7 @@ export function checkEvents(
   events: readonly (Streamed | AgentEvent)[],
   { maxCycles }: Pick<Task, 'maxCycles'>,
 ): void {
-  const numbered = events.filter((event) => event.type !== 'token');
+  const numbered = events.filter((event) => event.type !== 'token' && event.type !== 'fact');
   expect(numbered.map(({ seq }) => seq)).toEqual(numbered.map((_, index) => index + 1));
   const open = new Map<string, string>();
   for (const event of numbered) {

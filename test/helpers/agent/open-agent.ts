@@ -71,7 +71,7 @@ export async function openAgent(options: OpenAgent) {
   const allowOrigins = site === undefined ? [] : [site];
   const outbound = createAgentOutbound({ ownPort: () => ownPort, allowOrigins });
   const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
-  const docs = createDocs({ store, clock, extractor, embedder });
+  const docs = createDocs({ store, clock, extractor, embedder, folder: join(home, 'uploaded') });
   const providers =
     searxng === undefined
       ? []

@@ -6,11 +6,12 @@ import { NOON } from './tui.tsx';
 
 export const AGO = (minutes: number) => new Date(NOON - minutes * 60_000).toISOString();
 
-const RUN: Pick<AgentRun, 'session_id' | 'mode' | 'model' | 'max_cycles'> = {
+const RUN: Pick<AgentRun, 'session_id' | 'mode' | 'model' | 'max_cycles' | 'credits'> = {
   session_id: 'ses_01JD0000000000000000000001',
   mode: 'research',
   model: 'svc-chat-v1',
   max_cycles: 5,
+  credits: 0,
 };
 
 const NO_BUDGET: KeyBudget = {

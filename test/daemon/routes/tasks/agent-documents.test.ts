@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { DocsEvent, DocsHits } from '../../../../src/api/management/docs.ts';
+import { eventsOf } from '../../../helpers/agent/world-daemon.ts';
 import { daemonWith } from '../../../helpers/daemon/chat.ts';
 import { announce, runCli } from '../../../helpers/terminal/cli.ts';
 import { onnxEmbedder, wordEmbedder } from '../../../helpers/models/text-models.ts';
@@ -85,3 +87,72 @@ test.each([
     expect(JSON.parse(stdout)).toMatchObject({ collection: { name: collection } });
   },
 );
+
+describe('uploaded files', () => {
+  const upload = async () => {
+    const daemon = await daemonWith({}, { ASKD_STARTER: 'off' });
+    const send = async (files: Record<string, string>, collection = 'notes') => {
+      const body = {
+        collection,
+        files: Object.entries(files).map(([name, text]) => ({
+          name,
+          content: Buffer.from(text).toString('base64'),
+        })),
+      };
+      const reply = await daemon.call('POST', '/api/daemon/docs/files', { body });
+      return { ...reply, events: eventsOf(`${reply.text}data: \n`).events as unknown as DocsEvent[] };
+    };
+    const find = async (query: string) => {
+      const reply = await daemon.call('POST', '/api/daemon/docs/search', { body: { query } });
+      return reply.json<DocsHits>().data.map(({ path }) => path);
+    };
+    return { daemon, send, find, copies: join(daemon.home, 'documents') };
+  };
+
+  test('are kept and indexed, replaced by later ones, and deleted with their collection', async () => {
+    const { daemon, send, find, copies } = await upload();
+    const { events } = await send({
+      'sea/mat.md': NOTES['mat.md'],
+      'cat.png': 'x',
+      'fire.md': NOTES['fire.md'],
+    });
+    expect(events).toContainEqual({
+      type: 'file',
+      path: 'cat.png',
+      status: 'failed',
+      reason: expect.any(String),
+    });
+    expect(events.at(-1)).toMatchObject({ type: 'done', collection: { name: 'notes', documents: 2 } });
+    expect(await find('cat')).toEqual([join(copies, 'notes', 'sea', 'mat.md')]);
+    await send({ 'sea/mat.md': 'a dog on the mat' });
+    expect([await find('cat'), (await find('dog')).length, (await find('fire')).length]).toEqual([[], 1, 1]);
+    expect((await daemon.call('DELETE', '/api/daemon/docs/notes')).status).toBe(200);
+    expect([existsSync(join(copies, 'notes')), await find('dog')]).toEqual([false, []]);
+  });
+
+  test.each([
+    '../evil.md',
+    '/etc/evil.md',
+    'a//b.md',
+    'a/../../evil.md',
+    'a\\b.md',
+    'c:evil.md',
+    'a\u0000.md',
+  ])('never leave their folder: %j', async (name) => {
+    const { daemon, send, copies } = await upload();
+    expect(await send({ [name]: 'evil' })).toMatchObject({ status: 400 });
+    expect(existsSync(join(daemon.home, 'evil.md'))).toBe(false);
+    expect(existsSync(join(copies, 'evil.md'))).toBe(false);
+  });
+
+  test('are refused where none can be indexed, and under no name that is none', async () => {
+    const { send } = await upload();
+    expect((await send({ 'cat.png': 'x', '.hidden.md': 'y' })).json()).toMatchObject({
+      error: {
+        message:
+          'None can be indexed: cat.png is not Markdown, text, HTML, PDF or code, .hidden.md is hidden.',
+      },
+    });
+    expect((await send({ 'a.md': 'x' }, '../up')).status).toBe(400);
+  });
+});

@@ -18,7 +18,7 @@ function openRuns() {
   const task = { mode: 'chat', model: 'm', maxCycles: 1, sources: {}, budget: {} } as const;
   const begin = (query: string, session?: string) => runs.begin({ ...task, query }, OWNER, session);
   const result = { usage, sources: [], citations: [] };
-  const answered = { status: 'finished', stopped: 'answered', result, facts: [], read: [] } as const;
+  const answered = { status: 'finished', stopped: 'answered', result } as const;
   const end = (id: string, answer: string) =>
     runs.end(id, { ...answered, answer }, { type: 'step', seq: 1, message: 'done' });
   return { runs, begin, end };

@@ -30,7 +30,13 @@ function openDocs() {
       return Promise.resolve(texts.map(meaningOf));
     },
   };
-  const docs = createDocs({ store, clock: settableClock(), extractor, embedder });
+  const docs = createDocs({
+    store,
+    clock: settableClock(),
+    extractor,
+    embedder,
+    folder: join(folder, 'uploaded'),
+  });
   onTestFinished(async () => {
     await extractor.close();
     store.close();
