@@ -237,6 +237,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/daemon/service-status.ts')).serviceStatus,
   },
   { name: 'service logs', load: async () => (await import('./commands/daemon/service-logs.ts')).serviceLogs },
+  { name: 'backup', load: async () => (await import('./commands/daemon/backup.ts')).backup },
+  { name: 'restore', load: async () => (await import('./commands/daemon/restore.ts')).restore },
   { name: 'completion', load: async () => (await import('./commands/help/completion.ts')).completion },
   { name: 'update', load: async () => (await import('./commands/help/update.ts')).update },
   { name: 'help', needsAll: true, load: async () => (await import('./commands/help/help.ts')).help },

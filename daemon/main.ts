@@ -8,6 +8,7 @@ import {
   type Settings,
 } from '../src/config/config.ts';
 import { Failure, toFailure } from '../src/base/errors.ts';
+import { finishRestore } from '../src/backup/finish-restore.ts';
 import { openSecrets, type Unreadable } from '../src/config/secrets/secrets.ts';
 import { openLog, type Log } from '../src/log/log.ts';
 import { createLogTail, type LogTail } from '../src/log/log-tail.ts';
@@ -31,7 +32,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   keepTickShape();
   try {
     const environment = readEnvironment();
-    const { values, unreadable } = await openSecrets(resolvePaths(environment)).read(KEYRING_MS);
+    const paths = resolvePaths(environment);
+    finishRestore(paths.home);
+    const { values, unreadable } = await openSecrets(paths).read(KEYRING_MS);
     const settings = await loadSettings(environment, readFlags(argv), values);
     refuseOpenNetwork(settings);
     const lock = takeOnlyLock(settings);

@@ -33,6 +33,7 @@ import { registerSpeech } from './routes/tasks/speech.ts';
 import { registerTranscriptions } from './routes/tasks/transcriptions.ts';
 import { registerTranslate } from './routes/tasks/translate.ts';
 import { registerWebhooks } from './routes/account/webhooks.ts';
+import { registerSnapshot } from './routes/management/snapshot.ts';
 import { registerUpstreams } from './routes/management/upstreams.ts';
 
 /** Registers every group of routes. */
@@ -63,6 +64,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerAccount,
   registerMemory,
   registerUpstreams,
+  registerSnapshot,
   registerWebhooks,
   registerWebhookControl,
   registerDaemon,

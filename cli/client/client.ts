@@ -79,6 +79,7 @@ import {
 } from '../../src/api/account/wallet-settings.ts';
 import { createRerank, type RerankRequest } from '../../src/api/tasks/rerank.ts';
 import { translate, type TranslateRequest } from '../../src/api/tasks/translate.ts';
+import { takeSnapshot } from '../../src/api/management/snapshot.ts';
 import { addUpstream, type UpstreamRequest } from '../../src/api/management/upstreams.ts';
 import { createHttp, type Http, type Target } from './http.ts';
 import { soundCalls } from '../tasks/audio/calls.ts';
@@ -143,6 +144,7 @@ export function createClient(target: Target, signal: AbortSignal) {
       stream(installEngine, { params: { name }, body, ...slow }),
     removeEngine: (name: string) => call(removeEngine, { params: { name }, ...slow }),
     examine: (body: { hashes?: boolean }) => call(diagnose, { body, ...slow }),
+    snapshot: () => call(takeSnapshot, slow),
     rotateRootToken: () => call(rotateRootToken),
     listKeys: () => call(listKeys),
     createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),

@@ -39,6 +39,7 @@ export function composeLibrary({ settings, store, clock, log, catalog, optionalE
     clock,
     catalog,
     modelsFolder: settings.paths.models,
+    upstreamsFolder: settings.paths.upstreams,
     cache,
     machine,
     offersStarter: settings.starter,

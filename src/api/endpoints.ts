@@ -67,6 +67,7 @@ import { rotateRootToken } from './account/root-token.ts';
 import { openTopUp, receiveStripeEvent, topUp } from './account/topup.ts';
 import { getWallet, getWalletSettings, putWalletSettings } from './account/wallet-settings.ts';
 import { listSettings, putSetting, resetSetting } from './management/settings.ts';
+import { takeSnapshot } from './management/snapshot.ts';
 import { addUpstream } from './management/upstreams.ts';
 import { getRequestUsage } from './account/request-usage.ts';
 import { getUsage } from './account/usage.ts';
@@ -152,6 +153,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteSession,
   deleteSessions,
   rotateRootToken,
+  takeSnapshot,
   getRateLimit,
   getLimitsLeft,
   getBalance,

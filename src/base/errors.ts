@@ -94,6 +94,8 @@ export const FAILURES = {
   already_running: { status: 409, exit: 10, type: 'invalid_request_error', retry: false },
   schema_too_new: { status: 500, exit: 3, type: 'server_error' },
   seal_broken: { status: 500, exit: 9, type: 'server_error' },
+  backup_damaged: { status: 400, exit: 9, type: 'invalid_request_error', retry: false },
+  passphrase_wrong: { status: 400, exit: 4, type: 'invalid_request_error', retry: false },
   store_damaged: { status: 500, exit: 9, type: 'server_error' },
   address_in_use: { status: 500, exit: 1, type: 'server_error' },
   /** The program of this machine that plays audio. */

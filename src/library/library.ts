@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
 import type { EngineName, ModelManifest } from '../runtime/manifest.ts';
@@ -23,6 +24,8 @@ export type LibraryOptions = {
   /** Artifacts that ship with the product. */
   catalog: readonly ModelManifest[];
   modelsFolder: string;
+  /** Connections to other servers are found here by their name, also after the home has moved. */
+  upstreamsFolder: string;
   cache: HubCache;
   machine: Machine;
   /** Whether starter models serve services that nothing is bound to; one that is bound explicitly always does. */
@@ -33,7 +36,17 @@ export type LibraryOptions = {
 
 /** The model files of this machine, and which of them serves which service model. */
 export function createLibrary(options: LibraryOptions) {
-  const { store, clock, catalog, modelsFolder, cache, machine, offersStarter, engineObstacle } = options;
+  const {
+    store,
+    clock,
+    catalog,
+    modelsFolder,
+    upstreamsFolder,
+    cache,
+    machine,
+    offersStarter,
+    engineObstacle,
+  } = options;
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
   const drafts = createDrafts({ store, clock, findArtifact });
@@ -44,7 +57,15 @@ export function createLibrary(options: LibraryOptions) {
     const rows = store
       .prepare<{ manifest: string }>('SELECT manifest FROM artifacts ORDER BY created_at, id')
       .all();
-    return drafts.attach([...shipped, ...rows.map((row) => JSON.parse(row.manifest) as ModelManifest)]);
+    return drafts.attach([
+      ...shipped,
+      ...rows.map(({ manifest }) => inThisHome(JSON.parse(manifest) as ModelManifest)),
+    ]);
+  }
+
+  function inThisHome(manifest: ModelManifest): ModelManifest {
+    if (manifest.engine !== 'upstream') return manifest;
+    return { ...manifest, path: join(upstreamsFolder, basename(manifest.path)) };
   }
 
   /** By its id or by an alias. */

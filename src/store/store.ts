@@ -70,6 +70,15 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
         if (path !== ':memory:') disk.syncSoon();
       }
     },
+    /** A copy of one moment, made while others read and write. */
+    async copyTo(target: string): Promise<void> {
+      makePrivate(target);
+      await database.backup(target);
+      // One file without a journal beside it.
+      const copy = openSqlite(target);
+      copy.pragma('journal_mode = DELETE');
+      copy.close();
+    },
     get integrity() {
       return integrity;
     },

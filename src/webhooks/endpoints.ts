@@ -106,7 +106,17 @@ export function createEndpoints({ store, seal, guard, clock, beforeChange, onCha
   /** Newest first: one, or two during a rotation. */
   function secretsOf({ id, secret, previous_secret: previous, previous_secret_until: until }: EndpointRow) {
     const isOverlapping = previous !== null && until !== null && until > clock.now();
-    return [secret, ...(isOverlapping ? [previous] : [])].map((each) => seal.open(each, id));
+    return [seal.open(secret, id), ...(isOverlapping ? openPrevious(previous, id) : [])];
+  }
+
+  /** After a restore without secrets it cannot be opened, and the new one alone signs. */
+  function openPrevious(previous: Buffer, id: string): string[] {
+    try {
+      return [seal.open(previous, id)];
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'seal_broken') return [];
+      throw error;
+    }
   }
 
   return { create, list, get, update, remove, rotate, rowOf, secretsOf };

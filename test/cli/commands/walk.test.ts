@@ -105,6 +105,8 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   'service uninstall': { untried: 'changes the machine: test/cli/commands/service.test.ts' },
   'service status': { untried: 'asks the machine: test/cli/commands/service.test.ts' },
   'service logs': { args: 'service logs -n 1' },
+  backup: { args: 'backup /nowhere/askd.tar --no-secrets', code: 2 },
+  restore: { args: 'restore /nothing.tar', code: 5 },
   completion: { args: 'completion bash' },
   help: { args: 'help exit-codes' },
   version: { args: 'version' },
