@@ -36,17 +36,7 @@ export type LibraryOptions = {
 
 /** The model files of this machine, and which of them serves which service model. */
 export function createLibrary(options: LibraryOptions) {
-  const {
-    store,
-    clock,
-    catalog,
-    modelsFolder,
-    upstreamsFolder,
-    cache,
-    machine,
-    offersStarter,
-    engineObstacle,
-  } = options;
+  const { store, clock, catalog, modelsFolder, cache, machine, offersStarter, engineObstacle } = options;
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
   const drafts = createDrafts({ store, clock, findArtifact });
@@ -54,18 +44,7 @@ export function createLibrary(options: LibraryOptions) {
 
   /** Everything on this machine: the shipped artifacts, then the imported and downloaded ones. */
   function artifacts(): ModelManifest[] {
-    const rows = store
-      .prepare<{ manifest: string }>('SELECT manifest FROM artifacts ORDER BY created_at, id')
-      .all();
-    return drafts.attach([
-      ...shipped,
-      ...rows.map(({ manifest }) => inThisHome(JSON.parse(manifest) as ModelManifest)),
-    ]);
-  }
-
-  function inThisHome(manifest: ModelManifest): ModelManifest {
-    if (manifest.engine !== 'upstream') return manifest;
-    return { ...manifest, path: join(upstreamsFolder, basename(manifest.path)) };
+    return drafts.attach([...shipped, ...savedManifests(options)]);
   }
 
   /** By its id or by an alias. */
@@ -232,4 +211,16 @@ function taken(id: string): Failure {
   return new Failure('already_exists', `A model "${id}" already exists. Choose another name.`, {
     param: 'id',
   });
+}
+
+function savedManifests({ store, upstreamsFolder }: LibraryOptions): ModelManifest[] {
+  return store
+    .prepare<{ manifest: string }>('SELECT manifest FROM artifacts ORDER BY created_at, id')
+    .all()
+    .map((row) => JSON.parse(row.manifest) as ModelManifest)
+    .map((manifest) =>
+      manifest.engine === 'upstream'
+        ? { ...manifest, path: join(upstreamsFolder, basename(manifest.path)) }
+        : manifest,
+    );
 }

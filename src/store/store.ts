@@ -71,14 +71,7 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
       }
     },
     /** A copy of one moment, made while others read and write. */
-    async copyTo(target: string): Promise<void> {
-      makePrivate(target);
-      await database.backup(target);
-      // One file without a journal beside it.
-      const copy = openSqlite(target);
-      copy.pragma('journal_mode = DELETE');
-      copy.close();
-    },
+    copyTo: (target: string): Promise<void> => copyDatabase(database, target),
     get integrity() {
       return integrity;
     },
@@ -94,6 +87,15 @@ export function openStore(path: string, migrations: readonly string[] = MIGRATIO
       if (integrity !== 'pending' && path !== ':memory:') leaveMarker(path, 'clean');
     },
   };
+}
+
+async function copyDatabase(database: Database.Database, target: string): Promise<void> {
+  makePrivate(target);
+  await database.backup(target);
+  // One file without a journal beside it.
+  const copy = openSqlite(target);
+  copy.pragma('journal_mode = DELETE');
+  copy.close();
 }
 
 /** A read-only connection to the database, for another thread. */

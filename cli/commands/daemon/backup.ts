@@ -27,10 +27,10 @@ export const backup = command<BackupOptions>({
     refuseHost(context, 'backup');
     const [{ makeBackup }, { passphraseToSeal }, { createProgress }, { contentLines, describeArchive }] =
       await Promise.all([
-        import('../../backup/make-backup.ts'),
-        import('../../backup/passphrase.ts'),
-        import('../../backup/progress.ts'),
-        import('../../backup/describe.ts'),
+        import('../../daemon-control/backup/make-backup.ts'),
+        import('../../daemon-control/backup/passphrase.ts'),
+        import('../../daemon-control/backup/progress.ts'),
+        import('../../daemon-control/backup/describe.ts'),
       ]);
     const { paths, output, io, signal } = context;
     const passphrase = await passphraseToSeal(context, options, name);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { CheckedArchive } from '../../../src/backup/check-archive.ts';
 import type { BackedUpSecrets } from '../../../src/backup/sealed-secrets.ts';
-import type { PassphraseOptions } from '../../backup/passphrase.ts';
+import type { PassphraseOptions } from '../../daemon-control/backup/passphrase.ts';
 import { command } from '../../command.ts';
 import { refuseHost } from '../../client/refuse-host.ts';
 import type { Context } from '../../context.ts';
@@ -34,7 +34,7 @@ export const restore = command<RestoreOptions>({
 });
 
 async function reportCheck({ output }: Context, file: string, checked: CheckedArchive): Promise<void> {
-  const { contentLines, describeArchive } = await import('../../backup/describe.ts');
+  const { contentLines, describeArchive } = await import('../../daemon-control/backup/describe.ts');
   output.result({ schema: 'restore/1', file, restored: false, ...describeArchive(checked) }, () =>
     [`${file} is whole.`, ...contentLines(checked)].join('\n'),
   );
@@ -47,8 +47,8 @@ async function restoreFrom(context: Context, restoring: Restoring): Promise<void
   const [{ requireEmptyHome, restoreHome }, { createProgress }, { describeArchive, remaining }] =
     await Promise.all([
       import('../../../src/backup/restore-home.ts'),
-      import('../../backup/progress.ts'),
-      import('../../backup/describe.ts'),
+      import('../../daemon-control/backup/progress.ts'),
+      import('../../daemon-control/backup/describe.ts'),
     ]);
   const { file, checked } = restoring;
   requireEmptyHome(paths.home);
@@ -90,7 +90,7 @@ async function openedSecrets(
   const [{ openSecrets }, { membersDigestInput }, { passphraseToOpen }] = await Promise.all([
     import('../../../src/backup/sealed-secrets.ts'),
     import('../../../src/backup/manifest.ts'),
-    import('../../backup/passphrase.ts'),
+    import('../../daemon-control/backup/passphrase.ts'),
   ]);
   const passphrase = await passphraseToOpen(context, options, name);
   return openSecrets(sealed, passphrase, membersDigestInput(manifest.members));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { PASSPHRASE_LENGTH_MIN } from '../../src/backup/sealed-secrets.ts';
-import { Failure } from '../../src/base/errors.ts';
-import type { Context } from '../context.ts';
+import { PASSPHRASE_LENGTH_MIN } from '../../../src/backup/sealed-secrets.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { Context } from '../../context.ts';
 
 export type PassphraseOptions = { passphraseFile?: string; secrets: boolean };
 
@@ -31,7 +31,7 @@ async function ask({ io, signal }: Context, question: string, fix: string): Prom
       },
     );
   }
-  const { askHidden } = await import('../prompt/hidden.ts');
+  const { askHidden } = await import('../../prompt/hidden.ts');
   return askHidden(question, io, signal);
 }
 

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Artifact } from '../../src/api/management/daemon.ts';
-import type { Content } from '../../src/backup/archive-writer.ts';
-import { isMemberName, type BackedUpModel } from '../../src/backup/manifest.ts';
-import type { BackedUpSecrets } from '../../src/backup/sealed-secrets.ts';
-import { Failure } from '../../src/base/errors.ts';
-import type { Paths } from '../../src/base/paths.ts';
-import { readConfigFile } from '../../src/config/config-file.ts';
-import { SECRET_NAMES } from '../../src/config/secrets/secret-names.ts';
-import { openSecrets } from '../../src/config/secrets/secrets.ts';
-import { secretsInClear } from '../config/secrets.ts';
+import type { Artifact } from '../../../src/api/management/daemon.ts';
+import type { Content } from '../../../src/backup/archive-writer.ts';
+import { isMemberName, type BackedUpModel } from '../../../src/backup/manifest.ts';
+import type { BackedUpSecrets } from '../../../src/backup/sealed-secrets.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { Paths } from '../../../src/base/paths.ts';
+import { readConfigFile } from '../../../src/config/config-file.ts';
+import { SECRET_NAMES } from '../../../src/config/secrets/secret-names.ts';
+import { openSecrets } from '../../../src/config/secrets/secrets.ts';
+import { secretsInClear } from '../../config/secrets.ts';
 
 /** The files of the home that no download brings back, without the secrets in them. */
 export function filesOf(paths: Paths): Content[] {

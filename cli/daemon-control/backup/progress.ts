@@ -1,5 +1,5 @@
-import type { Output, TerminalOutput } from '../output/output.ts';
-import { formatBytes } from '../output/format.ts';
+import type { Output, TerminalOutput } from '../../output/output.ts';
+import { formatBytes } from '../../output/format.ts';
 
 export type Progress = ReturnType<typeof createProgress>;
 

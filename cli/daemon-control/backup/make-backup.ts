@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openArchive, type Content } from '../../src/backup/archive-writer.ts';
-import { checkArchive, type CheckedArchive } from '../../src/backup/check-archive.ts';
+import { openArchive, type Content } from '../../../src/backup/archive-writer.ts';
+import { checkArchive, type CheckedArchive } from '../../../src/backup/check-archive.ts';
 import {
   DATABASE,
   FORMAT,
@@ -10,13 +10,13 @@ import {
   membersDigestInput,
   SECRETS,
   type Manifest,
-} from '../../src/backup/manifest.ts';
-import { sealSecrets } from '../../src/backup/sealed-secrets.ts';
-import { toIso } from '../../src/base/clock.ts';
-import { Failure } from '../../src/base/errors.ts';
-import type { Paths } from '../../src/base/paths.ts';
-import { version } from '../../src/base/version.ts';
-import type { Client } from '../client/client.ts';
+} from '../../../src/backup/manifest.ts';
+import { sealSecrets } from '../../../src/backup/sealed-secrets.ts';
+import { toIso } from '../../../src/base/clock.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { Paths } from '../../../src/base/paths.ts';
+import { version } from '../../../src/base/version.ts';
+import type { Client } from '../../client/client.ts';
 import { filesOf, modelsOf, namesOfSecrets, secretsOf } from './collect.ts';
 import type { Progress } from './progress.ts';
 

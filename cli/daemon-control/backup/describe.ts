@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { CheckedArchive } from '../../src/backup/check-archive.ts';
-import type { Manifest } from '../../src/backup/manifest.ts';
-import { formatBytes, formatCount } from '../output/format.ts';
+import type { CheckedArchive } from '../../../src/backup/check-archive.ts';
+import type { Manifest } from '../../../src/backup/manifest.ts';
+import { formatBytes, formatCount } from '../../output/format.ts';
 
 const NEVER_INSIDE = 'Model files, the owner token, generated images, caches and logs are not in a backup.';
 
