@@ -57,9 +57,9 @@ export function compose({
   const topups = composeTopups({ ...base, boot, ...accounts });
   const access = composeAccess({ store, events, clock });
   const models = composeLibrary({ ...base, catalog, optionalEngines });
-  const { library, engines, downloads } = models;
+  const { library, downloads } = models;
   const { telemetry, closeTelemetry } = composeTelemetry(base);
-  const pools = composePool({ ...base, events, engines, onEvent: telemetry.pool });
+  const pools = composePool({ ...base, ...models, events, onEvent: telemetry.pool });
   const { pool, estimate } = pools;
   const inference = composeInference({ ...base, ...accounts, events, library, pool, telemetry });
   const stopping = new AbortController();
@@ -77,21 +77,17 @@ export function compose({
   }
 
   return {
-    settings,
-    log,
+    ...base,
     logTail,
-    clock,
     tls,
     rootToken,
-    store,
-    deferred,
     events,
     ...access,
     ...accounts,
     topups,
     ...models,
     ...pools,
-    ...composeChecks({ settings, store, clock, library, pool, estimate }),
+    ...composeChecks({ ...base, ...models, pool, estimate }),
     telemetry,
     usageReport: createUsageReport({ store, clock }),
     requestUsage: createRequestUsage({ store }),

@@ -5,6 +5,7 @@ import { registerAgent } from './routes/tasks/agent.ts';
 import { registerEvents } from './routes/management/events.ts';
 import { registerChat } from './routes/chat/chat.ts';
 import { registerCheck } from './routes/management/check.ts';
+import { registerRecommend } from './routes/management/recommend.ts';
 import { registerDaemon } from './routes/management/daemon.ts';
 import { registerDocs } from './routes/management/docs.ts';
 import { registerEmbeddings } from './routes/tasks/embeddings.ts';
@@ -72,5 +73,6 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerSettings,
   registerLibrary,
   registerCheck,
+  registerRecommend,
   registerEngines,
 ];

@@ -49,6 +49,7 @@ import {
   type PullRequest,
 } from '../../src/api/management/library.ts';
 import { checkModel, type CheckRequest } from '../../src/api/management/check.ts';
+import { recommendModels, type RecommendRequest } from '../../src/api/management/recommend.ts';
 import {
   installEngine,
   listEngines,
@@ -139,6 +140,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     addAlias: (body: { model: string; alias: string }) => call(addAlias, { body }),
     search: (text: string) => call(searchHub, { body: { text }, ...slow }),
     checkModel: (body: CheckRequest) => stream(checkModel, { body, ...slow }),
+    recommend: (body: RecommendRequest) => call(recommendModels, { body, ...slow }),
     engines: () => call(listEngines),
     installEngine: (name: string, body: EngineRequest) =>
       stream(installEngine, { params: { name }, body, ...slow }),

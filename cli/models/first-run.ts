@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { totalmem } from 'node:os';
-import type { CatalogEntry } from '../../src/api/management/library.ts';
+import type { Recommendation, RecommendedModel } from '../../src/api/management/recommend.ts';
 import { choose } from '../prompt/confirm.ts';
 import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { formatBytes } from '../output/format.ts';
-import { followPull } from './pull/follow.ts';
+import { findRecommendation, rangeText, recommendationText } from './recommend.ts';
 import { startPull } from './pull/start-pull.ts';
 
 const CHAT = 'svc-chat-v1';
@@ -33,8 +32,7 @@ export async function guide(context: Context): Promise<boolean> {
   );
   const client = await context.connect();
   if (profile !== 'skip') await client.setProfile({ profile });
-  await describeMachine(client, context);
-  await offerModel(client, context);
+  await offerModels(client, context);
   await offerService(context);
   const next = await choose(
     'Start a chat now?',
@@ -45,33 +43,40 @@ export async function guide(context: Context): Promise<boolean> {
   return next === 'yes';
 }
 
-async function describeMachine(client: Client, { output }: Context): Promise<void> {
-  const { findings } = await client.examine({});
-  output.talk(`This machine has ${formatBytes(totalmem())} of memory.`);
-  for (const { check, message } of findings.filter(({ check: each }) => /^(device|gpu)/i.test(each)))
-    output.talk(`${check}: ${message}`);
-}
-
-async function offerModel(client: Client, context: Context): Promise<void> {
+/** What suits this machine; what is chosen downloads in the background while the starter already answers. */
+async function offerModels(client: Client, context: Context): Promise<void> {
   const { io, output, signal } = context;
-  const { catalog } = await client.catalog();
-  const { best, small } = proposeModels(catalog);
-  if (best === undefined || best.is_installed) return;
-  const skip = `later: askd pull ${CHAT}`;
-  const answer = await choose<'best' | 'small' | 'skip'>(
-    'The starter models that ship with askd are small: they know askd, simple sentences and little else. Download a larger one?',
-    small ? { best: describe(best), small: describe(small), skip } : { best: describe(best), skip },
+  const found = await findRecommendation(client, { services: [] }, context);
+  const { chat, all } = offersOf(found);
+  if (chat === undefined) return;
+  output.talk(recommendationText(found, { services: [], isPulling: true }, output));
+  const answer = await choose(
+    'The starter models that ship with askd are small: they know askd, simple sentences and little else. Download larger ones?',
+    {
+      chat: `${chat.name} for chat, ${formatBytes(chat.bytes)}${speedText(chat)}, licence ${chat.licence}`,
+      ...(all.length > 1 && {
+        all: `all of them but those with terms to accept, ${formatBytes(bytesOf(all))}`,
+      }),
+      skip: 'later: askd recommend',
+    },
     io,
     signal,
   );
-  const chosen = answer === 'best' ? best : answer === 'small' ? small : undefined;
-  if (chosen === undefined) return;
+  if (answer !== 'skip') await download(client, answer === 'all' ? all : [chat], context);
+}
+
+async function download(
+  client: Client,
+  models: readonly RecommendedModel[],
+  context: Context,
+): Promise<void> {
+  const { output, signal } = context;
   try {
     output.talk('Contacting the model hub…');
-    const { pull } = await startPull(client, { model: chosen.id }, context);
-    if (pull) await followPull(client, pull, context);
-    await client.bind({ service: CHAT, artifact: chosen.id });
-    output.talk(`${chosen.name} is installed and serves ${CHAT}.`);
+    for (const { service } of models) await startPull(client, { model: service }, context);
+    output.talk(
+      'The download continues in the background: askd pull --list. Until it is complete, the starter models answer.',
+    );
   } catch (error) {
     signal.throwIfAborted();
     const { reportFailure } = await import('../output/failure-report.ts');
@@ -80,22 +85,21 @@ async function offerModel(client: Client, context: Context): Promise<void> {
   }
 }
 
-const describe = ({ name, bytes, licence }: CatalogEntry) =>
-  `${name}, ${formatBytes(bytes)} to download, licence ${licence}`;
+const speedText = ({ expected_tokens_per_second: speed }: RecommendedModel) =>
+  speed ? `, about ${rangeText(speed)} tokens/s` : '';
 
-/** The model that askd pull would choose here, and the smallest one, which answers fastest. */
-export function proposeModels(catalog: readonly CatalogEntry[]): {
-  best?: CatalogEntry | undefined;
-  small?: CatalogEntry | undefined;
+function bytesOf(models: readonly RecommendedModel[]): number {
+  const files = new Map(models.map(({ artifact, bytes }) => [artifact, bytes]));
+  return [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** What is not here yet, has no terms to accept, and has room on the disk. */
+export function offersOf({ models, fits_on_disk: fits }: Pick<Recommendation, 'models' | 'fits_on_disk'>): {
+  chat: RecommendedModel | undefined;
+  all: RecommendedModel[];
 } {
-  const free = catalog.filter(
-    ({ services, licence_terms: terms, obstacle }) => services.includes(CHAT) && !terms && !obstacle,
-  );
-  const best = free.find(({ chosen_for: services }) => services.includes(CHAT));
-  const [small] = free
-    .filter(({ bytes }) => best !== undefined && bytes < best.bytes)
-    .sort((a, b) => a.bytes - b.bytes);
-  return { best, small };
+  const free = models.filter(({ licence_terms: terms, is_installed: isInstalled }) => !terms && !isInstalled);
+  return { chat: free.find(({ service }) => service === CHAT), all: fits ? free : [] };
 }
 
 async function offerService(context: Context): Promise<void> {

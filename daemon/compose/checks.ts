@@ -3,7 +3,9 @@ import type { Settings } from '../../src/config/config.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { createChecks, type CheckOptions } from '../../src/check/check.ts';
 import { createKeptChecks } from '../../src/check/kept-checks.ts';
+import { createMachineSpeeds } from '../../src/check/machine-speed.ts';
 import type { Subject } from '../../src/check/step.ts';
+import type { Calibrations } from '../../src/library/calibrations.ts';
 import type { Library } from '../../src/library/library.ts';
 import type { Pool } from '../../src/runtime/pool.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -13,12 +15,16 @@ type Parts = Pick<CheckOptions, 'pool' | 'estimate'> & {
   store: Store;
   clock: Clock;
   library: Library;
+  calibrations: Calibrations;
 };
 
-export function composeChecks({ settings, store, clock, library, pool, estimate }: Parts) {
+export function composeChecks({ settings, store, clock, library, calibrations, pool, estimate }: Parts) {
   const { uploads } = settings.paths;
   const kept = createKeptChecks({ store, clock });
-  return { checks: createChecks({ kept, pool, estimate, uploads, speak: speakerOf(library, pool) }) };
+  return {
+    checks: createChecks({ kept, pool, estimate, uploads, speak: speakerOf(library, pool) }),
+    machineSpeeds: createMachineSpeeds({ pool, calibrations }),
+  };
 }
 
 const VOICE = 'svc-tts-v1';

@@ -2,6 +2,8 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Settings } from '../../src/config/config.ts';
+import { createCalibrations } from '../../src/library/calibrations.ts';
+import type { Machine } from '../../src/library/choose-artifact.ts';
 import { createDownloads } from '../../src/library/download/downloads.ts';
 import { createStartTransfer } from '../../src/library/download/start-transfer.ts';
 import { createEngines } from '../../src/library/engines/engines.ts';
@@ -32,7 +34,13 @@ type Parts = {
 /** The models on this machine, and how more are installed. */
 export function composeLibrary({ settings, store, clock, log, catalog, optionalEngines }: Parts) {
   const cache = openHubCache(settings.hub.cache);
-  const machine = { memoryBytes: memoryOfMachine() };
+  const calibrations = createCalibrations({ store, clock });
+  const machine: Machine = {
+    memoryBytes: memoryOfMachine(),
+    get speed() {
+      return calibrations.machineSpeed();
+    },
+  };
   const engines = composeEngines(settings, optionalEngines);
   const library = createLibrary({
     store,
@@ -56,7 +64,7 @@ export function composeLibrary({ settings, store, clock, log, catalog, optionalE
     discard: discardPlan(cache),
   });
   const pulls = createPulls({ library, downloads, cache, machine, settings });
-  return { library, engines, downloads, pulls, machine };
+  return { library, engines, downloads, pulls, machine, calibrations };
 }
 
 function composeEngines(

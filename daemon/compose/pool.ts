@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type { Settings } from '../../src/config/config.ts';
 import type { Events } from '../../src/events/events.ts';
-import { createCalibrations } from '../../src/library/calibrations.ts';
+import type { Calibrations } from '../../src/library/calibrations.ts';
 import type { Engines } from '../../src/library/engines/engines.ts';
 import { createMemoryNeeds } from '../../src/library/memory-needs.ts';
 import type { Log } from '../../src/log/log.ts';
@@ -30,13 +30,13 @@ type Parts = {
   events: Events;
   clock: Clock;
   engines: Pick<Engines, 'modulesOf'>;
+  calibrations: Calibrations;
   /** Told of each load and unload. */
   onEvent: (event: PoolEvent) => void;
 };
 
 /** The pool and everything that it learns from: thread counts, measured memory, detected graphics cards. */
-export function composePool({ settings, log, store, events, clock, engines, onEvent }: Parts) {
-  const calibrations = createCalibrations({ store, clock });
+export function composePool({ settings, log, store, events, clock, engines, calibrations, onEvent }: Parts) {
   const needs = createMemoryNeeds({ store, clock });
   const { flashAttention, drafting, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
   let graphics: GraphicsMemory | undefined;

@@ -1,6 +1,5 @@
-import { existsSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Finding } from '../../src/api/management/library.ts';
+import { freeDiskBytes } from '../../src/base/free-disk.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 const LOW_BYTES = 5e9;
@@ -12,16 +11,9 @@ export const diagnoseDisk: Diagnostic = ({ settings }) => [
 ];
 
 function diagnoseFolder(check: string, folder: string, fix: string): Finding {
-  const { bavail, bsize } = statfsSync(existing(folder));
-  const free = bavail * bsize;
+  const free = freeDiskBytes(folder);
   const message = `${(free / 1e9).toFixed(1)} GB are free in ${folder}`;
   if (free < FULL_BYTES) return { check, level: 'problem', message, fix };
   if (free < LOW_BYTES) return { check, level: 'warning', message, fix };
   return { check, level: 'ok', message };
-}
-
-function existing(folder: string): string {
-  let each = folder;
-  while (!existsSync(each) && dirname(each) !== each) each = dirname(each);
-  return each;
 }

@@ -1,8 +1,11 @@
 import type { Artifact } from '../../src/api/management/daemon.ts';
+import type { ExpectedSpeed } from '../../src/api/management/recommend.ts';
 import type { CatalogEntry, Pull } from '../../src/api/management/library.ts';
 import { toIso } from '../../src/base/clock.ts';
 import type { Download } from '../../src/library/download/downloads.ts';
-import { budgetFor, memoryOf } from '../../src/library/choose-artifact.ts';
+import { memoryOf } from '../../src/library/artifact-memory.ts';
+import { budgetFor, type Machine } from '../../src/library/choose-artifact.ts';
+import { expectedSpeed } from '../../src/library/expected-speed.ts';
 import { whyNotRunnable } from '../../src/library/runnable.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
 import type { Services } from '../compose.ts';
@@ -67,11 +70,22 @@ export function toCatalogEntry(
     is_installed: installed !== undefined && library.isPresent(installed),
     memory_bytes: memory,
     fits: memory <= budgetFor(machine),
+    expected_tokens_per_second: toExpectedSpeed(manifest, machine),
     chosen_for: chosen.map(({ service }) => service),
     choice_reason: chosen[0]?.choice?.reason ?? null,
     verified: { ...manifest.verified },
     ...(obstacle !== undefined && { obstacle }),
   };
+}
+
+/** Rounded to tenths; null where it is not known. */
+export function toExpectedSpeed(manifest: ModelManifest, { speed }: Machine): ExpectedSpeed | null {
+  const expected = expectedSpeed(manifest, speed);
+  return expected ? { from: tenths(expected.from), to: tenths(expected.to) } : null;
+}
+
+export function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 export function toPull(download: Download): Pull {

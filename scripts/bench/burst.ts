@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeSyntheticModel } from '../fixtures/synthetic-model.ts';
+import { writeSyntheticModel } from '../../src/gguf/synthetic-model.ts';
 import { openBurstModel, type Burst } from './chat/burst-scheduler.ts';
 import { median } from './overhead/timing.ts';
 

@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { writeSyntheticModel } from '../fixtures/synthetic-model.ts';
+import { writeSyntheticModel } from '../../src/gguf/synthetic-model.ts';
 import { linesOf, reportText, type Measured } from './chat/report.ts';
 import { draftsByAModel, draftsFromTheText, type DraftRow } from './chat/drafts.ts';
 import { besideLongPrompt, FULL, QUICK, reuseGain, rowsOf, type Beside } from './chat/rows.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeSyntheticModel } from '../fixtures/synthetic-model.ts';
+import { writeSyntheticModel } from '../../src/gguf/synthetic-model.ts';
 import { openAskd, openLlamaServer, type Side } from './chat/sides.ts';
 import {
   beginConversations,

@@ -3,7 +3,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeScriptedModel } from '../fixtures/scripted-model.ts';
-import { writeSyntheticModel } from '../fixtures/synthetic-model.ts';
+import { writeSyntheticModel } from '../../src/gguf/synthetic-model.ts';
 import { idleMemoryMegabytes, startAskd, timeVersionMs } from './overhead/askd.ts';
 import { openDaemonSide } from './overhead/daemon-side.ts';
 import { startDefaults, startEngine } from './overhead/in-process.ts';

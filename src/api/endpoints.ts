@@ -4,6 +4,7 @@ import { cancelAgentRun, getAgentRun, listAgentRuns, runAgent, streamAgent } fro
 import { deleteAgentSession, getAgentSession, listAgentSessions } from './tasks/agent-sessions.ts';
 import { createChatCompletion } from './chat/chat.ts';
 import { checkModel } from './management/check.ts';
+import { recommendModels } from './management/recommend.ts';
 import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from './management/daemon.ts';
 import { estimateModel, listLoaded, loadModel, stopModel } from './management/memory.ts';
 import { addDocs, listDocs, removeDocs, searchDocs, uploadDocs } from './management/docs.ts';
@@ -197,6 +198,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   importArtifact,
   bindService,
   checkModel,
+  recommendModels,
   startPull,
   listPulls,
   getPull,

@@ -5,7 +5,23 @@ import type { Store } from '../store/store.ts';
 
 type Measured = { threads: number; measurements: readonly { threads: number; msPerToken: number }[] };
 
-/** The fastest thread count per model file and machine, so that it is measured only once. */
+/** How fast one model generated on this machine, by which the speed of others is expected. */
+export type MachineSpeed = {
+  /** Of one request. */
+  tokensPerSecond: number;
+  weightBytes: number;
+  device: string;
+  /** The memory of the graphics cards that it ran on; null for a processor, and for a card that shares its memory. */
+  cardBytes: number | null;
+  /** Whether other programs left the machine alone meanwhile. */
+  isCalm: boolean;
+  measuredAt: number;
+};
+
+/** The row that is the machine's own. */
+const MACHINE = 'machine';
+
+/** The fastest thread count per model file, and the speed of the machine, so that each is measured only once. */
 export function createCalibrations({ store, clock }: { store: Store; clock: Clock }) {
   const machine = describeMachine();
 
@@ -24,6 +40,28 @@ export function createCalibrations({ store, clock }: { store: Store; clock: Cloc
            VALUES(?, ?, ?, ?, ?)`,
         )
         .run(fingerprint(manifest), machine, threads, JSON.stringify(measurements), clock.now());
+    },
+
+    machineSpeed(): MachineSpeed | undefined {
+      const row = store
+        .prepare<{ measurements: string; createdAt: number }>(
+          'SELECT measurements, created_at AS createdAt FROM calibrations WHERE artifact = ? AND machine = ?',
+        )
+        .get(MACHINE, machine);
+      if (!row) return undefined;
+      return {
+        ...(JSON.parse(row.measurements) as Omit<MachineSpeed, 'measuredAt'>),
+        measuredAt: row.createdAt,
+      };
+    },
+
+    keepMachineSpeed(speed: Omit<MachineSpeed, 'measuredAt'>, threads: number): void {
+      store
+        .prepare(
+          `INSERT OR REPLACE INTO calibrations(artifact, machine, threads, measurements, created_at)
+           VALUES(?, ?, ?, ?, ?)`,
+        )
+        .run(MACHINE, machine, threads, JSON.stringify(speed), clock.now());
     },
   };
 }

@@ -1,8 +1,15 @@
 import { Failure } from '../base/errors.ts';
 import type { ModelManifest, Tier } from '../runtime/manifest.ts';
+import { memoryOf } from './artifact-memory.ts';
+import type { MachineSpeed } from './calibrations.ts';
+import { expectedSpeed } from './expected-speed.ts';
 import { whyNotRunnable } from './runnable.ts';
 
-export type Machine = { memoryBytes: number };
+export type Machine = {
+  memoryBytes: number;
+  /** Absent until it is measured. */
+  readonly speed?: MachineSpeed | undefined;
+};
 export type Choice = { artifact: ModelManifest; reason: string };
 export type ArtifactRequest = { service: string; tier?: Tier | undefined };
 
@@ -10,15 +17,14 @@ export type ArtifactRequest = { service: string; tier?: Tier | undefined };
 const TIERS: readonly Tier[] = ['large', 'standard', 'small'];
 /** The share of memory for models; the rest is for everything else that runs. */
 const SHARE = 0.5;
-/** What a runner takes beside the weights and the context. */
-const OVERHEAD_BYTES = 300e6;
-const CONTEXT_TOKENS = 8192;
+/** Tokens per second; below this, one waits for the words of an answer. */
+const READING_SPEED = 5;
 
 /** The artifact that serves a service model best on this machine, and why it was chosen. */
 export function chooseArtifact(
   { service, tier }: ArtifactRequest,
   catalog: readonly ModelManifest[],
-  { memoryBytes }: Machine,
+  machine: Machine,
 ): Choice {
   const able = catalog.filter((each) => each.services.includes(service) && each.hub !== undefined);
   const runnable = able.filter((each) => whyNotRunnable(each) === undefined);
@@ -32,21 +38,33 @@ export function chooseArtifact(
       param: 'tier',
     });
   }
-  const budget = budgetFor({ memoryBytes });
-  const fitting = TIERS.flatMap((each) => runnable.filter((artifact) => artifact.tier === each)).find(
-    (artifact) => memoryOf(artifact) <= budget,
+  const fitting = TIERS.flatMap((each) => runnable.filter((artifact) => artifact.tier === each)).filter(
+    (artifact) => memoryOf(artifact) <= budgetFor(machine),
   );
-  const memory = `${gigabytes(memoryBytes)} of memory`;
-  if (fitting) {
-    return {
-      artifact: fitting,
-      reason: `the best that fits in half of this machine's ${memory} (tier ${fitting.tier})`,
-    };
+  return bestOf(fitting, machine) ?? smallestOf(runnable, first, machine);
+}
+
+/** The best of what fits, unless an answer of it would be slower than one reads. */
+function bestOf(fitting: readonly ModelManifest[], machine: Machine): Choice | undefined {
+  const slowest = (artifact: ModelManifest) =>
+    expectedSpeed(artifact, machine.speed)?.from ?? Number.POSITIVE_INFINITY;
+  const [best] = fitting;
+  if (!best) return undefined;
+  const place = `in half of this machine's ${memoryText(machine)}`;
+  const quick = fitting.find((artifact) => slowest(artifact) >= READING_SPEED);
+  if (quick === best) return { artifact: best, reason: `the best that fits ${place} (tier ${best.tier})` };
+  if (quick) {
+    const reason = `the best that fits ${place} and answers as fast as one reads (tier ${quick.tier})`;
+    return { artifact: quick, reason };
   }
-  const smallest = runnable.reduce((least, each) => (memoryOf(each) < memoryOf(least) ? each : least), first);
+  const fastest = fitting.reduce((most, each) => (slowest(each) > slowest(most) ? each : most), best);
+  return { artifact: fastest, reason: `the fastest that fits ${place} (tier ${fastest.tier})` };
+}
+
+function smallestOf(runnable: readonly ModelManifest[], first: ModelManifest, machine: Machine): Choice {
   return {
-    artifact: smallest,
-    reason: `the smallest one; it may be too large for this machine's ${memory}`,
+    artifact: runnable.reduce((least, each) => (memoryOf(each) < memoryOf(least) ? each : least), first),
+    reason: `the smallest one; it may be too large for this machine's ${memoryText(machine)}`,
   };
 }
 
@@ -55,18 +73,12 @@ export function budgetFor({ memoryBytes }: Machine): number {
   return memoryBytes * SHARE;
 }
 
-/** Weights and one typical context. The runner's own measurement replaces this once the model is loaded. */
-export function memoryOf({ bytes, memory, contextTokensMax }: ModelManifest): number {
-  const tokens = Math.min(CONTEXT_TOKENS, contextTokensMax);
-  return bytes + (memory?.kvBytesPerToken ?? 0) * tokens + OVERHEAD_BYTES;
-}
-
 function nothingRuns(service: string, able: readonly ModelManifest[]): Failure {
   const [first] = able;
   const why = first ? whyNotRunnable(first) : 'the catalogue has no artifact for it';
   return new Failure('engine_not_installed', `${service} cannot be installed: ${why}.`, { param: 'model' });
 }
 
-function gigabytes(bytes: number): string {
-  return `${Math.round(bytes / 1e9)} GB`;
+function memoryText({ memoryBytes }: Machine): string {
+  return `${Math.round(memoryBytes / 1e9)} GB of memory`;
 }

@@ -114,12 +114,12 @@ export function createLibrary(options: LibraryOptions) {
   function install(
     manifest: ModelManifest,
     installed: readonly InstalledFile[],
-    service?: string,
+    services: readonly string[] = [],
   ): ModelManifest {
     store.transaction(() => {
       save(manifest);
       files.keep(manifest.id, installed);
-      if (service !== undefined) bind(service, manifest.id);
+      for (const service of services) bind(service, manifest.id);
     });
     return manifest;
   }

@@ -98,8 +98,12 @@ export type ModelCard = {
   folder: string;
 };
 
-/** What a context costs besides the weights. */
-export type MemoryFacts = { kvBytesPerToken: number };
+export type MemoryFacts = {
+  /** What a context costs besides the weights. */
+  kvBytesPerToken: number;
+  /** The share of the weights that one token uses, for a mixture of experts. */
+  activeShare?: number;
+};
 
 export type Fact = 'files' | 'bytes' | 'sha256' | 'licence' | 'context' | 'dimensions' | 'memory';
 

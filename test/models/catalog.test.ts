@@ -101,6 +101,24 @@ describe('the artifact for a service model', () => {
     );
   });
 
+  test('is one that answers as fast as one reads, once the machine was measured', () => {
+    const withSpeed = (tokensPerSecond: number) => {
+      const measured = { weightBytes: 400e6, device: 'cpu', cardBytes: null, isCalm: true, measuredAt: 0 };
+      const machine = { memoryBytes: 64e9, speed: { tokensPerSecond, ...measured } };
+      return chooseArtifact({ service: 'svc-chat-v1' }, catalog, machine);
+    };
+    expect([200, 60, 30, 15, 1].map((speed) => withSpeed(speed).artifact.id)).toEqual([
+      'qwen3.6-35b-a3b',
+      'qwen3.6-35b-a3b',
+      'qwen3.5-0.8b',
+      'qwen3.5-0.8b',
+      'qwen3.5-0.8b',
+    ]);
+    expect(withSpeed(200).reason).toMatch(/^the best that fits in half .*\(tier large\)$/);
+    expect(withSpeed(30).reason).toContain('answers as fast as one reads');
+    expect(withSpeed(1).reason).toContain('the fastest that fits');
+  });
+
   test('is never one that no engine here can run', () => {
     for (const { id } of SERVICE_MODELS) {
       try {

@@ -9,7 +9,7 @@ export const gptOss20b = hubModel({
   tier: 'large',
   licence: 'Apache-2.0',
   contextTokensMax: 131_072,
-  memory: { kvBytesPerToken: 49_152 },
+  memory: { kvBytesPerToken: 49_152, activeShare: 3.6 / 21 },
   hub: [
     {
       role: 'model',

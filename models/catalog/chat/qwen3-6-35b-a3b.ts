@@ -9,7 +9,7 @@ export const qwen3635bA3b = hubModel({
   tier: 'large',
   licence: 'Apache-2.0',
   contextTokensMax: 262_144,
-  memory: { kvBytesPerToken: 20_480 },
+  memory: { kvBytesPerToken: 20_480, activeShare: 3 / 35 },
   hub: [
     {
       role: 'model',

@@ -9,7 +9,7 @@ export const qwen3Coder30bA3b = hubModel({
   tier: 'large',
   licence: 'Apache-2.0',
   contextTokensMax: 262_144,
-  memory: { kvBytesPerToken: 98_304 },
+  memory: { kvBytesPerToken: 98_304, activeShare: 3 / 30 },
   hub: [
     {
       role: 'model',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { runAgent, type AgentResult } from '../../../src/api/tasks/agent.ts';
-import { writeSyntheticModel } from '../../fixtures/synthetic-model.ts';
+import { writeSyntheticModel } from '../../../src/gguf/synthetic-model.ts';
 import type { Figure } from '../accounts/report.ts';
 import type { Askd } from '../overhead/askd.ts';
 import { startEngine } from '../overhead/in-process.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { writeSyntheticModel, type Variant } from '../../fixtures/synthetic-model.ts';
+import { writeSyntheticModel, type Variant } from '../../../src/gguf/synthetic-model.ts';
 import type { Timing } from '../overhead/timing.ts';
 import type { Ask } from './client.ts';
 import { promptOf } from './rows.ts';

@@ -1,4 +1,4 @@
-import { createRandom } from '../../fixtures/random-model.ts';
+import { createRandom } from '../../../src/gguf/random.ts';
 import { DEEP, SHALLOW, SYNTHETIC_WORDS, type SyntheticDepth } from '../../fixtures/synthetic-encoder.ts';
 
 export const CONTEXT_TOKENS = 512;

@@ -1,4 +1,4 @@
-import { tokenName } from '../../fixtures/formats/byte-level.ts';
+import { tokenName } from '../../../src/gguf/byte-level.ts';
 import { CONTROL_TOKENS } from './template.ts';
 
 /** The words of a text before any merging, as llama.cpp cuts them for `tokenizer.ggml.pre` = qwen2: each digit by itself. */

@@ -1,4 +1,4 @@
-import { createRandom } from '../../fixtures/random-model.ts';
+import { createRandom } from '../../../src/gguf/random.ts';
 
 /** Chance with a seed: the same throws in every run. */
 export type Dice = ReturnType<typeof createDice>;

@@ -8,8 +8,8 @@ import {
   uint32,
   writeGguf,
   type Metadata,
-} from '../../fixtures/formats/gguf.ts';
-import { f32Tensor, q8Tensor, valueCount, type Tensor } from '../../fixtures/formats/tensors.ts';
+} from '../../../src/gguf/gguf.ts';
+import { f32Tensor, q8Tensor, valueCount, type Tensor } from '../../../src/gguf/tensors.ts';
 import { createTokenizer, type Merge } from './bpe.ts';
 import { CONTROL_TOKENS, END_OF_TURN } from './template.ts';
 

@@ -1,4 +1,5 @@
 import { Type, type Static } from '../schema.ts';
+import { ExpectedSpeed } from './recommend.ts';
 import { Artifact } from './daemon.ts';
 import { endpoint } from '../endpoint.ts';
 
@@ -77,6 +78,7 @@ export const CatalogEntry = Type.Object(
     context_tokens_max: Type.Integer(),
     memory_bytes: Type.Integer({ description: 'Its weights and one context of up to 8,192 tokens.' }),
     fits: Type.Boolean({ description: 'Whether that is within what a pull may choose on this machine.' }),
+    expected_tokens_per_second: Nullable(ExpectedSpeed),
     is_installed: Type.Boolean(),
     chosen_for: Type.Array(Type.String(), {
       description: 'The service models for which a pull chooses it on this machine, when no tier is given.',

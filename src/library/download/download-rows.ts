@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isFailureCode, toFailure, type FailureCode } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Store } from '../../store/store.ts';
-import type { Plan } from '../pull/plan.ts';
+import { servicesOf, type Plan } from '../pull/plan.ts';
 
 export type DownloadState = 'queued' | 'downloading' | 'paused' | 'done' | 'failed' | 'cancelled';
 export type DownloadError = { code: FailureCode; message: string };
@@ -59,6 +59,12 @@ export function createDownloadRows({ store, clock }: { store: Store; clock: Cloc
       store
         .prepare('UPDATE downloads SET state = ?, failure = ?, updated_at = ? WHERE id = ?')
         .run(state, error, clock.now(), id);
+    },
+
+    addService({ id, plan }: DownloadRow, service: string | undefined): void {
+      if (service === undefined || servicesOf(plan).includes(service)) return;
+      const changed: Plan = { ...plan, alsoFor: [...(plan.alsoFor ?? []), service] };
+      store.prepare('UPDATE downloads SET plan = ? WHERE id = ?').run(JSON.stringify(changed), id);
     },
 
     /** Downloads that an earlier daemon left running continue where they were. */

@@ -4,7 +4,7 @@ import { Failure } from '../../base/errors.ts';
 import type { Log } from '../../log/log.ts';
 import type { Store } from '../../store/store.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
-import type { Plan } from '../pull/plan.ts';
+import { servicesOf, type Plan } from '../pull/plan.ts';
 import { createDownloadRows, type DownloadRow, type DownloadState } from './download-rows.ts';
 import { createProgress, sum, type Progress } from './progress.ts';
 import type { RunningTransfer, StartTransfer } from './start-transfer.ts';
@@ -70,7 +70,7 @@ export function createDownloads(options: DownloadsOptions) {
     const about = { download: row.id, artifact: row.plan.manifest.id };
     try {
       const results = await transfer.done;
-      await options.install(row.plan, results);
+      await options.install(rows.find(row.id)?.plan ?? row.plan, results);
       rows.set(row.id, 'done');
       log.info(about, 'download finished');
     } catch (error) {
@@ -164,8 +164,9 @@ export function createDownloads(options: DownloadsOptions) {
     },
 
     /** Whoever asks for an artifact again wants it: a paused download goes on. */
-    join: (artifactId: string): Download | undefined => {
+    join: (artifactId: string, service?: string): Download | undefined => {
       const row = rows.open(artifactId);
+      if (row) rows.addService(row, service);
       return row && resumeOne(row.id);
     },
     /** Downloads in progress for a service, or for an id. */
@@ -189,8 +190,9 @@ export function createDownloads(options: DownloadsOptions) {
 
 type Wanted = { service?: string; artifact?: string };
 
-function isFor({ manifest, service }: Plan, wanted: Wanted): boolean {
-  return manifest.id === wanted.artifact || (wanted.service !== undefined && service === wanted.service);
+function isFor(plan: Plan, wanted: Wanted): boolean {
+  const { artifact, service } = wanted;
+  return plan.manifest.id === artifact || (service !== undefined && servicesOf(plan).includes(service));
 }
 
 function isOver(state: DownloadState): boolean {

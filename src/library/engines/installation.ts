@@ -1,7 +1,8 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Failure } from '../../base/errors.ts';
+import { freeDiskBytes } from '../../base/free-disk.ts';
 import { createHubRequests, type HubAccess } from '../hub/request.ts';
 import { Interrupted } from '../hub/interrupted.ts';
 import { withRetries } from '../hub/retry.ts';
@@ -95,9 +96,8 @@ async function twiceIfDamaged(pinned: PinnedPackage, fetching: Fetching): Promis
 
 function requireSpace(missing: readonly PinnedPackage[], folder: string): void {
   if (missing.length === 0) return;
-  const { bavail, bsize } = statfsSync(folder);
   const need = sum(missing) * UNPACKED_FACTOR + FREE_BYTES_MIN;
-  const have = bavail * bsize;
+  const have = freeDiskBytes(folder);
   if (need <= have) return;
   throw new Failure(
     'disk_full',

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { HubSettings } from '../../config/hub-settings.ts';
 import { Failure } from '../../base/errors.ts';
+import { freeDiskBytes } from '../../base/free-disk.ts';
 import type { HubFile, ModelManifest } from '../../runtime/manifest.ts';
 import type { HubCache } from '../hub/cache.ts';
 import type { HubClient, HubEntry } from '../hub/client.ts';
@@ -14,9 +15,15 @@ export type Plan = {
   model: string;
   /** Bound when the download is complete. */
   service?: string;
+  /** Services that asked for the same artifact while it was downloading: bound as well. */
+  alsoFor?: readonly string[];
   reason?: string;
   files: readonly PlannedFile[];
 };
+
+export function servicesOf({ service, alsoFor = [] }: Plan): string[] {
+  return service === undefined ? [...alsoFor] : [service, ...alsoFor];
+}
 
 export type PlannedFile = { role: string; revision: string; entry: HubEntry; candidates: readonly string[] };
 
@@ -65,8 +72,7 @@ async function requireSpace(files: readonly PlannedFile[], cache: HubCache): Pro
     0,
   );
   makeFolder(cache.root);
-  const { bavail, bsize } = statfsSync(cache.root);
-  const free = bavail * bsize;
+  const free = freeDiskBytes(cache.root);
   if (bytes === 0 || bytes + FREE_BYTES_MIN <= free) return;
   throw new Failure(
     'disk_full',

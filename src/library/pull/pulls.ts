@@ -16,7 +16,7 @@ import { isHubReference, parseHubReference } from '../hub/reference.ts';
 import { importFile } from '../import.ts';
 import { requireAcceptance, termsOf } from '../licences.ts';
 import type { Library } from '../library.ts';
-import { planFiles, readToken, type Plan, type PlannedFile, type Wanted } from './plan.ts';
+import { planFiles, readToken, servicesOf, type Plan, type PlannedFile, type Wanted } from './plan.ts';
 import { findServiceModel, SERVICE_MODELS } from '../service-models.ts';
 
 export type PullRequest = {
@@ -94,13 +94,13 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
         if (service) library.bind(service, installed.id);
         return { artifact: installed, ...answer };
       }
-      const running = downloads.join(manifest.id);
+      const running = downloads.join(manifest.id, service);
       if (running) return running;
       requireAcceptance(manifest, request.acceptLicence === true);
       const plan = { manifest, model: request.model, ...(service && { service }), ...(reason && { reason }) };
       if (offline) {
         const located = await locate(manifest, fromCache(target.wanted, cache));
-        return { artifact: library.install(located, [], service), ...answer };
+        return { artifact: library.install(located, [], service === undefined ? [] : [service]), ...answer };
       }
       // The files of a folder must lie together, so those in other programs' caches cannot be used.
       const otherCaches = manifest.engine === 'onnx' ? undefined : hub.otherCaches;
@@ -209,7 +209,7 @@ export function installPlan({ library, cache }: { library: Library; cache: HubCa
       hash: entry.hash,
       isFetched,
     }));
-    library.install(await locate(plan.manifest, files), installed, plan.service);
+    library.install(await locate(plan.manifest, files), installed, servicesOf(plan));
   };
 }
 

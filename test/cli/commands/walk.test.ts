@@ -31,6 +31,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   transcribe: { args: 'transcribe /nothing.wav', code: 5 },
   speak: { args: 'speak -m nothing hello --out /tmp/never-written.mp3', code: 5 },
   check: { args: 'check nothing', code: 5 },
+  recommend: { args: 'recommend --no-measure' },
   top: { args: 'top --once' },
   'secrets list': { args: 'secrets list' },
   'secrets set': { args: 'secrets set nothing', code: 5 },

@@ -40,7 +40,11 @@ export const FLOORS: readonly Floor[] = [
       ...['src/events', 'src/store', ...LEAVES],
     ],
   },
-  { floor: 'src/check', mayImport: ['src/inference', 'src/runtime', 'src/store', ...LEAVES] },
+  { floor: 'src/gguf', mayImport: [] },
+  {
+    floor: 'src/check',
+    mayImport: [...['src/inference', 'src/library', 'src/runtime', 'src/store', 'src/gguf'], ...LEAVES],
+  },
   { floor: 'src/agent', mayImport: ['src/inference', 'src/net', 'src/events', 'src/store', ...LEAVES] },
   { floor: 'src/responses', mayImport: ['src/store', ...LEAVES] },
   { floor: 'src/webhooks', mayImport: ['src/events', 'src/net', 'src/store', ...LEAVES] },

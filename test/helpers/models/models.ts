@@ -11,7 +11,7 @@ import { writeProjector } from '../../../scripts/fixtures/images/projector.ts';
 import { scriptPieces } from '../../../scripts/fixtures/scripted-pieces.ts';
 import { writeScriptedModel, type ScriptedModelOptions } from '../../../scripts/fixtures/scripted-model.ts';
 import { writeVocabularyModel } from '../../../scripts/fixtures/vocabulary-model.ts';
-import type { Architecture } from '../../../scripts/fixtures/transformer.ts';
+import type { Architecture } from '../../../src/gguf/transformer.ts';
 import { bundledTemplates, bundledVocabulary } from '../../../scripts/fixtures/llama-files.ts';
 
 const SOURCES = new URL('../../../scripts/fixtures/', import.meta.url);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { llama } from '../../../models/engines/llama.ts';
-import { bool, string } from '../../../scripts/fixtures/formats/gguf.ts';
+import { bool, string } from '../../../src/gguf/gguf.ts';
 import { endlessModel, randomModel, scriptedModel } from '../../helpers/models/models.ts';
 import { ask, countTokens, GREEDY, never, startChat, user } from '../chats.ts';
 import { load, manifestOf, testEngine } from '../engine-contract.ts';

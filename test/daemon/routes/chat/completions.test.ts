@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { uint32 } from '../../../../scripts/fixtures/formats/gguf.ts';
+import { uint32 } from '../../../../src/gguf/gguf.ts';
 import { collect, openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts';
 import { endlessModel, scriptedModel } from '../../../helpers/models/models.ts';
 import { customModel } from '../../../models/engines/llama/custom-model.ts';

@@ -246,7 +246,7 @@ test('a service gets the artifact of its tier, is shown as downloading, and serv
     name: 'Small',
     engine: 'llama',
     tasks: ['chat'],
-    services: ['svc-code-v1'],
+    services: ['svc-code-v1', 'svc-chat-v1'],
     tier: 'small',
     licence: 'MIT',
     contextTokensMax: 2048,
@@ -263,10 +263,14 @@ test('a service gets the artifact of its tier, is shown as downloading, and serv
     service: 'svc-code-v1',
     pull: { artifact: 'small-coder', licence: 'MIT' },
   });
-  const local = async () =>
-    (await daemon.call('GET', '/v1/models/svc-code-v1')).json<{
+  const local = async (service = 'svc-code-v1') =>
+    (await daemon.call('GET', `/v1/models/${service}`)).json<{
       local: { state: string; artifact: string };
     }>().local;
   expect(await local()).toMatchObject({ state: 'downloading', artifact: 'small-coder' });
+  // Another service joins while it downloads, and gets the artifact as well.
+  const joined = await daemon.call('POST', '/api/daemon/pulls', { body: { model: 'svc-chat-v1' } });
+  expect(joined.json<PullAnswer>()).toMatchObject({ pull: { id: started.pull?.id } });
   await expect.poll(async () => (await local()).state, { timeout: 40_000 }).toBe('ready');
+  expect(await local('svc-chat-v1')).toMatchObject({ artifact: 'small-coder' });
 });

@@ -4,7 +4,7 @@ import { triggersOf } from '../../../../models/engines/answer/calls/call-trigger
 import { createChatTemplate } from '../../../../models/engines/answer/template/chat-template.ts';
 import { toTemplateInput } from '../../../../models/engines/answer/template/template-messages.ts';
 import { llama } from '../../../../models/engines/llama.ts';
-import { string } from '../../../../scripts/fixtures/formats/gguf.ts';
+import { string } from '../../../../src/gguf/gguf.ts';
 import type { ToolDefinition } from '../../../../src/runtime/engine.ts';
 import { bundledTemplates } from '../../../../scripts/fixtures/llama-files.ts';
 import { scriptedModel } from '../../../helpers/models/models.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { tokenizerMetadata } from '../../../../scripts/fixtures/formats/byte-level.ts';
+import { tokenizerMetadata } from '../../../../src/gguf/byte-level.ts';
 import {
   bool,
   int32s,
@@ -11,10 +11,10 @@ import {
   uint32,
   writeGguf,
   type Metadata,
-} from '../../../../scripts/fixtures/formats/gguf.ts';
-import { createRandom } from '../../../../scripts/fixtures/random-model.ts';
-import { f32Tensor, valueCount } from '../../../../scripts/fixtures/formats/tensors.ts';
-import { transformerMetadata, transformerTensors } from '../../../../scripts/fixtures/transformer.ts';
+} from '../../../../src/gguf/gguf.ts';
+import { createRandom } from '../../../../src/gguf/random.ts';
+import { f32Tensor, valueCount } from '../../../../src/gguf/tensors.ts';
+import { transformerMetadata, transformerTensors } from '../../../../src/gguf/transformer.ts';
 
 /** Tokens have these numbers in `sentencePieceTokenizer`. */
 const [ORDINARY, UNKNOWN, CONTROL, BYTE] = [1, 2, 3, 6];

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { llama } from '../../../../models/engines/llama.ts';
-import { string } from '../../../../scripts/fixtures/formats/gguf.ts';
+import { string } from '../../../../src/gguf/gguf.ts';
 import type { ChatRequest, Session, ToolDefinition } from '../../../../src/runtime/engine.ts';
 import { scriptedModel } from '../../../helpers/models/models.ts';
 import { TOOL_TEMPLATES } from '../../../helpers/models/tool-models.ts';

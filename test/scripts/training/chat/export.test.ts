@@ -8,7 +8,7 @@ import { texts } from '../../../../scripts/training/chat/corpus.ts';
 import { exportModel } from '../../../../scripts/training/chat/export.ts';
 import { RECIPES } from '../../../../scripts/training/chat/models.ts';
 import { CHAT_TEMPLATE, CONTROL_TOKENS } from '../../../../scripts/training/chat/template.ts';
-import { createRandom } from '../../../../scripts/fixtures/random-model.ts';
+import { createRandom } from '../../../../src/gguf/random.ts';
 import { openModel } from '../../fixtures/llama.ts';
 
 const [WIDTH, FEED_FORWARD] = [32, 64];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../../../../../scripts/fixtures/random-model.ts';
+import { createRandom } from '../../../../../src/gguf/random.ts';
 import {
   createDraftPace,
   createDraftRecord,

@@ -100,6 +100,7 @@ function Entry({ entry, machine, onPull }: EntryProps) {
           ],
           ['Download', size(entry.bytes)],
           ['Memory', memoryOf(entry, machine)],
+          ['Speed', speedOf(entry)],
           [
             'Licence',
             entry.licence_terms ? `${entry.licence}: ${entry.licence_terms.summary}` : entry.licence,
@@ -110,6 +111,10 @@ function Entry({ entry, machine, onPull }: EntryProps) {
       />
     </article>
   );
+}
+
+function speedOf({ expected_tokens_per_second: speed }: CatalogEntry): string {
+  return speed ? `expected: ${number(speed.from)} to ${number(speed.to)} tokens/s` : '';
 }
 
 function memoryOf(

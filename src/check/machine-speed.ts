@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { syntheticBytes, writeSyntheticModel } from '../gguf/synthetic-model.ts';
+import type { Calibrations, MachineSpeed } from '../library/calibrations.ts';
+import type { ModelManifest } from '../runtime/manifest.ts';
+import type { Pool } from '../runtime/pool.ts';
+import type { Runner } from '../runtime/runner.ts';
+import { ask, userSays } from './cases/answers.ts';
+
+export type MachineSpeeds = ReturnType<typeof createMachineSpeeds>;
+
+const TOKENS = 64;
+const CONTEXT_TOKENS = 2048;
+/** The first answer warms up, and the best of the others is the machine without its busy moments. */
+const ROUNDS = 3;
+
+/** Measures how fast this machine generates, with a model of random weights that is made for it and deleted again. */
+export function createMachineSpeeds({ pool, calibrations }: { pool: Pool; calibrations: Calibrations }) {
+  let running: Promise<MachineSpeed> | undefined;
+
+  async function measure(signal: AbortSignal): Promise<MachineSpeed> {
+    const folder = await mkdtemp(join(tmpdir(), 'askd-speed-'));
+    const manifest = syntheticManifest(join(folder, 'synthetic.gguf'));
+    try {
+      await writeSyntheticModel(manifest.path);
+      using lease = await pool.lease(manifest, signal);
+      const tokensPerSecond = await bestRound(manifest, lease.runner, { pool, signal });
+      const { device, graphics, threads, calibration } = lease.runner.description;
+      const cardBytes = graphics && !graphics.isShared && device !== 'cpu' ? graphics.totalBytes : null;
+      const isCalm = calibration?.isCalm ?? true;
+      const speed = { tokensPerSecond, weightBytes: syntheticBytes(), device, cardBytes, isCalm };
+      calibrations.keepMachineSpeed(speed, threads);
+    } finally {
+      await pool.stop(manifest.id);
+      await rm(folder, { recursive: true, force: true });
+    }
+    const speed = calibrations.machineSpeed();
+    if (!speed) throw new Error('The speed of the machine was not kept');
+    return speed;
+  }
+
+  return {
+    find: () => calibrations.machineSpeed(),
+
+    /** Two that ask at once share one measurement. */
+    measure(signal: AbortSignal): Promise<MachineSpeed> {
+      running ??= measure(signal).finally(() => (running = undefined));
+      return running;
+    },
+  };
+}
+
+function syntheticManifest(path: string): ModelManifest {
+  return {
+    id: 'synthetic',
+    name: 'A synthetic model',
+    engine: 'llama',
+    tasks: ['chat'],
+    services: [],
+    tier: 'imported',
+    licence: 'none',
+    path,
+    bytes: syntheticBytes(),
+    contextTokensMax: CONTEXT_TOKENS,
+  };
+}
+
+async function bestRound(
+  manifest: ModelManifest,
+  runner: Runner,
+  { pool, signal }: { pool: Pool; signal: AbortSignal },
+): Promise<number> {
+  const subject = {
+    manifest,
+    runner,
+    isFull: false,
+    memory: () => ({ bytes: 0, estimatedBytes: 0 }),
+    async withSlot<Result>(work: (runner: Runner) => Promise<Result>): Promise<Result> {
+      using slot = await pool.slot(manifest, signal);
+      return await work(slot.runner);
+    },
+  };
+  let best = 0;
+  for (let round = 0; round <= ROUNDS; round++) {
+    const wanted = { ...userSays(`Round ${round}`), maxTokens: TOKENS };
+    const { completionTokens, decodeSeconds } = await ask(subject, wanted, signal);
+    if (round > 0 && decodeSeconds > 0) best = Math.max(best, (completionTokens - 1) / decodeSeconds);
+  }
+  if (best === 0) throw new Error('The synthetic model generated nothing');
+  return best;
+}
