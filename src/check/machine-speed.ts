@@ -25,7 +25,7 @@ export function createMachineSpeeds({ pool, calibrations }: { pool: Pool; calibr
     try {
       await writeSyntheticModel(manifest.path);
       using lease = await pool.lease(manifest, signal);
-      const tokensPerSecond = await bestRound(manifest, lease.runner, { pool, signal });
+      const tokensPerSecond = await bestRound(manifest, pool, signal);
       const { device, graphics, threads, calibration } = lease.runner.description;
       const cardBytes = graphics && !graphics.isShared && device !== 'cpu' ? graphics.totalBytes : null;
       const isCalm = calibration?.isCalm ?? true;
@@ -66,16 +66,8 @@ function syntheticManifest(path: string): ModelManifest {
   };
 }
 
-async function bestRound(
-  manifest: ModelManifest,
-  runner: Runner,
-  { pool, signal }: { pool: Pool; signal: AbortSignal },
-): Promise<number> {
+async function bestRound(manifest: ModelManifest, pool: Pool, signal: AbortSignal): Promise<number> {
   const subject = {
-    manifest,
-    runner,
-    isFull: false,
-    memory: () => ({ bytes: 0, estimatedBytes: 0 }),
     async withSlot<Result>(work: (runner: Runner) => Promise<Result>): Promise<Result> {
       using slot = await pool.slot(manifest, signal);
       return await work(slot.runner);

@@ -19,7 +19,11 @@ export type Answer = {
 export type Wanted = ChatPrompt & Partial<Pick<ChatRequest, 'maxTokens' | 'showPrompt' | 'logprobs'>>;
 
 /** The most probable answer. Models that reason are told not to, which leaves seconds. */
-export function ask(subject: Subject, wanted: Wanted, signal: AbortSignal): Promise<Answer> {
+export function ask(
+  subject: Pick<Subject, 'withSlot'>,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Answer> {
   const request: ChatRequest = {
     reasoning: { effort: 'none' },
     stop: [],
