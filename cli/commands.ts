@@ -36,6 +36,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/agent/docs-list.ts')).docsList,
   },
   { name: 'docs rm', load: async () => (await import('./commands/agent/docs-rm.ts')).docsRemove },
+  { name: 'mcp serve', load: async () => (await import('./commands/mcp/mcp-serve.ts')).mcpServe },
   { name: 'docs search', load: async () => (await import('./commands/agent/docs-search.ts')).docsSearch },
   { name: 'launch', load: async () => (await import('./commands/chat/launch.ts')).launch },
   { name: 'run', load: async () => (await import('./commands/chat/run.ts')).run },
@@ -253,6 +254,7 @@ export const COMMANDS: readonly CommandEntry[] = [
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
   chats: { summary: 'conversations saved by askd chat', group: 'Chat:' },
   docs: { summary: 'local documents for the agent', group: 'Chat:' },
+  mcp: { summary: 'tools for models, by the Model Context Protocol', group: 'Chat:' },
   upstream: { summary: 'models served by other servers', group: 'Models:' },
   engines: { summary: 'optional engines: vision, images', group: 'Models:' },
   keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },

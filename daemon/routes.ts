@@ -20,6 +20,7 @@ import { registerModeration } from './routes/tasks/moderation.ts';
 import { registerRerank } from './routes/tasks/rerank.ts';
 import { registerKeys } from './routes/account/keys.ts';
 import { registerMemory } from './routes/management/memory.ts';
+import { registerMcp } from './routes/tasks/mcp.ts';
 import { registerLibrary } from './routes/management/library.ts';
 import { registerModels } from './routes/management/models.ts';
 import { registerRootToken } from './routes/account/root-token.ts';
@@ -54,6 +55,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerTranscriptions,
   registerSpeech,
   registerImages,
+  registerMcp,
   registerModels,
   registerKeys,
   registerSessions,

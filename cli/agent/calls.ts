@@ -16,7 +16,7 @@ import {
   type DocsRequest,
   type DocsSearchRequest,
 } from '../../src/api/management/docs.ts';
-import type { Http } from '../client/http.ts';
+import type { Http } from '../../src/api/http/http.ts';
 
 /** A model may have to load, and a large file be read, before the next event. */
 const SLOW = { silenceMsMax: 15 * 60_000 };

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../src/api/tasks/agent.ts';
 import { renderMarkdown } from '../output/markdown/markdown.ts';
 import type { Context } from '../context.ts';
 import type { Output } from '../output/output.ts';
-import { failureFromBody } from '../client/http.ts';
+import { failureFromBody } from '../../src/api/http/http.ts';
 import { sanitise, sanitiseLine } from '../output/sanitise.ts';
 
 type Done = Extract<AgentEvent, { type: 'done' }>;

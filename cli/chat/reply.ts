@@ -6,7 +6,7 @@ import type {
 } from '../../src/api/chat/chat.ts';
 import { Failure } from '../../src/base/errors.ts';
 import type { Client } from '../client/client.ts';
-import { parseEvent } from '../client/http.ts';
+import { parseEvent } from '../../src/api/http/http.ts';
 import type { Output } from '../output/output.ts';
 
 export type Reply = {

@@ -82,7 +82,7 @@ import { createRerank, type RerankRequest } from '../../src/api/tasks/rerank.ts'
 import { translate, type TranslateRequest } from '../../src/api/tasks/translate.ts';
 import { takeSnapshot } from '../../src/api/management/snapshot.ts';
 import { addUpstream, type UpstreamRequest } from '../../src/api/management/upstreams.ts';
-import { createHttp, type Http, type Target } from './http.ts';
+import { createHttp, type Http, type Target } from '../../src/api/http/http.ts';
 import { soundCalls } from '../tasks/audio/calls.ts';
 import { agentCalls } from '../agent/calls.ts';
 import { webhookCalls } from '../webhooks/calls.ts';
@@ -107,6 +107,8 @@ export function createClient(target: Target, signal: AbortSignal) {
   const http = createHttp(target, signal);
   const { call, stream, events, bytes } = http;
   return {
+    /** For those who choose the endpoints themselves. */
+    http,
     health: () => call(health, probe),
     ...{ webhooks: webhookCalls(http), agent: agentCalls(http), sound: soundCalls(http, slow) },
     status: () => call(getStatus),

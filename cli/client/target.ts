@@ -4,7 +4,7 @@ import type { Paths } from '../../src/base/paths.ts';
 import { baseUrls, readPresence, type Presence } from '../../src/base/presence.ts';
 import { readRootToken } from '../../src/base/secrets.ts';
 import { addressOf, certificateOf, findDaemon } from '../daemon-control/process.ts';
-import type { Target } from './http.ts';
+import type { Target } from '../../src/api/http/http.ts';
 import type { CliEnvironment } from '../environment.ts';
 
 /** `inference` accepts an API key; `control` needs the owner. */

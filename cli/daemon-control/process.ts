@@ -2,7 +2,7 @@ import { Failure } from '../../src/base/errors.ts';
 import { baseUrls, readPresence, type Presence } from '../../src/base/presence.ts';
 import { version } from '../../src/base/version.ts';
 import { createClient } from '../client/client.ts';
-import type { Target } from '../client/http.ts';
+import type { Target } from '../../src/api/http/http.ts';
 import type { Output } from '../output/output.ts';
 import type { CliEnvironment } from '../environment.ts';
 

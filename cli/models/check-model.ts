@@ -1,7 +1,7 @@
 import type { CheckProgress, CheckStep, ModelCheck } from '../../src/api/management/check.ts';
 import { Failure } from '../../src/base/errors.ts';
 import type { Client } from '../client/client.ts';
-import { parseEvent } from '../client/http.ts';
+import { parseEvent } from '../../src/api/http/http.ts';
 import type { Context } from '../context.ts';
 
 const SIGNS: Readonly<Record<CheckStep['status'], string>> = {

@@ -20,7 +20,7 @@ import {
   type UpdateWebhookRequest,
   type WebhookDelivery,
 } from '../../src/api/account/webhooks.ts';
-import type { Http } from '../client/http.ts';
+import type { Http } from '../../src/api/http/http.ts';
 
 /** The receiver of a test may take its time. */
 const ATTEMPT_SILENCE_MS_MAX = 60_000;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowedOrigin } from '../../src/config/allowed-clients.ts';
 import { RUN_HEADER } from '../../src/api/tasks/agent.ts';
+import { SESSION_HEADER } from '../../src/api/tasks/mcp.ts';
 import type { Access } from '../../src/api/endpoint.ts';
 import { Failure } from '../../src/base/errors.ts';
 import { endpointsAt } from './known-routes.ts';
@@ -16,6 +17,7 @@ const EXPOSED = [
   'x-processing-time-ms',
   'x-askd-ignored',
   RUN_HEADER,
+  SESSION_HEADER,
   'x-ratelimit-limit-rpm',
   'x-ratelimit-remaining-rpm',
   'x-ratelimit-limit-tpm',

@@ -83,7 +83,7 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
       // Not async: an answer that is ready is sent without a turn of the event loop.
       handler: (request, reply) => {
         const { accountId, keyId } = request.principal;
-        if (endpoint.access === 'chat') rates.refuseIfExhausted(accountId, keyId);
+        if (endpoint.access === 'chat' && !endpoint.isRelay) rates.refuseIfExhausted(accountId, keyId);
         if (endpoint.status !== undefined) void reply.status(endpoint.status);
         const answer = (): unknown => handler(new RouteCall(endpoint, request, reply));
         if (endpoint.isAtomic) return keepAtomically(request, reply, answer);

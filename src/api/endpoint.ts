@@ -24,6 +24,8 @@ export type Endpoint = {
   /** The request headers, for the OpenAPI document; the handler reads them itself. */
   headers?: TSchema;
   status?: number;
+  /** It only passes on what becomes requests of their own, and those have the limits. */
+  isRelay?: boolean;
   /** Its handler is synchronous: its effect and the response kept for retries are one transaction. */
   isAtomic?: boolean;
   response: TSchema;

@@ -32,6 +32,7 @@ import {
 } from './management/library.ts';
 import { createCompletion } from './chat/completions.ts';
 import { countMessageTokens, createMessage } from './chat/messages.ts';
+import { endMcpSession, postMcp } from './tasks/mcp.ts';
 import { getModel, listModels } from './management/models.ts';
 import { OLLAMA_ENDPOINTS } from './ollama/endpoints.ts';
 import { createModeration, moderate } from './tasks/moderation.ts';
@@ -139,6 +140,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createSpeech,
   createImage,
   getImage,
+  postMcp,
+  endMcpSession,
   listModels,
   getModel,
   listKeys,

@@ -30,7 +30,7 @@ export const docsAdd = command<{ collection?: string }>({
     const collection = options.collection ?? nameOf(whole);
     const [{ createProgress }, { parseEvent }] = await Promise.all([
       import('../../tasks/text/progress.ts'),
-      import('../../client/http.ts'),
+      import('../../../src/api/http/http.ts'),
     ]);
     const client = await connect();
     const progress = createProgress({ io, output });

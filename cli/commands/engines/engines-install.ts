@@ -2,7 +2,7 @@ import type { EngineInstallation, EngineRequest } from '../../../src/api/managem
 import { Failure } from '../../../src/base/errors.ts';
 import { command } from '../../command.ts';
 import { formatBytes } from '../../output/format.ts';
-import { parseEvent } from '../../client/http.ts';
+import { parseEvent } from '../../../src/api/http/http.ts';
 import type { Output } from '../../output/output.ts';
 
 export const enginesInstall = command<EngineRequest>({

@@ -5,7 +5,7 @@ import {
   type SpeechRequest,
 } from '../../../src/api/tasks/audio.ts';
 import type { Form } from '../../../src/base/form.ts';
-import type { Http } from '../../client/http.ts';
+import type { Http } from '../../../src/api/http/http.ts';
 
 /** The client's methods for audio. */
 export function soundCalls({ stream, bytes }: Http, slow: { silenceMsMax: number }) {

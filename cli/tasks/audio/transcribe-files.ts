@@ -6,7 +6,7 @@ import type { TranscriptFormat } from '../../../src/api/tasks/audio-formats.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
-import { parseEvent } from '../../client/http.ts';
+import { parseEvent } from '../../../src/api/http/http.ts';
 import { createSoundProgress } from './progress.ts';
 import { placesFor } from './transcript-places.ts';
 

@@ -1,6 +1,6 @@
 import type { CompletedImage, ImageEvent } from '../../../src/api/tasks/images.ts';
 import { Failure } from '../../../src/base/errors.ts';
-import { parseEvent } from '../../client/http.ts';
+import { parseEvent } from '../../../src/api/http/http.ts';
 import type { Progress } from '../text/progress.ts';
 
 /** The image at the end of a stream. */

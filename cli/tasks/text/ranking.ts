@@ -1,6 +1,6 @@
 import type { RerankEvent, RerankResult } from '../../../src/api/tasks/rerank.ts';
 import { Failure } from '../../../src/base/errors.ts';
-import { parseEvent } from '../../client/http.ts';
+import { parseEvent } from '../../../src/api/http/http.ts';
 import type { Progress } from './progress.ts';
 
 /** The result of a streamed rerank. */

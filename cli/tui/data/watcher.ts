@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentRun, AgentRunRequest } from '../../../src/api/tasks/agent.ts';
 import type { Client } from '../../client/client.ts';
-import { parseEvent } from '../../client/http.ts';
-import type { ServerEvent } from '../../client/sse.ts';
+import { parseEvent } from '../../../src/api/http/http.ts';
+import type { ServerEvent } from '../../../src/api/http/sse.ts';
 import { reasonOf } from './event-stream.ts';
 import { selectedRow } from '../screens.ts';
 import type { Store } from '../state/store.ts';

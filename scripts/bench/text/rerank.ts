@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RerankEvent } from '../../../src/api/tasks/rerank.ts';
-import { readEventData } from '../../../cli/client/sse.ts';
+import { readEventData } from '../../../src/api/http/sse.ts';
 import type { Figure } from '../accounts/report.ts';
 import { median } from '../overhead/timing.ts';
 import type { startEngine } from './engine-side.ts';

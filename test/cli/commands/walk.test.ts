@@ -26,6 +26,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   'docs list': { args: 'docs list' },
   'docs rm': { args: 'docs rm nothing', code: 5 },
   'docs search': { args: 'docs search hello' },
+  'mcp serve': { args: 'mcp serve' },
   launch: { args: 'launch' },
   image: { args: 'image fox', code: 5 },
   transcribe: { args: 'transcribe /nothing.wav', code: 5 },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readEventData } from '../../../cli/client/sse.ts';
+import { readEventData } from '../../../../src/api/http/sse.ts';
 
 async function read(chunks: readonly Uint8Array[]): Promise<string[]> {
   async function* stream() {

@@ -6,10 +6,10 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Readable } from 'node:stream';
-import { anySignal } from '../../src/base/any-signal.ts';
-import type { Endpoint, ResponseOf } from '../../src/api/endpoint.ts';
-import { formPayload, jsonPayload, type Form, type Payload } from '../../src/base/form.ts';
-import { FAILURES, Failure, isFailureCode, type FailureCode } from '../../src/base/errors.ts';
+import { anySignal } from '../../base/any-signal.ts';
+import type { Endpoint, ResponseOf } from '../endpoint.ts';
+import { formPayload, jsonPayload, type Form, type Payload } from '../../base/form.ts';
+import { FAILURES, Failure, isFailureCode, type FailureCode } from '../../base/errors.ts';
 import { readEvents, type ServerEvent } from './sse.ts';
 
 export type Target = {

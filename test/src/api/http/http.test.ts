@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { health } from '../../../src/api/management/health.ts';
-import { getModel } from '../../../src/api/management/models.ts';
-import { Failure } from '../../../src/base/errors.ts';
-import { createHttp, failureFromBody, fillPath } from '../../../cli/client/http.ts';
-import { scriptedServer, sendJson } from '../../helpers/servers/scripted-server.ts';
+import { health } from '../../../../src/api/management/health.ts';
+import { getModel } from '../../../../src/api/management/models.ts';
+import { Failure } from '../../../../src/base/errors.ts';
+import { createHttp, failureFromBody, fillPath } from '../../../../src/api/http/http.ts';
+import { scriptedServer, sendJson } from '../../../helpers/servers/scripted-server.ts';
 
 const forever = new AbortController().signal;
 

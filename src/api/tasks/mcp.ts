@@ -1,0 +1,33 @@
+import { endpoint } from '../endpoint.ts';
+import { Type } from '../schema.ts';
+
+export const SESSION_HEADER = 'mcp-session-id';
+
+const Message = Type.Unknown({
+  $id: 'McpMessage',
+  description: 'A JSON-RPC message of the Model Context Protocol.',
+});
+
+/** Messages in, and messages out: as one JSON document or as events. Its tools are requests with limits of their own. */
+export const postMcp = endpoint({
+  method: 'POST',
+  path: '/mcp',
+  summary: 'Use askd as an MCP server: a message of the Model Context Protocol over streamable HTTP',
+  tag: 'MCP',
+  access: 'chat',
+  isRelay: true,
+  body: Message,
+  response: Message,
+  event: Message,
+});
+
+export const endMcpSession = endpoint({
+  method: 'DELETE',
+  path: '/mcp',
+  summary: 'End a session of the Model Context Protocol',
+  tag: 'MCP',
+  access: 'chat',
+  isRelay: true,
+  response: Message,
+  event: Message,
+});
