@@ -6,7 +6,7 @@ import { binFile } from '../../../../src/base/paths.ts';
 import { eventually } from '../../../helpers/daemon/chat.ts';
 import { openEveryService } from '../../../helpers/daemon/every-service.ts';
 import { install } from '../../../helpers/daemon/installation.ts';
-import { newClient, REVISIONS, textOf } from '../../../helpers/mcp/clients.ts';
+import { newClient, REVISIONS, textOf } from '../../../helpers/servers/mcp/clients.ts';
 import { spoken, wavOf } from '../../../helpers/models/sounds.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 import { announce, runCli } from '../../../helpers/terminal/cli.ts';

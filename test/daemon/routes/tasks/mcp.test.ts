@@ -4,7 +4,7 @@ import { perfectReader } from '../../../helpers/agent/reader.ts';
 import { TWO_HOP, withWorld } from '../../../helpers/agent/world-daemon.ts';
 import { busy, daemonWith, eventually } from '../../../helpers/daemon/chat.ts';
 import { openEveryService } from '../../../helpers/daemon/every-service.ts';
-import { httpClient, REVISIONS, textOf } from '../../../helpers/mcp/clients.ts';
+import { httpClient, REVISIONS, textOf } from '../../../helpers/servers/mcp/clients.ts';
 import { endlessModel, scriptedModel } from '../../../helpers/models/models.ts';
 import { spoken, wavOf } from '../../../helpers/models/sounds.ts';
 

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
-import type { TestDaemon } from '../daemon/daemon.ts';
+import type { TestDaemon } from '../../daemon/daemon.ts';
 
 /** Clients before the revision of July 2026 open a session; later ones ask first what the server speaks. */
 export const REVISIONS = ['legacy', 'auto'] as const;
