@@ -11,7 +11,7 @@ import type { Access } from '../../src/api/endpoint.ts';
 import { newId } from '../../src/base/ids.ts';
 import { baseUrls } from '../../src/base/presence.ts';
 import { createHttp } from '../../src/api/http/http.ts';
-import { createMcpServer, type Serving } from '../../src/mcp/server/server.ts';
+import { createMcpServer, type Serving } from '../../src/api/mcp/server.ts';
 import type { Services } from '../compose.ts';
 import { createSessions } from './sessions.ts';
 

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 export async function serveStandardStreams({ io, signal, connect, output }: Context): Promise<void> {
   const [{ serveStdio, StdioServerTransport }, { createMcpServer }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
-    import('../../../src/mcp/server/server.ts'),
+    import('../../../src/api/mcp/server.ts'),
   ]);
   const ended = Promise.race([once(io.stdin, 'end'), once(io.stdin, 'close')]);
   const aborted = signal.aborted ? Promise.resolve() : once(signal, 'abort');

@@ -1,7 +1,7 @@
-import { createEmbedding, type EmbeddingRequest } from '../../../api/tasks/embeddings.ts';
-import { moderate as moderateTexts, type ModerationRequest } from '../../../api/tasks/moderation.ts';
-import { createRerank, type RerankRequest } from '../../../api/tasks/rerank.ts';
-import { translate as translateText } from '../../../api/tasks/translate.ts';
+import { createEmbedding, type EmbeddingRequest } from '../../tasks/embeddings.ts';
+import { moderate as moderateTexts, type ModerationRequest } from '../../tasks/moderation.ts';
+import { createRerank, type RerankRequest } from '../../tasks/rerank.ts';
+import { translate as translateText } from '../../tasks/translate.ts';
 import { inputOf, LOOKS_ONLY, SLOW, textResult, type Tool } from '../tool.ts';
 
 const EMBED_MODEL = 'svc-embed-v1';

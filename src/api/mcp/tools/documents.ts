@@ -1,4 +1,4 @@
-import { searchDocs, type DocsHits } from '../../../api/management/docs.ts';
+import { searchDocs, type DocsHits } from '../../management/docs.ts';
 import { inputOf, LOOKS_ONLY, SLOW, textResult, type Tool } from '../tool.ts';
 
 export const searchDocuments: Tool = {

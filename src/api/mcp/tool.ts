@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as ToolDescription } from '@modelcontextprotocol/server';
-import type { Access } from '../../api/endpoint.ts';
-import type { TSchema } from '../../api/schema.ts';
-import type { Http } from '../../api/http/http.ts';
+import type { Access } from '../endpoint.ts';
+import type { TSchema } from '../schema.ts';
+import type { Http } from '../http/http.ts';
 
 /** One thing that askd can do, for the model of an MCP client. */
 export type Tool = {

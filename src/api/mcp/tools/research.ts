@@ -1,6 +1,6 @@
-import { runAgent, type AgentEvent, type AgentRunRequest } from '../../../api/tasks/agent.ts';
+import { runAgent, type AgentEvent, type AgentRunRequest } from '../../tasks/agent.ts';
 import { Failure, isFailureCode } from '../../../base/errors.ts';
-import { parseEvent } from '../../../api/http/http.ts';
+import { parseEvent } from '../../http/http.ts';
 import { inputOf, SLOW, textResult, type Tool, type ToolCall } from '../tool.ts';
 
 const DONE = '[DONE]';

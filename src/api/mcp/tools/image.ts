@@ -1,5 +1,5 @@
-import { createImage, type CompletedImage, type ImageEvent } from '../../../api/tasks/images.ts';
-import { parseEvent } from '../../../api/http/http.ts';
+import { createImage, type CompletedImage, type ImageEvent } from '../../tasks/images.ts';
+import { parseEvent } from '../../http/http.ts';
 import { inputOf, SLOW, textResult, type Tool, type ToolCall, type ToolInput } from '../tool.ts';
 import { absolutePath, SAVE_AS, saveNew } from './files.ts';
 

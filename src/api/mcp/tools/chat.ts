@@ -3,8 +3,8 @@ import {
   type ChatCompletionChunk,
   type ChatCompletionRequest,
   type Usage,
-} from '../../../api/chat/chat.ts';
-import { parseEvent } from '../../../api/http/http.ts';
+} from '../../chat/chat.ts';
+import { parseEvent } from '../../http/http.ts';
 import { inputOf, LOOKS_ONLY, SLOW, textResult, type Tool, type ToolCall } from '../tool.ts';
 
 const MODEL = 'svc-chat-v1';

@@ -1,5 +1,5 @@
-import { createSpeech, createTranscription, type SpeechRequest } from '../../../api/tasks/audio.ts';
-import type { SpeechFormat } from '../../../api/tasks/audio-formats.ts';
+import { createSpeech, createTranscription, type SpeechRequest } from '../../tasks/audio.ts';
+import type { SpeechFormat } from '../../tasks/audio-formats.ts';
 import { Failure } from '../../../base/errors.ts';
 import { inputOf, LOOKS_ONLY, SLOW, textResult, type Tool, type ToolCall, type ToolInput } from '../tool.ts';
 import { absolutePath, readable, SAVE_AS, saveNew } from './files.ts';

@@ -1,8 +1,8 @@
 import { Server, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
-import type { Access } from '../../api/endpoint.ts';
+import type { Access } from '../endpoint.ts';
 import { Failure, toErrorBody, toFailure } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
-import type { Http } from '../../api/http/http.ts';
+import type { Http } from '../http/http.ts';
 import type { Place, Progress, Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
