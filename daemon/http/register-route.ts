@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from '../../src/api/schema.ts';
 import type { Principal } from '../../src/access/keys.ts';
+import type { Sessions } from '../../src/access/sessions.ts';
+import { anySignal } from '../../src/base/any-signal.ts';
 import type { BodyOf, Endpoint, QueryOf, ResponseOf } from '../../src/api/endpoint.ts';
 import { Failure } from '../../src/base/errors.ts';
 import type { RateLimits } from '../../src/limits/rate-limits.ts';
@@ -23,7 +25,7 @@ export type Call<E extends Endpoint> = {
   ignored: Set<string>;
   principal: Principal;
   requestId: string;
-  /** Aborts when the client disconnects before its answer is complete. */
+  /** Aborts when the client disconnects, or its session is signed out, before its answer is complete. */
   client: AbortSignal;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -41,13 +43,14 @@ export type Gates = {
   idempotent: Idempotent;
   uploads: Uploads;
   isStrict: boolean;
+  sessions: Pick<Sessions, 'ending'>;
 };
 
 export type RegisterRoute = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
 
 /** Registers endpoints on the server: schema, access and status all come from the endpoint. */
 export function createRegisterRoute(app: FastifyInstance, gates: Gates): RegisterRoute {
-  const { authenticator, rates, store, idempotent, uploads, isStrict } = gates;
+  const { authenticator, rates, store, idempotent, uploads, isStrict, sessions } = gates;
   return (endpoint, handler) => {
     const checkParameters = parameterCheck(endpoint, isStrict);
     app.route({
@@ -85,7 +88,7 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
         const { accountId, keyId } = request.principal;
         if (endpoint.access === 'chat' && !endpoint.isRelay) rates.refuseIfExhausted(accountId, keyId);
         if (endpoint.status !== undefined) void reply.status(endpoint.status);
-        const answer = (): unknown => handler(new RouteCall(endpoint, request, reply));
+        const answer = (): unknown => handler(new RouteCall(endpoint, { request, reply, sessions }));
         if (endpoint.isAtomic) return keepAtomically(request, reply, answer);
         const answered = answer();
         return answered instanceof Promise ? sendLater(reply, answered) : sendPrepared(reply, answered);
@@ -128,9 +131,10 @@ class RouteCall<E extends Endpoint> implements Call<E> {
   readonly requestId: string;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  readonly #sessions: Gates['sessions'];
   #client: AbortSignal | undefined;
 
-  constructor(endpoint: E, request: FastifyRequest, reply: FastifyReply) {
+  constructor(endpoint: E, { request, reply, sessions }: Exchange) {
     this.body = request.body as BodyOf<E>;
     this.query = request.query as QueryOf<E>;
     this.params = namedParams(endpoint.path, request.params as Record<string, string>);
@@ -138,6 +142,7 @@ class RouteCall<E extends Endpoint> implements Call<E> {
     this.requestId = request.id;
     this.request = request;
     this.reply = reply;
+    this.#sessions = sessions;
   }
 
   get ignored(): Set<string> {
@@ -145,9 +150,18 @@ class RouteCall<E extends Endpoint> implements Call<E> {
   }
 
   get client(): AbortSignal {
-    return (this.#client ??= clientSignal(this.reply));
+    return (this.#client ??= this.#clientOrSession());
+  }
+
+  /** A page that was signed out is gone, whatever its connections do. */
+  #clientOrSession(): AbortSignal {
+    const client = clientSignal(this.reply);
+    const { sessionId } = this.principal;
+    return sessionId === undefined ? client : anySignal(client, this.#sessions.ending(sessionId));
   }
 }
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply; sessions: Gates['sessions'] };
 
 async function sendLater(reply: FastifyReply, answered: Promise<unknown>): Promise<unknown> {
   return sendPrepared(reply, await answered);

@@ -73,6 +73,7 @@ export function createServer(services: Services): FastifyInstance {
     idempotent: createIdempotent(services.idempotency, services.deferred),
     uploads: uploadsOf(services),
     isStrict: services.settings.strictParameters,
+    sessions: services.sessions,
   };
   const register = createRegisterRoute(app, gates);
   for (const registerRoutes of ROUTES) registerRoutes(register, services);

@@ -34,6 +34,20 @@ type SessionRow = {
 
 /** Dashboard sessions. Only hashes are stored. Deleting the row ends a session with the next request. */
 export function createSessions({ store, clock }: { store: Store; clock: Clock }) {
+  const endings = new Map<string, AbortController>();
+
+  /** Aborts when the session is revoked, so that a stream that it opened ends with it. */
+  function ending(id: string): AbortSignal {
+    const known = endings.get(id) ?? new AbortController();
+    endings.set(id, known);
+    return known.signal;
+  }
+
+  function end(id: string): void {
+    endings.get(id)?.abort(new Failure('not_authenticated', 'The session was signed out.'));
+    endings.delete(id);
+  }
+
   function open({ accountId, kind, userAgent }: NewSession) {
     const token = `asksess_${randomBytes(32).toString('base64url')}`;
     const now = clock.now();
@@ -75,7 +89,7 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
     const { changes } = store
       .prepare('DELETE FROM sessions WHERE id = ? AND account_id = ?')
       .run(id, accountId);
-    if (changes > 0) return;
+    if (changes > 0) return end(id);
     throw new Failure('not_found', `There is no session "${id}". List them: askd session list`, {
       param: 'id',
     });
@@ -83,10 +97,14 @@ export function createSessions({ store, clock }: { store: Store; clock: Clock })
 
   /** Returns the number of sessions revoked. */
   function revokeAll(accountId: string): number {
-    return store.prepare('DELETE FROM sessions WHERE account_id = ?').run(accountId).changes;
+    const revoked = store
+      .prepare<{ id: string }>('DELETE FROM sessions WHERE account_id = ? RETURNING id')
+      .all(accountId);
+    for (const { id } of revoked) end(id);
+    return revoked.length;
   }
 
-  return { open, verify, list, revoke, revokeAll };
+  return { open, verify, list, revoke, revokeAll, ending };
 }
 
 /** With the parameters of `sessionBounds`. */

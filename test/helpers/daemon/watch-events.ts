@@ -11,7 +11,12 @@ export async function watchEvents(daemon: TestDaemon, query = '', headers: Recor
     const request = httpRequest({
       ...{ host: '127.0.0.1', port: daemon.port, agent: false },
       path: `/api/daemon/events${query}`,
-      headers: { authorization: `Bearer ${daemon.services.rootToken.current()}`, ...headers },
+      headers: {
+        ...(headers['cookie'] === undefined && {
+          authorization: `Bearer ${daemon.services.rootToken.current()}`,
+        }),
+        ...headers,
+      },
     });
     request.on('response', resolve).on('error', reject).end();
   });

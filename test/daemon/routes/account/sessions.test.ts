@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cookieName } from '../../../../daemon/auth/session-cookie.ts';
-import { send, startDaemon, type Reply } from '../../../helpers/daemon/daemon.ts';
+import { send, startDaemon, type Reply, type TestDaemon } from '../../../helpers/daemon/daemon.ts';
+import { watchEvents } from '../../../helpers/daemon/watch-events.ts';
 import {
   OWN_PAGE,
   codeOf,
@@ -249,4 +250,34 @@ test('no answer may be framed, sniffed or referred from, and pages run their own
     expect(page.text).not.toMatch(/ on\w+=|(src|href)="(?!data:|\/dashboard\/assets\/)/);
   }
   expect((await send({ port, path: '/' })).headers.location).toBe('/dashboard');
+});
+
+describe('a stream that a session opened', () => {
+  const openPage = async (daemon: TestDaemon) => {
+    const { cookie, call } = await openBrowserSession(daemon);
+    const stream = await watchEvents(daemon, '', { cookie, ...OWN_PAGE });
+    await stream.until((all) => all[0]);
+    const ended = new Promise<void>((resolve) => stream.response.once('close', resolve));
+    const { sessions } = (await call('GET', '/api/sessions')).json<{
+      sessions: { id: string; current: boolean }[];
+    }>();
+    return { call, stream, ended, id: sessions.find(({ current }) => current)?.id ?? '' };
+  };
+
+  test('ends when it is signed out, and no other one does', async () => {
+    const daemon = await startDaemon();
+    const [left, kept] = [await openPage(daemon), await openPage(daemon)];
+    expect((await left.call('DELETE', `/api/sessions/${left.id}`)).status).toBe(200);
+    await left.ended;
+    const before = kept.stream.received.length;
+    await kept.stream.until((all) => all[before]);
+    expect(kept.stream.response.closed).toBe(false);
+  });
+
+  test('ends when every session is revoked', async () => {
+    const daemon = await startDaemon();
+    const pages = [await openPage(daemon), await openPage(daemon)];
+    expect((await daemon.call('DELETE', '/api/sessions')).json()).toEqual({ revoked: 2 });
+    await Promise.all(pages.map(({ ended }) => ended));
+  });
 });
