@@ -51,6 +51,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     const failure = toFailure(error);
     process.stderr.write(`error: ${failure.message}\n`);
+    if (typeof failure.details['fix'] === 'string') process.stderr.write(`fix: ${failure.details['fix']}\n`);
     if (failure.code === 'internal_error') process.stderr.write(`${String((error as Error).stack)}\n`);
     return failure.kind.exit;
   }

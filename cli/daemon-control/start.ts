@@ -104,22 +104,26 @@ function mayHaveRival({ exitCode }: ChildProcess): boolean {
 }
 
 function startFailure(paths: Paths, child: ChildProcess, logOffset: number): Failure {
-  const what = hasEnded(child)
-    ? 'The askd daemon exited during startup.'
-    : `The askd daemon did not answer within ${START_MS_MAX / 1000} seconds.`;
-  const logged = lastLines(paths.startupLog, logOffset);
-  if (logged.includes('askd ')) return new Failure('daemon_unreachable', `${what}\n${logged}`);
-  const message = logged === '' ? what : `${what}\n${logged}`;
-  return new Failure('daemon_unreachable', message, {
-    details: { fix: `askd logs, and ${paths.startupLog}` },
-  });
+  const lines = readFileSync(paths.startupLog).subarray(logOffset).toString('utf8').trimEnd().split('\n');
+  const logged = `askd logs, and ${paths.startupLog}`;
+  if (!hasEnded(child)) {
+    const what = `The askd daemon did not answer within ${START_MS_MAX / 1000} seconds.`;
+    return new Failure('daemon_unreachable', `${what}${indented(lines)}`, { details: { fix: logged } });
+  }
+  const own = (kind: string) => lines.findLast((line) => line.startsWith(kind))?.slice(kind.length);
+  const reason = own('error: ');
+  const message =
+    reason === undefined ? `exited during startup.${indented(lines)}` : `did not start: ${reason}`;
+  // A reason that names a command needs no other one.
+  const fix = own('fix: ') ?? (reason?.includes('askd ') ? undefined : logged);
+  return new Failure(
+    'daemon_unreachable',
+    `The askd daemon ${message}`,
+    fix === undefined ? {} : { details: { fix } },
+  );
 }
 
-function lastLines(path: string, offset: number): string {
-  const lines = readFileSync(path).subarray(offset).toString('utf8').trimEnd().split('\n');
-  return lines
-    .slice(-SHOWN_LINES_MAX)
-    .map((line) => `  ${line}`)
-    .join('\n')
-    .trimEnd();
+function indented(lines: readonly string[]): string {
+  const shown = lines.slice(-SHOWN_LINES_MAX).filter((line) => line !== '');
+  return shown.map((line) => `\n  ${line}`).join('');
 }

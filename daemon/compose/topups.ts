@@ -85,14 +85,20 @@ function stripeOf({
   if (secretKey === '' && secret === '') return undefined;
   if (secretKey !== '' && secret !== '')
     return { client: createStripeClient({ secretKey, apiBase }), secret };
-  const missing = secretKey === '' ? 'stripe_secret_key' : 'stripe_webhook_secret';
+  const [missing, given] =
+    secretKey === ''
+      ? ['stripe_secret_key', 'stripe_webhook_secret']
+      : ['stripe_webhook_secret', 'stripe_secret_key'];
   throw new Failure(
     'config_invalid',
     `Stripe needs stripe_secret_key and stripe_webhook_secret, and ${missing} is empty. Without both, anyone could report a payment.`,
+    { details: { fix: `askd secrets set ${missing}, or askd secrets rm ${given}` } },
   );
 }
 
 function smtpOf({ smtpUrl: url, smtpFrom: from }: Settings): { url: string; from: string } {
   if (from !== '') return { url, from };
-  throw new Failure('config_invalid', 'smtp_url also needs smtp_from, the sender address.');
+  throw new Failure('config_invalid', 'smtp_url also needs smtp_from, the sender address.', {
+    details: { fix: 'askd config set smtp_from ADDRESS' },
+  });
 }
