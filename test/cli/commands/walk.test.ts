@@ -115,7 +115,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
 };
 
 /** Lines of JSON, or a page for people, are what these print. */
-const NOT_ONE_DOCUMENT = ['logs', 'service logs', 'help'];
+const NOT_ONE_DOCUMENT = ['logs', 'service logs', 'help', 'mcp serve'];
 
 let opened: Promise<TestDaemon> | undefined;
 async function daemonOfThisFile(): Promise<TestDaemon> {
