@@ -7,6 +7,8 @@ import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/op
 import type { Log } from '../src/log/log.ts';
 import { createLogTail, type LogTail } from '../src/log/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
+import { openSeal } from '../src/base/sealed.ts';
+import { createMcpServers } from '../src/agent/mcp/servers.ts';
 import { openRootToken } from '../src/base/secrets.ts';
 import { createDeferredWrites } from '../src/store/deferred-writes.ts';
 import { openStore } from '../src/store/store.ts';
@@ -64,10 +66,11 @@ export function compose({
   const inference = composeInference({ ...base, ...accounts, events, library, pool, telemetry });
   const stopping = new AbortController();
   const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
+  const mcpServers = createMcpServers({ store, seal: openSeal(paths.sealKey), clock, log });
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
 
   async function close(): Promise<void> {
-    await agent.closeAgent();
+    await Promise.all([agent.closeAgent(), mcpServers.close()]);
     await downloads.close();
     await Promise.all([pool.close(), closeTelemetry()]);
     topups.close();
@@ -98,6 +101,7 @@ export function compose({
     stopping,
     ignoredCounts: createIgnoredCounts(),
     boot,
+    mcpServers,
     webhooks,
     close,
   };

@@ -20,6 +20,7 @@ import { registerModeration } from './routes/tasks/moderation.ts';
 import { registerRerank } from './routes/tasks/rerank.ts';
 import { registerKeys } from './routes/account/keys.ts';
 import { registerMemory } from './routes/management/memory.ts';
+import { registerMcpServers } from './routes/management/mcp-servers.ts';
 import { registerMcp } from './routes/tasks/mcp.ts';
 import { registerLibrary } from './routes/management/library.ts';
 import { registerModels } from './routes/management/models.ts';
@@ -56,6 +57,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerSpeech,
   registerImages,
   registerMcp,
+  registerMcpServers,
   registerModels,
   registerKeys,
   registerSessions,

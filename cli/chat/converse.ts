@@ -1,3 +1,4 @@
+import { anySignal } from '../../src/base/any-signal.ts';
 import type { ChatMessage } from '../../src/api/chat/chat.ts';
 import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
@@ -13,6 +14,8 @@ import { describeStats, receiveReply, printOnce, type Reply } from './reply.ts';
 import { keepChat } from './saved-chats.ts';
 import { createCompletion } from './slash-completion.ts';
 import { runSlashCommand, type Conversation } from './slash-commands.ts';
+import { askForTool } from './tools/ask.ts';
+import { replyWithTools } from './tools/reply.ts';
 import type { Talk } from './talk.ts';
 
 const PROMPT = '>>> ';
@@ -89,21 +92,35 @@ async function respond(
 async function takeReply(
   { io, output, signal }: Context,
   client: Client,
-  { options, messages }: Conversation,
+  { options, messages, toolbox }: Conversation,
   question: ChatMessage,
 ): Promise<{ reply: Reply; typed: Buffer }> {
   const stopper = new AbortController();
-  const printer = createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
-  const keys = watchForStop(io, () => stopper.abort(new Error('stopped')));
+  const open = () => createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
+  let printer = open();
+  const watch = () => watchForStop(io, () => stopper.abort(new Error('stopped')));
+  let keys = watch();
+  /** What is typed is the answer meanwhile, and no longer the next message. */
+  const ask = async (question: string) => {
+    keys.end();
+    printer.end();
+    printer = open();
+    const answer = await askForTool(question, io, anySignal(signal, stopper.signal));
+    keys = watch();
+    return answer;
+  };
   let typed = NOTHING_TYPED;
   const request = chatRequest(options, [...messages, question]);
   const chat = {
     stream: options.stream,
-    onText: printer.push,
+    onText: (text: string) => printer.push(text),
     onThought: printOnce(output),
     signal: stopper.signal,
   };
-  const reply = await receiveReply(client, request, chat).finally(() => (typed = keys.end()));
+  const receiving = toolbox
+    ? replyWithTools(client, request, chat, { toolbox, ask, signal: anySignal(signal, stopper.signal) })
+    : receiveReply(client, request, chat);
+  const reply = await receiving.finally(() => (typed = keys.end()));
   printer.end();
   signal.throwIfAborted();
   if (stopper.signal.aborted) delete reply.failure;

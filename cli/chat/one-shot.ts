@@ -6,6 +6,8 @@ import { sanitise } from '../output/sanitise.ts';
 import type { ChatMessage } from '../../src/api/chat/chat.ts';
 import { chatRequest, isProse } from './options.ts';
 import { keepChat } from './saved-chats.ts';
+import { askForTool } from './tools/ask.ts';
+import { replyWithTools } from './tools/reply.ts';
 import type { Talk } from './talk.ts';
 import { createPrinter } from './printer.ts';
 import { describeStats, receiveReply, printOnce, type Reply } from './reply.ts';
@@ -32,20 +34,29 @@ export async function answerOnce(
 }
 
 async function writeReply(
-  { io, output }: Context,
+  { io, output, signal }: Context,
   client: Client,
-  { options, messages }: Talk,
+  { options, messages, toolbox }: Talk,
   question: ChatMessage,
 ): Promise<Reply> {
-  const printer = createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
+  const open = () => createPrinter(output, io.stdout, { isMarkdown: isProse(options) });
+  let printer = open();
   const request = chatRequest({ ...options, stats: options.stats ?? output.json }, [...messages, question]);
-  const onText = output.json ? () => undefined : printer.push;
-  const reply = await receiveReply(client, request, {
+  const onText = output.json ? () => undefined : (text: string) => printer.push(text);
+  const receiving = {
     stream: options.stream,
     onText,
     ...(io.stderr.isTTY && { onThought: printOnce(output) }),
     ...(options.showPrompt && { onPrompt: (prompt: string) => showPrompt(prompt, output, io.stderr) }),
-  });
+  };
+  const ask = (question: string) => {
+    printer.end();
+    printer = open();
+    return askForTool(question, io, signal);
+  };
+  const reply = await (toolbox
+    ? replyWithTools(client, request, receiving, { toolbox, ask, signal })
+    : receiveReply(client, request, receiving));
   printer.end();
   return reply;
 }

@@ -18,6 +18,8 @@ export type ChatOptions = {
   format?: 'json';
   think?: (typeof THINK)[number];
   showPrompt?: boolean;
+  /** MCP servers whose tools the model may call. */
+  mcp?: string[];
 };
 
 export const THINK = ['off', 'low', 'medium', 'high'] as const;

@@ -2,8 +2,10 @@ import type {
   ChatCompletionChunk,
   ChatCompletionRequest,
   FinishReason,
+  ToolCallDelta,
   Usage,
 } from '../../src/api/chat/chat.ts';
+import type { ChatToolCall } from '../../src/api/chat/tools.ts';
 import { Failure } from '../../src/base/errors.ts';
 import type { Client } from '../client/client.ts';
 import { parseEvent } from '../../src/api/http/http.ts';
@@ -15,6 +17,8 @@ export type Reply = {
   reasoning: string;
   /** The rendered prompt, if requested. */
   prompt?: string;
+  /** What the model wants to have run before it goes on. */
+  toolCalls: ChatToolCall[];
   finishReason: FinishReason | null;
   usage: Usage | null;
   stats: ReplyStats;
@@ -74,6 +78,7 @@ async function readStream(
     reply.usage = chunk.usage ?? reply.usage;
     takePrompt(chunk, options, reply);
     reply.reasoning += choice?.delta.reasoning_content ?? '';
+    addCalls(reply.toolCalls, choice?.delta.tool_calls ?? []);
     if (choice?.delta.reasoning_content) options.onThought?.();
     if (choice?.delta.content) options.onText(choice.delta.content);
   }
@@ -90,8 +95,19 @@ async function readWhole(
   const [choice] = choices;
   takePrompt(completion, options, reply);
   reply.reasoning = choice?.message.reasoning_content ?? '';
+  reply.toolCalls = choice?.message.tool_calls ?? [];
   Object.assign(reply, { model, usage, finishReason: choice?.finish_reason ?? null });
   if (choice) options.onText(choice.message.content ?? '');
+}
+
+/** The first piece of a call has its id and name; the others add to its arguments. */
+function addCalls(calls: ChatToolCall[], deltas: readonly ToolCallDelta[]): void {
+  for (const { index, id, function: piece } of deltas) {
+    const call = (calls[index] ??= { id: id ?? '', type: 'function', function: { name: '', arguments: '' } });
+    if (!call.function) continue;
+    call.function.name += piece?.name ?? '';
+    call.function.arguments += piece?.arguments ?? '';
+  }
 }
 
 function takePrompt(
@@ -120,7 +136,7 @@ async function* readChunks(client: Client, request: ChatCompletionRequest, optio
 
 function emptyReply(model: string): Reply {
   const stats = { first_token_ms: null, total_ms: 0, tokens_per_second: null };
-  return { model, content: '', reasoning: '', finishReason: null, usage: null, stats };
+  return { model, content: '', reasoning: '', toolCalls: [], finishReason: null, usage: null, stats };
 }
 
 /** Tokens per second of decoding: without the wait for the first token where it is known. */

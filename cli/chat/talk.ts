@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../src/api/chat/chat.ts';
+import type { Toolbox } from './tools/toolbox.ts';
 import type { ChatOptions } from './options.ts';
 
 /** A conversation with its settings and the name under which it is saved. */
@@ -9,4 +10,6 @@ export type Talk = {
   name: string;
   /** Whether the user chose that name. */
   isNamed: boolean;
+  /** The tools that the model may call. */
+  toolbox?: Toolbox;
 };

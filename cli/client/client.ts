@@ -84,6 +84,7 @@ import { takeSnapshot } from '../../src/api/management/snapshot.ts';
 import { addUpstream, type UpstreamRequest } from '../../src/api/management/upstreams.ts';
 import { createHttp, type Http, type Target } from '../../src/api/http/http.ts';
 import { soundCalls } from '../tasks/audio/calls.ts';
+import { mcpCalls } from '../agent/mcp/calls.ts';
 import { agentCalls } from '../agent/calls.ts';
 import { webhookCalls } from '../webhooks/calls.ts';
 
@@ -110,7 +111,12 @@ export function createClient(target: Target, signal: AbortSignal) {
     /** For those who choose the endpoints themselves. */
     http,
     health: () => call(health, probe),
-    ...{ webhooks: webhookCalls(http), agent: agentCalls(http), sound: soundCalls(http, slow) },
+    ...{
+      webhooks: webhookCalls(http),
+      agent: agentCalls(http),
+      mcp: mcpCalls(http),
+      sound: soundCalls(http, slow),
+    },
     status: () => call(getStatus),
     metrics: () => textOf(bytes(metrics)),
     shutdown: () => call(shutdown, probe),

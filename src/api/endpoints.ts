@@ -32,6 +32,15 @@ import {
 } from './management/library.ts';
 import { createCompletion } from './chat/completions.ts';
 import { countMessageTokens, createMessage } from './chat/messages.ts';
+import {
+  addMcpServer,
+  allowMcpTools,
+  callMcpTool,
+  getMcpServer,
+  inspectMcpServer,
+  listMcpServers,
+  removeMcpServer,
+} from './management/mcp-servers.ts';
 import { endMcpSession, postMcp } from './tasks/mcp.ts';
 import { getModel, listModels } from './management/models.ts';
 import { OLLAMA_ENDPOINTS } from './ollama/endpoints.ts';
@@ -142,6 +151,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getImage,
   postMcp,
   endMcpSession,
+  listMcpServers,
+  addMcpServer,
+  getMcpServer,
+  inspectMcpServer,
+  allowMcpTools,
+  callMcpTool,
+  removeMcpServer,
   listModels,
   getModel,
   listKeys,

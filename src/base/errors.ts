@@ -100,6 +100,9 @@ export const FAILURES = {
   address_in_use: { status: 500, exit: 1, type: 'server_error' },
   /** The program of this machine that plays audio. */
   player_failed: { status: 500, exit: 1, type: 'server_error', retry: false },
+  /** An MCP server of the owner did not start, did not answer or broke off. */
+  mcp_server_failed: { status: 502, exit: 1, type: 'server_error' },
+  mcp_tool_not_allowed: { status: 403, exit: 4, type: 'permission_error', retry: false },
   daemon_unreachable: { status: 503, exit: 6, type: 'server_error' },
 } as const satisfies Record<string, FailureKind>;
 

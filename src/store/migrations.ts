@@ -3,6 +3,7 @@ import { agentPassages } from './migrations/agent-passages.ts';
 import { agent } from './migrations/agent.ts';
 import { beginning } from './migrations/beginning.ts';
 import { keyBudgets } from './migrations/key-budgets.ts';
+import { mcpServers } from './migrations/mcp-servers.ts';
 import { memory } from './migrations/memory.ts';
 import { drafts } from './migrations/drafts.ts';
 import { downloads } from './migrations/downloads.ts';
@@ -37,4 +38,5 @@ export const MIGRATIONS: readonly string[] = [
   modelChecks,
   schemaVersions,
   agentPassages,
+  mcpServers,
 ];

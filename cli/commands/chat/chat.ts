@@ -23,6 +23,7 @@ export const chat = command<ChatFlags>({
     'askd chat -m svc-vision-v1 --image photo.jpg "What is in this picture?"',
     'askd chat --json "Say hello" | jq -r .content',
     'askd chat -c "And in one sentence?"',
+    'askd chat --mcp files "Which of my notes mention the harbour?"',
     'askd chat --schema person.json "Who invented the telephone?"',
   ],
   configure(commander) {
@@ -49,6 +50,7 @@ export const chat = command<ChatFlags>({
       .option('--schema <file>', 'constrain the reply to the JSON schema in this file')
       .addOption(new Option('--format <kind>', 'format of the reply').choices(['json']))
       .addOption(new Option('--think <effort>', 'reasoning effort of a model that thinks').choices(THINK))
+      .option('--mcp <server>', 'let the model use the tools of this MCP server; repeatable', collect)
       .option('--show-prompt', 'print the rendered prompt to stderr')
       .option('--no-stream', 'print the reply only when it is complete')
       .option('--stats', 'print token counts and speed after the reply');
@@ -68,6 +70,8 @@ export const chat = command<ChatFlags>({
       import('../../output/notice.ts'),
     ]);
     await printNotice(context, client, talk.options.model);
+    if (options.mcp)
+      talk.toolbox = await (await import('../../chat/tools/toolbox.ts')).openToolbox(context, options.mcp);
     if (prompt === '') return (await import('../../chat/converse.ts')).converse(context, client, talk);
     return (await import('../../chat/one-shot.ts')).answerOnce(context, client, talk, prompt);
   },

@@ -102,6 +102,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['undici'], homes: ['src/library', 'src/net', 'src/upstream'] },
   { packages: ['image-size'], homes: ['daemon', 'src/upstream'] },
   { packages: ['tar'], homes: ['src/library', 'src/backup'] },
+  { packages: ['@modelcontextprotocol/client'], homes: ['src/agent'] },
   { packages: ['@modelcontextprotocol/server'], homes: ['src/api/mcp', 'daemon', 'cli'] },
   { packages: ['conf'], homes: ['src/config/config.ts'] },
   { packages: ['pino', 'rotating-file-stream'], homes: ['src/log/log.ts'] },

@@ -1,0 +1,34 @@
+import type {
+  InspectedMcpServer,
+  McpOfferedTool,
+  McpServer,
+} from '../../../src/api/management/mcp-servers.ts';
+import { sanitiseLine } from '../../output/sanitise.ts';
+
+const STATES: Readonly<Record<McpOfferedTool['state'], string>> = {
+  free: 'runs without a question',
+  ask: 'asks first',
+  never: 'not allowed',
+  new: 'new: not allowed yet',
+  changed: 'changed since it was allowed: not allowed now',
+};
+
+export function placeText({ url, command = [] }: Pick<McpServer, 'url' | 'command'>): string {
+  return sanitiseLine(
+    url ?? command.map((word) => (/^[\w./:@=+-]+$/.test(word) ? word : JSON.stringify(word))).join(' '),
+  );
+}
+
+/** Each tool with all that the server says of it: the owner decides by these words. */
+export function toolsText({ name, tools }: Pick<InspectedMcpServer, 'name' | 'tools'>): string {
+  const lines = tools.flatMap((tool) => {
+    const description = sanitiseLine(tool.description);
+    return [
+      `  ${sanitiseLine(tool.name)} (${STATES[tool.state]})`,
+      ...(description ? [`    ${description}`] : []),
+    ];
+  });
+  const waiting = tools.filter(({ state }) => state === 'new' || state === 'changed');
+  const fix = waiting.length === 0 ? [] : [`To allow what is new or changed: askd mcp allow ${name}`];
+  return [...(lines.length === 0 ? ['  It offers no tools.'] : lines), ...fix].join('\n');
+}

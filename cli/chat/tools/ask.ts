@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline';
+import { wrapped, type Io } from '../../output/output.ts';
+
+export type Answer = 'yes' | 'no' | 'always';
+
+/** Asks whether a tool may run. Without a terminal nobody can answer, and that is a no. */
+export async function askForTool(question: string, io: Io, signal: AbortSignal): Promise<Answer> {
+  const { stdin, stderr } = io;
+  if (!stdin.isTTY) {
+    stderr.write(
+      `${question}\nnote: it was not run, because nobody can be asked. See askd mcp allow --help\n`,
+    );
+    return 'no';
+  }
+  stderr.write(`${wrapped(question, stderr)}\n`);
+  const typed = (await readAnswer('Run it? y, n or always [n] ', io, signal)).trim().toLowerCase();
+  if (typed === 'always' || typed === 'a') return 'always';
+  return typed === 'y' || typed === 'yes' ? 'yes' : 'no';
+}
+
+async function readAnswer(prompt: string, { stdin, stderr }: Io, signal: AbortSignal): Promise<string> {
+  const reader = createInterface({ input: stdin, output: stderr, terminal: true });
+  const abort = () => reader.close();
+  signal.addEventListener('abort', abort);
+  try {
+    return await new Promise<string>((resolve) => {
+      reader.on('SIGINT', () => resolve(''));
+      reader.on('close', () => resolve(''));
+      reader.question(prompt, resolve);
+    });
+  } finally {
+    signal.removeEventListener('abort', abort);
+    reader.close();
+  }
+}

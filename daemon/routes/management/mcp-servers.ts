@@ -1,0 +1,74 @@
+import {
+  addMcpServer,
+  allowMcpTools,
+  callMcpTool,
+  getMcpServer,
+  inspectMcpServer,
+  listMcpServers,
+  removeMcpServer,
+  type InspectedMcpServer,
+  type McpServer,
+  type McpServerRequest,
+} from '../../../src/api/management/mcp-servers.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { Definition, ServerDefinition } from '../../../src/agent/mcp/definition.ts';
+import type { ShownServer } from '../../../src/agent/mcp/registry.ts';
+import type { InspectedServer } from '../../../src/agent/mcp/servers.ts';
+import type { Services } from '../../compose.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
+
+export function registerMcpServers(register: RegisterRoute, { mcpServers }: Services): void {
+  register(listMcpServers, () => ({ data: mcpServers.list().map(toServer) }));
+  register(addMcpServer, async ({ body }) => toInspected(await mcpServers.add(toDefinition(body))));
+  register(getMcpServer, ({ params: { name = '' } }) => toServer(mcpServers.show(name)));
+  register(inspectMcpServer, async ({ params: { name = '' } }) =>
+    toInspected(await mcpServers.inspect(name)),
+  );
+  register(allowMcpTools, async ({ params: { name = '' }, body }) =>
+    toInspected(await mcpServers.allow(name, body)),
+  );
+  register(callMcpTool, async ({ params: { name = '' }, body, client }) => {
+    const called = { server: name, tool: body.tool, input: body.arguments };
+    const { text, isError } = await mcpServers.call(called, client);
+    return { text, is_error: isError };
+  });
+  register(removeMcpServer, async ({ params: { name = '' } }) => {
+    await mcpServers.remove(name);
+    return { name, deleted: true as const };
+  });
+}
+
+function toDefinition({ name, env = {}, headers = {}, ...rest }: McpServerRequest): ServerDefinition {
+  return { name, definition: placeOf(rest), secrets: { env, headers } };
+}
+
+function placeOf({ command, args = [], cwd = '/', url }: Omit<McpServerRequest, 'name'>): Definition {
+  if (url !== undefined && command === undefined) return { url };
+  if (command !== undefined && url === undefined) return { command, args, cwd };
+  throw new Failure('invalid_value', 'An MCP server has either a command or an address.', {
+    details: { fix: 'askd mcp add NAME -- COMMAND, or askd mcp add NAME --url URL' },
+  });
+}
+
+function described({ name, definition, env, headers, createdAt }: ShownServer) {
+  const place =
+    'url' in definition
+      ? { url: definition.url }
+      : { command: [definition.command, ...definition.args], cwd: definition.cwd };
+  return { name, ...place, env, headers, created_at: createdAt };
+}
+
+function toServer(server: ShownServer): McpServer {
+  return { ...described(server), tools: server.tools.map(({ name, use }) => ({ name, use })) };
+}
+
+function toInspected(server: InspectedServer): InspectedMcpServer {
+  const tools = server.offered.map(({ tool, state }) => ({
+    name: tool.name,
+    description: tool.description ?? '',
+    input_schema: tool.inputSchema,
+    read_only: tool.annotations?.readOnlyHint === true,
+    state,
+  }));
+  return { ...described(server), tools };
+}

@@ -1,0 +1,125 @@
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type Tool,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Failure } from '../../base/errors.ts';
+import { version } from '../../base/version.ts';
+import type { ServerDefinition } from './definition.ts';
+import { toOutcome, type ToolOutcome } from './result-text.ts';
+
+const CONNECT_MS_MAX = 30_000;
+const PING_MS_MAX = 2000;
+const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+/** Of one call; progress and log messages count. */
+const MESSAGES_MAX = 2000;
+const TOOLS_MAX = 128;
+const STDERR_CHARACTERS_KEPT = 2000;
+
+export type Connection = Awaited<ReturnType<typeof connect>>;
+
+/**
+ * One server, running. A program gets PATH, HOME, USER, LOGNAME, SHELL and TERM of the daemon's environment, and the
+ * variables that the owner gave.
+ */
+export async function connect(server: ServerDefinition, callMsMax: number) {
+  const client = new Client({ name: 'askd', version });
+  const { transport, lastWords } = openTransport(server);
+  const failed = (cause: unknown) => toFailure(server.name, cause, lastWords());
+  let isOpen = true;
+  let messages = 0;
+  client.onclose = () => void (isOpen = false);
+  // Garbage between messages is no reason to end a server that answers.
+  client.onerror = () => undefined;
+  try {
+    await client.connect(transport, { timeout: CONNECT_MS_MAX });
+  } catch (cause) {
+    await client.close();
+    throw failed(cause);
+  }
+  endFloods(transport, () => (messages += 1) > MESSAGES_MAX);
+
+  async function listTools(): Promise<readonly Tool[]> {
+    messages = 0;
+    try {
+      return (await client.listTools({}, { timeout: CONNECT_MS_MAX })).tools.slice(0, TOOLS_MAX);
+    } catch (cause) {
+      await endIfSilent();
+      throw failed(cause);
+    }
+  }
+
+  async function call(
+    name: string,
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<ToolOutcome> {
+    messages = 0;
+    try {
+      const limits = { timeout: callMsMax, maxTotalTimeout: callMsMax, signal };
+      return toOutcome(await client.callTool({ name, arguments: input }, limits));
+    } catch (cause) {
+      signal.throwIfAborted();
+      await endIfSilent();
+      throw failed(cause);
+    }
+  }
+
+  /** A server that hangs is started anew by the next call; one that only failed goes on. */
+  async function endIfSilent(): Promise<void> {
+    if (isOpen) await client.ping({ timeout: PING_MS_MAX }).catch(() => client.close());
+  }
+
+  return { listTools, call, close: () => client.close(), isOpen: () => isOpen };
+}
+
+function openTransport({ definition, secrets }: ServerDefinition) {
+  if ('url' in definition) {
+    const transport = new StreamableHTTPClientTransport(new URL(definition.url), {
+      requestInit: { headers: secrets.headers },
+    });
+    return { transport, lastWords: () => '' };
+  }
+  const { command, args, cwd } = definition;
+  const transport = new StdioClientTransport({
+    ...{ command, args: [...args], cwd, env: secrets.env },
+    stderr: 'pipe',
+    maxBufferSize: MESSAGE_BYTES_MAX,
+  });
+  let written = '';
+  transport.stderr?.on('data', (part: Buffer) => {
+    written = (written + part.toString()).slice(-STDERR_CHARACTERS_KEPT);
+  });
+  return { transport, lastWords: () => written.trim() };
+}
+
+function endFloods(transport: Transport, isFlood: () => boolean): void {
+  const take = transport.onmessage;
+  transport.onmessage = (message, extra) => {
+    if (isFlood()) void transport.close();
+    else take?.(message, extra);
+  };
+}
+
+function toFailure(name: string, cause: unknown, lastWords: string): Failure {
+  const { message, status } = cause as Error & { status?: number };
+  if (status === 401 || status === 403 || (cause as Error).name === 'UnauthorizedError') {
+    return new Failure('mcp_server_failed', `The MCP server "${name}" wants a token.`, {
+      cause,
+      details: {
+        fix: `askd mcp rm ${name}, then askd mcp add ${name} --url URL --header "Authorization: Bearer TOKEN"`,
+      },
+    });
+  }
+  const last = lastWords.split('\n').at(-1) ?? '';
+  return new Failure(
+    'mcp_server_failed',
+    `The MCP server "${name}" failed: ${message}${last && `. It wrote: ${last}`}`,
+    {
+      cause,
+      details: { fix: `askd mcp test ${name}` },
+    },
+  );
+}

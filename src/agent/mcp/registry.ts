@@ -1,0 +1,92 @@
+import type { Clock } from '../../base/clock.ts';
+import { toIso } from '../../base/clock.ts';
+import { Failure } from '../../base/errors.ts';
+import type { Seal } from '../../base/sealed.ts';
+import type { Store } from '../../store/store.ts';
+import type { AllowedTool } from './approval.ts';
+import type { Definition, ServerDefinition, ServerSecrets } from './definition.ts';
+
+type Row = { name: string; definition: string; secrets: Buffer; tools: string; created_at: number };
+
+/** A server as it may be shown: of what is secret, the names. */
+export type ShownServer = {
+  name: string;
+  definition: Definition;
+  env: string[];
+  headers: string[];
+  tools: readonly AllowedTool[];
+  createdAt: string;
+};
+
+/** The servers that the owner registered, and the tools as they were allowed. */
+export function createRegistry({ store, seal, clock }: { store: Store; seal: Seal; clock: Clock }) {
+  function rowOf(name: string): Row {
+    const row = store.prepare<Row>('SELECT * FROM mcp_servers WHERE name = ?').get(name);
+    if (row !== undefined) return row;
+    throw new Failure('not_found', `No MCP server has the name "${name}".`, {
+      details: { fix: 'askd mcp list' },
+    });
+  }
+
+  const secretsOf = (row: Row) => JSON.parse(seal.open(row.secrets, placeOf(row.name))) as ServerSecrets;
+
+  function shown(row: Row): ShownServer {
+    const { env, headers } = secretsOf(row);
+    return {
+      name: row.name,
+      definition: JSON.parse(row.definition) as Definition,
+      env: Object.keys(env),
+      headers: Object.keys(headers),
+      tools: JSON.parse(row.tools) as AllowedTool[],
+      createdAt: toIso(row.created_at),
+    };
+  }
+
+  return {
+    list: () => store.prepare<Row>('SELECT * FROM mcp_servers ORDER BY name').all().map(shown),
+    show: (name: string) => shown(rowOf(name)),
+
+    find(name: string): ServerDefinition {
+      const row = rowOf(name);
+      return { name, definition: JSON.parse(row.definition) as Definition, secrets: secretsOf(row) };
+    },
+
+    refuseTwin(name: string): void {
+      const { count = 0 } =
+        store
+          .prepare<{ count: number }>('SELECT count(*) AS count FROM mcp_servers WHERE name = ?')
+          .get(name) ?? {};
+      if (count === 0) return;
+      throw new Failure('invalid_value', `There is an MCP server named "${name}" already.`, {
+        param: 'name',
+        details: { fix: `askd mcp rm ${name}` },
+      });
+    },
+
+    insert({ name, definition, secrets }: ServerDefinition, tools: readonly AllowedTool[]): void {
+      this.refuseTwin(name);
+      store.prepare(INSERT).run({
+        name,
+        definition: JSON.stringify(definition),
+        secrets: seal.seal(JSON.stringify(secrets), placeOf(name)),
+        tools: JSON.stringify(tools),
+        now: clock.now(),
+      });
+    },
+
+    allow(name: string, tools: readonly AllowedTool[]): void {
+      store.prepare('UPDATE mcp_servers SET tools = ? WHERE name = ?').run(JSON.stringify(tools), name);
+    },
+
+    remove(name: string): void {
+      rowOf(name);
+      store.prepare('DELETE FROM mcp_servers WHERE name = ?').run(name);
+    },
+  };
+}
+
+const placeOf = (name: string) => `mcp_server ${name}`;
+
+const INSERT = `
+  INSERT INTO mcp_servers(name, definition, secrets, tools, created_at)
+  VALUES (@name, @definition, @secrets, @tools, @now)`;

@@ -1,0 +1,155 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import type { Clock } from '../../base/clock.ts';
+import { Failure, toFailure } from '../../base/errors.ts';
+import type { Seal } from '../../base/sealed.ts';
+import type { Log } from '../../log/log.ts';
+import type { Store } from '../../store/store.ts';
+import { allowAtFirst, fingerprintOf, stateOf, type ToolState, type Use } from './approval.ts';
+import type { Connection } from './connection.ts';
+import { checkDefinition, type ServerDefinition } from './definition.ts';
+import { createRegistry, type ShownServer } from './registry.ts';
+import type { ToolOutcome } from './result-text.ts';
+
+const IDLE_MS_MAX = 10 * 60_000;
+const CALL_MS_MAX = 60_000;
+
+export type OfferedTool = { tool: Tool; state: ToolState };
+export type InspectedServer = ShownServer & { offered: readonly OfferedTool[] };
+export type McpServers = ReturnType<typeof createMcpServers>;
+
+type Running = { connection: Promise<Connection>; idle?: NodeJS.Timeout };
+
+type Parts = { store: Store; seal: Seal; clock: Clock; log: Log; callMsMax?: number };
+
+/** MCP servers of the owner: started when one is used, ended when idle and with the daemon. */
+export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Parts) {
+  const registry = createRegistry(parts);
+  const running = new Map<string, Running>();
+
+  async function open(server: ServerDefinition): Promise<Connection> {
+    const known = running.get(server.name);
+    const connection = await known?.connection.catch(() => undefined);
+    if (connection?.isOpen()) return connection;
+    return start(server);
+  }
+
+  function start(server: ServerDefinition): Promise<Connection> {
+    const connection = import('./connection.ts').then(({ connect }) => connect(server, callMsMax));
+    running.set(server.name, { connection });
+    return connection;
+  }
+
+  async function end(name: string): Promise<void> {
+    const known = running.get(name);
+    running.delete(name);
+    clearTimeout(known?.idle);
+    await (await known?.connection.catch(() => undefined))?.close();
+  }
+
+  async function using<Result>(server: ServerDefinition, work: (connection: Connection) => Promise<Result>) {
+    clearTimeout(running.get(server.name)?.idle);
+    try {
+      return await work(await open(server));
+    } finally {
+      const now = running.get(server.name);
+      clearTimeout(now?.idle);
+      if (now) now.idle = setTimeout(() => void end(server.name), IDLE_MS_MAX).unref();
+    }
+  }
+
+  async function inspect(name: string): Promise<InspectedServer> {
+    const shown = registry.show(name);
+    const tools = await using(registry.find(name), (connection) => connection.listTools());
+    return { ...shown, offered: tools.map((tool) => ({ tool, state: stateOf(tool, shown.tools) })) };
+  }
+
+  /** The server must answer before it is kept: what its tools are now is what the owner sees and allows. */
+  async function add(server: ServerDefinition): Promise<InspectedServer> {
+    checkDefinition(server);
+    registry.refuseTwin(server.name);
+    try {
+      const tools = await using(server, (connection) => connection.listTools());
+      registry.insert(server, tools.map(allowAtFirst));
+      return {
+        ...registry.show(server.name),
+        offered: tools.map((tool) => ({ tool, state: allowAtFirst(tool).use })),
+      };
+    } catch (error) {
+      await end(server.name);
+      throw error;
+    }
+  }
+
+  /** All tools where none is named; without a use, each keeps its own, and new ones get that of their kind. */
+  async function allow(
+    name: string,
+    wanted: { tools?: readonly string[]; use?: Use },
+  ): Promise<InspectedServer> {
+    const { offered, tools: allowed } = await inspect(name);
+    const names = wanted.tools ?? offered.map(({ tool }) => tool.name);
+    const unknown = names.find((each) => !offered.some(({ tool }) => tool.name === each));
+    if (unknown !== undefined) throw noSuchTool(name, unknown);
+    const chosen = offered.filter(({ tool }) => names.includes(tool.name));
+    const renewed = chosen.map(({ tool }) => ({
+      name: tool.name,
+      fingerprint: fingerprintOf(tool),
+      use: wanted.use ?? allowed.find((each) => each.name === tool.name)?.use ?? allowAtFirst(tool).use,
+    }));
+    registry.allow(name, [...allowed.filter((each) => !names.includes(each.name)), ...renewed]);
+    return inspect(name);
+  }
+
+  /** Only tools that are as the owner allowed them; whether to ask first is for the caller. */
+  async function call(
+    { server: name, tool, input }: { server: string; tool: string; input: Record<string, unknown> },
+    signal: AbortSignal,
+  ): Promise<ToolOutcome> {
+    const beganMs = performance.now();
+    const note = (outcome: string) =>
+      log.info(
+        { server: name, tool, outcome, ms: Math.round(performance.now() - beganMs) },
+        'a tool of MCP was called',
+      );
+    try {
+      const { offered } = await inspect(name);
+      refuseUnless(name, tool, offered.find((each) => each.tool.name === tool)?.state);
+      const result = await using(registry.find(name), (connection) => connection.call(tool, input, signal));
+      note(result.isError ? 'error' : 'ok');
+      return result;
+    } catch (error) {
+      note(toFailure(error).code);
+      throw error;
+    }
+  }
+
+  async function remove(name: string): Promise<void> {
+    registry.remove(name);
+    await end(name);
+  }
+
+  return {
+    ...{ add, inspect, allow, call, remove },
+    list: registry.list,
+    show: registry.show,
+    close: async () => void (await Promise.all([...running.keys()].map(end))),
+  };
+}
+
+function refuseUnless(server: string, tool: string, state: ToolState | undefined): void {
+  if (state === 'free' || state === 'ask') return;
+  if (state === undefined) throw noSuchTool(server, tool);
+  const reason = {
+    never: 'is not allowed',
+    new: 'has not been allowed yet',
+    changed: 'has changed since it was allowed',
+  }[state];
+  throw new Failure('mcp_tool_not_allowed', `The tool "${tool}" of the MCP server "${server}" ${reason}.`, {
+    details: { fix: `askd mcp test ${server}, then askd mcp allow ${server} ${tool}` },
+  });
+}
+
+function noSuchTool(server: string, tool: string): Failure {
+  return new Failure('not_found', `The MCP server "${server}" has no tool named "${tool}".`, {
+    details: { fix: `askd mcp test ${server}` },
+  });
+}

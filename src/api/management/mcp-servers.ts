@@ -1,0 +1,138 @@
+import { endpoint } from '../endpoint.ts';
+import { Type, type Static } from '../schema.ts';
+
+const Name = Type.String({ minLength: 1, maxLength: 32 });
+const Texts = Type.Record(Type.String(), Type.String());
+const Use = Type.Enum(['free', 'ask', 'never'], {
+  description: 'free: without a question. ask: after one. never: not at all.',
+});
+
+export const McpServerRequest = Type.Object(
+  {
+    name: Name,
+    command: Type.Optional(Type.String({ minLength: 1, description: 'A program of this machine.' })),
+    args: Type.Optional(Type.Array(Type.String())),
+    cwd: Type.Optional(Type.String({ minLength: 1, description: 'The folder in which it runs.' })),
+    env: Type.Optional(Texts),
+    url: Type.Optional(Type.String({ minLength: 1, description: 'Instead of a command: its address.' })),
+    headers: Type.Optional(Texts),
+  },
+  { $id: 'McpServerRequest', additionalProperties: false },
+);
+export type McpServerRequest = Static<typeof McpServerRequest>;
+
+const Server = {
+  name: Type.String(),
+  command: Type.Optional(Type.Array(Type.String())),
+  cwd: Type.Optional(Type.String()),
+  url: Type.Optional(Type.String()),
+  env: Type.Array(Type.String(), { description: 'The names; the values are secret.' }),
+  headers: Type.Array(Type.String()),
+  created_at: Type.String(),
+};
+
+/** As it was allowed, without asking the server. */
+export const McpServer = Type.Object(
+  { ...Server, tools: Type.Array(Type.Object({ name: Type.String(), use: Use })) },
+  { $id: 'McpServer' },
+);
+export type McpServer = Static<typeof McpServer>;
+
+const OfferedTool = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  input_schema: Type.Record(Type.String(), Type.Unknown()),
+  read_only: Type.Boolean({ description: 'What the server says of it.' }),
+  state: Type.Enum(['free', 'ask', 'never', 'new', 'changed'], {
+    description: 'new and changed tools cannot be called until they are allowed.',
+  }),
+});
+export type McpOfferedTool = Static<typeof OfferedTool>;
+
+/** As the server offers it now. */
+export const InspectedMcpServer = Type.Object(
+  { ...Server, tools: Type.Array(OfferedTool) },
+  { $id: 'InspectedMcpServer' },
+);
+export type InspectedMcpServer = Static<typeof InspectedMcpServer>;
+
+export const McpAllowance = Type.Object(
+  {
+    tools: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description: 'All by default.' }),
+    ),
+    use: Type.Optional(Use),
+  },
+  { $id: 'McpAllowance', additionalProperties: false },
+);
+export type McpAllowance = Static<typeof McpAllowance>;
+
+export const McpToolCall = Type.Object(
+  { tool: Type.String({ minLength: 1 }), arguments: Type.Record(Type.String(), Type.Unknown()) },
+  { $id: 'McpToolCall', additionalProperties: false },
+);
+export type McpToolCall = Static<typeof McpToolCall>;
+
+/** Servers start programs, so the owner alone may touch them. */
+const common = { tag: 'MCP', access: 'owner' } as const;
+const one = '/api/daemon/mcp/{name}';
+
+export const listMcpServers = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/api/daemon/mcp',
+  summary: 'List the MCP servers whose tools models may use',
+  response: Type.Object({ data: Type.Array(McpServer) }, { $id: 'McpServers' }),
+});
+
+export const addMcpServer = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/api/daemon/mcp',
+  summary: 'Register an MCP server, which must answer, and allow its tools as they are now',
+  body: McpServerRequest,
+  status: 201,
+  response: InspectedMcpServer,
+});
+
+export const getMcpServer = endpoint({
+  ...common,
+  method: 'GET',
+  path: one,
+  summary: 'Get an MCP server as it was registered',
+  response: McpServer,
+});
+
+export const inspectMcpServer = endpoint({
+  ...common,
+  method: 'POST',
+  path: `${one}/test`,
+  summary: 'Ask an MCP server for its tools, and compare them with what was allowed',
+  response: InspectedMcpServer,
+});
+
+export const allowMcpTools = endpoint({
+  ...common,
+  method: 'POST',
+  path: `${one}/allow`,
+  summary: 'Allow tools of an MCP server as they are now',
+  body: McpAllowance,
+  response: InspectedMcpServer,
+});
+
+export const callMcpTool = endpoint({
+  ...common,
+  method: 'POST',
+  path: `${one}/call`,
+  summary: 'Call a tool of an MCP server; whoever calls has asked first where that is needed',
+  body: McpToolCall,
+  response: Type.Object({ text: Type.String(), is_error: Type.Boolean() }, { $id: 'McpToolResult' }),
+});
+
+export const removeMcpServer = endpoint({
+  ...common,
+  method: 'DELETE',
+  path: one,
+  summary: 'Remove an MCP server and end it',
+  response: Type.Object({ name: Type.String(), deleted: Type.Literal(true) }, { $id: 'McpServerDeleted' }),
+});
