@@ -156,16 +156,6 @@ export function createClient(target: Target, signal: AbortSignal) {
     examine: (body: { hashes?: boolean }) => call(diagnose, { body, ...slow }),
     snapshot: () => call(takeSnapshot, slow),
     rotateRootToken: () => call(rotateRootToken),
-    listKeys: () => call(listKeys),
-    createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
-    updateKey: (id: string, body: UpdateApiKeyRequest) => call(updateKey, { params: { id }, body }),
-    rotateKey: (id: string, body: RotateApiKeyRequest) => call(rotateKey, { params: { id }, body }),
-    deleteKey: (id: string) => call(deleteKey, { params: { id } }),
-    createLoginCode: () => call(createLoginCode),
-    createSession: () => call(createSession),
-    listSessions: () => call(listSessions),
-    deleteSession: (id: string) => call(deleteSession, { params: { id } }),
-    deleteSessions: () => call(deleteSessions),
     balance: () => call(getBalance),
     transactions: (query: TransactionQuery) => call(listTransactions, { query }),
     usage: (query: UsageQuery) => call(getUsage, { query }),
@@ -176,6 +166,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     setTier: (body: TierChange) => call(setTier, { body }),
     setProfile: (body: ProfileChange) => call(setProfile, { body }),
     auditLedger: () => call(auditLedger, slow),
+    ...accessCalls(http),
     ...inferenceCalls(http),
   };
 }
@@ -184,6 +175,22 @@ async function textOf(parts: AsyncIterable<Buffer>): Promise<string> {
   const all: Buffer[] = [];
   for await (const part of parts) all.push(part);
   return Buffer.concat(all).toString('utf8');
+}
+
+/** API keys and sessions. */
+function accessCalls({ call }: Http) {
+  return {
+    listKeys: () => call(listKeys),
+    createKey: (body: CreateApiKeyRequest) => call(createKey, { body }),
+    updateKey: (id: string, body: UpdateApiKeyRequest) => call(updateKey, { params: { id }, body }),
+    rotateKey: (id: string, body: RotateApiKeyRequest) => call(rotateKey, { params: { id }, body }),
+    deleteKey: (id: string) => call(deleteKey, { params: { id } }),
+    createLoginCode: () => call(createLoginCode),
+    createSession: () => call(createSession),
+    listSessions: () => call(listSessions),
+    deleteSession: (id: string) => call(deleteSession, { params: { id } }),
+    deleteSessions: () => call(deleteSessions),
+  };
 }
 
 /** Inference. */

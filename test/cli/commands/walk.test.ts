@@ -33,7 +33,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   'mcp allow': { args: 'mcp allow nothing', code: 5 },
   'mcp rm': { args: 'mcp rm nothing', code: 5 },
   'mcp import': { args: 'mcp import /nothing.json', code: 5 },
-  'mcp serve': { args: 'mcp serve' },
+  'mcp serve': { untried: 'talks with a program: test/cli/agent/mcp/serve.test.ts' },
   launch: { args: 'launch' },
   image: { args: 'image fox', code: 5 },
   transcribe: { args: 'transcribe /nothing.wav', code: 5 },
