@@ -35,10 +35,24 @@ test.each(FILES)('%s names files, stages and volumes that exist', (name) => {
     if (build?.target !== undefined) expect(stages).toContain(build.target);
     for (const mount of mounts) {
       const [source = ''] = mount.split(':');
-      if (source.startsWith('./')) expect(existsSync(join(FOLDER, source)), source).toBe(true);
+      if (source.startsWith('.')) expect(existsSync(join(FOLDER, source)), source).toBe(true);
       else expect(Object.keys(volumes)).toContain(source);
     }
   }
+});
+
+test('Prometheus is configured as in the example, but for the address of askd and the place of its key', () => {
+  const example = readFileSync(join(packageRoot, 'examples', 'monitoring', 'prometheus.yml'), 'utf8');
+  const expected = example
+    .replace(/^#.*\n/gm, '')
+    .replace('127.0.0.1:11535', 'askd:11535')
+    .replace('credentials_file: askd.key', 'credentials_file: /run/secrets/askd.key');
+  expect(read('prometheus.yml')).toBe(expected);
+  const { askd, prometheus } = compose('compose.prometheus.yml').services;
+  expect(askd?.environment?.['ASKD_ALLOWED_HOSTS']?.split(',')).toContain('askd');
+  expect(prometheus?.volumes?.join(' ')).toContain(
+    'examples/monitoring/alerts.yml:/etc/prometheus/alerts.yml:ro',
+  );
 });
 
 test('askd runs in a container with nothing to write but its volume, and is open to this machine only', () => {
