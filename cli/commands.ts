@@ -251,6 +251,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'service logs', load: async () => (await import('./commands/daemon/service-logs.ts')).serviceLogs },
   { name: 'backup', load: async () => (await import('./commands/daemon/backup.ts')).backup },
   { name: 'restore', load: async () => (await import('./commands/daemon/restore.ts')).restore },
+  { name: 'uninstall', load: async () => (await import('./commands/daemon/uninstall.ts')).uninstall },
   { name: 'completion', load: async () => (await import('./commands/help/completion.ts')).completion },
   { name: 'update', load: async () => (await import('./commands/help/update.ts')).update },
   { name: 'help', needsAll: true, load: async () => (await import('./commands/help/help.ts')).help },

@@ -25,7 +25,7 @@ export function currentShell(env: Env): Shell {
 
 /** The whole script is written there, so that starting a shell does not run askd. */
 export function installCompletion(shell: Shell, env: Env): Change {
-  const file = fileOf(shell, env);
+  const file = completionFile(shell, env);
   const before = read(file);
   const { outside, at } = split(before, file);
   const script = shell === 'zsh' ? ZSH_BEFORE + SCRIPTS.zsh : SCRIPTS[shell];
@@ -37,7 +37,7 @@ export function installCompletion(shell: Shell, env: Env): Change {
 
 /** The rest of the file is kept; an empty file is deleted. */
 export function uninstallCompletion(shell: Shell, env: Env): Change {
-  const file = fileOf(shell, env);
+  const file = completionFile(shell, env);
   const before = read(file);
   const { outside } = split(before, file);
   if (outside !== '' || before === '') return write(file, before, outside);
@@ -45,7 +45,11 @@ export function uninstallCompletion(shell: Shell, env: Env): Change {
   return { file, hasChanged: true };
 }
 
-function fileOf(shell: Shell, env: Env): string {
+export function hasCompletion(shell: Shell, env: Env): boolean {
+  return read(completionFile(shell, env)).includes(`${BEGIN}\n`);
+}
+
+export function completionFile(shell: Shell, env: Env): string {
   const home = env['HOME'] ?? homedir();
   const config = env['XDG_CONFIG_HOME'] ?? join(home, '.config');
   const profile = 'Microsoft.PowerShell_profile.ps1';

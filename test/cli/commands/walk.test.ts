@@ -116,6 +116,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   'service logs': { args: 'service logs -n 1' },
   backup: { args: 'backup /nowhere/askd.tar --no-secrets', code: 2 },
   restore: { args: 'restore /nothing.tar', code: 5 },
+  uninstall: { args: 'uninstall --dry-run' },
   completion: { args: 'completion bash' },
   help: { args: 'help exit-codes' },
   version: { args: 'version' },
