@@ -55,6 +55,7 @@ export function openHubCache(root: string) {
       if (!existsSync(blob) || linksTo(snapshots, blob)) return 0;
       const { size } = statSync(blob);
       renameAndDelete(blob);
+      removeEmptyRepository(dirname(dirname(blob)), root);
       return size;
     },
   };
@@ -95,6 +96,14 @@ function writeRef(path: string, commit: string): void {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, commit);
   renameSync(temporary, path);
+}
+
+/** The names of branches mean nothing without files. */
+function removeEmptyRepository(folder: string, root: string): void {
+  const blobs = join(folder, 'blobs');
+  if (existsSync(join(folder, 'snapshots')) || !existsSync(blobs) || readdirSync(blobs).length > 0) return;
+  rmSync(join(folder, 'refs'), { recursive: true, force: true });
+  removeEmptyFolders(blobs, root);
 }
 
 function removeEmptyFolders(folder: string, root: string): void {

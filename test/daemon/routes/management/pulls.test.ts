@@ -226,7 +226,7 @@ describe('what is on this machine already', () => {
     const blobs = join(cache, 'models--someone--tiny-GGUF', 'blobs');
     expect(readdirSync(blobs)).toHaveLength(1);
     expect(await remove('same-Q8_0.gguf')).toBe(readFileSync(model.path).length);
-    expect(readdirSync(blobs)).toEqual([]);
+    expect(readdirSync(cache)).toEqual([]);
   });
 });
 
