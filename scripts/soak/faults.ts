@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from './client.ts';
+import type { SoakHome } from './home.ts';
+
+const FULL_MS = 5_000;
+
+export type Faults = { kills: number; fills: number };
+
+/** Kills a runner that is loaded, as the system does when memory is short. */
+export async function killRunner({ ask }: Client, faults: Faults): Promise<void> {
+  const text = await ask('/api/daemon/ps');
+  const { models } = JSON.parse(text ?? '{"models":[]}') as { models: { pid: number | null }[] };
+  const pids = models.flatMap(({ pid }) => pid ?? []);
+  const pid = pids[faults.kills % Math.max(1, pids.length)];
+  if (pid === undefined) return;
+  process.kill(pid, 'SIGKILL');
+  faults.kills += 1;
+}
+
+export async function fillDisk(home: SoakHome, faults: Faults): Promise<void> {
+  if (!home.fill) return;
+  try {
+    home.fill();
+    faults.fills += 1;
+    await sleep(FULL_MS);
+  } finally {
+    home.free();
+  }
+}

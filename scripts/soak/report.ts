@@ -1,0 +1,81 @@
+import type { Client } from './client.ts';
+import type { Faults } from './faults.ts';
+import type { Sample } from './samples.ts';
+
+const GROWTH_MAX = 0.05;
+/** Connections come and go, and a pull opens some. */
+const FILES_MAX = 20;
+const SHOWN_MAX = 20;
+
+export type Outcome = {
+  samples: readonly Sample[];
+  client: Client;
+  faults: Faults;
+  wasFilled: boolean;
+  audit: readonly { invariant: string; detail: string }[];
+  logged: readonly string[];
+  hasEnded: boolean;
+  deliveries: number;
+};
+
+/** Everything that a run found wrong; memory counts when there was time to warm up. */
+export function findingsOf(
+  { samples, client, audit, logged, hasEnded }: Outcome,
+  warmUpMinutes: number,
+): string[] {
+  const warm = samples.filter(({ minute }) => minute >= warmUpMinutes);
+  const third = Math.floor(warm.length / 3);
+  return [
+    ...[...client.findings].map(([what, count]) => `${count} times: ${what}`),
+    ...audit.map(({ invariant, detail }) => `ledger: ${invariant} (${detail})`),
+    ...logged.map((line) => `log: ${line.slice(0, 300)}`),
+    ...(hasEnded ? ['the daemon has ended'] : []),
+    ...(third < 3 ? [] : growth(warm.slice(0, third), warm.slice(-third))),
+  ];
+}
+
+function growth(early: readonly Sample[], late: readonly Sample[]): string[] {
+  const rss = [early, late].map((part) => median(part.map(({ rssMegabytes }) => rssMegabytes))) as [
+    number,
+    number,
+  ];
+  const files = [early, late].map((part) => median(part.map(({ openFiles }) => openFiles))) as [
+    number,
+    number,
+  ];
+  const share = rss[1] / rss[0] - 1;
+  return [
+    ...(share > GROWTH_MAX
+      ? [`memory grew by ${(share * 100).toFixed(1)} %: ${rss.map(Math.round).join(' to ')} MB`]
+      : []),
+    ...(files[1] - files[0] > FILES_MAX ? [`open files grew from ${files.join(' to ')}`] : []),
+  ];
+}
+
+export function render(outcome: Outcome, findings: readonly string[]): string {
+  const { samples, client, faults, wasFilled, deliveries } = outcome;
+  const step = Math.max(1, Math.ceil(samples.length / SHOWN_MAX));
+  const shown = samples.filter((_, index) => index % step === step - 1 || index === samples.length - 1);
+  const refusals = [...client.refusals].map(([code, count]) => `${code} ${count}`).join(', ');
+  return [
+    '  minute  memory MB  open files  light p50 ms  light p99 ms  requests',
+    ...shown.map(({ minute, rssMegabytes, openFiles, p50Ms, p99Ms, requests }) =>
+      [
+        minute.toFixed(1).padStart(8),
+        rssMegabytes.toFixed(0).padStart(9),
+        String(openFiles).padStart(10),
+        p50Ms.toFixed(1).padStart(12),
+        p99Ms.toFixed(1).padStart(12),
+        String(requests).padStart(8),
+      ].join('  '),
+    ),
+    `${client.counts.answered} answered, ${client.counts.left} clients left, ${deliveries} webhook deliveries received.`,
+    `Refused as the contract has it: ${refusals || 'none'}.`,
+    `${faults.kills} runners killed; the disk was ${wasFilled ? `full ${faults.fills} times` : 'not filled, as that needs root on Linux'}.`,
+    ...(findings.length === 0 ? ['Nothing was found.'] : ['FOUND:', ...findings.map((each) => `  ${each}`)]),
+  ].join('\n');
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
