@@ -67,6 +67,14 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'load', load: async () => (await import('./commands/models/load.ts')).load },
   { name: 'stop', load: async () => (await import('./commands/models/stop.ts')).stop },
   { name: 'import', load: async () => (await import('./commands/models/import.ts')).importFile },
+  { name: 'adopt', load: async () => (await import('./commands/models/adopt.ts')).adopt },
+  { name: 'adapter add', load: async () => (await import('./commands/models/adapter.ts')).adapterAdd },
+  {
+    name: 'adapter list',
+    aliases: ['ls'],
+    load: async () => (await import('./commands/models/adapter.ts')).adapterList,
+  },
+  { name: 'adapter rm', load: async () => (await import('./commands/models/adapter.ts')).adapterRemove },
   {
     name: 'upstream add',
     load: async () => (await import('./commands/engines/upstream-add.ts')).upstreamAdd,
@@ -263,6 +271,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group:
   chats: { summary: 'conversations saved by askd chat', group: 'Chat:' },
   docs: { summary: 'local documents for the agent', group: 'Chat:' },
   mcp: { summary: 'tools for models, by the Model Context Protocol', group: 'Chat:' },
+  adapter: { summary: 'LoRA adapters for chat models', group: 'Models:' },
   upstream: { summary: 'models served by other servers', group: 'Models:' },
   engines: { summary: 'optional engines: vision, images', group: 'Models:' },
   keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },

@@ -7,6 +7,7 @@ import { diagnoseEngines } from './diagnostics/engines.ts';
 import type { DiagnosticOptions, Diagnostic } from './diagnostics/diagnostic.ts';
 import { diagnoseHub } from './diagnostics/hub.ts';
 import { diagnoseSandbox } from './diagnostics/sandbox.ts';
+import { diagnoseOtherPrograms } from './diagnostics/other-programs.ts';
 
 /** The checks of `askd doctor` that only the daemon can run. */
 const DIAGNOSTICS: readonly Diagnostic[] = [
@@ -16,6 +17,7 @@ const DIAGNOSTICS: readonly Diagnostic[] = [
   diagnoseArtifacts,
   diagnoseDownloads,
   diagnoseHub,
+  diagnoseOtherPrograms,
 ];
 
 export async function diagnoseLibrary(

@@ -1,6 +1,8 @@
 import type { Services } from './compose.ts';
 import type { RegisterRoute } from './http/register-route.ts';
 import { registerAccount } from './routes/account/account.ts';
+import { registerAdapters } from './routes/management/adapters.ts';
+import { registerAdopt } from './routes/management/adopt.ts';
 import { registerAgent } from './routes/tasks/agent.ts';
 import { registerEvents } from './routes/management/events.ts';
 import { registerChat } from './routes/chat/chat.ts';
@@ -76,6 +78,8 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerEvents,
   registerSettings,
   registerLibrary,
+  registerAdopt,
+  registerAdapters,
   registerCheck,
   registerRecommend,
   registerEngines,

@@ -8,6 +8,13 @@ import {
 } from '../../src/api/account/account.ts';
 import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/chat/chat.ts';
 import {
+  addAdapter,
+  listAdapters,
+  removeAdapter,
+  type AdapterRequest,
+} from '../../src/api/management/adapters.ts';
+import { adoptModels, listAdoptable, type AdoptRequest } from '../../src/api/management/adopt.ts';
+import {
   bindService,
   getStatus,
   importArtifact,
@@ -136,6 +143,11 @@ export function createClient(target: Target, signal: AbortSignal) {
     addUpstream: (body: UpstreamRequest) => call(addUpstream, { body }),
     stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
     importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
+    adapters: () => call(listAdapters),
+    addAdapter: (body: AdapterRequest) => call(addAdapter, { body }),
+    removeAdapter: (name: string) => call(removeAdapter, { params: { name }, ...slow }),
+    adoptable: () => call(listAdoptable, slow),
+    adopt: (body: AdoptRequest) => call(adoptModels, { body, ...slow }),
     bind: (body: Binding) => call(bindService, { body }),
     startPull: (body: PullRequest) => call(startPull, { body, ...slow }),
     pulls: () => call(listPulls),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Recommendation, RecommendedModel } from '../../src/api/management/recommend.ts';
 import { choose } from '../prompt/confirm.ts';
+import { adoptHint } from './adopt-hint.ts';
 import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { formatBytes } from '../output/format.ts';
@@ -47,6 +48,8 @@ export async function guide(context: Context): Promise<boolean> {
 async function offerModels(client: Client, context: Context): Promise<void> {
   const { io, output, signal } = context;
   const found = await findRecommendation(client, { services: [] }, context);
+  const hint = await adoptHint(client);
+  if (hint !== undefined) output.talk(`On this machine: ${hint}`);
   const { chat, all } = offersOf(found);
   if (chat === undefined) return;
   output.talk(recommendationText(found, { services: [], isPulling: true }, output));

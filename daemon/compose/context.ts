@@ -23,6 +23,12 @@ export function createContexts({ settings, needs, graphics }: Parts) {
 
   const slotsOf = ({ engine }: ModelManifest) => FIXED_SLOTS[engine] ?? settings.modelSlots;
 
+  /** The owner's setting, then the model's own default. */
+  function chosenFor({ defaults }: ModelManifest) {
+    if (tokens !== 'auto') return { chosenTokens: tokens, chosenBy: 'model_context_tokens' };
+    return { chosenTokens: defaults?.contextTokens, chosenBy: 'num_ctx of its Modelfile' };
+  }
+
   function planOf(manifest: ModelManifest, room: Bytes): ContextPlan {
     const { engine, contextTokensMax: trainedTokens } = manifest;
     if (engine === 'upstream') return upstreamPlan(manifest, slotsOf(manifest));
@@ -33,7 +39,7 @@ export function createContexts({ settings, needs, graphics }: Parts) {
     };
     return planContext({
       trainedTokens,
-      chosenTokens: tokens === 'auto' ? undefined : tokens,
+      ...chosenFor(manifest),
       tokensMax: chats ? Infinity : SHORT_TOKENS,
       slots: slotsOf(manifest),
       areSlotsChosen: !chats || engine in FIXED_SLOTS || settings.chosen.has('modelSlots'),

@@ -4,6 +4,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import type { Settings } from '../../src/config/config.ts';
 import { createCalibrations } from '../../src/library/calibrations.ts';
 import type { Machine } from '../../src/library/choose-artifact.ts';
+import { createAdoption } from '../../src/library/adopt/adoption.ts';
 import { createDownloads } from '../../src/library/download/downloads.ts';
 import { createStartTransfer } from '../../src/library/download/start-transfer.ts';
 import { createEngines } from '../../src/library/engines/engines.ts';
@@ -64,7 +65,12 @@ export function composeLibrary({ settings, store, clock, log, catalog, optionalE
     discard: discardPlan(cache),
   });
   const pulls = createPulls({ library, downloads, cache, machine, settings });
-  return { library, engines, downloads, pulls, machine, calibrations };
+  const adoption = createAdoption({
+    library,
+    stores: settings.hub.otherCaches,
+    hubCache: settings.hub.cache,
+  });
+  return { library, engines, downloads, pulls, adoption, machine, calibrations };
 }
 
 function composeEngines(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Finding } from '../../src/api/management/library.ts';
 import type { InstalledFile } from '../../src/library/storage/artifact-files.ts';
 import { startHasher, type Hasher } from '../../src/library/download/hasher.ts';
+import { changeFix, changeOf, sentenceOf } from '../../src/library/adopt/change.ts';
 import { pullCommand } from '../../src/library/missing.ts';
 import { builtFile } from '../../src/base/paths.ts';
 import type { ModelCard, ModelManifest } from '../../src/runtime/manifest.ts';
@@ -31,6 +32,12 @@ async function diagnoseArtifact(
   hasher: Hasher | undefined,
 ): Promise<Finding> {
   const check = `model ${artifact.id}`;
+  const change = changeOf(artifact);
+  if (change) {
+    const { what, path } = change;
+    const message = `a file of ${artifact.origin?.program ?? ''}: ${sentenceOf(what, path)}`;
+    return { check, level: 'problem', message, fix: changeFix(artifact, what) };
+  }
   if (!library.isPresent(artifact)) {
     const fix = artifact.hub
       ? pullCommand(artifact.id, artifact)

@@ -8,8 +8,10 @@ import { budgetFor, type Machine } from '../../src/library/choose-artifact.ts';
 import { expectedSpeed } from '../../src/library/expected-speed.ts';
 import { whyNotRunnable } from '../../src/library/runnable.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import { changeOf } from '../../src/library/adopt/change.ts';
 import type { Services } from '../compose.ts';
 import { toCheck } from './check-records.ts';
+import { defaultsText } from './defaults-text.ts';
 
 export function toArtifact(
   manifest: ModelManifest,
@@ -18,6 +20,7 @@ export function toArtifact(
   const { id, name, engine, tasks, tier, licence, path, bytes, contextTokensMax, notice } = manifest;
   const obstacle = library.obstacleTo(manifest);
   const check = checks.find(manifest);
+  const defaults = defaultsText(manifest.defaults);
   return {
     id,
     name,
@@ -41,8 +44,17 @@ export function toArtifact(
     ...(manifest.speech && { voices: { ...manifest.speech.voices } }),
     ...(manifest.card && { card: { ...manifest.card.facts } }),
     ...(check && { check: toCheck(check) }),
+    ...originOf(manifest),
+    ...(defaults.length > 0 && { defaults }),
     ...(notice !== undefined && { notice }),
   };
+}
+
+function originOf(manifest: ModelManifest): Pick<Artifact, 'origin'> {
+  if (!manifest.origin) return {};
+  const { program, name, unmet } = manifest.origin;
+  const change = changeOf(manifest)?.what;
+  return { origin: { program, name, unmet: [...unmet], ...(change && { change }) } };
 }
 
 export function toCatalogEntry(

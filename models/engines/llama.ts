@@ -71,6 +71,7 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
     threads,
     flashAttention,
     cacheType,
+    adapters: manifest.adapters,
     signal,
   });
   const description: SessionDescription = {
@@ -95,7 +96,7 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
   const savedPrompts =
     pinned &&
     (await openSavedPrompts({
-      ...{ model, path: manifest.path, pinned, buildPrompt },
+      ...{ model, path: manifest.path, adapters: manifest.adapters ?? [], pinned, buildPrompt },
       context: { contextTokens, cacheType, flashAttention },
     }));
   const drafts = await openSpeculative({

@@ -5,6 +5,8 @@ import { deleteAgentSession, getAgentSession, listAgentSessions } from './tasks/
 import { createChatCompletion } from './chat/chat.ts';
 import { checkModel } from './management/check.ts';
 import { recommendModels } from './management/recommend.ts';
+import { addAdapter, listAdapters, removeAdapter } from './management/adapters.ts';
+import { adoptModels, listAdoptable } from './management/adopt.ts';
 import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from './management/daemon.ts';
 import { estimateModel, listLoaded, loadModel, stopModel } from './management/memory.ts';
 import { addDocs, listDocs, removeDocs, searchDocs, uploadDocs } from './management/docs.ts';
@@ -215,6 +217,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   stopModel,
   listArtifacts,
   importArtifact,
+  listAdoptable,
+  adoptModels,
+  addAdapter,
+  listAdapters,
+  removeAdapter,
   bindService,
   checkModel,
   recommendModels,

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readModelStores } from './model-stores.ts';
 
 /** The hub's address and our token, from the variables that its other clients read too. */
 export type HubSettings = ReturnType<typeof readHubSettings>;
@@ -20,11 +21,7 @@ export function readHubSettings(env: NodeJS.ProcessEnv) {
     offline: isOn(env['HF_HUB_OFFLINE']) || isOn(env['TRANSFORMERS_OFFLINE']),
     proxy,
     /** Where other programs keep their models, which are used in place. */
-    otherCaches: {
-      ollama: env['OLLAMA_MODELS'] || join(homedir(), '.ollama', 'models'),
-      lmStudio: [join(homedir(), '.lmstudio', 'models'), join(homedir(), '.cache', 'lm-studio', 'models')],
-      llamaCpp: env['LLAMA_CACHE'] || join(cacheHome, 'llama.cpp'),
-    },
+    otherCaches: readModelStores({ env }),
   };
 }
 

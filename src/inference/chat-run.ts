@@ -1,15 +1,21 @@
 import type { DraftCounts } from '../config/speculative.ts';
 import { Failure } from '../base/errors.ts';
-import type { ChatEvent, ChatRequest, EndReason, PromptCount } from '../runtime/engine.ts';
+import type { ChatEvent, ChatRequest, EndReason, PromptCount, Sampling } from '../runtime/engine.ts';
 import type { Runner } from '../runtime/runner.ts';
 import type { Shortage } from './charge.ts';
 import type { Meter, Stage } from './metered.ts';
 
-export type ChatInput = Omit<ChatRequest, 'maxTokens' | 'askedTokens'> & {
+export type ChatInput = Omit<ChatRequest, 'maxTokens' | 'askedTokens' | 'sampling'> & {
   model: string;
   stream: boolean;
   maxTokens?: number;
+  /** What the client asked for; the model's defaults and then the API's fill the rest. */
+  sampling: Partial<Sampling>;
+  apiSampling?: Partial<Sampling>;
 };
+
+/** With all defaults. */
+type WholeInput = Omit<ChatInput, 'sampling' | 'apiSampling'> & { sampling: Sampling };
 
 /** Ends with one `end` for each choice; a client that disconnects ends it early, everything else throws. */
 export type ChatProgress =
@@ -28,7 +34,7 @@ export type ChatProgress =
 
 export type Generation = {
   runner: Runner;
-  input: ChatInput & { maxTokens: number; askedTokens: number | undefined };
+  input: WholeInput & { maxTokens: number; askedTokens: number | undefined };
   signal: AbortSignal;
   meter: Meter;
   /** What to throw when something other than the client stopped the engine; undefined when it was the client. */

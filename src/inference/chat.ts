@@ -5,6 +5,7 @@ import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
 import { hasImages, messageText, type ChatPrompt } from '../runtime/engine.ts';
 import type { ModelManifest } from '../runtime/manifest.ts';
+import { withDefaultMessages, withDefaults } from '../runtime/model-defaults.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
 import { filterAnswer, refuseAnswers } from './chat-filter.ts';
@@ -38,9 +39,10 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
   const checks = (what: ChatModeration) => moderation === what || moderation === 'both';
 
   /** Nothing happens before the first `next()`. All errors of the request are thrown before the first event. */
-  async function* complete(input: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
+  async function* complete(asked: ChatInput, context: ChatContext): AsyncGenerator<ChatProgress> {
     const signal = anySignal(context.client, context.daemon);
-    const manifest = resolveChatModel(input.model);
+    const manifest = resolveChatModel(asked.model);
+    const input = withDefaults(asked, manifest.defaults);
     refuseUnseen(input, manifest);
     if (input.raw && manifest.engine !== 'llama') throw goesOnWithNothing(input.model);
     using lease = await pool.lease(manifest, signal);
@@ -102,11 +104,12 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
 
   /** The size of a prompt and of the context. Loads the model; costs nothing. */
   async function count(
-    input: ChatPrompt & Pick<ChatInput, 'model'>,
+    asked: ChatPrompt & Pick<ChatInput, 'model'>,
     { client, daemon }: Pick<ChatContext, 'client' | 'daemon'>,
   ): Promise<{ promptTokens: number; contextTokens: number }> {
     const signal = anySignal(client, daemon);
-    const manifest = resolveChatModel(input.model);
+    const manifest = resolveChatModel(asked.model);
+    const input = withDefaultMessages(asked, manifest.defaults);
     refuseUnseen(input, manifest);
     using lease = await pool.lease(manifest, signal);
     const { countTokens, description } = lease.runner;
@@ -123,7 +126,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
 }
 
 /** The texts that the client, or one of its tools, wrote. */
-function wordsOf({ messages }: ChatInput): string[] {
+function wordsOf({ messages }: Pick<ChatInput, 'messages'>): string[] {
   const reported = messages.filter(({ role }) => role === 'user' || role === 'tool');
   return reported.map(messageText).filter((text) => text.trim() !== '');
 }
@@ -152,7 +155,7 @@ function goesOnWithNothing(model: string): Failure {
   );
 }
 
-function outputLimit({ model, maxTokens }: ChatInput): number {
+function outputLimit({ model, maxTokens }: Pick<ChatInput, 'model' | 'maxTokens'>): number {
   const most = findServiceModel(model)?.outputTokensMax ?? Number.MAX_SAFE_INTEGER;
   if (maxTokens === undefined) return most;
   if (maxTokens <= most) return maxTokens;

@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { constants, statSync, type Stats } from 'node:fs';
 import { copyFile, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../base/errors.ts';
@@ -7,6 +7,8 @@ import { isDrawingFolder, readDrawingFolder } from './formats/image-model-folder
 import { ggufAbilities } from './formats/gguf-abilities.ts';
 import { readOnnxFolder } from './formats/onnx-folder.ts';
 import { readGgufHeader } from './formats/gguf-header.ts';
+import { isGguf } from './formats/gguf-reader.ts';
+import { shardsOf } from './formats/shards.ts';
 
 export type ImportOptions = {
   id: string;
@@ -26,7 +28,7 @@ export async function importFile(options: ImportOptions): Promise<ModelManifest>
   const found = await find(path);
   if (found.isDirectory()) return importFolder(options);
   const projectorBytes = projector === undefined ? 0 : await checkProjector(projector);
-  const bytes = found.size;
+  const bytes = sizeOfAll(shardsOf(path));
   const header = readGgufHeader(path);
   const abilities = ggufAbilities(header);
   if (!abilities) {
@@ -61,10 +63,14 @@ export async function importFile(options: ImportOptions): Promise<ModelManifest>
 /** Its content is checked by the engine that loads it. */
 async function checkProjector(path: string): Promise<number> {
   const { size } = await find(path);
-  if (/\.gguf$/i.test(path)) return size;
+  if (/\.gguf$/i.test(path) || isGguf(path)) return size;
   throw new Failure('invalid_model_file', `${path} is not a GGUF projector file.`, {
     param: 'projector',
   });
+}
+
+function sizeOfAll(paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 async function importFolder(options: ImportOptions): Promise<ModelManifest> {

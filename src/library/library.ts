@@ -5,6 +5,9 @@ import { Failure } from '../base/errors.ts';
 import type { EngineName, ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 import { createArtifactFiles, type InstalledFile } from './storage/artifact-files.ts';
+import { createAdapters } from './adapters/adapters.ts';
+import { adapterMissing } from './adapters/missing-adapter.ts';
+import { adoptedChanged, changeOf } from './adopt/change.ts';
 import { createAliases } from './aliases.ts';
 import { chooseArtifact, type Choice, type Machine } from './choose-artifact.ts';
 import { createDrafts } from './draft-models.ts';
@@ -40,6 +43,7 @@ export function createLibrary(options: LibraryOptions) {
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
   const drafts = createDrafts({ store, clock, findArtifact });
+  const adapters = createAdapters({ store, clock, findArtifact });
   const shipped = catalog.filter(({ hub }) => hub === undefined);
 
   /** Everything on this machine: the shipped artifacts, then the imported and downloaded ones. */
@@ -47,10 +51,14 @@ export function createLibrary(options: LibraryOptions) {
     return drafts.attach([...shipped, ...savedManifests(options)]);
   }
 
-  /** By its id or by an alias. */
+  /** By its id or by an alias; with an adapter as MODEL+NAME. */
   function findArtifact(name: string): ModelManifest | undefined {
     const id = aliases.target(name) ?? name;
-    return artifacts().find((artifact) => artifact.id === id);
+    const own = artifacts().find((artifact) => artifact.id === id);
+    return (
+      own ??
+      adapters.find(id, (model) => (findServiceModel(model) ? boundArtifact(model) : findArtifact(model)))
+    );
   }
 
   function boundArtifact(service: string): ModelManifest | undefined {
@@ -70,6 +78,10 @@ export function createLibrary(options: LibraryOptions) {
       if (obstacle !== undefined) throw engineMissing(model, obstacle);
       return artifact;
     }
+    const change = artifact && changeOf(artifact);
+    if (artifact && change) throw adoptedChanged(model, artifact, change);
+    const lost = artifact && adapterMissing(model, artifact);
+    if (lost) throw lost;
     const known = artifact ?? catalog.find(({ id }) => id === model);
     if (!service && !known) throw modelNotFound(model);
     throw notInstalled(model, known ? { artifact: known } : { choice: choose(model)?.artifact });
@@ -157,6 +169,7 @@ export function createLibrary(options: LibraryOptions) {
     artifacts,
     isShipped: ({ id }) => shipped.some((each) => each.id === id),
     draftsFor: drafts.boundBy,
+    adapters,
     servicesOf,
   });
 
@@ -170,9 +183,17 @@ export function createLibrary(options: LibraryOptions) {
     resolve,
     obstacleTo,
     importArtifact,
+    isTaken,
     install,
     bind,
     bindDraft: drafts.bind,
+    adapters: {
+      list: adapters.list,
+      add: adapters.add,
+      remove: (name: string) => adapters.remove(name, servicesOf),
+    },
+    /** The models with an adapter, each under MODEL+NAME. */
+    adapted: () => adapters.modelsOf(artifacts()),
     servicesOf,
     addAlias,
     aliasesOf: aliases.of,
@@ -203,8 +224,10 @@ function blind(service: string, artifactId: string): Failure {
   );
 }
 
-function isPresent({ path, files = {} }: ModelManifest): boolean {
-  return existsSync(path) && Object.values(files).every((file) => existsSync(file));
+function isPresent(manifest: ModelManifest): boolean {
+  const { path, files = {}, adapters = [] } = manifest;
+  const all = [path, ...Object.values(files), ...adapters.map((adapter) => adapter.path)];
+  return all.every((file) => existsSync(file)) && changeOf(manifest) === undefined;
 }
 
 function taken(id: string): Failure {

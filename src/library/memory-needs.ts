@@ -121,7 +121,8 @@ function sizeOf(path: string): number {
   return existsSync(path) ? statSync(path).size : 0;
 }
 
-function fingerprint({ id, path, bytes, draft }: ModelManifest, cacheType: CacheType): string {
+function fingerprint({ id, path, bytes, draft, adapters = [] }: ModelManifest, cacheType: CacheType): string {
+  const adapted = adapters.map((adapter) => ` ${adapter.path}`).join('');
   const drafted = draft ? ` ${draft.path} ${draft.bytes}` : '';
-  return `${id} ${path} ${bytes}${cacheType === 'f16' ? '' : ` ${cacheType}`}${drafted}`;
+  return `${id} ${path} ${bytes}${cacheType === 'f16' ? '' : ` ${cacheType}`}${drafted}${adapted}`;
 }

@@ -1,4 +1,4 @@
-import type { Task } from '../runtime/manifest.ts';
+import type { ModelManifest, Task } from '../runtime/manifest.ts';
 
 /** A model of the public catalogue: what it promises, whichever artifact serves it on this machine. */
 export type ServiceModel = {
@@ -113,4 +113,13 @@ export const SERVICE_MODELS: readonly ServiceModel[] = [
 
 export function findServiceModel(id: string): ServiceModel | undefined {
   return SERVICE_MODELS.find((model) => model.id === id);
+}
+
+/** The service models that an artifact can be bound to. */
+export function servicesFor({ tasks, files, engine }: ModelManifest): string[] {
+  const readsImages = engine === 'upstream' || files?.['projector'] !== undefined;
+  return SERVICE_MODELS.filter(
+    ({ task, capabilities }) =>
+      task !== undefined && tasks.includes(task) && (!capabilities['vision'] || readsImages),
+  ).map(({ id }) => id);
 }

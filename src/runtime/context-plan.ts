@@ -14,6 +14,8 @@ export type ContextRequest = {
   trainedTokens: number;
   /** A configured number, or the limit of an automatic context. */
   chosenTokens: number | undefined;
+  /** The name of that number in messages; `model_context_tokens` when absent. */
+  chosenBy?: string;
   tokensMax: number;
   slots: number;
   areSlotsChosen: boolean;
@@ -43,7 +45,7 @@ const LONG_STEP = 4096;
  */
 export function planContext(request: ContextRequest): ContextPlan {
   const { trainedTokens, chosenTokens, slots } = request;
-  if (chosenTokens !== undefined) return chosenPlan(chosenTokens, trainedTokens, slots);
+  if (chosenTokens !== undefined) return chosenPlan(request, chosenTokens);
   const trained = trainedTokens || SHORT_TOKENS;
   const wanted = Math.min(trained, request.tokensMax);
   const enough = Math.min(wanted, AGENT_TOKENS);
@@ -69,12 +71,13 @@ export function planContext(request: ContextRequest): ContextPlan {
   return { contextTokens, slots: plan.slots, isAutomatic: true, reason: reasonOf(request, plan) };
 }
 
-function chosenPlan(chosen: number, trained: number, slots: number): ContextPlan {
+function chosenPlan(request: ContextRequest, chosen: number): ContextPlan {
+  const { trainedTokens: trained, slots, chosenBy = 'model_context_tokens' } = request;
   const contextTokens = Math.min(chosen, trained || chosen);
   const reason =
     contextTokens < chosen
-      ? `trained for ${count(trained)}; model_context_tokens is ${count(chosen)}`
-      : `model_context_tokens is ${count(chosen)}`;
+      ? `trained for ${count(trained)}; ${chosenBy} is ${count(chosen)}`
+      : `${chosenBy} is ${count(chosen)}`;
   return { contextTokens, slots, isAutomatic: false, reason };
 }
 

@@ -1,3 +1,7 @@
+import type { ModelDefaults } from './model-defaults.ts';
+
+export type { ModelDefaults } from './model-defaults.ts';
+
 /** A catalogue entry: a set of files that one engine can load. */
 export type ModelManifest = {
   id: string;
@@ -17,6 +21,12 @@ export type ModelManifest = {
   bytes: number;
   /** A draft model that was bound to this one. */
   draft?: { id: string; path: string; bytes: number };
+  /** LoRA adapters that are applied to the weights. */
+  adapters?: readonly AppliedAdapter[];
+  /** What applies where a request says nothing. */
+  defaults?: ModelDefaults;
+  /** The program whose files are used where they are. */
+  origin?: Origin;
   /** The longest context, in tokens, that the weights were trained for. */
   contextTokensMax: number;
   /** One plain sentence that people must see before they rely on the model. */
@@ -36,6 +46,19 @@ export type ModelManifest = {
   memory?: MemoryFacts;
   /** Where each fact was verified. What is missing here is an estimate until the hub confirms it. */
   verified?: Partial<Record<Fact, string>>;
+};
+
+export type AppliedAdapter = { name: string; path: string; scale: number };
+
+export type Origin = {
+  /** As people know it: Ollama. */
+  program: string;
+  /** The model's name there. */
+  name: string;
+  /** As they were when the model was adopted. The time is absent where the name is the hash of the content. */
+  files: readonly { path: string; bytes: number; modifiedMs?: number }[];
+  /** Parts of its definition there without effect here, and why. */
+  unmet: readonly string[];
 };
 
 export type EmbeddingFacts = {

@@ -1,5 +1,6 @@
 import { accounts } from './migrations/accounts.ts';
 import { agentPassages } from './migrations/agent-passages.ts';
+import { adapters } from './migrations/adapters.ts';
 import { agent } from './migrations/agent.ts';
 import { beginning } from './migrations/beginning.ts';
 import { keyBudgets } from './migrations/key-budgets.ts';
@@ -39,4 +40,5 @@ export const MIGRATIONS: readonly string[] = [
   schemaVersions,
   agentPassages,
   mcpServers,
+  adapters,
 ];

@@ -26,6 +26,7 @@ export const init = command<InitOptions>({
       .option('-y, --yes', 'do not prompt; use the personal profile unless --profile is given');
   },
   async run(context, { options }) {
+    const { adoptHint } = await import('../../models/adopt-hint.ts');
     const { connect, output } = context;
     const answers = await readAnswers(context, options);
     const client = await connect();
@@ -51,6 +52,8 @@ export const init = command<InitOptions>({
         ...(key ? ([['key', `${key.key} (not shown again)`]] as const) : []),
       ]),
     );
+    const hint = await adoptHint(client);
+    if (hint !== undefined) output.note(hint);
     output.note('next: askd chat');
   },
 });

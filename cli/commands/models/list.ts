@@ -34,7 +34,8 @@ function artifactsTable(artifacts: readonly Artifact[], output: Output): string 
   return renderTable(artifacts, columns, output);
 }
 
-function stateOf({ is_present: isPresent, obstacle }: Artifact): string {
+function stateOf({ is_present: isPresent, obstacle, origin }: Artifact): string {
+  if (origin?.change === 'changed') return 'changed';
   if (!isPresent) return 'missing';
   return obstacle === undefined ? 'ready' : 'no engine';
 }

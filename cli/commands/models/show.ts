@@ -62,11 +62,22 @@ function artifactFields(artifact: Artifact): Field[] {
     ['size', formatBytes(artifact.bytes)],
     ...(contextTokens === undefined ? [] : [['max context', `${contextTokens} tokens`] as const]),
     ['file', artifact.path],
+    ...originFields(artifact),
     ...voiceFields(artifact),
     ...checkFields(artifact),
     ...Object.entries(artifact.card ?? {}),
     ['bound to', orDash(artifact.bound_to.join(', '))],
   ];
+}
+
+function originFields({ origin, defaults = [] }: Artifact): Field[] {
+  const from: Field[] = origin
+    ? [
+        ['from', `${origin.program}, ${origin.name}${origin.change ? ` (${origin.change} there)` : ''}`],
+        ...origin.unmet.map((part): Field => ['not honoured', part]),
+      ]
+    : [];
+  return [...from, ...defaults.map((line): Field => ['default', line])];
 }
 
 function voiceFields({ voices = {} }: Artifact): Field[] {

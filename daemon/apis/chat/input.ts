@@ -78,18 +78,18 @@ export type SamplingBody = Pick<
   | 'seed'
 >;
 
-export function readSampling(body: SamplingBody): Sampling {
+export function readSampling(body: SamplingBody): Partial<Sampling> {
   const repeatPenalty = body.repeat_penalty ?? body.repetition_penalty;
   return {
-    temperature: body.temperature ?? 1,
-    topP: body.top_p ?? 1,
+    ...(body.temperature !== undefined && { temperature: body.temperature }),
+    ...(body.top_p !== undefined && { topP: body.top_p }),
     ...(body.top_k !== undefined && { topK: Math.max(0, body.top_k) }),
     ...(body.min_p !== undefined && { minP: body.min_p }),
     ...(body.typical_p !== undefined && { typicalP: body.typical_p }),
     ...(repeatPenalty !== undefined && { repeatPenalty }),
     ...(body.repeat_last_n !== undefined && { repeatLastTokens: body.repeat_last_n }),
-    presencePenalty: body.presence_penalty ?? 0,
-    frequencyPenalty: body.frequency_penalty ?? 0,
+    ...(body.presence_penalty !== undefined && { presencePenalty: body.presence_penalty }),
+    ...(body.frequency_penalty !== undefined && { frequencyPenalty: body.frequency_penalty }),
     // Local servers use -1 for "random".
     ...(body.seed !== undefined && body.seed !== -1 && { seed: body.seed }),
   };

@@ -17,11 +17,9 @@ export async function toChatInput(body: MessagesRequest, reading: Reading): Prom
     maxTokens: tokensAllowed(body),
     stop: body.stop_sequences ?? [],
     sampling: {
-      temperature: body.temperature ?? 1,
-      topP: body.top_p ?? 1,
+      ...(body.temperature !== undefined && { temperature: body.temperature }),
+      ...(body.top_p !== undefined && { topP: body.top_p }),
       ...(body.top_k !== undefined && { topK: Math.max(0, body.top_k) }),
-      presencePenalty: 0,
-      frequencyPenalty: 0,
     },
   };
 }

@@ -17,7 +17,8 @@ type Parts = Pick<Services, 'library' | 'pool' | 'contextOf'>;
 
 /** The available models: service models that something serves, then artifacts and their aliases. */
 export function listTags({ library }: Parts): Tag[] {
-  const here = library.artifacts().filter((each) => isOfUse(each) && library.isPresent(each));
+  const all = [...library.artifacts(), ...library.adapted()];
+  const here = all.filter((each) => isOfUse(each) && library.isPresent(each));
   const services = SERVICE_MODELS.flatMap(({ id }) => {
     const bound = library.boundArtifact(id);
     return bound && here.some((each) => each.id === bound.id) ? [toTag(id, bound, library)] : [];

@@ -4,10 +4,9 @@ import { findServiceModel } from '../../../src/library/service-models.ts';
 import type { AnswerFormat, Reasoning } from '../../../src/runtime/engine.ts';
 
 /** Ollama's defaults. */
-const TEMPERATURE = 0.8;
-const TOP_P = 0.9;
+const DEFAULTS = { temperature: 0.8, topP: 0.9 };
 
-type Sampled = Pick<ChatInput, 'sampling' | 'stop' | 'maxTokens' | 'logprobs'>;
+type Sampled = Pick<ChatInput, 'sampling' | 'apiSampling' | 'stop' | 'maxTokens' | 'logprobs'>;
 type SampledRequest = { options?: Options; logprobs?: boolean; top_logprobs?: number };
 
 export function readOptions(
@@ -20,17 +19,18 @@ export function readOptions(
     ...(maxTokens !== undefined && { maxTokens }),
     ...((logprobs || top !== undefined) && { logprobs: { top: top ?? 0 } }),
     stop: options.stop === undefined ? [] : [options.stop].flat(),
+    apiSampling: DEFAULTS,
     sampling: {
-      temperature: options.temperature ?? TEMPERATURE,
-      topP: options.top_p ?? TOP_P,
+      ...(options.temperature !== undefined && { temperature: options.temperature }),
+      ...(options.top_p !== undefined && { topP: options.top_p }),
       ...(options.top_k !== undefined && { topK: Math.max(0, options.top_k) }),
       ...(options.min_p !== undefined && { minP: options.min_p }),
       // 0 turns it off in Ollama as well.
       ...(typicalP && { typicalP }),
       ...(repeatPenalty && { repeatPenalty }),
       ...(options.repeat_last_n !== undefined && { repeatLastTokens: options.repeat_last_n }),
-      presencePenalty: options.presence_penalty ?? 0,
-      frequencyPenalty: options.frequency_penalty ?? 0,
+      ...(options.presence_penalty !== undefined && { presencePenalty: options.presence_penalty }),
+      ...(options.frequency_penalty !== undefined && { frequencyPenalty: options.frequency_penalty }),
       ...(seed !== undefined && seed !== -1 && { seed }),
     },
   };

@@ -43,10 +43,8 @@ export async function toChatInput(
     ...(maxTokens !== undefined && { maxTokens }),
     stop: [],
     sampling: {
-      temperature: body.temperature ?? 1,
-      topP: body.top_p ?? 1,
-      presencePenalty: 0,
-      frequencyPenalty: 0,
+      ...(body.temperature !== undefined && { temperature: body.temperature }),
+      ...(body.top_p !== undefined && { topP: body.top_p }),
     },
     ...(wantsLogprobs && { logprobs: { top: top ?? 0 } }),
   };

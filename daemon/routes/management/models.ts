@@ -47,7 +47,10 @@ function keepList(services: Services): () => string {
 }
 
 function toList(services: Services) {
-  const artifacts = services.library.artifacts().flatMap((artifact) => recordsOf(artifact, services));
+  const { library } = services;
+  const artifacts = [...library.artifacts(), ...library.adapted()].flatMap((artifact) =>
+    recordsOf(artifact, services),
+  );
   const data = [...SERVICE_MODELS.map((model) => serviceRecord(model, services)), ...artifacts];
   const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
   return { object: 'list' as const, data, has_more: false, first_id: first, last_id: last };

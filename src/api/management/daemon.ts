@@ -97,11 +97,29 @@ export const Artifact = Type.Object(
       }),
     ),
     check: Type.Optional(ModelCheck),
+    origin: Type.Optional(
+      Type.Object(
+        {
+          program: Type.String(),
+          name: Type.String(),
+          unmet: Type.Array(Type.String(), {
+            description: 'Parts of its definition there without effect here, and why.',
+          }),
+          change: Type.Optional(Type.Enum(['missing', 'changed'])),
+        },
+        { description: 'For an adopted model: the program whose files it uses, and what became of them.' },
+      ),
+    ),
+    defaults: Type.Optional(
+      Type.Array(Type.String(), { description: 'What applies where a request says nothing.' }),
+    ),
     notice: Type.Optional(Type.String()),
   },
   { $id: 'Artifact' },
 );
 export type Artifact = Static<typeof Artifact>;
+
+export const ArtifactId = Type.String({ pattern: '^[A-Za-z0-9]+([._/-][A-Za-z0-9]+)*$', maxLength: 100 });
 
 export const ImportRequest = Type.Object(
   {
@@ -113,7 +131,7 @@ export const ImportRequest = Type.Object(
     projector: Type.Optional(
       Type.String({ minLength: 1, description: 'The multimodal projector (mmproj) of a vision model.' }),
     ),
-    id: Type.String({ pattern: '^[A-Za-z0-9]+([._/-][A-Za-z0-9]+)*$', maxLength: 100 }),
+    id: ArtifactId,
     mode: Type.Optional(Type.Enum(['link', 'copy'])),
     engine: Type.Optional(
       Type.Enum(['llama', 'vision', 'onnx', 'diffusion'], {

@@ -2,15 +2,13 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/errors.ts';
 import { isDrawingFolder } from './image-model-folder.ts';
-
-const FIRST_SHARD = /-00001-of-\d{5}\.gguf$/i;
-const LATER_SHARD = /-\d{5}-of-\d{5}\.gguf$/i;
+import { isFirstShard, isLaterShard } from './shards.ts';
 
 /** The weights behind a path: the file itself, or the one model that a folder contains or is. */
 export function findWeights(path: string, mode: 'link' | 'copy'): string {
   const found = statSync(path, { throwIfNoEntry: false });
   const file = found?.isDirectory() ? onlyModelIn(path) : path;
-  if (mode === 'copy' && FIRST_SHARD.test(file)) {
+  if (mode === 'copy' && isFirstShard(file)) {
     throw new Failure(
       'unsupported_parameter',
       `${file} is one part of a split model. Use it in place: --link`,
@@ -32,7 +30,7 @@ export function findProjector(path: string): string | undefined {
 function onlyModelIn(folder: string): string {
   if (isDrawingFolder(folder)) return folder;
   const names = readdirSync(folder).filter((name) => /\.gguf$/i.test(name) && !/mmproj/i.test(name));
-  const models = names.filter((name) => FIRST_SHARD.test(name) || !LATER_SHARD.test(name));
+  const models = names.filter((name) => isFirstShard(name) || !isLaterShard(name));
   const [only] = models;
   if (only !== undefined && models.length === 1) return join(folder, only);
   // ONNX models are whole folders with a configuration.

@@ -3,6 +3,7 @@ import { sep } from 'node:path';
 import { Failure } from '../../base/errors.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { Store } from '../../store/store.ts';
+import type { createAdapters } from '../adapters/adapters.ts';
 import type { createAliases } from '../aliases.ts';
 import type { createArtifactFiles } from './artifact-files.ts';
 import { renameAndDelete } from './rename-and-delete.ts';
@@ -20,6 +21,7 @@ type Parts = {
   servicesOf: (artifactId: string) => string[];
   /** The models that use it as their draft model. */
   draftsFor: (artifactId: string) => string[];
+  adapters: Pick<ReturnType<typeof createAdapters>, 'list' | 'forget'>;
 };
 
 export function createDeleteArtifact({
@@ -31,6 +33,7 @@ export function createDeleteArtifact({
   isShipped,
   servicesOf,
   draftsFor,
+  adapters,
 }: Parts) {
   /** Deletes the row and what refers to it. Returns the files that nothing else uses; they still exist. */
   function forget(id: string) {
@@ -38,6 +41,7 @@ export function createDeleteArtifact({
       const orphaned = files.release(id);
       store.prepare('DELETE FROM bindings WHERE artifact_id = ?').run(id);
       store.prepare('DELETE FROM drafts WHERE ? IN (artifact_id, draft_id)').run(id);
+      adapters.forget(id);
       store.prepare('DELETE FROM artifacts WHERE id = ?').run(id);
       return orphaned;
     });
@@ -58,6 +62,8 @@ export function createDeleteArtifact({
     if (services.length > 0 && !force) throw bound(name, services);
     const [larger] = draftsFor(name);
     if (larger !== undefined && !force) throw drafting(name, larger);
+    const own = adapters.list().find(({ base }) => base === name);
+    if (own && !force) throw adapting(name, own.name);
     const orphaned = forget(name);
     const isCopy = artifact.path.startsWith(modelsFolder + sep);
     const paths = [artifact.path, ...Object.values(artifact.files ?? {})];
@@ -80,5 +86,12 @@ function drafting(name: string, larger: string): Failure {
     'model_in_use',
     `"${name}" is the draft model of "${larger}". Unbind it first (askd bind SERVICE ${larger} --no-draft), or remove it ` +
       `anyway: askd rm --force ${name}`,
+  );
+}
+
+function adapting(name: string, adapter: string): Failure {
+  return new Failure(
+    'model_in_use',
+    `"${name}" has the adapter "${adapter}". Remove it first (askd adapter rm ${adapter}), or both: askd rm --force ${name}`,
   );
 }

@@ -10,8 +10,8 @@ export function findInOtherCaches({ repo, path, hash }: HubEntry, otherCaches: O
   const { ollama, lmStudio, llamaCpp } = otherCaches;
   const name = path.slice(path.lastIndexOf('/') + 1);
   const places = [
-    ...(hash.kind === 'sha256' ? [join(ollama, 'blobs', `sha256-${hash.value}`)] : []),
-    ...lmStudio.map((folder) => join(folder, repo, name)),
+    ...(hash.kind === 'sha256' ? ollama.map((folder) => join(folder, 'blobs', `sha256-${hash.value}`)) : []),
+    ...lmStudio.homes.map((folder) => join(folder, 'models', repo, name)),
     join(llamaCpp, `${repo.replaceAll('/', '_')}_${name}`),
     join(llamaCpp, name),
   ];

@@ -54,6 +54,8 @@ export type OpenContextOptions = {
   contextTokens: number;
   batchTokens: number;
   threads: number;
+  /** Applied to every request of this context. */
+  adapters?: ModelManifest['adapters'];
   signal: AbortSignal;
 } & Pick<LoadOptions, 'flashAttention' | 'cacheType'>;
 
@@ -61,7 +63,7 @@ const CACHE_GROUP = 32;
 
 export async function openContext(options: OpenContextOptions): Promise<LlamaContext> {
   const { model, slots, contextTokens, batchTokens, threads, signal } = options;
-  const { flashAttention = 'auto', cacheType = 'f16' } = options;
+  const { flashAttention = 'auto', cacheType = 'f16', adapters = [] } = options;
   checkCacheType(model, cacheType);
   const cacheFormat = cacheType.toUpperCase() as Uppercase<CacheType>;
   try {
@@ -74,16 +76,27 @@ export async function openContext(options: OpenContextOptions): Promise<LlamaCon
       experimentalKvCacheKeyType: cacheFormat,
       experimentalKvCacheValueType: cacheFormat,
       createSignal: signal,
+      ...(adapters.length > 0 && {
+        lora: { adapters: adapters.map(({ path: filePath, scale }) => ({ filePath, scale })) },
+      }),
       // A smaller context than requested would be a silent change.
       failedCreationRemedy: false,
     });
   } catch (cause) {
     signal.throwIfAborted();
+    if (/lora|adapter/i.test(textOf(cause))) throw adapterUnfit(adapters, cause);
     const wanted = `${slots} × ${contextTokens} tokens of context`;
     throw new Failure('insufficient_memory', `There is not enough memory for ${wanted}: ${textOf(cause)}`, {
       cause,
     });
   }
+}
+
+function adapterUnfit(adapters: NonNullable<ModelManifest['adapters']>, cause: unknown): Failure {
+  const names = adapters.map(({ name, path }) => `${name} (${path})`).join(', ');
+  return new Failure('model_load_failed', `The adapter ${names} cannot be applied: ${textOf(cause)}`, {
+    cause,
+  });
 }
 
 /** Quantized cache types store numbers in groups, and a group must not span two heads. */

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises
 import { join } from 'node:path';
 import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
 import type { LoadOptions } from '../../../../src/runtime/engine.ts';
+import type { AppliedAdapter } from '../../../../src/runtime/manifest.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { SavedPrompt } from './prefix-copy.ts';
 import type { PromptBuilder } from '../generation/prompt.ts';
@@ -11,6 +12,7 @@ import type { Scheduler } from '../scheduling/scheduler.ts';
 export type SavedPromptOptions = {
   model: LlamaModel;
   path: string;
+  adapters: readonly AppliedAdapter[];
   pinned: NonNullable<LoadOptions['pinnedPrompts']>;
   /** Everything that decides the layout of a context. */
   context: Pick<LoadOptions, 'contextTokens' | 'cacheType' | 'flashAttention'>;
@@ -119,8 +121,16 @@ function beginsWith(tokens: readonly Token[], prefix: readonly Token[]): boolean
   return tokens.length >= prefix.length && prefix.every((token, index) => token === tokens[index]);
 }
 
-/** A model file is identified by size, time, and its first and last bytes; the engine by version and device. */
-async function identify({ model, path, context }: SavedPromptOptions): Promise<string> {
+/** Files are identified by size, time, and their first and last bytes; the engine by version and device. */
+async function identify({ model, path, adapters, context }: SavedPromptOptions): Promise<string> {
+  const files = [await identifyFile(path)];
+  for (const adapter of adapters) files.push([await identifyFile(adapter.path), adapter.scale].join(' '));
+  const { llamaCppRelease, gpu } = model.llama;
+  const engine = { ...llamaCppRelease, gpu, gpuLayers: model.gpuLayers };
+  return createHash('sha256').update(JSON.stringify({ files, engine, context })).digest('hex');
+}
+
+async function identifyFile(path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path);
   const hash = createHash('sha256');
   await using file = await open(path);
@@ -128,9 +138,7 @@ async function identify({ model, path, context }: SavedPromptOptions): Promise<s
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, from);
     hash.update(buffer.subarray(0, bytesRead));
   }
-  const { llamaCppRelease, gpu } = model.llama;
-  const engine = { ...llamaCppRelease, gpu, gpuLayers: model.gpuLayers };
-  return hash.update(JSON.stringify({ size, mtimeMs, engine, context })).digest('hex');
+  return hash.update(JSON.stringify({ size, mtimeMs })).digest('hex');
 }
 
 async function removeUnused(folder: string): Promise<void> {

@@ -1,0 +1,48 @@
+import type { ChatMessage, ChatPrompt, ChatRequest, Sampling } from './engine.ts';
+
+/** What applies to a model where a request says nothing, such as the parameters of a Modelfile. */
+export type ModelDefaults = {
+  system?: string;
+  /** Turns before every conversation. */
+  messages?: readonly { role: 'user' | 'assistant' | 'system'; content: string }[];
+  sampling?: Partial<Sampling>;
+  stop?: readonly string[];
+  maxTokens?: number;
+  contextTokens?: number;
+};
+
+/** The OpenAI API's. */
+const SAMPLING: Sampling = { temperature: 1, topP: 1, presencePenalty: 0, frequencyPenalty: 0 };
+
+type Asked = ChatPrompt &
+  Pick<ChatRequest, 'stop'> & {
+    maxTokens?: number;
+    /** What the client asked for. */
+    sampling: Partial<Sampling>;
+    /** Defaults of the API that was called, where it has its own. */
+    apiSampling?: Partial<Sampling>;
+  };
+
+/** The request asks, then the model's defaults, then those of the API. */
+export function withDefaults<Input extends Asked>(input: Input, defaults: ModelDefaults = {}) {
+  const { apiSampling, ...request } = input;
+  const maxTokens = input.maxTokens ?? defaults.maxTokens;
+  return {
+    ...request,
+    ...withDefaultMessages(input, defaults),
+    sampling: { ...SAMPLING, ...apiSampling, ...defaults.sampling, ...input.sampling },
+    stop: input.stop.length > 0 ? input.stop : [...(defaults.stop ?? [])],
+    ...(maxTokens !== undefined && { maxTokens }),
+  };
+}
+
+/** A system prompt of the request replaces what the model has. */
+export function withDefaultMessages<Prompt extends ChatPrompt>(
+  prompt: Prompt,
+  { system, messages = [] }: ModelDefaults = {},
+): Prompt {
+  const isWhole = prompt.raw !== undefined || prompt.messages.some(({ role }) => role === 'system');
+  if (isWhole || (system === undefined && messages.length === 0)) return prompt;
+  const before: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: system }];
+  return { ...prompt, messages: [...before, ...messages, ...prompt.messages] };
+}
