@@ -8,20 +8,11 @@ import {
 } from '../../src/api/account/account.ts';
 import { createChatCompletion, type ChatCompletionRequest } from '../../src/api/chat/chat.ts';
 import {
-  addAdapter,
-  listAdapters,
-  removeAdapter,
-  type AdapterRequest,
-} from '../../src/api/management/adapters.ts';
-import { adoptModels, listAdoptable, type AdoptRequest } from '../../src/api/management/adopt.ts';
-import {
   bindService,
   getStatus,
-  importArtifact,
   listArtifacts,
   shutdown,
   type Binding,
-  type ImportRequest,
 } from '../../src/api/management/daemon.ts';
 import {
   estimateModel,
@@ -89,6 +80,7 @@ import { createRerank, type RerankRequest } from '../../src/api/tasks/rerank.ts'
 import { translate, type TranslateRequest } from '../../src/api/tasks/translate.ts';
 import { takeSnapshot } from '../../src/api/management/snapshot.ts';
 import { addUpstream, type UpstreamRequest } from '../../src/api/management/upstreams.ts';
+import { localModelCalls } from './local-model-calls.ts';
 import { createHttp, type Http, type Target } from '../../src/api/http/http.ts';
 import { soundCalls } from '../tasks/audio/calls.ts';
 import { mcpCalls } from '../agent/mcp/calls.ts';
@@ -142,12 +134,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     estimate: (model: string) => call(estimateModel, { body: { model } }),
     addUpstream: (body: UpstreamRequest) => call(addUpstream, { body }),
     stop: (model: string) => call(stopModel, { body: { model }, ...slow }),
-    importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
-    adapters: () => call(listAdapters),
-    addAdapter: (body: AdapterRequest) => call(addAdapter, { body }),
-    removeAdapter: (name: string) => call(removeAdapter, { params: { name }, ...slow }),
-    adoptable: () => call(listAdoptable, slow),
-    adopt: (body: AdoptRequest) => call(adoptModels, { body, ...slow }),
+    ...localModelCalls(http, slow),
     bind: (body: Binding) => call(bindService, { body }),
     startPull: (body: PullRequest) => call(startPull, { body, ...slow }),
     pulls: () => call(listPulls),

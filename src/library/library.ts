@@ -16,7 +16,7 @@ import { importFile, type ImportOptions } from './import.ts';
 import { engineMissing, modelNotFound, notInstalled } from './missing.ts';
 import { createDeleteArtifact } from './storage/delete-artifact.ts';
 import { whyNotRunnable } from './runnable.ts';
-import { findServiceModel, SERVICE_MODELS } from './service-models.ts';
+import { findServiceModel, SERVICE_MODELS, type ServiceModel } from './service-models.ts';
 import { findProjector, findWeights } from './formats/weights.ts';
 
 export type Library = ReturnType<typeof createLibrary>;
@@ -43,7 +43,7 @@ export function createLibrary(options: LibraryOptions) {
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
   const drafts = createDrafts({ store, clock, findArtifact });
-  const adapters = createAdapters({ store, clock, findArtifact });
+  const adapters = createAdapters({ store, clock, findBase: findServed, servicesOf });
   const shipped = catalog.filter(({ hub }) => hub === undefined);
 
   /** Everything on this machine: the shipped artifacts, then the imported and downloaded ones. */
@@ -54,11 +54,7 @@ export function createLibrary(options: LibraryOptions) {
   /** By its id or by an alias; with an adapter as MODEL+NAME. */
   function findArtifact(name: string): ModelManifest | undefined {
     const id = aliases.target(name) ?? name;
-    const own = artifacts().find((artifact) => artifact.id === id);
-    return (
-      own ??
-      adapters.find(id, (model) => (findServiceModel(model) ? boundArtifact(model) : findArtifact(model)))
-    );
+    return artifacts().find((artifact) => artifact.id === id) ?? adapters.find(id);
   }
 
   function boundArtifact(service: string): ModelManifest | undefined {
@@ -69,18 +65,20 @@ export function createLibrary(options: LibraryOptions) {
     return offersStarter ? firstFor(service, shipped) : undefined;
   }
 
+  function findServed(model: string): ModelManifest | undefined {
+    return findServiceModel(model) ? boundArtifact(model) : findArtifact(model);
+  }
+
   /** The artifact behind a model name: a service model, or an artifact by its own id or alias. */
   function resolve(model: string): ModelManifest {
     const service = findServiceModel(model);
-    const artifact = service ? boundArtifact(model) : findArtifact(model);
+    const artifact = findServed(model);
     if (artifact && isPresent(artifact)) {
       const obstacle = obstacleTo(artifact);
       if (obstacle !== undefined) throw engineMissing(model, obstacle);
       return artifact;
     }
-    const change = artifact && changeOf(artifact);
-    if (artifact && change) throw adoptedChanged(model, artifact, change);
-    const lost = artifact && adapterMissing(model, artifact);
+    const lost = artifact && lostFile(model, artifact);
     if (lost) throw lost;
     const known = artifact ?? catalog.find(({ id }) => id === model);
     if (!service && !known) throw modelNotFound(model);
@@ -92,14 +90,7 @@ export function createLibrary(options: LibraryOptions) {
     return whyNotRunnable(artifact) ?? engineObstacle(artifact.engine);
   }
 
-  /** What `askd pull` would choose, and why; undefined where no engine here could run it. */
-  function choose(service: string): Choice | undefined {
-    try {
-      return chooseArtifact({ service }, catalog, machine);
-    } catch {
-      return undefined;
-    }
-  }
+  const choose = (service: string) => chooseIfPossible({ service }, catalog, machine);
 
   async function importArtifact(options: Omit<ImportOptions, 'modelsFolder'>): Promise<ModelManifest> {
     const path = findWeights(options.path, options.mode);
@@ -141,9 +132,7 @@ export function createLibrary(options: LibraryOptions) {
     if (!model) throw modelNotFound(service, 'service');
     const artifact = findArtifact(artifactId);
     if (!artifact) throw modelNotFound(artifactId, 'artifact');
-    if (!model.task || !(artifact.tasks.includes(model.task) || artifact.services.includes(service)))
-      throw unfit(artifact, service, model.category);
-    if (model.capabilities['vision'] && !readsImages(artifact)) throw blind(service, artifactId);
+    checkFit(artifact, model);
     store
       .prepare('INSERT OR REPLACE INTO bindings(service, artifact_id, created_at) VALUES(?, ?, ?)')
       .run(service, artifact.id, clock.now());
@@ -154,7 +143,7 @@ export function createLibrary(options: LibraryOptions) {
   }
 
   function addAlias(alias: string, model: string): ModelManifest {
-    const artifact = findServiceModel(model) ? boundArtifact(model) : findArtifact(model);
+    const artifact = findServed(model);
     if (!artifact) throw modelNotFound(model);
     if (isTaken(alias) || artifacts().some(({ id }) => id === alias)) throw taken(alias);
     aliases.set(alias, artifact.id);
@@ -187,11 +176,7 @@ export function createLibrary(options: LibraryOptions) {
     install,
     bind,
     bindDraft: drafts.bind,
-    adapters: {
-      list: adapters.list,
-      add: adapters.add,
-      remove: (name: string) => adapters.remove(name, servicesOf),
-    },
+    adapters,
     /** The models with an adapter, each under MODEL+NAME. */
     adapted: () => adapters.modelsOf(artifacts()),
     servicesOf,
@@ -200,6 +185,27 @@ export function createLibrary(options: LibraryOptions) {
     remove,
     installedFiles: files.of,
   };
+}
+
+/** What `askd pull` would choose, and why; undefined where no engine here could run it. */
+function chooseIfPossible(...request: Parameters<typeof chooseArtifact>): Choice | undefined {
+  try {
+    return chooseArtifact(...request);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What became of the files of a model that was installed. */
+function lostFile(model: string, artifact: ModelManifest): Failure | undefined {
+  const change = changeOf(artifact);
+  return change ? adoptedChanged(model, artifact, change) : adapterMissing(model, artifact);
+}
+
+function checkFit(artifact: ModelManifest, { id, task, category, capabilities }: ServiceModel): void {
+  if (!task || !(artifact.tasks.includes(task) || artifact.services.includes(id)))
+    throw unfit(artifact, id, category);
+  if (capabilities['vision'] && !readsImages(artifact)) throw blind(id, artifact.id);
 }
 
 function firstFor(service: string, artifacts: readonly ModelManifest[]): ModelManifest | undefined {

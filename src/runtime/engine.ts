@@ -3,7 +3,10 @@ import type { CacheType, FlashAttention } from '../config/context-cache.ts';
 import type { PromptCacheCounts } from '../config/prompt-cache.ts';
 import type { DraftCounts, Drafting } from '../config/speculative.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
+import type { Sampling } from '../config/sampling.ts';
 import type { SessionDescription } from './session-description.ts';
+
+export type { Sampling } from '../config/sampling.ts';
 
 export type {
   Segment,
@@ -162,24 +165,6 @@ export type ChatRequest = ChatPrompt & {
   logitBias?: Readonly<Record<string, number>>;
   /** Sends the rendered prompt with the `prompt` event. */
   showPrompt?: boolean;
-};
-
-export type Sampling = {
-  temperature: number;
-  topP: number;
-  /** Top-k, 0 for all; the engine's default when absent. */
-  topK?: number;
-  /** Min-p, as a share of the likeliest token. */
-  minP?: number;
-  /** Locally typical sampling: 1 is off. */
-  typicalP?: number;
-  /** Divides the logits of repeated tokens; 1 is off. */
-  repeatPenalty?: number;
-  /** The window of all penalties, in tokens; -1 for all. */
-  repeatLastTokens?: number;
-  presencePenalty: number;
-  frequencyPenalty: number;
-  seed?: number;
 };
 
 export type TokenLogprob = { token: string; logprob: number; bytes: readonly number[] };

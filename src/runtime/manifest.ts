@@ -1,6 +1,4 @@
-import type { ModelDefaults } from './model-defaults.ts';
-
-export type { ModelDefaults } from './model-defaults.ts';
+import type { Sampling } from '../config/sampling.ts';
 
 /** A catalogue entry: a set of files that one engine can load. */
 export type ModelManifest = {
@@ -46,6 +44,17 @@ export type ModelManifest = {
   memory?: MemoryFacts;
   /** Where each fact was verified. What is missing here is an estimate until the hub confirms it. */
   verified?: Partial<Record<Fact, string>>;
+};
+
+/** What applies to a model where a request says nothing, such as the parameters of a Modelfile. */
+export type ModelDefaults = {
+  system?: string;
+  /** Turns before every conversation. */
+  messages?: readonly { role: 'user' | 'assistant' | 'system'; content: string }[];
+  sampling?: Partial<Sampling>;
+  stop?: readonly string[];
+  maxTokens?: number;
+  contextTokens?: number;
 };
 
 export type AppliedAdapter = { name: string; path: string; scale: number };

@@ -1,15 +1,6 @@
-import type { ChatMessage, ChatPrompt, ChatRequest, Sampling } from './engine.ts';
-
-/** What applies to a model where a request says nothing, such as the parameters of a Modelfile. */
-export type ModelDefaults = {
-  system?: string;
-  /** Turns before every conversation. */
-  messages?: readonly { role: 'user' | 'assistant' | 'system'; content: string }[];
-  sampling?: Partial<Sampling>;
-  stop?: readonly string[];
-  maxTokens?: number;
-  contextTokens?: number;
-};
+import type { ChatMessage, ChatPrompt, ChatRequest } from './engine.ts';
+import type { ModelDefaults } from './manifest.ts';
+import type { Sampling } from '../config/sampling.ts';
 
 /** The OpenAI API's. */
 const SAMPLING: Sampling = { temperature: 1, topP: 1, presencePenalty: 0, frequencyPenalty: 0 };

@@ -191,7 +191,11 @@ export function createPool(options: PoolOptions) {
   };
 }
 
-/** Another file or another draft model means another load. */
+/** Other files mean another load. */
 function isSame(a: ModelManifest, b: ModelManifest): boolean {
-  return a.path === b.path && a.draft?.path === b.draft?.path;
+  return a.path === b.path && a.draft?.path === b.draft?.path && adaptersOf(a) === adaptersOf(b);
+}
+
+function adaptersOf({ adapters = [] }: ModelManifest): string {
+  return adapters.map(({ path, scale }) => `${path} ${scale}`).join('\n');
 }

@@ -11,13 +11,19 @@ export type Adapter = { name: string; base: string; path: string; bytes: number;
 
 type Row = { name: string; base_id: string; path: string; bytes: number; scale: number };
 
-type Parts = { store: Store; clock: Clock; findArtifact: (name: string) => ModelManifest | undefined };
+type Parts = {
+  store: Store;
+  clock: Clock;
+  /** By the name of a model or of the service that it serves. */
+  findBase: (model: string) => ModelManifest | undefined;
+  servicesOf: (model: string) => string[];
+};
 
 /** Between the name of a model and that of an adapter; no model has it in its own. */
 const SEPARATOR = '+';
 
 /** LoRA adapters. `MODEL+NAME` is a model of its own, which shares the weights and nothing else. */
-export function createAdapters({ store, clock, findArtifact }: Parts) {
+export function createAdapters({ store, clock, findBase, servicesOf }: Parts) {
   function list(): Adapter[] {
     return store
       .prepare<Row>('SELECT * FROM adapters ORDER BY created_at, name')
@@ -26,10 +32,7 @@ export function createAdapters({ store, clock, findArtifact }: Parts) {
   }
 
   /** The model `MODEL+NAME`, or undefined where the name is no such name or the adapter belongs to another model. */
-  function find(
-    name: string,
-    findBase: (model: string) => ModelManifest | undefined,
-  ): ModelManifest | undefined {
+  function find(name: string): ModelManifest | undefined {
     const at = name.lastIndexOf(SEPARATOR);
     if (at <= 0) return undefined;
     const adapter = list().find((each) => each.name === name.slice(at + 1));
@@ -38,9 +41,13 @@ export function createAdapters({ store, clock, findArtifact }: Parts) {
   }
 
   function add({ name, path, base: baseName, scale }: Omit<Adapter, 'bytes'>): Adapter {
-    const base = findArtifact(baseName);
+    const base = findBase(baseName);
     if (!base) throw modelNotFound(baseName, 'base');
     if (base.engine !== 'llama' || !base.tasks.includes('chat')) throw takesNone(base);
+    if (base.id.includes(SEPARATOR))
+      throw new Failure('invalid_value', `"${base.id}" has an adapter already; one at a time is applied.`, {
+        param: 'base',
+      });
     if (list().some((each) => each.name === name))
       throw new Failure('already_exists', `An adapter "${name}" already exists.`, {
         param: 'name',
@@ -57,14 +64,14 @@ export function createAdapters({ store, clock, findArtifact }: Parts) {
     return { name, base: base.id, path, bytes: found.size, scale };
   }
 
-  function remove(name: string, isBound: (model: string) => string[]): Adapter {
+  function remove(name: string): Adapter {
     const adapter = list().find((each) => each.name === name);
     if (!adapter)
       throw new Failure('not_found', `There is no adapter "${name}".`, {
         details: { fix: 'askd adapter list' },
       });
     const model = `${adapter.base}${SEPARATOR}${name}`;
-    const [service] = isBound(model);
+    const [service] = servicesOf(model);
     if (service !== undefined)
       throw new Failure('model_in_use', `"${model}" serves ${service}. Bind another first.`, {
         details: { fix: `askd bind ${service} ${adapter.base}` },

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { describeQuantization } from '../formats/gguf-file-types.ts';
 import { readGgufHeader } from '../formats/gguf-header.ts';
 import { ggufObstacle } from '../formats/gguf-obstacle.ts';
@@ -23,6 +23,8 @@ export type Inspected = { facts: Facts } & ({ manifest: ModelManifest } | { obst
 export async function inspect(candidate: Candidate, id: string): Promise<Inspected> {
   if (candidate.obstacle !== undefined) return { facts: NO_FACTS, obstacle: candidate.obstacle };
   try {
+    if (!existsSync(candidate.path))
+      return { facts: NO_FACTS, obstacle: `its weights ${candidate.path} are missing` };
     const isFolder = statSync(candidate.path).isDirectory();
     const facts = isFolder ? { ...NO_FACTS, architecture: 'onnx' } : factsOf(candidate.path);
     const obstacle = isFolder ? undefined : obstacleOf(candidate.path);

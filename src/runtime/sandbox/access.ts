@@ -20,8 +20,11 @@ export type AccessOptions = {
 
 /** What one load needs, and nothing of another model. */
 export function accessOf({ entry, manifest, load, uploads }: AccessOptions): Access {
-  const { path, files = {}, draft, card, tasks } = manifest;
-  const own = [path, ...Object.values(files), draft?.path, card?.folder].filter((file) => isGiven(file));
+  const { path, files = {}, draft, adapters = [], card, tasks } = manifest;
+  const applied = adapters.map((adapter) => adapter.path);
+  const own = [path, ...Object.values(files), ...applied, draft?.path, card?.folder].filter((file) =>
+    isGiven(file),
+  );
   const write = load.pinnedPrompts ? [load.pinnedPrompts.folder] : [];
   const shared = tasks.includes('transcribe') ? [uploads] : [];
   for (const folder of [...write, ...shared]) mkdirSync(folder, { recursive: true, mode: 0o700 });

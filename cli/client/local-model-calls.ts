@@ -1,0 +1,21 @@
+import {
+  addAdapter,
+  listAdapters,
+  removeAdapter,
+  type AdapterRequest,
+} from '../../src/api/management/adapters.ts';
+import { adoptModels, listAdoptable, type AdoptRequest } from '../../src/api/management/adopt.ts';
+import { importArtifact, type ImportRequest } from '../../src/api/management/daemon.ts';
+import type { Http } from '../../src/api/http/http.ts';
+
+/** Model files that are on this machine already, and adapters. */
+export function localModelCalls({ call }: Http, slow: { silenceMsMax: number }) {
+  return {
+    importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
+    adapters: () => call(listAdapters),
+    addAdapter: (body: AdapterRequest) => call(addAdapter, { body }),
+    removeAdapter: (name: string) => call(removeAdapter, { params: { name }, ...slow }),
+    adoptable: () => call(listAdoptable, slow),
+    adopt: (body: AdoptRequest) => call(adoptModels, { body, ...slow }),
+  };
+}
