@@ -9,8 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { captureConsole } from './captures/console.ts';
-import { DOCUMENTS, QUESTION } from './captures/documents.ts';
+import { DOCUMENTS, LONG_QUESTION, QUESTION } from './captures/documents.ts';
 import { writeHistory } from './captures/history.ts';
+import { reader } from './captures/reader.ts';
 import { toSvg } from './captures/svg.ts';
 import { openPty, type Pty } from './terminal/pty.ts';
 
@@ -53,8 +54,10 @@ try {
   await besideTraffic(browser);
 } finally {
   await askd('down').catch(() => undefined);
-  receiver.closeAllConnections();
-  receiver.close();
+  for (const server of [receiver, reader]) {
+    server.closeAllConnections();
+    server.close();
+  }
   await rm(folder, { recursive: true, force: true });
 }
 
@@ -75,13 +78,17 @@ async function prepare(): Promise<void> {
   await writeFile(path.join(env['ASKD_HOME'] ?? '', 'config.json'), JSON.stringify(settings));
   await askd('up');
   await askd('docs', 'add', notes);
+  await once(reader.listen(0, '127.0.0.1'), 'listening');
+  const { port: upstream } = reader.address() as AddressInfo;
+  const url = `http://127.0.0.1:${upstream}/v1`;
+  await askd('upstream', 'add', 'larger-model', '--url', url, '--model', 'larger-model', '--task', 'chat');
   const { id } = (await askd('keys', 'create', '--name', 'shop-assistant', '--scopes', 'chat')) as {
     id: string;
   };
   writeHistory(env['ASKD_HOME'] ?? '', 'acct_local', id);
   const { port } = receiver.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/hook`;
-  await askd('webhooks', 'add', url, '--events', 'chat.completed,api_key.created', '--name', 'my-app');
+  const hook = `http://127.0.0.1:${port}/hook`;
+  await askd('webhooks', 'add', hook, '--events', 'chat.completed,api_key.created', '--name', 'my-app');
 }
 
 /** Types the questions, each when the answer to the one before is complete. */
@@ -146,7 +153,8 @@ async function dashboard(): Promise<void> {
 
 async function browser(): Promise<void> {
   const { login_url: link } = (await askd('dashboard', '--no-open')) as { login_url: string };
-  await captureConsole({ root: ROOT, pictures: PICTURES, link, question: QUESTIONS[0] ?? '' });
+  const agent = { question: LONG_QUESTION, model: 'larger-model' };
+  await captureConsole({ root: ROOT, pictures: PICTURES, link, question: QUESTIONS[0] ?? '', agent });
 }
 
 async function screens(pty: Pty): Promise<void> {

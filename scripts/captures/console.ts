@@ -12,10 +12,17 @@ const SETTLED_MS = 2500;
 /** As long as the graphs reach back. */
 const GATHERED_MS = 60_000;
 
-type Parts = { root: string; pictures: string; link: string; question: string };
+type Parts = {
+  root: string;
+  pictures: string;
+  link: string;
+  question: string;
+  /** What the agent is asked, and which model answers it. */
+  agent: { question: string; model: string };
+};
 
 /** The console of a running daemon, screen by screen, in light and in dark. */
-export async function captureConsole({ root, pictures, link, question }: Parts): Promise<void> {
+export async function captureConsole({ root, pictures, link, question, agent }: Parts): Promise<void> {
   const places = await readFile(path.join(root, 'scripts/setup/browser-places.json'), 'utf8');
   const executablePath = (JSON.parse(places) as string[]).find((place) => existsSync(place));
   const browser = await chromium.launch({
@@ -28,6 +35,11 @@ export async function captureConsole({ root, pictures, link, question }: Parts):
     await page.waitForURL('**/dashboard');
     await ask(page, question);
     await save(page, 'playground');
+    await askAgent(page, agent);
+    await save(page, 'agent');
+    await page.getByRole('list', { name: 'Sources' }).getByRole('button').first().click();
+    await save(page, 'agent-source');
+    await page.keyboard.press('Escape');
     for (const name of ['Models', 'Usage']) {
       await openScreen(page, name);
       await save(page, name.toLowerCase());
@@ -61,4 +73,15 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).fill(question);
   await page.keyboard.press('Enter');
   await page.locator('.turn.assistant[aria-busy=false]').waitFor();
+}
+
+/** With its steps in sight. */
+async function askAgent(page: Page, { question, model }: Parts['agent']): Promise<void> {
+  await openScreen(page, 'Agent');
+  await page.getByLabel('Model').selectOption(model);
+  await page.getByRole('textbox', { name: 'Question' }).fill(question);
+  await page.keyboard.press('Enter');
+  await page.getByRole('list', { name: 'Sources' }).waitFor();
+  await page.locator('.run-steps > summary').click();
+  await page.getByRole('list', { name: 'Sources' }).scrollIntoViewIfNeeded();
 }

@@ -50,7 +50,7 @@ export function createDocs({ store, clock, extractor, embedder, folder }: Parts)
 
   /** Indexes new and changed files below a path, and removes deleted ones. */
   async function* add(
-    { path, name }: { path: string; name: string },
+    { path, name, keepsGone = false }: { path: string; name: string; keepsGone?: boolean },
     context: EmbedderContext,
   ): AsyncGenerator<DocsEvent> {
     checkName(name);
@@ -67,6 +67,7 @@ export function createDocs({ store, clock, extractor, embedder, folder }: Parts)
       known.delete(file.path);
       yield await index({ collection, root: path, file, before, isFresh }, context);
     }
+    if (keepsGone) return;
     collections.removeDocuments(
       collection.id,
       [...known.values()].map(({ id }) => id),
@@ -84,7 +85,8 @@ export function createDocs({ store, clock, extractor, embedder, folder }: Parts)
     const kept = files.filter((_, index) => obstacles[index] === undefined);
     if (kept.length === 0) throw nothingToIndex(files, obstacles);
     for (const file of kept) await uploads.keep(name, file);
-    yield* add({ path: uploads.folderOf(name), name }, context);
+    // After a restore the passages are there and the copies are not.
+    yield* add({ path: uploads.folderOf(name), name, keepsGone: true }, context);
     for (const [index, reason] of obstacles.entries())
       if (reason !== undefined)
         yield { type: 'file', path: files[index]?.name ?? '', status: 'failed', reason };

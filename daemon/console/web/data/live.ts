@@ -37,6 +37,11 @@ export function useRecordedEvents(): readonly RecordedEvent[] {
   return useSyncExternalStore(listen, () => live.events);
 }
 
+/** For what goes on whichever screen is open: called for each reading and each event. */
+export const onLive = (listener: () => void): (() => void) => listen(listener);
+
+export const currentPulls = () => live.latest?.pulls ?? [];
+
 function listen(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

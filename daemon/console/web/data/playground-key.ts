@@ -1,6 +1,8 @@
 import type { PlaygroundKey } from '../../../../src/api/account/sessions.ts';
 import { call, reach } from './api.ts';
 
+type Method = 'GET' | 'POST' | 'DELETE';
+
 /** A new key is asked for this long before the old one ends. */
 const MARGIN_MS = 60_000;
 
@@ -17,16 +19,34 @@ async function key(): Promise<PlaygroundKey> {
 /** The body goes as JSON, or as a form with its files. */
 export async function infer(path: string, body: object | FormData, signal?: AbortSignal): Promise<Response> {
   const isForm = body instanceof FormData;
+  return send(path, {
+    method: 'POST',
+    ...(!isForm && { headers: { 'content-type': 'application/json' } }),
+    body: isForm ? body : JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+}
+
+type Getting = { headers?: Readonly<Record<string, string>>; signal: AbortSignal };
+
+export function inferGet(path: string, { headers = {}, signal }: Getting): Promise<Response> {
+  return send(path, { method: 'GET', headers, signal });
+}
+
+/** What needs a key and does not infer. */
+export async function ask<Answer>(method: Method, path: string): Promise<Answer> {
+  return (await (await send(path, { method })).json()) as Answer;
+}
+
+type Sending = Omit<RequestInit, 'headers'> & { headers?: Readonly<Record<string, string>> };
+
+async function send(path: string, { headers, ...init }: Sending): Promise<Response> {
   const { key: secret } = await key();
   return reach(path, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${secret}`,
-      ...(!isForm && { 'content-type': 'application/json' }),
-    },
-    body: isForm ? body : JSON.stringify(body),
+    ...init,
+    headers: { ...headers, authorization: `Bearer ${secret}` },
+    cache: 'no-store',
     credentials: 'omit',
-    ...(signal && { signal }),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from 'marked';
-import { memo, useState, type ReactNode } from 'react';
+import { createContext, memo, use, useState, type ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import { createBlocks } from './markdown-blocks.ts';
 import './markdown.css';
@@ -20,6 +20,11 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false }: Prop
     </div>
   );
 });
+
+/** What the numbers in an answer stand for: `[1]` becomes a button. */
+type Referring = { titles: ReadonlyMap<number, string>; open: (n: number) => void };
+
+export const References = createContext<Referring | undefined>(undefined);
 
 type Props = {
   text: string;
@@ -149,7 +154,7 @@ type InlineToken =
 function Inline({ token }: { token: InlineToken }): ReactNode {
   switch (token.type) {
     case 'text':
-      return 'tokens' in token && token.tokens ? inline(token.tokens) : token.text;
+      return 'tokens' in token && token.tokens ? inline(token.tokens) : <Plain text={token.text} />;
     case 'escape':
       return token.text;
     case 'strong':
@@ -169,6 +174,28 @@ function Inline({ token }: { token: InlineToken }): ReactNode {
     default:
       return (token as Token).raw;
   }
+}
+
+function Plain({ text }: { text: string }): ReactNode {
+  const referring = use(References);
+  if (referring === undefined) return text;
+  return text.split(/(\[\d+\])/).map((piece, index) => {
+    const n = index % 2 === 1 ? Number(piece.slice(1, -1)) : undefined;
+    const title = n === undefined ? undefined : referring.titles.get(n);
+    if (n === undefined || title === undefined) return piece;
+    return (
+      <button
+        key={index}
+        type="button"
+        className="reference"
+        title={title}
+        aria-label={`Source ${n}: ${title}`}
+        onClick={() => referring.open(n)}
+      >
+        {n}
+      </button>
+    );
+  });
 }
 
 function Link({ link: { href, tokens } }: { link: Tokens.Link }) {

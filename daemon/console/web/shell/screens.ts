@@ -28,6 +28,16 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
         pages: SERVICES,
       },
       {
+        path: '/agent',
+        name: 'Agent',
+        icon: 'agent',
+        component: later(() => import('../screens/agent/agent.tsx'), 'Agent'),
+        pages: [
+          { path: '/agent/runs', name: 'Earlier runs' },
+          { path: '/agent/documents', name: 'Documents' },
+        ],
+      },
+      {
         path: '/models',
         name: 'Models',
         icon: 'models',

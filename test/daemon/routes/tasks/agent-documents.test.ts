@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DocsEvent, DocsHits } from '../../../../src/api/management/docs.ts';
@@ -126,6 +126,10 @@ describe('uploaded files', () => {
     expect(await find('cat')).toEqual([join(copies, 'notes', 'sea', 'mat.md')]);
     await send({ 'sea/mat.md': 'a dog on the mat' });
     expect([await find('cat'), (await find('dog')).length, (await find('fire')).length]).toEqual([[], 1, 1]);
+    // As after a restore: the passages come from a backup, and the copies do not.
+    rmSync(join(copies, 'notes', 'fire.md'));
+    await send({ 'berlin.md': NOTES['berlin.md'] });
+    expect([(await find('fire')).length, (await find('germany')).length]).toEqual([1, 1]);
     expect((await daemon.call('DELETE', '/api/daemon/docs/notes')).status).toBe(200);
     expect([existsSync(join(copies, 'notes')), await find('dog')]).toEqual([false, []]);
   });

@@ -50,6 +50,12 @@ export function usePulls() {
   return { pulls: [...newer, ...pulls], error };
 }
 
+/** For what ends later, when its form is long closed. */
+export function useModelsRefresh(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: ['models'] });
+}
+
 /** Does something to the models and asks for all that may have changed. */
 export function useChange<Wanted = void, Answer = unknown>(change: (wanted: Wanted) => Promise<Answer>) {
   const queries = useQueryClient();

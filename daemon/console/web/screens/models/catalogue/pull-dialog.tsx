@@ -2,6 +2,8 @@ import { useState } from 'react';
 import type { CatalogEntry, PullAnswer } from '../../../../../../src/api/management/library.ts';
 import { ApiError, call } from '../../../data/api.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
+import { checkWhenDone } from '../check/new-models.ts';
+import { useModelsRefresh } from '../data.ts';
 import { FormDialog, textOf } from '../form-dialog.tsx';
 import { size } from '../size.ts';
 
@@ -12,12 +14,14 @@ export function PullDialog({ model, entry, onClose }: Props) {
   const [terms, setTerms] = useState<string>();
   const [installed, setInstalled] = useState<PullAnswer>();
   const known = entry?.licence_terms;
+  const refresh = useModelsRefresh();
   const save = async (form: FormData) => {
     const tier = textOf(form, 'tier');
     const accepted = form.get('accept') !== null;
     const body = { model, ...(tier !== '' && { tier }), ...(accepted && { accept_licence: true }) };
     try {
       const answer = await call<PullAnswer>('POST', '/api/daemon/pulls', body);
+      if (answer.pull) checkWhenDone(answer.pull, refresh);
       if (answer.artifact) setInstalled(answer);
       else onClose();
     } catch (error) {

@@ -7,6 +7,7 @@ import { call } from '../../../data/api.ts';
 import { bytes, number } from '../../../data/format.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { Problem } from '../../../parts/problem.tsx';
+import { CheckView } from '../check/check-view.tsx';
 import { FormDialog, textOf } from '../form-dialog.tsx';
 import { Facts } from '../facts.tsx';
 import { size } from '../size.ts';
@@ -50,6 +51,13 @@ export function ArtifactDetail({ artifact, all, onRemoved, onClose }: Props) {
           ]}
         />
         {artifact.is_present && engine !== 'upstream' && <MemoryNeed model={id} />}
+        {artifact.is_present && obstacle === undefined && (
+          <CheckView
+            model={id}
+            check={artifact.check}
+            summary="Not checked yet: whether its template, schemas, tools and speed are right on this machine. It takes seconds; everything, with the whole context, takes minutes."
+          />
+        )}
         <Listed
           title="Files"
           entries={artifact.files.map((file) => [

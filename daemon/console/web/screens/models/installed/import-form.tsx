@@ -1,7 +1,14 @@
 import { call } from '../../../data/api.ts';
+import { startCheck } from '../check/checks.ts';
+import { useModelsRefresh } from '../data.ts';
 import { FormDialog, textOf } from '../form-dialog.tsx';
 
 export function ImportForm({ onClose }: { onClose: () => void }) {
+  const refresh = useModelsRefresh();
+  const save = async (form: FormData) => {
+    await importModel(form);
+    void startCheck({ model: textOf(form, 'id'), onEnd: refresh });
+  };
   return (
     <FormDialog title="Import a model" action="Import" onClose={onClose} save={save}>
       <p className="quiet small">
@@ -48,7 +55,7 @@ export function ImportForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-function save(form: FormData): Promise<unknown> {
+function importModel(form: FormData): Promise<unknown> {
   const names = ['path', 'id', 'projector', 'engine', 'mode'] as const;
   const given = names.map((name) => [name, textOf(form, name)] as const).filter(([, text]) => text !== '');
   return call('POST', '/api/daemon/import', Object.fromEntries(given));

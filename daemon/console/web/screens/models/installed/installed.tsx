@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Artifact } from '../../../../../../src/api/management/daemon.ts';
 import type { Removal } from '../../../../../../src/api/management/library.ts';
 import { Problem } from '../../../parts/problem.tsx';
+import { CheckBadge } from '../check/check-view.tsx';
 import { useArtifacts } from '../data.ts';
 import { size } from '../size.ts';
 import { ArtifactDetail } from './artifact-detail.tsx';
@@ -81,7 +82,7 @@ function ArtifactTable({ artifacts, onOpen }: TableProps) {
           {artifacts.map((artifact) => (
             <tr key={artifact.id}>
               <td>
-                {artifact.id}
+                {artifact.id} <CheckBadge model={artifact.id} check={artifact.check} />
                 <State artifact={artifact} />
               </td>
               <td>{artifact.tasks.join(', ')}</td>

@@ -1,10 +1,12 @@
 import { useState } from 'react';
-import type { Pull } from '../../../../../../src/api/management/library.ts';
+import type { Pull, PullAnswer } from '../../../../../../src/api/management/library.ts';
 import { call } from '../../../data/api.ts';
 import { duration } from '../../../data/format.ts';
 import { Confirm } from '../../../parts/confirm.tsx';
 import { Problem } from '../../../parts/problem.tsx';
-import { isOpen, useChange, usePulls } from '../data.ts';
+import { CheckBadge } from '../check/check-view.tsx';
+import { checkWhenDone } from '../check/new-models.ts';
+import { isOpen, useArtifacts, useChange, useModelsRefresh, usePulls } from '../data.ts';
 import { size } from '../size.ts';
 
 /** Ended ones that are of interest still: what failed may be tried again. */
@@ -89,13 +91,20 @@ function progressOf(pull: Pull): string {
 }
 
 function Ended({ pull }: { pull: Pull }) {
-  const again = useChange(() => call('POST', '/api/daemon/pulls', { model: pull.model }));
+  const refresh = useModelsRefresh();
+  const again = useChange(async () => {
+    const answer = await call<PullAnswer>('POST', '/api/daemon/pulls', { model: pull.model });
+    if (answer.pull) checkWhenDone(answer.pull, refresh);
+  });
+  const { data } = useArtifacts();
+  const check = data?.artifacts.find(({ id }) => id === pull.artifact)?.check;
   const isDone = pull.state === 'done';
   return (
     <article className="model" aria-label={pull.artifact}>
       <div className="row apart">
         <span className="name">
-          {pull.artifact} <span className={`badge ${isDone ? 'good' : 'bad'}`}>{pull.state}</span>
+          {pull.artifact} <span className={`badge ${isDone ? 'good' : 'bad'}`}>{pull.state}</span>{' '}
+          {isDone && <CheckBadge model={pull.artifact} check={check} />}
         </span>
         {!isDone && (
           <button type="button" disabled={again.isPending} onClick={() => again.mutate()}>
@@ -107,6 +116,7 @@ function Ended({ pull }: { pull: Pull }) {
         <span className="small quiet">
           {size(pull.bytes_total)}, every file verified
           {pull.service !== null && `. It serves ${pull.service}`}
+          {check && `. Checked: ${check.summary}`}
         </span>
       ) : (
         pull.error && <span className="small">{pull.error.message}</span>

@@ -1,0 +1,36 @@
+import { Link, Route, Switch, useLocation } from 'wouter';
+import { NoSuchPage } from '../../shell/no-such-page.tsx';
+import { Ask } from './ask/ask.tsx';
+import { Documents } from './documents/documents.tsx';
+import { Earlier } from './earlier/earlier.tsx';
+import { Session } from './session.tsx';
+import './agent.css';
+
+const PAGES = [
+  { path: '/agent', name: 'Ask', component: Ask },
+  { path: '/agent/runs', name: 'Earlier runs', component: Earlier },
+  { path: '/agent/documents', name: 'Documents', component: Documents },
+] as const;
+
+export function Agent() {
+  const [path] = useLocation();
+  return (
+    <>
+      <h1>Agent</h1>
+      <nav className="tabs" aria-label="Agent">
+        {PAGES.map((page) => (
+          <Link key={page.path} href={page.path} aria-current={page.path === path ? 'page' : undefined}>
+            {page.name}
+          </Link>
+        ))}
+      </nav>
+      <Switch>
+        {PAGES.map(({ path: each, component }) => (
+          <Route key={each} path={each} component={component} />
+        ))}
+        <Route path="/agent/sessions/:id">{({ id }) => <Session key={id} id={id} />}</Route>
+        <Route component={NoSuchPage} />
+      </Switch>
+    </>
+  );
+}
