@@ -4,13 +4,15 @@ import { clientTypes } from '../../../scripts/package/client-types/client-types.
 import { ENDPOINTS } from '../../../src/api/endpoints.ts';
 import { ROUTES } from '../../../src/client/routes.ts';
 
-/** For these there are packages that everybody knows, or they are for a browser's login and for Stripe alone. */
+/** For these there are packages that everybody knows, or they are for a browser's login, Stripe or the command line alone. */
 const LEFT_OUT = [
   /^\w+ \/v1\/(chat\/|completions|responses|conversations|messages)/,
   /^POST \/(tokenize|detokenize)$/,
   /^POST \/(v2\/rerank|rerank|reranking|v1\/reranking)$/,
   /^POST \/v1\/moderations$/,
   /^POST \/api\/(login|login-codes|sessions|sessions\/current\/key|root-token\/rotate|stripe\/events)$/,
+  /^(POST|DELETE) \/mcp$/,
+  /^POST \/api\/daemon\/snapshot$/,
   /^GET \/health$/,
 ];
 
