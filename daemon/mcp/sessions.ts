@@ -54,6 +54,7 @@ export function createSessions({ clock, createServer }: { clock: Clock; createSe
       session.usedAt = clock.now();
       return session.transport.handleRequest(request, options);
     }
+    if (request.method === 'DELETE') return sessionEnded();
     if (!isInitializeRequest(parsedBody)) return withoutSession(request, options);
     return (await open(authInfo.clientId)).handleRequest(request, options);
   }

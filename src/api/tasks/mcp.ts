@@ -5,7 +5,8 @@ export const SESSION_HEADER = 'mcp-session-id';
 
 const Message = Type.Unknown({
   $id: 'McpMessage',
-  description: 'A JSON-RPC message of the Model Context Protocol.',
+  type: ['object', 'array'],
+  description: 'A JSON-RPC message of the Model Context Protocol, or several.',
 });
 
 /** Messages in, and messages out: as one JSON document or as events. Its tools are requests with limits of their own. */
