@@ -168,7 +168,7 @@ function createSession({ model, description, buildPrompt, scheduler, drafts }: S
     async countTokens(prompt, signal) {
       ensureOpen();
       signal.throwIfAborted();
-      return inTurn(() => buildPrompt(prompt).tokens.length);
+      return inTurn(prompt, 'count', () => buildPrompt(prompt).tokens.length);
     },
     async tokenize(request) {
       ensureOpen();

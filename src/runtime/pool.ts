@@ -191,9 +191,11 @@ export function createPool(options: PoolOptions) {
   };
 }
 
-/** Other files mean another load. */
+/** Other files mean another load, and so does a file that was imported again as another kind of model. */
 function isSame(a: ModelManifest, b: ModelManifest): boolean {
-  return a.path === b.path && a.draft?.path === b.draft?.path && adaptersOf(a) === adaptersOf(b);
+  const isSameFile = a.path === b.path && a.bytes === b.bytes && a.engine === b.engine;
+  const isSameKind = isSameFile && a.tasks.join() === b.tasks.join();
+  return isSameKind && a.draft?.path === b.draft?.path && adaptersOf(a) === adaptersOf(b);
 }
 
 function adaptersOf({ adapters = [] }: ModelManifest): string {

@@ -32,14 +32,29 @@ export async function fetchPackage(pinned: PinnedPackage, fetching: Fetching): P
     signal.throwIfAborted();
     await rm(unpacked, { recursive: true, force: true });
     makeFolder(unpacked);
-    await extract({ file: archive, cwd: unpacked, strip: 1, strict: true, filter: isNoLink });
-    makeProgramsExecutable(unpacked);
+    await unpack(pinned, archive, unpacked);
     const place = join(target, 'node_modules', pinned.name);
     mkdirSync(dirname(place), { recursive: true });
     renameSync(unpacked, place);
   } finally {
     await rm(archive, { force: true });
-    await rm(unpacked, { recursive: true, force: true });
+    await rm(unpacked, REMOVING);
+  }
+}
+
+/** What fails to unpack may still be writing a file for a moment. */
+const REMOVING = { recursive: true, force: true, maxRetries: 5 };
+/** The disk's fault, and not the archive's. */
+const OF_DISK = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'EMFILE']);
+
+/** The hash is the right one, so only a wrong pin brings an archive that cannot be unpacked. */
+async function unpack(pinned: PinnedPackage, file: string, folder: string): Promise<void> {
+  try {
+    await extract({ file, cwd: folder, strip: 1, strict: true, filter: isNoLink });
+    makeProgramsExecutable(folder);
+  } catch (error) {
+    if (OF_DISK.has((error as NodeJS.ErrnoException).code)) throw error;
+    throw damaged(pinned, `it cannot be unpacked (${(error as Error).message})`);
   }
 }
 

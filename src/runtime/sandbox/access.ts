@@ -38,9 +38,12 @@ const isGiven = (file: string | undefined): file is string => file !== undefined
 function programFolders(entry: string): string[] {
   const folders = [process.execPath, packageRoot];
   if (!entry.startsWith(packageRoot)) folders.push(dirname(entry));
+  // A link cannot be mounted over, and is seen in its own folder.
+  const own = join(packageRoot, 'node_modules');
+  if (existsSync(own)) folders.push(realpathSync(own));
   for (let folder = dirname(packageRoot); folder !== dirname(folder); folder = dirname(folder)) {
     const modules = join(folder, 'node_modules');
-    if (isFolder(modules)) folders.push(modules);
+    if (existsSync(modules)) folders.push(modules, realpathSync(modules));
   }
   return folders;
 }
@@ -63,8 +66,4 @@ function partsOf(path: string): string[] {
   if (name === undefined || count === undefined) return [path];
   const numbers = Array.from({ length: Number(count) }, (_, index) => String(index + 1).padStart(5, '0'));
   return numbers.map((number) => `${name}-${number}-of-${count}.gguf`).filter((part) => existsSync(part));
-}
-
-function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -49,6 +49,8 @@ export function inBubblewrap(
   { program, home, memoryBytes, environment }: BubblewrapOptions,
 ): Command {
   const cards = graphicsDevices();
+  const inside = access.read.filter((path) => isIn(path, home));
+  const outside = withoutNested(access.read.filter((path) => !isIn(path, home)));
   const libraries = (environment['LD_LIBRARY_PATH'] ?? '')
     .split(delimiter)
     .filter((path) => isAbsolute(path));
@@ -64,15 +66,22 @@ export function inBubblewrap(
       ...cards.flatMap((path) => ['--dev-bind-try', path, path]),
       ...['--size', String(TEMPORARY_BYTES), '--tmpfs', '/tmp'],
       ...['--size', String(Math.max(TEMPORARY_BYTES, memoryBytes)), '--tmpfs', '/dev/shm'],
-      ...access.read.filter((path) => home.startsWith(`${path}/`)).flatMap(readOnly),
+      ...outside.flatMap(readOnly),
       ...['--tmpfs', home],
-      ...access.read.filter((path) => !home.startsWith(`${path}/`)).flatMap(readOnly),
+      ...inside.flatMap(readOnly),
       ...access.write.flatMap((path) => ['--bind', path, path]),
       ...['/dev', home, '/'].flatMap((path) => ['--remount-ro', path]),
       ...['--chdir', '/', '--', '/bin/sh', '-c', LIMITS, 'sh', String(dataKiB)],
       ...[command.file, ...command.args],
     ],
   };
+}
+
+const isIn = (path: string, folder: string) => path.startsWith(`${folder}/`);
+
+/** What is seen in another folder is not mounted again, which fails where it is a link. */
+function withoutNested(paths: readonly string[]): string[] {
+  return paths.filter((path) => ![...SYSTEM, ...paths].some((folder) => isIn(path, folder)));
 }
 
 const readOnly = (path: string) => ['--ro-bind-try', path, path];

@@ -7,7 +7,7 @@ import { createExtractor } from '../../../src/agent/tools/extract.ts';
 import { createGuard } from '../../../src/net/guard.ts';
 import { createOutbound } from '../../../src/net/outbound.ts';
 import { builtFile } from '../../../src/base/paths.ts';
-import { writePdf } from '../../helpers/agent/pdf.ts';
+import { writePdf } from '../../../scripts/fixtures/pdf.ts';
 
 type File = { type: string; body: Buffer | string };
 

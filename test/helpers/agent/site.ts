@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { listen, type Handler } from './loopback.ts';
-import { writePdf } from './pdf.ts';
+import { writePdf } from '../../../scripts/fixtures/pdf.ts';
 import { asHtml, type WorldPage } from './world.ts';
 
 /** Counts requests; there should be none. */

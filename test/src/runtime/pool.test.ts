@@ -121,6 +121,18 @@ describe('the pool', () => {
     loads[1]?.succeed();
   });
 
+  test('serves a file anew that was imported again and is another kind of model', async () => {
+    const { pool, loads } = scriptedPool();
+    const first = pool.lease(manifestOf('a'), never);
+    await tick();
+    const old = loads[0]?.succeed();
+    (await first)[Symbol.dispose]();
+    void pool.lease({ ...manifestOf('a'), tasks: ['embed'] }, never);
+    await tick();
+    expect([loads.length, old?.isDisposed()]).toEqual([2, true]);
+    loads[1]?.succeed();
+  });
+
   test('closes loaded models, refuses waiting and later requests, and gives up loads', async () => {
     const { pool, loads } = scriptedPool();
     const first = pool.lease(manifestOf('a'), never);

@@ -1,18 +1,34 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageText, type ChatPrompt } from '../../../../src/runtime/engine.ts';
 
 /** Work shorter than this holds nobody up. */
 const COSTLY_MS = 20;
 /** How many times as long as costly work took, tokens are made before the next. */
 const REST = 4;
+/** Texts up to this length are tokenized in no time. */
+const CHARACTERS_MAX = 65_536;
+const REMEMBERED_MAX = 1_000;
+
+/** To count the tokens of a schema is cheap, and to make its grammar may not be. */
+type Purpose = 'count' | 'answer';
 
 /**
  * Lets work on this thread, such as making grammars, take turns with the running answers: after costly work the next
- * one waits, so that many costly requests together take a bounded share of the time.
+ * one waits, so that many costly requests together take a bounded share of the time. What is known to be cheap does not
+ * wait behind them: prompts without a grammar, and grammars that were made before.
  */
 export function createCostlyTurns() {
   let line: Promise<unknown> = Promise.resolve();
+  const cheap = new Set<string>();
 
-  return <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
+  return async <Result>(
+    prompt: ChatPrompt,
+    purpose: Purpose,
+    work: () => Result | Promise<Result>,
+  ): Promise<Result> => {
+    const kind = kindOf(prompt, purpose);
+    if (kind === PLAIN || cheap.has(kind)) return work();
     const done = line.then(async () => {
       const startedAt = performance.now();
       try {
@@ -22,6 +38,7 @@ export function createCostlyTurns() {
       } finally {
         const tookMs = performance.now() - startedAt;
         rest = tookMs > COSTLY_MS ? sleep(tookMs * REST) : undefined;
+        if (!rest && kind !== UNKNOWN) remember(cheap, kind);
       }
     });
     let rest: Promise<void> | undefined;
@@ -31,4 +48,31 @@ export function createCostlyTurns() {
       return outcome.result;
     });
   };
+}
+
+const PLAIN = 'plain';
+const UNKNOWN = 'unknown';
+
+/** What decides how long the work takes: the grammar of the prompt, or its length. */
+function kindOf(prompt: ChatPrompt, purpose: Purpose): string {
+  const { format, tools = [], toolChoice } = prompt;
+  if (!isShort(prompt)) return UNKNOWN;
+  if (format === undefined && tools.length === 0) return PLAIN;
+  try {
+    const text = JSON.stringify([purpose, format, tools, toolChoice]);
+    return createHash('sha256').update(text).digest('base64');
+  } catch {
+    // It is nested too deeply even to be written.
+    return UNKNOWN;
+  }
+}
+
+function isShort({ messages, raw }: ChatPrompt): boolean {
+  const length = messages.reduce((sum, message) => sum + messageText(message).length, raw?.text.length ?? 0);
+  return length <= CHARACTERS_MAX;
+}
+
+function remember(kinds: Set<string>, kind: string): void {
+  if (kinds.size >= REMEMBERED_MAX) kinds.clear();
+  kinds.add(kind);
 }

@@ -59,7 +59,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens, inTur
     }
     const events = createEventQueue<ChatEvent>();
     const flow = createTokenPacing(events.push);
-    const answering = await inTurn(() => prepare(request, flow.push));
+    const answering = await inTurn(request, 'answer', () => prepare(request, flow.push));
     const left = new AbortController();
     const finished = runChoices(answering, anySignal(signal, left.signal), { events, flow });
     try {

@@ -1,7 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { generateText, jsonSchema, Output, stepCountIs, streamText, tool } from 'ai';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { writePdf } from '../../../helpers/agent/pdf.ts';
+import { writePdf } from '../../../../scripts/fixtures/pdf.ts';
 import { hello, openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts';
 import { randomModel, scriptedModel } from '../../../helpers/models/models.ts';
 import {

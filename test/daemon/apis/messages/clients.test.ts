@@ -3,7 +3,7 @@ import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { betaMemoryTool } from '@anthropic-ai/sdk/helpers/beta/memory';
 import { jsonSchemaOutputFormat } from '@anthropic-ai/sdk/helpers/json-schema';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { writePdf } from '../../../helpers/agent/pdf.ts';
+import { writePdf } from '../../../../scripts/fixtures/pdf.ts';
 import { collect, openDaemonWith, type ChatDaemon } from '../../../helpers/daemon/chat.ts';
 import { endlessModel, randomModel, scriptedModel } from '../../../helpers/models/models.ts';
 import {

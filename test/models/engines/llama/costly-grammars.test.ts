@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { llama } from '../../../../models/engines/llama.ts';
 import type { AnswerFormat, JsonSchema, Session } from '../../../../src/runtime/engine.ts';
-import { COSTLY_SCHEMAS } from '../../../helpers/models/costly-schemas.ts';
+import { COSTLY_SCHEMAS } from '../../../../scripts/fuzz/costly-schemas.ts';
 import { randomModel } from '../../../helpers/models/models.ts';
 import { ask, startChat, user } from '../../chats.ts';
 import { load } from '../../engine-contract.ts';

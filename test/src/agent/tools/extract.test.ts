@@ -3,7 +3,7 @@ import { cutPassages } from '../../../../src/agent/tools/extract/passages.ts';
 import { readDocument } from '../../../../src/agent/tools/extract/read-document.ts';
 import { createExtractor } from '../../../../src/agent/tools/extract.ts';
 import { builtFile } from '../../../../src/base/paths.ts';
-import { writePdf } from '../../../helpers/agent/pdf.ts';
+import { writePdf } from '../../../../scripts/fixtures/pdf.ts';
 
 const page = (body: string, head = '') => ({
   bytes: Buffer.from(`<!doctype html><title>The Bridge</title>${head}<body>${body}</body>`),

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { create } from 'tar';
 import { createEngines, type EnginesOptions } from '../../../../src/library/engines/engines.ts';
@@ -169,6 +170,26 @@ test('a link in an archive leads nowhere', async () => {
   (engine.packages as unknown[]).push(linked);
   await install();
   expect(readdirSync(join(place(folder), 'linked'))).toEqual(['package.json']);
+});
+
+test.each<[string, (archive: Buffer) => Buffer]>([
+  ['whose header lies', (archive) => gzipSync(gunzipSync(archive).fill(0xff, 100, 140))],
+  ['without its end', (archive) => archive.subarray(0, archive.length / 2)],
+  ['that is none', () => Buffer.from('This is a text.')],
+])('an archive %s is damaged, although its hash is the pinned one', async (_, change) => {
+  const { registry, folder, engine, install } = await besideRegistry();
+  const source = temporaryFolder();
+  mkdirSync(join(source, 'package'));
+  writeFileSync(join(source, 'package', 'package.json'), '{}');
+  const file = join(source, 'a.tgz');
+  await create({ gzip: true, cwd: source, file }, ['package']);
+  writeFileSync(file, change(readFileSync(file)));
+  (engine.packages as unknown[]).push(registry.publishArchive('broken', file));
+  await expect(install()).rejects.toMatchObject({
+    code: 'download_damaged',
+    message: expect.stringContaining('cannot be unpacked'),
+  });
+  expect(existsSync(join(place(folder), 'broken'))).toBe(false);
 });
 
 test('an engine that is removed is gone, and other versions go when one is installed', async () => {

@@ -5,7 +5,7 @@ import { createRules } from '../../../../../models/engines/grammar/rules.ts';
 import { Failure } from '../../../../../src/base/errors.ts';
 import { bundledGrammars } from '../../../../../scripts/fixtures/llama-files.ts';
 import type { JsonSchema } from '../../../../../src/runtime/engine.ts';
-import { COSTLY_SCHEMAS, HONEST_SCHEMAS } from '../../../../helpers/models/costly-schemas.ts';
+import { COSTLY_SCHEMAS, HONEST_SCHEMAS } from '../../../../../scripts/fuzz/costly-schemas.ts';
 
 function grammarOf(schema: JsonSchema): string {
   const rules = createRules();

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../src/runtime/engine.ts';
+import type { JsonSchema } from '../../src/runtime/engine.ts';
 
 const list = <Value>(length: number, make: (index: number) => Value) =>
   Array.from({ length }, (_, index) => make(index));

@@ -1,0 +1,19 @@
+import type { Daemon, Reply } from './daemon.ts';
+import type { Random } from './random.ts';
+
+/** A format that askd reads from others, and the way in which it gets such a file. */
+export type Format = {
+  name: string;
+  /** Real files, as small as they come. */
+  seeds: () => Promise<Buffer[]>;
+  mutate: (seed: Buffer, random: Random, other: Buffer) => Buffer;
+  open: (world: World) => Promise<Send>;
+};
+
+export type World = {
+  daemon: Daemon;
+  /** For files, and gone after the run. */
+  folder: string;
+};
+
+export type Send = (file: Buffer) => Promise<Reply>;

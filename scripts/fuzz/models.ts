@@ -1,0 +1,118 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeNoiseImageModel } from '../fixtures/images/noise-model.ts';
+import { writeRandomModel } from '../fixtures/random-model.ts';
+import { writeScriptedModel } from '../fixtures/scripted-model.ts';
+import { writeWordEmbedder } from '../fixtures/word-embedder.ts';
+import { writeWordOnnxEmbedder } from '../fixtures/word-onnx.ts';
+import type { Daemon, Reply } from './daemon.ts';
+import type { Format, Send, World } from './format.ts';
+import { mutate } from './mutate.ts';
+import { mutateJson } from './mutate-json.ts';
+import { mutateGguf, mutateSafetensors } from './mutate-formats.ts';
+
+const WORDS = { words: ['one', 'two', 'three'] };
+const NOTES = { files: { model: 'model.safetensors' }, drawing: { side: 64, steps: 1, guidance: 1 } };
+/** The seeds are made of these files. */
+const ONNX_FILE = join('onnx', 'model.onnx');
+
+export const MODELS: readonly Format[] = [
+  { name: 'gguf', seeds: ggufSeeds, mutate: mutateGguf, open: openGguf },
+  { name: 'onnx', seeds: () => onnxSeeds(ONNX_FILE), mutate, open: openFolder(ONNX_FILE) },
+  {
+    name: 'tokenizer.json',
+    seeds: () => onnxSeeds('tokenizer.json'),
+    mutate: mutateJson,
+    open: openFolder('tokenizer.json'),
+  },
+  { name: 'safetensors', seeds: safetensorsSeeds, mutate: mutateSafetensors, open: openImageModel },
+];
+
+async function ggufSeeds(): Promise<Buffer[]> {
+  return inFolder(async (folder) => {
+    const file = (name: string) => join(folder, name);
+    await writeScriptedModel(file('scripted'), { text: 'Hello.' });
+    await writeRandomModel(file('random'), { architecture: 'llama', contextTokens: 256 });
+    await writeWordEmbedder(file('embedder'), WORDS);
+    return Promise.all(['scripted', 'random', 'embedder'].map((name) => readFile(file(name))));
+  });
+}
+
+function onnxSeeds(file: string): Promise<Buffer[]> {
+  return inFolder(async (folder) => {
+    await writeWordOnnxEmbedder(join(folder, 'model'), WORDS);
+    return [await readFile(join(folder, 'model', file))];
+  });
+}
+
+function safetensorsSeeds(): Promise<Buffer[]> {
+  return inFolder(async (folder) => {
+    await writeNoiseImageModel(join(folder, 'model.safetensors'));
+    return [await readFile(join(folder, 'model.safetensors'))];
+  });
+}
+
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'askd-seeds-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function openGguf({ daemon, folder }: World): Promise<Send> {
+  const path = join(folder, 'case.gguf');
+  return async (file) => {
+    await writeFile(path, file);
+    return tryModel(daemon, path, { isChat: true });
+  };
+}
+
+function openFolder(name: string) {
+  return async ({ daemon, folder }: World): Promise<Send> => {
+    const path = join(folder, 'case');
+    await writeWordOnnxEmbedder(path, WORDS);
+    return async (file) => {
+      await writeFile(join(path, name), file);
+      return tryModel(daemon, path, { isChat: false });
+    };
+  };
+}
+
+async function openImageModel({ daemon, folder }: World): Promise<Send> {
+  const path = join(folder, 'painter');
+  await mkdir(path);
+  await writeFile(join(path, 'askd.json'), JSON.stringify(NOTES));
+  return async (file) => {
+    await writeFile(join(path, 'model.safetensors'), file);
+    const imported = await daemon.call('/api/daemon/import', { path, id: 'case', mode: 'link' });
+    if (imported.status >= 400) return imported;
+    const reply = await daemon.call('/v1/images/generations', {
+      model: 'case',
+      prompt: 'a cat',
+      size: '64x64',
+    });
+    return forget(daemon, reply);
+  };
+}
+
+/** Imported, loaded by the first request, asked something, and forgotten. */
+async function tryModel(daemon: Daemon, path: string, { isChat }: { isChat: boolean }): Promise<Reply> {
+  const imported = await daemon.call('/api/daemon/import', { path, id: 'case', mode: 'link' });
+  if (imported.status >= 400) return imported;
+  const { tasks } = JSON.parse(imported.text) as { tasks: string[] };
+  const reply =
+    isChat && tasks.includes('chat')
+      ? await daemon.chat('case', { type: 'text', text: 'one two' })
+      : await daemon.call('/v1/embeddings', { model: 'case', input: 'one two' });
+  return forget(daemon, reply);
+}
+
+async function forget(daemon: Daemon, reply: Reply): Promise<Reply> {
+  await daemon.call('/api/daemon/stop', { model: 'case' });
+  await daemon.call('/api/daemon/remove', { model: 'case', force: true });
+  return reply;
+}

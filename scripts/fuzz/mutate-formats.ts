@@ -1,0 +1,59 @@
+import { crc32, gunzipSync, gzipSync } from 'node:zlib';
+import { mutate, mutateInPlace } from './mutate.ts';
+import { mutateJson } from './mutate-json.ts';
+import type { Random } from './random.ts';
+
+/** Mostly what does not shift the rest: after one wrong length a reader stops at once. */
+export function mutateGguf(seed: Buffer, random: Random, other: Buffer): Buffer {
+  return (random.chance(0.7) ? mutateInPlace : mutate)(seed, random, other);
+}
+
+const PNG_SIGNATURE_BYTES = 8;
+
+/** A decoder stops at the first wrong checksum, so mostly they are right again. */
+export function mutatePng(seed: Buffer, random: Random, other: Buffer): Buffer {
+  const bytes = (random.chance(0.6) ? mutateInPlace : mutate)(seed, random, other);
+  if (random.chance(0.2)) return bytes;
+  for (let at = PNG_SIGNATURE_BYTES; at + 12 <= bytes.length;) {
+    const end = at + 8 + bytes.readUInt32BE(at);
+    if (end + 4 > bytes.length) break;
+    bytes.writeUInt32BE(crc32(bytes.subarray(at + 4, end)), end);
+    at = end + 4;
+  }
+  return bytes;
+}
+
+const SAFETENSORS_LENGTH_BYTES = 8;
+
+/** Its header is JSON behind its length: mostly the header changes, and the length with it or not. */
+export function mutateSafetensors(seed: Buffer, random: Random, other: Buffer): Buffer {
+  if (random.chance(0.4)) return mutate(seed, random, other);
+  const headerOf = (file: Buffer) =>
+    file.subarray(SAFETENSORS_LENGTH_BYTES, SAFETENSORS_LENGTH_BYTES + Number(file.readBigUInt64LE()));
+  const header = mutateJson(headerOf(seed), random, headerOf(other));
+  const length = Buffer.from(seed.subarray(0, SAFETENSORS_LENGTH_BYTES));
+  if (random.chance(0.9)) length.writeBigUInt64LE(BigInt(header.length));
+  const rest = seed.subarray(SAFETENSORS_LENGTH_BYTES + headerOf(seed).length);
+  return Buffer.concat([length, header, rest]);
+}
+
+const TAR_BLOCK_BYTES = 512;
+const TAR_CHECKSUM = { from: 148, to: 156 };
+
+/** Mostly inside the compression, whose own checksum hides the rest, and mostly with right checksums of headers. */
+export function mutateTar(seed: Buffer, random: Random, other: Buffer): Buffer {
+  if (random.chance(0.2)) return mutate(seed, random, other);
+  const bytes = (random.chance(0.6) ? mutateInPlace : mutate)(gunzipSync(seed), random, gunzipSync(other));
+  if (random.chance(0.8)) repairTar(bytes);
+  return gzipSync(bytes);
+}
+
+function repairTar(bytes: Buffer): void {
+  for (let at = 0; at + TAR_BLOCK_BYTES <= bytes.length; at += TAR_BLOCK_BYTES) {
+    const header = bytes.subarray(at, at + TAR_BLOCK_BYTES);
+    if (header.toString('latin1', 257, 262) !== 'ustar') continue;
+    header.fill(' ', TAR_CHECKSUM.from, TAR_CHECKSUM.to);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, TAR_CHECKSUM.from, 'latin1');
+  }
+}
