@@ -14,8 +14,6 @@ const LEFT_OUT = [
   /^(POST|DELETE) \/mcp$/,
   /^POST \/api\/daemon\/snapshot$/,
   /^GET \/health$/,
-  // Packages of MCP speak to the one; the other starts programs, which is for the command line alone.
-  /^\w+ (\/mcp|\/api\/daemon\/mcp(\/.*)?)$/,
 ];
 
 const routes = Object.values(ROUTES).flatMap((group) => Object.values(group as Record<string, string>));

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { packagesOf, type LockedPackage } from './engines/locked-packages.ts';
+import { packagesOf, type LockedPackage } from './locked-packages.ts';
 
 /** Writes the tables of src/library/engines anew, from package-lock.json and what the registry says of each archive. */
 const ENGINES = [
