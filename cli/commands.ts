@@ -119,6 +119,15 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'keys update', load: async () => (await import('./commands/keys/keys-update.ts')).keysUpdate },
   { name: 'keys rotate', load: async () => (await import('./commands/keys/keys-rotate.ts')).keysRotate },
   {
+    name: 'simulate add',
+    load: async () => (await import('./commands/simulate/simulate-add.ts')).simulateAdd,
+  },
+  {
+    name: 'simulate list',
+    load: async () => (await import('./commands/simulate/simulate-list.ts')).simulateList,
+  },
+  { name: 'simulate rm', load: async () => (await import('./commands/simulate/simulate-rm.ts')).simulateRm },
+  {
     name: 'keys revoke',
     aliases: ['rm'],
     load: async () => (await import('./commands/keys/keys-revoke.ts')).keysRevoke,
@@ -276,6 +285,7 @@ export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group:
   engines: { summary: 'optional engines: vision, images', group: 'Models:' },
   keys: { summary: 'create, list, change and revoke API keys', group: 'Access:' },
   wallet: { summary: 'credits: balance, history, top-up, settings', group: 'Account:' },
+  simulate: { summary: 'trouble for the keys of tests', group: 'Access:' },
   account: { summary: 'the tier and its limits', group: 'Account:' },
   webhooks: { summary: 'send events to other programs', group: 'Webhooks:' },
   secrets: { summary: 'passwords and tokens, in the keyring or a file', group: 'Setup:' },

@@ -63,11 +63,16 @@ export function compose({
   const { telemetry, closeTelemetry } = composeTelemetry(base);
   const pools = composePool({ ...base, ...models, events, onEvent: telemetry.pool });
   const { pool, estimate } = pools;
-  const inference = composeInference({ ...base, ...accounts, events, library, pool, telemetry });
+  const inference = composeInference({
+    ...{ ...base, ...accounts, events, library, pool, telemetry },
+    simulatedOf: access.simulations.of,
+  });
   const stopping = new AbortController();
   const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
   const mcpServers = createMcpServers({ store, seal: openSeal(paths.sealKey), clock, log });
-  const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices: accounts.notices, log });
+  const { simulations } = access;
+  const { notices } = accounts;
+  const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices, log, simulations });
 
   async function close(): Promise<void> {
     await Promise.all([agent.closeAgent(), mcpServers.close()]);

@@ -34,6 +34,7 @@ import { registerWalletHistory } from './routes/account/wallet-history.ts';
 import { registerWallet } from './routes/account/wallet.ts';
 import { registerWebhookControl } from './routes/account/webhook-control.ts';
 import { registerSettings } from './routes/management/settings.ts';
+import { registerSimulations } from './routes/account/simulations.ts';
 import { registerSpeech } from './routes/tasks/speech.ts';
 import { registerTranscriptions } from './routes/tasks/transcriptions.ts';
 import { registerTranslate } from './routes/tasks/translate.ts';
@@ -62,6 +63,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerMcpServers,
   registerModels,
   registerKeys,
+  registerSimulations,
   registerSessions,
   registerRootToken,
   registerWallet,

@@ -76,6 +76,7 @@ import {
   putWalletSettings,
   type WalletSettingsRequest,
 } from '../../src/api/account/wallet-settings.ts';
+import { simulationCalls } from './simulation-calls.ts';
 import { createRerank, type RerankRequest } from '../../src/api/tasks/rerank.ts';
 import { translate, type TranslateRequest } from '../../src/api/tasks/translate.ts';
 import { takeSnapshot } from '../../src/api/management/snapshot.ts';
@@ -112,6 +113,7 @@ export function createClient(target: Target, signal: AbortSignal) {
     health: () => call(health, probe),
     ...{
       webhooks: webhookCalls(http),
+      simulations: simulationCalls(http),
       agent: agentCalls(http),
       mcp: mcpCalls(http),
       sound: soundCalls(http, slow),

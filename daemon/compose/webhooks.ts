@@ -10,6 +10,8 @@ import { createOutbound } from '../../src/net/outbound.ts';
 import { openSeal } from '../../src/base/sealed.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Disabled } from '../../src/webhooks/queue.ts';
+import { requestOf } from '../../src/webhooks/troubled-send.ts';
+import type { Simulations } from '../../src/access/simulation/simulations.ts';
 import { createWebhooks } from '../../src/webhooks/webhooks.ts';
 import { ACCOUNT_ID } from '../auth/account.ts';
 import type { Boot } from '../boot.ts';
@@ -22,10 +24,20 @@ type Options = {
   boot: Boot;
   notices: Notices;
   log: Log;
+  simulations: Simulations;
 };
 
 /** The webhook part of the daemon: only its outbound guard can be opened to private networks by the settings. */
-export function composeWebhooks({ settings, store, events, clock, boot, notices, log }: Options) {
+export function composeWebhooks({
+  settings,
+  store,
+  events,
+  clock,
+  boot,
+  notices,
+  log,
+  simulations,
+}: Options) {
   const guard = createGuard({
     allowCidrs: settings.webhooksAllowCidrs,
     ownPort: () => boot.address().port,
@@ -49,6 +61,7 @@ export function composeWebhooks({ settings, store, events, clock, boot, notices,
     outbound,
     clock,
     waitsMs: settings.webhooksRetryWaitsMs,
+    troubleOf: (event) => simulations.of(requestOf(event))?.trouble.webhook,
     onDisabled,
     onBug: (error) => log.error({ err: error }, 'webhooks failed'),
   });

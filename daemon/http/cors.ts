@@ -16,6 +16,7 @@ const EXPOSED = [
   'x-request-id',
   'x-processing-time-ms',
   'x-askd-ignored',
+  'x-askd-simulated',
   RUN_HEADER,
   SESSION_HEADER,
   'x-ratelimit-limit-rpm',

@@ -15,6 +15,9 @@ import { applyPolicy } from '../apis/parameters/apply-policy.ts';
 import { ignoredBy } from '../apis/parameters/ignored.ts';
 import { policyTree, type PolicyNode } from '../apis/parameters/policy-tree.ts';
 import { PreparedJson } from './prepared-json.ts';
+import type { Log } from '../../src/log/log.ts';
+import type { Simulations } from '../../src/access/simulation/simulations.ts';
+import { beginSimulation, withTrouble } from './simulate.ts';
 import { readQuery, type Texts } from './query.ts';
 
 export type Call<E extends Endpoint> = {
@@ -44,6 +47,8 @@ export type Gates = {
   uploads: Uploads;
   isStrict: boolean;
   sessions: Pick<Sessions, 'ending'>;
+  simulations: Simulations;
+  log: Log;
 };
 
 export type RegisterRoute = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Answer<E>) => void;
@@ -65,6 +70,7 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
       },
       onRequest: (request, reply, done) => {
         request.principal = authenticator.admit(request, endpoint.access);
+        beginSimulation(gates, endpoint, request, reply);
         if (endpoint.isForm) expectForm(request, reply, uploads);
         done();
       },
@@ -88,9 +94,11 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
         const { accountId, keyId } = request.principal;
         if (endpoint.access === 'chat' && !endpoint.isRelay) rates.refuseIfExhausted(accountId, keyId);
         if (endpoint.status !== undefined) void reply.status(endpoint.status);
-        const answer = (): unknown => handler(new RouteCall(endpoint, { request, reply, sessions }));
-        if (endpoint.isAtomic) return keepAtomically(request, reply, answer);
-        const answered = answer();
+        const call = new RouteCall(endpoint, { request, reply, sessions });
+        const answer = (): unknown =>
+          endpoint.isAtomic ? keepAtomically(request, reply, () => handler(call)) : handler(call);
+        const { simulated } = request;
+        const answered = simulated ? withTrouble(simulated, call, answer) : answer();
         return answered instanceof Promise ? sendLater(reply, answered) : sendPrepared(reply, answered);
       },
     });

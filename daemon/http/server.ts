@@ -56,6 +56,7 @@ export function createServer(services: Services): FastifyInstance {
   app.decorateRequest('beganMs');
   app.decorateRequest('ignored');
   app.decorateRequest('failureCode');
+  app.decorateRequest('simulated');
   hashBodies(app);
   readForms(app, uploadsOf(services));
   addHooks(app, services);
@@ -74,6 +75,8 @@ export function createServer(services: Services): FastifyInstance {
     uploads: uploadsOf(services),
     isStrict: services.settings.strictParameters,
     sessions: services.sessions,
+    simulations: services.simulations,
+    log: services.log,
   };
   const register = createRegisterRoute(app, gates);
   for (const registerRoutes of ROUTES) registerRoutes(register, services);

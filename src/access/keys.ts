@@ -24,12 +24,20 @@ type KeyRow = {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
+  is_test: number;
 };
 
 /** A tuple, not a record: naming the fields of a row takes longer than finding it. */
 type VerifiedRow = [id: string, accountId: string, scopes: string, expiresAt: number | null];
 
-export type NewKey = { accountId: string; name: string; scopes: readonly string[]; expiresAt: number | null };
+export type NewKey = {
+  accountId: string;
+  name: string;
+  scopes: readonly string[];
+  expiresAt: number | null;
+  /** Whether it may ask for simulated trouble. */
+  isTest?: boolean;
+};
 
 export type KeyChange = { name?: string; scopes?: readonly string[]; isActive?: boolean };
 
@@ -49,7 +57,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
   const sessionKeys = createSessionKeys({ store, clock });
   const verifying = store.prepare<VerifiedRow>(VERIFY).raw();
 
-  function create({ accountId, name, scopes, expiresAt }: NewKey) {
+  function create({ accountId, name, scopes, expiresAt, isTest = false }: NewKey) {
     const now = clock.now();
     if (expiresAt !== null && expiresAt <= now) {
       throw new Failure('invalid_value', 'expires_at must be in the future.', { param: 'expires_at' });
@@ -68,6 +76,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
         scopes: scopes.join(','),
         now,
         expiresAt,
+        isTest: Number(isTest),
       });
       if (changes === 0) throw keyLimitReached();
       events.record('api_key.created', { id, name, key_prefix: prefix, scopes: [...scopes] });
@@ -79,6 +88,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
       scopes: [...scopes],
       expires_at: isoOrNull(expiresAt),
       created_at: toIso(now),
+      ...(isTest && { is_test: true as const }),
       key,
     };
   }
@@ -137,10 +147,10 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
   /** Issues a new secret for the same use; the old one expires after the grace period. */
   function rotate(accountId: string, id: string, graceMs: number) {
     return store.transaction(() => {
-      const { name, scopes, expires_at: expiresAt } = find(accountId, id);
+      const { name, scopes, expires_at: expiresAt, is_test: isTest } = find(accountId, id);
       const endsAt = Math.min(expiresAt ?? Infinity, clock.now() + graceMs);
       store.prepare('UPDATE api_keys SET expires_at = ? WHERE id = ?').run(endsAt, id);
-      return create({ accountId, name, scopes: scopes.split(','), expiresAt });
+      return create({ accountId, name, scopes: scopes.split(','), expiresAt, isTest: isTest === 1 });
     });
   }
 
@@ -168,6 +178,7 @@ export function createKeys({ store, events, clock }: { store: Store; events: Eve
     create,
     verify,
     named,
+    find,
     list,
     update,
     rotate,
@@ -187,8 +198,8 @@ const VERIFY = `
 const ACTIVE = 'revoked_at IS NULL AND is_active = 1 AND (expires_at IS NULL OR expires_at > ';
 
 const INSERT_BELOW_LIMIT = `
-  INSERT INTO api_keys(id, account_id, name, hash, prefix, last_four, scopes, created_at, expires_at)
-  SELECT @id, @accountId, @name, @hash, @prefix, @lastFour, @scopes, @now, @expiresAt
+  INSERT INTO api_keys(id, account_id, name, hash, prefix, last_four, scopes, created_at, expires_at, is_test)
+  SELECT @id, @accountId, @name, @hash, @prefix, @lastFour, @scopes, @now, @expiresAt, @isTest
   WHERE (SELECT count(*) FROM api_keys WHERE account_id = @accountId AND ${ACTIVE} @now)) < ${ACTIVE_KEYS_MAX}`;
 
 const UPDATE_BELOW_LIMIT = `
@@ -215,6 +226,7 @@ function toRecord(row: KeyRow, lastUse: number | undefined) {
     expires_at: isoOrNull(row.expires_at),
     is_active: row.is_active === 1,
     created_at: toIso(row.created_at),
+    ...(row.is_test === 1 && { is_test: true as const }),
   };
 }
 

@@ -65,6 +65,7 @@ import {
   getResponse,
   listInputItems,
 } from './chat/responses.ts';
+import { addSimulation, listSimulations, removeSimulation } from './account/simulations.ts';
 import { createRerank, rerankAliases } from './tasks/rerank.ts';
 import {
   createLoginCode,
@@ -167,6 +168,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   updateKey,
   rotateKey,
   deleteKey,
+  listSimulations,
+  addSimulation,
+  removeSimulation,
   createLoginCode,
   login,
   createPlaygroundKey,

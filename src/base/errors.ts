@@ -31,6 +31,8 @@ export const FAILURES = {
   licence_not_accepted: { status: 403, exit: 2, type: 'permission_error' },
   hub_access_denied: { status: 403, exit: 4, type: 'permission_error', retry: false },
   insufficient_scope: { status: 403, exit: 4, type: 'permission_error' },
+  /** Trouble is simulated only for the keys that were made for tests. */
+  simulation_not_allowed: { status: 403, exit: 4, type: 'permission_error', retry: false },
   image_address_invalid: { status: 403, exit: 4, type: 'permission_error', retry: false },
   host_not_allowed: { status: 403, exit: 4, type: 'permission_error' },
   origin_not_allowed: { status: 403, exit: 4, type: 'permission_error' },

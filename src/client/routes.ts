@@ -57,6 +57,9 @@ export const ROUTES = {
     update: 'PATCH /api/keys/{id} body',
     rotate: 'POST /api/keys/{id}/rotate body',
     revoke: 'DELETE /api/keys/{id}',
+    simulations: 'GET /api/keys/{id}/simulations',
+    simulate: 'POST /api/keys/{id}/simulations body',
+    removeSimulation: 'DELETE /api/keys/{id}/simulations/{simulation_id}',
   },
   sessions: {
     list: 'GET /api/sessions',

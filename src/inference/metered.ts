@@ -68,10 +68,13 @@ type Options = {
   /** Whether an answer that fails after it began is refunded. */
   refundFailed: boolean;
   onSettled?: (request: SettledRequest) => void;
+  /** What is simulated for a request, and whether that makes it free. */
+  simulatedOf?: (requestId: string) => { text: string; isFree: boolean } | undefined;
 };
 
 /** The one way to run a model for an account: paid for in advance, and recorded exactly once, however it ends. */
-export function createMetered({ store, events, clock, charges, refundFailed, onSettled }: Options) {
+export function createMetered(options: Options) {
+  const { store, events, clock, charges, refundFailed, onSettled, simulatedOf } = options;
   const open = new Set<Meter>();
   const ended = { requests: 0, generatedTokens: 0, paidN: 0 };
 
@@ -117,7 +120,8 @@ export function createMetered({ store, events, clock, charges, refundFailed, onS
 
   /** Returns the charge, in nano-credits. */
   function settle({ request, meter, charge, startedAt }: Ending): number {
-    const used = usedBy(request, meter);
+    const simulated = simulatedOf?.(request.requestId);
+    const used = simulated?.isFree ? {} : usedBy(request, meter);
     const { requestId: request_id, keyId: key_id, model } = request;
     const { outcome } = meter;
     const durationMs = Math.max(0, clock.now() - startedAt);
@@ -128,7 +132,8 @@ export function createMetered({ store, events, clock, charges, refundFailed, onS
       record: { description: describe(model, used), meta: { request_id, key_id, model, used, outcome } },
       isRefunded: refundFailed && outcome === 'failed',
       conclude: (costN) => {
-        store.prepare(INSERT_USAGE).run(toUsageRow({ request, meter, startedAt, durationMs, costN }));
+        const row = toUsageRow({ request, meter, startedAt, durationMs, costN });
+        store.prepare(INSERT_USAGE).run({ ...row, simulated: simulated?.text ?? null });
         if (request.task === 'chat') recordEnd(request, meter, costN);
       },
     });
@@ -237,6 +242,7 @@ function toUsageRow({ request, meter, ...times }: UsageRow) {
 
 const INSERT_USAGE = `
   INSERT INTO usage(id, account_id, key_id, task, model, artifact, prompt_tokens, cached_tokens, completion_tokens,
-    characters, seconds, images, outcome, started_at, duration_ms, cost_n)
+    characters, seconds, images, outcome, started_at, duration_ms, cost_n,
+    simulated)
   VALUES(@requestId, @accountId, @keyId, @task, @model, @artifact, @promptTokens, @cachedTokens, @completionTokens,
-    @characters, @seconds, @images, @outcome, @startedAt, @durationMs, @costN)`;
+    @characters, @seconds, @images, @outcome, @startedAt, @durationMs, @costN, @simulated)`;

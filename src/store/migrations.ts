@@ -16,6 +16,7 @@ import { responses } from './migrations/responses.ts';
 import { schemaVersions } from './migrations/schema-versions.ts';
 import { sessionKeys } from './migrations/session-keys.ts';
 import { sessions } from './migrations/sessions.ts';
+import { simulations } from './migrations/simulations.ts';
 import { usageTotals } from './migrations/usage-totals.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
@@ -41,4 +42,5 @@ export const MIGRATIONS: readonly string[] = [
   agentPassages,
   mcpServers,
   adapters,
+  simulations,
 ];

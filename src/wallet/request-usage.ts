@@ -18,6 +18,7 @@ type Row = {
   started_at: number;
   duration_ms: number;
   cost_n: number;
+  simulated: string | null;
 };
 
 /** What requests used, known from the moment in which they are paid. */
@@ -39,7 +40,7 @@ export function createRequestUsage({ store }: { store: Store }) {
 
 const FIND = `
   SELECT id, task, model, artifact, outcome, prompt_tokens, cached_tokens, completion_tokens, characters, seconds,
-    images, started_at, duration_ms, cost_n
+    images, started_at, duration_ms, cost_n, simulated
   FROM usage WHERE id = @id AND account_id = @accountId`;
 
 const OF_RUN = `

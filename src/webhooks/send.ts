@@ -9,7 +9,13 @@ import { parseRetryAfter, type AttemptResult } from './retry.ts';
 
 export type SentEvent = { id: string; type: string; created_at: number; data: string };
 
-export type Receiver = { url: string; secrets: readonly string[]; loopbackPort?: number };
+export type Receiver = {
+  url: string;
+  secrets: readonly string[];
+  loopbackPort?: number;
+  /** How much older the attempt claims to be than it is; only simulated ones do. */
+  ageSeconds?: number;
+};
 
 export type Send = (receiver: Receiver, event: SentEvent, signal: AbortSignal) => Promise<AttemptResult>;
 
@@ -20,7 +26,7 @@ const SNIPPET_LENGTH_MAX = 1024;
 
 /** One attempt at one delivery. Throws only when it was aborted. */
 export function createSend({ outbound, clock }: { outbound: Outbound; clock: Clock }): Send {
-  return async ({ url, secrets, loopbackPort }, event, signal) => {
+  return async ({ url, secrets, loopbackPort, ageSeconds = 0 }, event, signal) => {
     const startedAt = clock.now();
     const started = performance.now();
     const ended = (rest: Omit<AttemptResult, 'startedAt' | 'durationMs'>): AttemptResult => ({
@@ -29,7 +35,7 @@ export function createSend({ outbound, clock }: { outbound: Outbound; clock: Clo
       ...rest,
     });
     const body = Buffer.from(eventBody(event));
-    const timestampSeconds = Math.floor(startedAt / 1000);
+    const timestampSeconds = Math.floor(startedAt / 1000) - ageSeconds;
     try {
       const response = await outbound.request({
         url,

@@ -15,6 +15,7 @@ import { createQueue, type Disabled } from './queue.ts';
 import { createRetention } from './retention.ts';
 import type { AttemptResult } from './retry.ts';
 import { createSend, type SentEvent } from './send.ts';
+import { createTroubledSend, type TroubleOf } from './troubled-send.ts';
 import { createWorker } from './worker.ts';
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -27,6 +28,8 @@ export type WebhooksOptions = {
   outbound: Outbound;
   clock: Clock;
   waitsMs: readonly number[];
+  /** What is simulated for an event. */
+  troubleOf?: TroubleOf;
   onDisabled: (disabled: Disabled) => void;
   onBug: (error: unknown) => void;
 };
@@ -46,7 +49,11 @@ export function createWebhooks(options: WebhooksOptions) {
     onChange: wake,
   });
   const listeners = createListeners({ store, seal, clock, onChange: wake });
-  const send = toSend({ endpoints, listeners, clock, sendEvent: createSend({ outbound, clock }) });
+  const sendEvent = createTroubledSend(
+    createSend({ outbound, clock }),
+    options.troubleOf ?? (() => undefined),
+  );
+  const send = toSend({ endpoints, listeners, clock, sendEvent });
   const worker = createWorker({ store, queue, clock, connectivity, send, onDisabled, onBug });
   const log = createDeliveryLog({ store });
   events.onRecord(worker.wakeForEvent);

@@ -3,7 +3,12 @@ import { addBudgetOptions, toBudgetBody, type BudgetOptions } from '../../client
 import { commaList, timestamp } from '../../command-line/arguments.ts';
 import { command } from '../../command.ts';
 
-type KeysCreateOptions = BudgetOptions & { name: string; scopes?: string[]; expiresAt?: string };
+type KeysCreateOptions = BudgetOptions & {
+  name: string;
+  scopes?: string[];
+  expiresAt?: string;
+  test?: true;
+};
 
 export const keysCreate = command<KeysCreateOptions>({
   name: 'keys create',
@@ -14,20 +19,23 @@ export const keysCreate = command<KeysCreateOptions>({
     'askd keys create --name my-app',
     'askd keys create --name reader --scopes read --expires-at 2027-01-31T00:00:00Z',
     'askd keys create --name ci --json',
+    'askd keys create --name tests --test',
     'askd keys create --name app --credits-per-month 50 --tokens-per-month 1M --rpm 10',
   ],
   configure(commander) {
     addBudgetOptions(commander)
       .requiredOption('--name <name>', 'what the key is for')
       .option('--scopes <list>', 'chat, read, write, admin (default: chat,read)', commaList)
-      .option('--expires-at <time>', 'when it expires', timestamp);
+      .option('--expires-at <time>', 'when it expires', timestamp)
+      .option('--test', 'it may ask for simulated trouble: askd simulate --help');
   },
-  async run({ connect, output }, { options: { name, scopes, expiresAt, ...budget } }) {
+  async run({ connect, output }, { options: { name, scopes, expiresAt, test, ...budget } }) {
     const client = await connect();
     const body = {
       name,
       ...(scopes && { scopes }),
       ...(expiresAt && { expires_at: expiresAt }),
+      ...(test && { test }),
       ...toBudgetBody(budget),
     };
     const key = await client.createKey(body as CreateApiKeyRequest);

@@ -21,6 +21,8 @@ export const keysList = command({
   },
 });
 
+const forTests: Column<ApiKey> = { title: 'FOR', value: (key) => (key.is_test ? 'tests' : '') };
+
 /** Those of a budget are there where a key has one. */
 function columns(keys: readonly ApiKey[], nowMs: number): Column<ApiKey>[] {
   const limits = ({ budget }: ApiKey) => [budget.credits_per_month, budget.tokens_per_month];
@@ -32,6 +34,7 @@ function columns(keys: readonly ApiKey[], nowMs: number): Column<ApiKey>[] {
     { title: 'PREFIX', value: (key) => key.key_prefix },
     { title: 'SCOPES', value: (key) => key.scopes.join(',') },
     { title: 'STATE', value: (key) => keyState(key, nowMs) },
+    ...(keys.some((key) => key.is_test) ? [forTests] : []),
     { title: 'USED', value: (key) => formatSince(key.last_used_at, nowMs) },
     ...(hasBudgets
       ? [

@@ -14,7 +14,7 @@ import type { RegisterRoute } from '../../http/register-route.ts';
 
 const DEFAULT_SCOPES = ['chat', 'read'];
 
-export function registerKeys(register: RegisterRoute, { store, keys, budgets }: Services): void {
+export function registerKeys(register: RegisterRoute, { store, keys, budgets, simulations }: Services): void {
   register(listKeys, ({ principal }) => {
     const report = budgets.report(principal.accountId);
     return keys.list(principal.accountId).map((key) => ({ ...key, budget: toBudgetRecord(report(key.id)) }));
@@ -27,6 +27,7 @@ export function registerKeys(register: RegisterRoute, { store, keys, budgets }: 
       name: body.name,
       scopes: body.scopes ?? DEFAULT_SCOPES,
       expiresAt: body.expires_at ? Date.parse(body.expires_at) : null,
+      isTest: body.test ?? false,
     });
     budgets.update(created.id, toLimits(body));
     return { ...created, ...budgetOf(accountId, created.id), key };
@@ -51,6 +52,7 @@ export function registerKeys(register: RegisterRoute, { store, keys, budgets }: 
     const id = params['id'] ?? '';
     const { key, ...created } = keys.rotate(accountId, id, (body.grace_seconds ?? 0) * 1000);
     budgets.share(created.id, id);
+    simulations.rules.copy(id, created.id);
     return { ...created, ...budgetOf(accountId, created.id), key };
   });
 

@@ -35,6 +35,10 @@ export const KeyBudget = Type.Object(
 );
 export type KeyBudget = Static<typeof KeyBudget>;
 
+const IsTest = Type.Optional(
+  Type.Literal(true, { description: 'It may ask for simulated trouble: see docs/testing.md.' }),
+);
+
 export const ApiKey = Type.Object(
   {
     id: Type.String(),
@@ -46,6 +50,7 @@ export const ApiKey = Type.Object(
     is_active: Type.Boolean(),
     created_at: Timestamp,
     budget: KeyBudget,
+    is_test: IsTest,
   },
   { $id: 'ApiKey' },
 );
@@ -60,6 +65,7 @@ export const CreatedApiKey = Type.Object(
     expires_at: OptionalTimestamp,
     created_at: Timestamp,
     budget: Type.Optional(KeyBudget),
+    is_test: IsTest,
     key: Type.String({ description: 'The full secret. It is shown only once.' }),
   },
   { $id: 'CreatedApiKey' },
@@ -73,6 +79,7 @@ export const CreateApiKeyRequest = Type.Object(
       Type.Array(GrantableScope, { minItems: 1, uniqueItems: true, default: ['chat', 'read'] }),
     ),
     expires_at: Type.Optional(OptionalTimestamp),
+    test: Type.Optional(Type.Boolean({ description: 'Whether it may ask for simulated trouble.' })),
     ...BUDGET_LIMITS,
   },
   { $id: 'CreateApiKeyRequest', additionalProperties: false },

@@ -19,6 +19,9 @@ export const RequestUsage = Type.Object(
     credits: Type.Number({ minimum: 0, description: 'What was charged. Refunds are not subtracted.' }),
     started_at: Type.String({ format: 'date-time' }),
     duration_ms: Count,
+    simulated: Type.Union([Type.String(), Type.Null()], {
+      description: 'The trouble that a test key asked for.',
+    }),
   },
   { $id: 'RequestUsage' },
 );

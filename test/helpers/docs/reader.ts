@@ -24,6 +24,9 @@ export async function openReader() {
   program('npx', `[ "$1" = askd ] && shift && exec "${process.execPath}" "${binFile('askd.js')}" "$@"`);
   program('curl', `exec "${process.execPath}" "${join(ROOT, 'test/helpers/docs/curl.js')}" "$@"`);
 
+  const createTestKey = async () =>
+    (await askd(['keys', 'create', '--name', 'reader-tests', '--test'])).stdout;
+
   function program(name: string, script: string): void {
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
@@ -32,7 +35,11 @@ export async function openReader() {
   /** Runs a block in the reader's home folder, with the address and the key that the reader was given. */
   async function tries({ language, code }: Pick<Block, 'language' | 'code'>) {
     const [file = '', ...args] = RUNS[language] ?? [];
-    const fitted = code.replaceAll('http://127.0.0.1:11535/v1', baseURL).replaceAll('YOUR_KEY', key);
+    const testKey = code.includes('YOUR_TEST_KEY') ? await createTestKey() : '';
+    const fitted = code
+      .replaceAll('YOUR_TEST_KEY', testKey)
+      .replaceAll('http://127.0.0.1:11535/v1', baseURL)
+      .replaceAll('YOUR_KEY', key);
     const { all, exitCode } = await execa(file, [...args, fitted], {
       // Packages are found from the repository.
       cwd: language === 'js' ? ROOT : folder,

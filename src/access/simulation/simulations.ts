@@ -1,0 +1,60 @@
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/errors.ts';
+import type { Store } from '../../store/store.ts';
+import { createRules } from './rules.ts';
+import { breaksAnswer, parseHeader, readTrouble, toHeader, type Trouble } from './trouble.ts';
+
+export const SIMULATE_HEADER = 'x-askd-simulate';
+export const SIMULATED_HEADER = 'x-askd-simulated';
+/** Webhooks report a request after it is over. */
+const REMEMBERED_MAX = 10_000;
+
+export type Simulated = { trouble: Trouble; text: string; isFree: boolean };
+export type Simulations = ReturnType<typeof createSimulations>;
+
+type Asking = {
+  requestId: string;
+  keyId: string | null;
+  header: string | undefined;
+  method: string;
+  path: string;
+};
+
+/** Trouble that test keys ask for, by a header or by rules. No other key can. */
+export function createSimulations({ store, clock }: { store: Store; clock: Clock }) {
+  const rules = createRules({ store, clock });
+  const recent = new Map<string, Simulated>();
+
+  /** For an ordinary request, no more than two comparisons. */
+  function begin(asking: Asking): Simulated | undefined {
+    if (asking.header === undefined && !rules.areAny()) return undefined;
+    const trouble = find(asking);
+    if (trouble === undefined) return undefined;
+    const simulated = { trouble, text: toHeader(trouble), isFree: breaksAnswer(trouble) };
+    recent.set(asking.requestId, simulated);
+    if (recent.size > REMEMBERED_MAX) recent.delete(recent.keys().next().value ?? '');
+    return simulated;
+  }
+
+  function find({ keyId, header, method, path }: Asking): Trouble | undefined {
+    if (header === undefined) return keyId === null ? undefined : rules.next(keyId, method, path);
+    requireTest(keyId);
+    return readTrouble(parseHeader(header), SIMULATE_HEADER);
+  }
+
+  function isTest(keyId: string): boolean {
+    return store.prepare<{ is_test: number }>(IS_TEST).get(keyId)?.is_test === 1;
+  }
+
+  function requireTest(keyId: string | null): void {
+    if (keyId !== null && isTest(keyId)) return;
+    throw new Failure(
+      'simulation_not_allowed',
+      'Only the keys for tests can ask for simulated trouble. Create one: askd keys create --test --name NAME',
+    );
+  }
+
+  return { begin, isTest, requireTest, rules, of: (requestId: string) => recent.get(requestId) };
+}
+
+const IS_TEST = 'SELECT is_test FROM api_keys WHERE id = ?';
