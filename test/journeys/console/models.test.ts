@@ -175,3 +175,25 @@ test('the catalogue says what fits and why, and the bench measures a model and i
   await expectAccessible(page);
   expect(errors).toEqual([]);
 });
+
+test(
+  'the models that suit this machine are recommended, with their speed once it is measured',
+  LONG,
+  async () => {
+    const { page, errors } = await openModels();
+    await openScreen(page, 'Overview');
+    await page.getByRole('link', { name: 'See what suits this machine' }).click();
+    const recommended = page.getByRole('region', { name: 'Recommended for this machine' });
+    const embedder = recommended.getByRole('row', { name: /^svc-embed-v1/ });
+    await embedder.getByText('–').waitFor();
+    await button(page, 'Measure this machine').click();
+    await recommended.getByText(/by the speed measured on/).waitFor({ timeout: 200_000 });
+    await recommended.getByRole('row', { name: /^svc-chat-v1 .* [\d.]+ Download/ }).waitFor();
+    await recommended.getByRole('button', { name: /for svc-embed-v1$/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Download svc-embed-v1' });
+    await dialog.getByText(/to download\.$/).waitFor();
+    await page.keyboard.press('Escape');
+    await expectAccessible(page);
+    expect(errors).toEqual([]);
+  },
+);

@@ -67,8 +67,9 @@ function RequestStep() {
 function ModelStep() {
   return (
     <li>
-      <strong>Get a larger model.</strong> The one that ships knows askd and little else. This downloads the
-      best that fits this machine:
+      <strong>Get a larger model.</strong> The one that ships knows askd and little else.{' '}
+      <Link href="/models/catalogue">See what suits this machine</Link>, or download the best for chat in a
+      terminal:
       <div className="secret">
         <code>{PULL}</code>
         <CopyButton text={PULL} />

@@ -7,6 +7,7 @@ import { Facts } from '../facts.tsx';
 import { size } from '../size.ts';
 import { HubSearch } from './hub-search.tsx';
 import { PullDialog } from './pull-dialog.tsx';
+import { Recommended } from './recommended.tsx';
 
 export function Catalogue() {
   const { data, error } = useCatalog();
@@ -16,6 +17,7 @@ export function Catalogue() {
   const entries = data?.catalog.filter((entry) => matches(entry, text) && (entry.fits || !fitsOnly)) ?? [];
   return (
     <>
+      {data && <Recommended catalog={data.catalog} />}
       <HubSearch />
       <section className="card" aria-labelledby="catalogue">
         <h2 id="catalogue">Catalogue</h2>

@@ -7,7 +7,7 @@ import { useModelsRefresh } from '../data.ts';
 import { FormDialog, textOf } from '../form-dialog.tsx';
 import { size } from '../size.ts';
 
-type Props = { model: string; entry?: CatalogEntry; onClose: () => void };
+type Props = { model: string; entry?: CatalogEntry | undefined; onClose: () => void };
 
 /** A licence that restricts use is shown before anything is downloaded, and must be accepted. */
 export function PullDialog({ model, entry, onClose }: Props) {
