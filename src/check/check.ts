@@ -54,17 +54,18 @@ export function createChecks({ kept, pool, estimate, uploads, speak }: CheckOpti
   ): AsyncGenerator<CheckEvent> {
     const limits = isFull ? FULL : QUICK;
     const wasLoaded = pool.status().some(({ artifact }) => artifact === manifest.id);
+    const own = counted(pool);
     const results: StepResult[] = [];
     const finish = (step: StepResult): CheckEvent => {
       results.push(step);
       return { type: 'finished', step };
     };
     yield { type: 'running', step: 'load' };
-    const load = await timed('load', () => checkLoad(manifest, pool, client), { client });
+    const load = await timed('load', () => checkLoad(manifest, own, client), { client });
     yield finish(load);
     if (load.status === 'passed' || load.status === 'weak') {
-      using lease = await pool.lease(manifest, client);
-      const subject = subjectOf(manifest, lease.runner, isFull);
+      using lease = await own.lease(manifest, client);
+      const subject = subjectOf({ manifest, pool: own, isFull }, lease.runner);
       const deadline = AbortSignal.timeout(limits.totalMs);
       for (const step of STEPS.filter((each) => each.applies(subject))) {
         yield { type: 'running', step: step.name };
@@ -74,11 +75,12 @@ export function createChecks({ kept, pool, estimate, uploads, speak }: CheckOpti
         if (result.status === 'failed' && !isFull) break;
       }
     }
-    if (!wasLoaded) await pool.stop(manifest.id);
+    // Somebody else may want it by now.
+    if (!wasLoaded && pool.leasesOf(manifest.id) === own.count()) await pool.stop(manifest.id);
     yield { type: 'done', check: conclude(manifest, results, isFull) };
   }
 
-  function subjectOf(manifest: ModelManifest, runner: Runner, isFull: boolean): Subject {
+  function subjectOf({ manifest, pool, isFull }: Asked, runner: Runner): Subject {
     return {
       manifest,
       runner,
@@ -104,6 +106,19 @@ export function createChecks({ kept, pool, estimate, uploads, speak }: CheckOpti
   }
 
   return { check, find };
+}
+
+type Users = Pick<Pool, 'lease' | 'slot'>;
+type Asked = { manifest: ModelManifest; pool: Users; isFull: boolean };
+
+/** The pool, counting what is asked of it. */
+function counted(pool: Users): Users & { count: () => number } {
+  let leases = 0;
+  return {
+    lease: (...wanted) => ((leases += 1), pool.lease(...wanted)),
+    slot: (...wanted) => ((leases += 1), pool.slot(...wanted)),
+    count: () => leases,
+  };
 }
 
 type Running = { client: AbortSignal; deadline: AbortSignal; limits: Limits };

@@ -31,6 +31,8 @@ export function createPoolEntry({ manifest, slots: count, queueMax, keepAliveMs,
     /** Requests that may be admitted: running and queued. */
     guestsMax: count + queueMax,
     guests: 0,
+    /** How often it was wanted since it was out of memory and nobody waited. */
+    leases: 0,
     /** Requests that were granted the runner, which therefore stays. */
     users: 0,
     /** Requests that need a runner first. */

@@ -77,7 +77,9 @@ export function createPool(options: PoolOptions) {
   /** Waits until the model is in memory, and keeps it there until the lease is released. */
   async function lease(manifest: ModelManifest, signal: AbortSignal): Promise<Lease> {
     signal.throwIfAborted();
-    return openLease({ entry: entryOf(manifest), runnerOf, settle, clock, signal });
+    const entry = entryOf(manifest);
+    entry.leases += 1;
+    return openLease({ entry, runnerOf, settle, clock, signal });
   }
 
   function runnerOf(entry: PoolEntry, { signal, isWelcome, onGrant }: Asking): Promise<Runner> | Runner {
@@ -180,6 +182,7 @@ export function createPool(options: PoolOptions) {
       held[Symbol.dispose]();
     },
     status: () => all().map(describePoolEntry),
+    leasesOf: (id: string) => sumOf(all(), ({ manifest, leases }) => (manifest.id === id ? leases : 0)),
     async close(): Promise<void> {
       const reason = new Failure('shutting_down', 'The daemon is stopping.');
       closing.abort(reason);
@@ -189,6 +192,10 @@ export function createPool(options: PoolOptions) {
       await Promise.all(inMemory.map((entry) => entry.moving ?? loads.end(entry, 'stopped')));
     },
   };
+}
+
+function sumOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
 /** Other files mean another load, and so does a file that was imported again as another kind of model. */

@@ -85,6 +85,18 @@ describe('a check', { timeout: 300_000 }, () => {
     expect(daemon.services.pool.status().filter(({ artifact }) => artifact === 'starter-embed')).toEqual([]);
   });
 
+  test('leaves a model in memory that somebody wanted meanwhile', async () => {
+    const { pool } = daemon.services;
+    const here = () => pool.status().find(({ artifact }) => artifact === 'random');
+    const checking = check('random');
+    await expect.poll(() => here()?.state, { timeout: 60_000 }).toBe('loaded');
+    const body = { model: 'random', pin: true };
+    expect((await daemon.call('POST', '/api/daemon/load', { body })).status).toBe(200);
+    await checking;
+    expect(here()).toMatchObject({ state: 'loaded', pinned: true });
+    await pool.stop('random');
+  });
+
   test.each([
     ['endless', 'end of turn', /never ends its turn/],
     ['silent', 'load', /template drops the user's messages/],
