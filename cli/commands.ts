@@ -67,6 +67,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'load', load: async () => (await import('./commands/models/load.ts')).load },
   { name: 'stop', load: async () => (await import('./commands/models/stop.ts')).stop },
   { name: 'import', load: async () => (await import('./commands/models/import.ts')).importFile },
+  { name: 'export', load: async () => (await import('./commands/models/export.ts')).exportModels },
   { name: 'adopt', load: async () => (await import('./commands/models/adopt.ts')).adopt },
   { name: 'adapter add', load: async () => (await import('./commands/models/adapter.ts')).adapterAdd },
   {

@@ -1,6 +1,7 @@
 import type { Services } from './compose.ts';
 import type { RegisterRoute } from './http/register-route.ts';
 import { registerAccount } from './routes/account/account.ts';
+import { registerArchive } from './routes/management/archive.ts';
 import { registerAdapters } from './routes/management/adapters.ts';
 import { registerAdopt } from './routes/management/adopt.ts';
 import { registerAgent } from './routes/tasks/agent.ts';
@@ -80,6 +81,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerEvents,
   registerSettings,
   registerLibrary,
+  registerArchive,
   registerAdopt,
   registerAdapters,
   registerCheck,

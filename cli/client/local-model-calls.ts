@@ -6,12 +6,15 @@ import {
 } from '../../src/api/management/adapters.ts';
 import { adoptModels, listAdoptable, type AdoptRequest } from '../../src/api/management/adopt.ts';
 import { importArtifact, type ImportRequest } from '../../src/api/management/daemon.ts';
+import { exportArchive, importArchive, type ExportRequest } from '../../src/api/management/archive.ts';
 import type { Http } from '../../src/api/http/http.ts';
 
 /** Model files that are on this machine already, and adapters. */
-export function localModelCalls({ call }: Http, slow: { silenceMsMax: number }) {
+export function localModelCalls({ call, stream }: Http, slow: { silenceMsMax: number }) {
   return {
     importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
+    exportArchive: (body: ExportRequest) => stream(exportArchive, { body, ...slow }),
+    importArchive: (path: string) => stream(importArchive, { body: { path }, ...slow }),
     adapters: () => call(listAdapters),
     addAdapter: (body: AdapterRequest) => call(addAdapter, { body }),
     removeAdapter: (name: string) => call(removeAdapter, { params: { name }, ...slow }),

@@ -6,6 +6,7 @@ import { createChatCompletion } from './chat/chat.ts';
 import { checkModel } from './management/check.ts';
 import { recommendModels } from './management/recommend.ts';
 import { addAdapter, listAdapters, removeAdapter } from './management/adapters.ts';
+import { exportArchive, importArchive } from './management/archive.ts';
 import { adoptModels, listAdoptable } from './management/adopt.ts';
 import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from './management/daemon.ts';
 import { estimateModel, listLoaded, loadModel, stopModel } from './management/memory.ts';
@@ -221,6 +222,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   stopModel,
   listArtifacts,
   importArtifact,
+  exportArchive,
+  importArchive,
   listAdoptable,
   adoptModels,
   addAdapter,

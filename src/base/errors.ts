@@ -17,6 +17,8 @@ export const FAILURES = {
   invalid_audio: { status: 400, exit: 2, type: 'invalid_request_error' },
   audio_too_long: { status: 400, exit: 2, type: 'invalid_request_error' },
   invalid_model_file: { status: 400, exit: 9, type: 'invalid_request_error' },
+  /** It is no archive of askd, it is damaged, or it wants more than it may. */
+  archive_invalid: { status: 400, exit: 9, type: 'invalid_request_error', retry: false },
   request_too_large_for_tier: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   contact_sales: { status: 400, exit: 2, type: 'invalid_request_error' },
   event_not_genuine: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },

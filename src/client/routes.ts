@@ -117,6 +117,8 @@ export const ROUTES = {
     search: 'POST /api/daemon/search body',
     recommend: 'POST /api/daemon/recommend body',
     import: 'POST /api/daemon/import body',
+    export: 'POST /api/daemon/export body events',
+    importArchive: 'POST /api/daemon/import-archive body events',
     bind: 'POST /api/daemon/bind body',
     check: 'POST /api/daemon/check body events',
     adoptable: 'GET /api/daemon/adoptable',

@@ -6,7 +6,7 @@ import { command } from '../../command.ts';
 import { contextOf, formatBytes } from '../../output/format.ts';
 
 type ImportOptions = {
-  id: string;
+  id?: string;
   projector?: string;
   engine?: string;
   link?: true;
@@ -17,7 +17,7 @@ type ImportOptions = {
 export const importFile = command<ImportOptions>({
   name: 'import',
   group: 'Models:',
-  summary: 'import a model file from this machine',
+  summary: 'import a model file, or an archive of askd export',
   details: 'The file is used in place, unless you give --copy. The model is checked: askd check.',
   examples: [
     'askd import ./qwen2.5-0.5b-instruct-q8_0.gguf --id qwen2.5-0.5b',
@@ -25,11 +25,15 @@ export const importFile = command<ImportOptions>({
     'askd import ./SmolVLM2.gguf --projector ./mmproj-SmolVLM2.gguf --id smolvlm2',
     'askd import ./flux-klein --id flux-klein --engine diffusion',
     'askd import /mnt/usb/model.gguf --id my-model --copy --no-check',
+    'askd import /mnt/usb/models.tar                              # of askd export',
   ],
   configure(commander) {
     commander
-      .argument('<file>', 'a GGUF file, or a folder with one, with config.json and onnx/, or with askd.json')
-      .requiredOption('--id <name>', 'id to give it')
+      .argument(
+        '<file>',
+        'a GGUF file, or a folder with one, with config.json and onnx/, or with askd.json; or an archive',
+      )
+      .option('--id <name>', 'id to give it; an archive brings its own')
       .option('--projector <file>', 'multimodal projector (mmproj) of a vision model')
       .option('--engine <name>', 'expected engine: llama, vision, onnx or diffusion')
       .option('--link', 'use the file in place (default)')
@@ -37,9 +41,16 @@ export const importFile = command<ImportOptions>({
       .option('--no-check', 'do not check whether it works on this machine');
   },
   async run({ connect, options: { host }, output, signal }, { args: [file = ''], options }) {
+    const { followArchive, importedText, isArchive } = await import('../../models/archive.ts');
     const { checkNew } = await import('../../models/check-model.ts');
     const client = await connect();
-    const artifact = await client.importFile(importRequest(file, options, host !== undefined));
+    const isElsewhere = host !== undefined;
+    if (isElsewhere ? options.id === undefined : isArchive(file)) {
+      const path = isElsewhere ? file : resolve(file);
+      const done = await followArchive(client.importArchive(path), output, 'askd import');
+      return output.result({ schema: 'import-archive/1', ...done }, () => importedText(done));
+    }
+    const artifact = await client.importFile(importRequest(file, options, isElsewhere));
     const check = options.check ? await checkNew(client, artifact.id, { output, signal }) : null;
     output.result({ schema: 'import/1', ...artifact, ...(check && { check }) }, () =>
       [`Imported ${artifact.id} (${sizeOf(artifact)}).`, `Next: ${nextFor(artifact)}`].join('\n'),
@@ -71,6 +82,8 @@ function nextFor({ id, engine, tasks: [task = 'chat'] }: Artifact): string {
 
 function importRequest(file: string, options: ImportOptions, elsewhere: boolean): ImportRequest {
   const { id, projector, engine, link, copy } = options;
+  if (id === undefined)
+    throw new Failure('missing_required_parameter', `Give the model a name: askd import ${file} --id NAME`);
   if (link && copy) throw new Failure('invalid_value', 'Give either --link or --copy, not both.');
   const locate = (given: string) => (elsewhere ? given : existing(given));
   return {

@@ -1,7 +1,8 @@
 import { existsSync, linkSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { renameSync, rmSync, rmdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Failure } from '../../base/errors.ts';
+import { removeEmptyFolders } from '../storage/remove-empty-folders.ts';
 import { renameAndDelete } from '../storage/rename-and-delete.ts';
 import type { HubEntry } from './client.ts';
 import { makeFolder } from '../../base/make-folder.ts';
@@ -104,12 +105,4 @@ function removeEmptyRepository(folder: string, root: string): void {
   if (existsSync(join(folder, 'snapshots')) || !existsSync(blobs) || readdirSync(blobs).length > 0) return;
   rmSync(join(folder, 'refs'), { recursive: true, force: true });
   removeEmptyFolders(blobs, root);
-}
-
-function removeEmptyFolders(folder: string, root: string): void {
-  let each = folder;
-  while (each !== root && each.startsWith(root) && existsSync(each) && readdirSync(each).length === 0) {
-    rmdirSync(each);
-    each = dirname(each);
-  }
 }

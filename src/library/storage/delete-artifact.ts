@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs';
-import { sep } from 'node:path';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
 import { Failure } from '../../base/errors.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { Store } from '../../store/store.ts';
 import type { createAdapters } from '../adapters/adapters.ts';
 import type { createAliases } from '../aliases.ts';
 import type { createArtifactFiles } from './artifact-files.ts';
+import { removeEmptyFolders } from './remove-empty-folders.ts';
 import { renameAndDelete } from './rename-and-delete.ts';
 import { modelNotFound } from '../missing.ts';
 
@@ -67,10 +68,17 @@ export function createDeleteArtifact({
     const orphaned = forget(name);
     const isCopy = artifact.path.startsWith(modelsFolder + sep);
     const paths = [artifact.path, ...Object.values(artifact.files ?? {})];
-    if (isCopy) for (const path of paths) renameAndDelete(path);
+    if (isCopy) for (const path of paths) deletePath(path);
     const freedBytes = files.erase(orphaned) + (isCopy ? artifact.bytes : 0);
+    if (isCopy) for (const { path } of orphaned) removeEmptyFolders(dirname(path), modelsFolder);
     return { id: name, freedBytes, kept: [...new Set(paths)].filter((path) => existsSync(path)) };
   };
+}
+
+function deletePath(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    rmSync(path, { recursive: true, force: true });
+  else renameAndDelete(path);
 }
 
 function bound(name: string, services: readonly string[]): Failure {

@@ -61,6 +61,7 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   'adapter add': { args: 'adapter add a /nothing.gguf --base nothing', code: 5 },
   'adapter list': { args: 'adapter list' },
   'adapter rm': { args: 'adapter rm nothing', code: 5 },
+  export: { args: 'export /tmp/never-written.tar nothing', code: 5 },
   adopt: { args: 'adopt nothing', code: 5 },
   'upstream add': { untried: 'needs another server: test/daemon/routes/management/upstream.test.ts' },
   bind: { args: 'bind svc-chat-v1 nothing', code: 5 },

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { Failure } from '../../../src/base/errors.ts';
+import { command } from '../../command.ts';
+
+export const exportModels = command<{ split?: string }>({
+  name: 'export',
+  group: 'Models:',
+  summary: 'write models into an archive, for a machine without network',
+  details:
+    'The archive has the models, their cards and licences, and the services that they serve; askd import reads it. Every ' +
+    'file has its hash. The same command continues an export that was interrupted.',
+  examples: [
+    'askd export ./models.tar svc-chat-v1 svc-embed-v1',
+    'askd export /mnt/usb/models.tar svc-chat-v1 --split 4G    # models.tar.001, models.tar.002 …',
+    'askd import /mnt/usb/models.tar',
+  ],
+  configure(commander) {
+    commander
+      .argument('<file>', 'the archive to write')
+      .argument('<models...>', 'service models, with what serves them, or ids of artifacts')
+      .option('--split <size>', 'write parts of this size, such as 4G or 700M');
+  },
+  async run({ connect, options: { host }, output }, { args, options: { split } }) {
+    const { exportedText, followArchive } = await import('../../models/archive.ts');
+    const [file = '', ...models] = args;
+    const splitBytes = split === undefined ? undefined : sizeOf(split);
+    const client = await connect();
+    const path = host === undefined ? resolve(file) : file;
+    const request = { path, models, ...(splitBytes !== undefined && { split_bytes: splitBytes }) };
+    const done = await followArchive(client.exportArchive(request), output, 'askd export');
+    output.result({ schema: 'export/1', ...done }, () => exportedText(done));
+  },
+});
+
+const UNITS: Readonly<Record<string, number>> = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+
+const SPLIT_BYTES_MIN = 2 ** 20;
+
+/** As `split` takes it: 4G is 4 × 1024³ bytes. */
+function sizeOf(text: string): number {
+  const [, count, unit = ''] = /^(\d+(?:\.\d+)?)([KMGT])?(?:i?B)?$/i.exec(text.trim()) ?? [];
+  const bytes = Math.floor(Number(count) * (UNITS[unit.toUpperCase()] ?? 1));
+  if (bytes >= SPLIT_BYTES_MIN) return bytes;
+  throw new Failure('invalid_value', `--split must be a size of 1M or more, such as 4G, not "${text}".`);
+}

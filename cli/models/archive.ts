@@ -1,0 +1,75 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { parseEvent } from '../../src/api/http/http.ts';
+import type { ArchiveProgress } from '../../src/api/management/archive.ts';
+import { Failure } from '../../src/base/errors.ts';
+import { formatBytes } from '../output/format.ts';
+import type { Output } from '../output/output.ts';
+
+const STEP_PERCENT = 10;
+const STATES = { hashing: 'reading', writing: 'writing', verifying: 'verifying', done: '' } as const;
+
+/** Prints every tenth of each stage, and returns the last event. */
+export async function followArchive(
+  events: AsyncIterable<string>,
+  output: Output,
+  commandName: string,
+): Promise<ArchiveProgress> {
+  let reported = '';
+  for await (const data of events) {
+    const event = parseEvent<ArchiveProgress>(data);
+    if (event.state === 'done') return event;
+    const { state, bytes, bytes_total: total } = event;
+    const step = total === 0 ? 0 : Math.floor((bytes * 100) / total / STEP_PERCENT) * STEP_PERCENT;
+    const line = `${STATES[state].padEnd(9)}  ${String(step).padStart(3)}%`;
+    if (line !== reported) output.note(`${line}  ${formatBytes(bytes)} of ${formatBytes(total)}`);
+    reported = line;
+  }
+  throw new Failure(
+    'daemon_unreachable',
+    'The daemon stopped before it was done. The same command goes on.',
+    {
+      details: { fix: commandName },
+    },
+  );
+}
+
+export function exportedText({ files, models, services, left, bytes }: ArchiveProgress): string {
+  const [first = ''] = files;
+  return [
+    `Wrote ${models.join(', ')} to ${files.length === 1 ? first : `${files.length} parts, ${first} and so on`} (${formatBytes(bytes)}).`,
+    ...(services.length === 0 ? [] : [`Services: ${services.join(', ')}`]),
+    ...left.map((name) => `Left out ${name}: its starter model ships with every askd.`),
+    `On the other machine: askd import ${first.replace(/\.001$/, '')}`,
+  ].join('\n');
+}
+
+export function importedText({ models, services }: ArchiveProgress): string {
+  const next = services.includes('svc-chat-v1') ? 'askd chat' : `askd show ${models[0] ?? ''}`;
+  return [
+    `Imported ${models.join(', ')}.`,
+    ...(services.length === 0 ? [] : [`They serve ${services.join(', ')}.`]),
+    `Next: ${next}`,
+  ].join('\n');
+}
+
+const NAME = 'askd-archive.json';
+const BLOCK = 512;
+
+/** By its content: a tar file whose first member is the list. */
+export function isArchive(path: string): boolean {
+  const first = existsSync(path) ? path : `${path}.001`;
+  if (!existsSync(first)) return false;
+  const file = openSync(first, 'r');
+  try {
+    const block = Buffer.alloc(BLOCK);
+    readSync(file, block, 0, BLOCK, 0);
+    return (
+      block.toString('latin1', 0, NAME.length + 1) === `${NAME}\0` &&
+      block.toString('latin1', 257, 262) === 'ustar'
+    );
+  } catch {
+    return false;
+  } finally {
+    closeSync(file);
+  }
+}

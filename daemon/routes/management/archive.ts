@@ -1,0 +1,72 @@
+import {
+  exportArchive,
+  importArchive,
+  type ArchiveProgress as Shown,
+} from '../../../src/api/management/archive.ts';
+import { anySignal } from '../../../src/base/any-signal.ts';
+import {
+  exportArchive as write,
+  type ArchiveProgress,
+  type Exported,
+} from '../../../src/library/archive/export-archive.ts';
+import { importArchive as read, type Imported } from '../../../src/library/archive/import-archive.ts';
+import type { Services } from '../../compose.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
+import { sendEvents, toEvent } from '../../http/sse.ts';
+
+export function registerArchive(register: RegisterRoute, services: Services): void {
+  const { library, settings, log, stopping } = services;
+
+  register(exportArchive, async ({ body, client, reply, requestId }) => {
+    const { path, models: names, split_bytes: splitBytes } = body;
+    const signal = anySignal(client, stopping.signal);
+    return sendEvents({
+      reply,
+      blocks: toBlocks(write(library, { path, names, splitBytes }, signal), client, exported),
+      onFailure: ({ code, message }) => log.warn({ request_id: requestId, code }, message),
+    });
+  });
+
+  register(importArchive, async ({ body, client, reply, requestId }) => {
+    const signal = anySignal(client, stopping.signal);
+    const parts = { library, modelsFolder: settings.paths.models };
+    return sendEvents({
+      reply,
+      blocks: toBlocks(read(parts, body.path, signal), client, imported),
+      onFailure: ({ code, message }) => log.warn({ request_id: requestId, code }, message),
+    });
+  });
+}
+
+async function* toBlocks<Result>(
+  progress: AsyncGenerator<ArchiveProgress, Result>,
+  client: AbortSignal,
+  toLast: (result: Result) => Partial<Shown>,
+): AsyncGenerator<string> {
+  let last: ArchiveProgress = { state: 'verifying', bytes: 0, bytesTotal: 0 };
+  try {
+    for (;;) {
+      const { done, value } = await progress.next();
+      if (done === true) {
+        yield toEvent({ ...toShown(last), state: 'done' as const, ...toLast(value) });
+        return;
+      }
+      last = value;
+      yield toEvent(toShown(value));
+    }
+  } catch (error) {
+    if (!client.aborted) throw error;
+  }
+}
+
+function toShown({ state, bytes, bytesTotal }: ArchiveProgress): Shown {
+  return { state, bytes, bytes_total: bytesTotal, models: [], services: [], files: [], left: [] };
+}
+
+function exported({ files, models, left, bytes, services }: Exported): Partial<Shown> {
+  return { files, models, left, services, bytes, bytes_total: bytes };
+}
+
+function imported({ artifacts, bindings }: Imported): Partial<Shown> {
+  return { models: artifacts.map(({ id }) => id), services: bindings.map(({ service }) => service) };
+}

@@ -1,0 +1,103 @@
+import { Failure } from '../../base/errors.ts';
+import type { ModelManifest } from '../../runtime/manifest.ts';
+
+/** The first member of an archive: what the others are, and what they belong to. */
+export type Contents = {
+  format: 'askd-archive';
+  version: 1;
+  models: ArchivedModel[];
+  bindings: { service: string; artifact: string }[];
+  files: ArchivedFile[];
+};
+
+/** All paths are relative to the model's own folder, with slashes. */
+export type ArchivedModel = {
+  manifest: ModelManifest;
+  aliases: string[];
+  /** The model that drafts for it, which is in the archive too. */
+  draft?: string;
+};
+
+export type ArchivedFile = {
+  /** Its name in the archive. */
+  member: string;
+  model: string;
+  path: string;
+  bytes: number;
+  sha256: string;
+};
+
+export const CONTENTS_MEMBER = 'askd-archive.json';
+export const CONTENTS_BYTES_MAX = 16 * 1024 * 1024;
+
+const ID = /^[A-Za-z0-9]+([._/:+-][A-Za-z0-9]+)*$/;
+const FILES_MAX = 10_000;
+
+export function parseContents(text: string): Contents {
+  try {
+    const contents = JSON.parse(text) as Contents;
+    check(contents);
+    return contents;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw damaged(`its list of contents is unusable: ${reason}`, cause);
+  }
+}
+
+function check({ format, version, models, bindings, files }: Contents): void {
+  must(format === 'askd-archive', 'it is of another format');
+  must(version === 1, `its version is ${String(version)}; this askd reads 1`);
+  must(Array.isArray(models) && Array.isArray(bindings) && Array.isArray(files), 'a list is missing');
+  must(files.length <= FILES_MAX, `it has more than ${FILES_MAX} files`);
+  const ids = new Set(models.map(({ manifest }) => manifest.id));
+  must(ids.size === models.length, 'a model is listed twice');
+  for (const model of models) checkModel(model);
+  for (const { service, artifact } of bindings)
+    must(isText(service) && ids.has(artifact), `"${String(artifact)}" is bound, but not in it`);
+  must(new Set(files.map(({ member }) => member)).size === files.length, 'a file is listed twice');
+  must(
+    new Set(files.map(({ model, path }) => `${model} ${path}`)).size === files.length,
+    'a path is used twice',
+  );
+  for (const file of files) checkFile(file, ids);
+}
+
+function checkModel({ manifest, aliases }: ArchivedModel): void {
+  const { id, path, files = {}, adapters = [], tasks } = manifest;
+  must(isText(id) && ID.test(id) && id.length <= 100, `${JSON.stringify(id)} is not an id`);
+  must(Array.isArray(tasks) && tasks.every(isText), `"${id}" has no tasks`);
+  must(Array.isArray(aliases) && aliases.every((alias) => ID.test(alias)), `"${id}" has an unusable alias`);
+  for (const each of [path, ...Object.values(files), ...adapters.map((adapter) => adapter.path)])
+    must(each === '.' || isInside(each), `${JSON.stringify(each)} leads out of its folder`);
+}
+
+function checkFile({ member, model, path, bytes, sha256 }: ArchivedFile, ids: ReadonlySet<string>): void {
+  must(isText(member) && isInside(path), `${JSON.stringify(path)} leads out of its folder`);
+  must(ids.has(model), `${member} belongs to no model`);
+  must(Number.isSafeInteger(bytes) && bytes >= 0, `${member} has no size`);
+  must(/^[0-9a-f]{64}$/.test(sha256), `${member} has no hash`);
+}
+
+/** One part after another, none of which leads anywhere but down. */
+function isInside(path: unknown): boolean {
+  return (
+    isText(path) &&
+    path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') &&
+    !/[\\:\0]/.test(path)
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function must(isTrue: boolean, otherwise: string): void {
+  if (!isTrue) throw new Error(otherwise);
+}
+
+export function damaged(why: string, cause?: unknown): Failure {
+  return new Failure('archive_invalid', `The archive cannot be imported: ${why}. Nothing was changed.`, {
+    param: 'path',
+    cause,
+  });
+}

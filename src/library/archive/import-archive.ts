@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { existsSync, statfsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Failure } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
+import type { ModelManifest } from '../../runtime/manifest.ts';
+import type { Library } from '../library.ts';
+import type { InstalledFile } from '../storage/artifact-files.ts';
+import { damaged, type ArchivedFile, type Contents } from './contents.ts';
+import type { ArchiveProgress } from './export-archive.ts';
+import { bytesOf, findParts, readParts } from './parts.ts';
+import { readArchive } from './read-archive.ts';
+
+export type Imported = { artifacts: ModelManifest[]; bindings: Contents['bindings'] };
+
+type Parts = {
+  library: Pick<Library, 'artifacts' | 'findArtifact' | 'install' | 'bind' | 'bindDraft' | 'addAlias'>;
+  modelsFolder: string;
+};
+
+const PROGRESS_BYTES = 64 * 1024 * 1024;
+const FOLDER_NAME_LENGTH = 60;
+
+/**
+ * Unpacks into a folder of its own, and only when every file is there and has its hash, moves all of it into place and
+ * registers it. What an interrupted import unpacked is used by the next one.
+ */
+export async function* importArchive(
+  { library, modelsFolder }: Parts,
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<ArchiveProgress, Imported> {
+  const parts = findParts(path);
+  if (parts.length === 0)
+    throw new Failure('not_found', `The file ${path} does not exist.`, { param: 'path' });
+  const archive = readArchive(readParts(parts, signal));
+  const contents = await archive.contents();
+  refuseTaken(contents, library);
+  const bytesTotal = contents.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (bytesTotal > bytesOf(parts)) throw damaged('a part is missing, or it ends too early');
+  refuseFull(modelsFolder, bytesTotal);
+  const staging = join(modelsFolder, `.import-${archive.hash()}`);
+  try {
+    yield* unpack(archive, { contents, staging, bytesTotal, signal });
+  } catch (error) {
+    // A damaged archive leaves nothing; an interrupted import goes on where it was.
+    if (error instanceof Failure && error.code === 'archive_invalid')
+      await rm(staging, { recursive: true, force: true });
+    throw error;
+  }
+  return register(contents, { library, modelsFolder, staging });
+}
+
+type Unpacking = { contents: Contents; staging: string; bytesTotal: number; signal: AbortSignal };
+
+async function* unpack(
+  archive: ReturnType<typeof readArchive>,
+  { contents, staging, bytesTotal, signal }: Unpacking,
+): AsyncGenerator<ArchiveProgress> {
+  let bytes = 0;
+  let shown = 0;
+  for (const file of contents.files) {
+    yield { state: 'verifying', bytes, bytesTotal };
+    const target = join(staging, folderName(file.model), file.path);
+    const isThere = (await hashOf(target)) === file.sha256;
+    const hash = createHash('sha256');
+    await using output = isThere ? undefined : await create(target);
+    for await (const chunk of archive.next(file)) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+      await output?.writeFile(chunk);
+      bytes += chunk.length;
+      if (bytes - shown < PROGRESS_BYTES) continue;
+      shown = bytes;
+      yield { state: 'verifying', bytes, bytesTotal };
+    }
+    if (hash.digest('hex') !== file.sha256)
+      throw damaged(`${file.path} of "${file.model}" has another hash than its list says`);
+    await output?.datasync();
+  }
+  await archive.end();
+}
+
+type Registering = Parts & { staging: string };
+
+async function register(
+  contents: Contents,
+  { library, modelsFolder, staging }: Registering,
+): Promise<Imported> {
+  const artifacts: ModelManifest[] = [];
+  for (const { manifest, aliases } of contents.models) {
+    const folder = join(modelsFolder, folderName(manifest.id));
+    await rm(folder, { recursive: true, force: true });
+    await rename(join(staging, folderName(manifest.id)), folder);
+    const files = contents.files.filter(({ model }) => model === manifest.id);
+    artifacts.push(
+      library.install(
+        placed(manifest, folder),
+        files.map((file) => installed(file, folder)),
+      ),
+    );
+    for (const alias of aliases) if (!library.findArtifact(alias)) library.addAlias(alias, manifest.id);
+  }
+  await rm(staging, { recursive: true, force: true });
+  for (const { manifest, draft } of contents.models)
+    if (draft !== undefined) library.bindDraft(manifest.id, draft);
+  for (const { service, artifact } of contents.bindings) library.bind(service, artifact);
+  return { artifacts, bindings: contents.bindings };
+}
+
+function placed(manifest: ModelManifest, folder: string): ModelManifest {
+  const at = (path: string) => (path === '.' ? folder : join(folder, path));
+  const { files, adapters } = manifest;
+  return {
+    ...manifest,
+    path: at(manifest.path),
+    ...(files && {
+      files: Object.fromEntries(Object.entries(files).map(([role, path]) => [role, at(path)])),
+    }),
+    ...(adapters && { adapters: adapters.map((adapter) => ({ ...adapter, path: at(adapter.path) })) }),
+  };
+}
+
+function installed({ path: name, bytes, sha256 }: ArchivedFile, folder: string): InstalledFile {
+  const path = join(folder, name);
+  return { path, blob: path, bytes, hash: { kind: 'sha256', value: sha256 }, isFetched: true };
+}
+
+/** Two ids that a file system cannot tell apart have different hashes. */
+function folderName(id: string): string {
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
+  return `${id.replace(/[^A-Za-z0-9._-]/g, '-').slice(0, FOLDER_NAME_LENGTH)}-${hash}`;
+}
+
+async function create(path: string) {
+  makeFolder(dirname(path));
+  return open(path, 'w', 0o600);
+}
+
+async function hashOf(path: string): Promise<string | undefined> {
+  if (!existsSync(path)) return undefined;
+  const hash = createHash('sha256');
+  for await (const chunk of readParts([path])) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+function refuseTaken({ models }: Contents, library: Parts['library']): void {
+  const ids = library.artifacts().map(({ id }) => id);
+  const taken = models.find(({ manifest }) => ids.includes(manifest.id));
+  if (!taken) return;
+  const { id } = taken.manifest;
+  throw new Failure('already_exists', `A model "${id}" is here already. Nothing was imported.`, {
+    details: { fix: `askd rm --force ${id}` },
+  });
+}
+
+function refuseFull(folder: string, bytes: number): void {
+  makeFolder(folder);
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize > bytes) return;
+  throw new Failure(
+    'disk_full',
+    `The models take ${bytes} bytes, and ${bavail * bsize} are free in ${folder}. Nothing was imported.`,
+  );
+}
