@@ -179,7 +179,7 @@ describe('models', () => {
     ['import /nowhere/model.gguf --id x', 5, 'There is no file /nowhere/model.gguf.'],
     ['import package.json --id x', 9, 'not a usable GGUF file'],
     ['import package.json --id x --link --copy', 2, 'not both'],
-    ['import package.json', 2, "required option '--id <name>'"],
+    ['import package.json', 2, 'Give the model a name: askd import package.json --id NAME'],
     ['bind svc-chat-v1 nope', 5, 'askd models'],
     ['show nope', 5, 'askd models'],
     ['stop nope', 5, 'askd models'],
