@@ -78,24 +78,38 @@ export function createRegistry() {
   return { counter, gauge, histogram, text };
 }
 
-/** The series of one family, found by a key that takes no sorting: names come in a fixed order. */
+type Node<Value> = { below: Map<string, Node<Value>>; value: Value | undefined };
+
+const newNode = <Value>(): Node<Value> => ({ below: new Map(), value: undefined });
+
+/** The series of one family, by one label after the other: joining them would hash a new string for every request. */
 function createSeries<Name extends string, Value>(names: readonly Name[], create: () => Value) {
-  const all = new Map<string, { labels: string; value: Value }>();
-  if (names.length === 0) all.set('', { labels: '', value: create() });
+  const root = newNode<Value>();
+  const all: { labels: string; value: Value }[] = [];
+  if (names.length === 0) at({} as Record<Name, string>);
 
   function at(labels: Record<Name, string>): Value | undefined {
-    let key = '';
-    for (const name of names) key += `${labels[name]}\u0000`;
-    const known = all.get(key);
-    if (known) return known.value;
-    if (all.size >= SERIES_MAX) return undefined;
+    let node = root;
+    for (const name of names) {
+      let next = node.below.get(labels[name]);
+      if (!next) {
+        if (all.length >= SERIES_MAX) return undefined;
+        next = newNode();
+        node.below.set(labels[name], next);
+      }
+      node = next;
+    }
+    return (node.value ??= open(labels));
+  }
+
+  function open(labels: Record<Name, string>): Value {
     const value = create();
-    all.set(key, { labels: labelText(Object.fromEntries(names.map((name) => [name, labels[name]]))), value });
+    all.push({ labels: labelText(Object.fromEntries(names.map((name) => [name, labels[name]]))), value });
     return value;
   }
 
   const map = (write: (labels: string, value: Value) => string[]) =>
-    [...all.values()].flatMap(({ labels, value }) => write(labels, value));
+    all.flatMap(({ labels, value }) => write(labels, value));
   return { at, map };
 }
 
