@@ -44,7 +44,9 @@ export function recommendationText(
       ? ['* you must accept the terms of this licence: askd pull shows them']
       : []),
     ...(machine.speed?.is_calm === false
-      ? ['Other programs were busy while this machine was measured: askd recommend measures again.']
+      ? [
+          'Other programs were busy while this machine was measured, so its speed decides nothing: askd recommend measures again.',
+        ]
       : []),
     ...(machine.speed
       ? [`Speed: tokens per second of one request, ${basisOf(machine.speed, models)}.`]

@@ -46,8 +46,10 @@ export function chooseArtifact(
 
 /** The best of what fits, unless an answer of it would be slower than one reads. */
 function bestOf(fitting: readonly ModelManifest[], machine: Machine): Choice | undefined {
+  // Measured while other programs were busy, the machine seems slower than it is.
+  const speed = machine.speed?.isCalm ? machine.speed : undefined;
   const slowest = (artifact: ModelManifest) =>
-    expectedSpeed(artifact, machine.speed)?.from ?? Number.POSITIVE_INFINITY;
+    expectedSpeed(artifact, speed)?.from ?? Number.POSITIVE_INFINITY;
   const [best] = fitting;
   if (!best) return undefined;
   const place = `in half of this machine's ${memoryText(machine)}`;

@@ -74,8 +74,9 @@ export function Recommended({ catalog }: { catalog: readonly CatalogEntry[] }) {
 function basisOf({ machine: { speed, for_models_bytes: budget } }: Recommendation): string {
   const fits = `The best of the catalogue that fits in ${size(budget)}`;
   if (!speed) return `${fits}. Measured, askd also chooses by speed.`;
-  const busy = speed.is_calm ? '' : ' Other programs were busy meanwhile.';
-  return `${fits} and answers as fast as one reads, by the speed measured on ${speed.measured_at.slice(0, 10)} (${speed.device}).${busy}`;
+  const measured = `by the speed measured on ${speed.measured_at.slice(0, 10)} (${speed.device})`;
+  if (speed.is_calm) return `${fits} and answers as fast as one reads, ${measured}.`;
+  return `${fits}. Tokens/s are expected ${measured}, while other programs were busy: measure again to choose by it.`;
 }
 
 function Row({ model, onPull }: { model: RecommendedModel; onPull: (model: RecommendedModel) => void }) {
