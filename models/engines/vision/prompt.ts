@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { ChatAbilities, ChatMessage, ChatPrompt, ContentPart } from '../../../src/runtime/engine.ts';
 import { planAnswer, type AnswerPlan } from '../answer/answer-plan.ts';
 import { createChatTemplates } from '../answer/template/chat-templates.ts';
+import { renderNeutral } from '../answer/template/assembled-controls.ts';
 import { createNeutraliser, type PromptPart } from '../answer/template/neutralise.ts';
 import { toTemplateInput } from '../answer/template/template-messages.ts';
 import { prepareImage } from './image.ts';
@@ -27,11 +28,12 @@ export function createPromptWriter(facts: ModelFacts): PromptWriter {
     const place = `\uE002${randomInt(2 ** 47)}\uE003`;
     const images = messages.flatMap(imagesOf);
     const withPlaces = messages.map((message) => markImages(message, place));
-    const { neutral, split } = neutralise(toTemplateInput({ ...prompt, messages: withPlaces }));
+    const neutral = neutralise(toTemplateInput({ ...prompt, messages: withPlaces }));
     const template = templates.forPrompt(prompt);
-    const rendered = template.render(neutral);
+    const rendered = renderNeutral(template, neutral);
     const plan = planAnswer(prompt, rendered, template);
-    const text = split(rendered + plan.suffix)
+    const text = neutral
+      .split(rendered + plan.suffix)
       .map(writePart)
       .join('')
       .replaceAll(place, IMAGE_PLACE);

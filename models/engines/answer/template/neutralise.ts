@@ -6,6 +6,10 @@ export type PromptPart = { text: string; literal: boolean };
 export type Neutraliser = <Value>(value: Value) => {
   /** The value with placeholders instead of control token texts, in every string. */
   neutral: Value;
+  /** Matches the texts of control tokens; undefined where there are none. */
+  controls: RegExp | undefined;
+  /** A placeholder for such a text. */
+  mark: (text: string) => string;
   /** Splits the rendered prompt at the texts of control tokens. */
   split: (rendered: string) => PromptPart[];
 };
@@ -23,6 +27,8 @@ export function createNeutraliser(controlTexts: readonly string[]): Neutraliser 
     const mark = (text: string) => `\uE000${nonce}.${found.push(text) - 1}\uE001`;
     return {
       neutral: controls ? mapStrings(value, (text) => text.replace(controls, mark)) : value,
+      controls,
+      mark,
       split(rendered) {
         if (found.length === 0) return [{ text: rendered, literal: false }];
         const pieces = rendered.split(new RegExp(`\uE000${nonce}\\.(\\d+)\uE001`));

@@ -4,6 +4,7 @@ import { Failure } from '../../../../src/base/errors.ts';
 import { hasImages, type ChatAbilities, type ChatPrompt } from '../../../../src/runtime/engine.ts';
 import { planAnswer, planText, type AnswerPlan } from '../../answer/answer-plan.ts';
 import { createChatTemplates } from '../../answer/template/chat-templates.ts';
+import { renderNeutral } from '../../answer/template/assembled-controls.ts';
 import { createNeutraliser, type PromptPart } from '../../answer/template/neutralise.ts';
 import { toTemplateInput } from '../../answer/template/template-messages.ts';
 import { readVocabulary, type Vocabulary } from '../loading/vocabulary.ts';
@@ -23,12 +24,13 @@ export function createPromptBuilder(model: LlamaModel, contextTokens: number): P
   const build = (prompt: ChatPrompt): BuiltPrompt => {
     if (prompt.raw) return { tokens: rawTokens(model, prompt.raw), plan: planText(prompt) };
     if (prompt.messages.some(hasImages)) throw takesNoImages();
-    const { neutral, split } = neutralise(toTemplateInput(prompt));
+    const neutral = neutralise(toTemplateInput(prompt));
     const template = templates.forPrompt(prompt);
-    const rendered = template.render(neutral);
+    const rendered = renderNeutral(template, neutral, (text) =>
+      refuseFarTooLong({ parts: neutral.split(text), vocabulary, contextTokens }),
+    );
     const plan = planAnswer(prompt, rendered, template);
-    const parts = split(rendered + plan.suffix);
-    refuseFarTooLong({ parts, vocabulary, contextTokens });
+    const parts = neutral.split(rendered + plan.suffix);
     const tokens = withBos(model, tokenize({ model, parts, vocabulary }));
     if (tokens.length > 0) return { tokens, plan };
     throw new Failure('invalid_value', 'These messages result in an empty prompt.', { param: 'messages' });
