@@ -1,6 +1,7 @@
 import type { Services } from './compose.ts';
 import { checkStore } from './jobs/check-store.ts';
 import { deliverWebhooks } from './jobs/deliver-webhooks.ts';
+import { pruneFiles } from './jobs/prune-files.ts';
 import { pruneImages } from './jobs/prune-images.ts';
 import { pruneResponses } from './jobs/prune-responses.ts';
 import { pruneWebhooks } from './jobs/prune-webhooks.ts';
@@ -8,7 +9,14 @@ import { pruneWebhooks } from './jobs/prune-webhooks.ts';
 /** Background work. Resolves to the function that stops it cleanly. */
 export type Loop = (services: Services) => Promise<() => Promise<void>>;
 
-const LOOPS: readonly Loop[] = [checkStore, deliverWebhooks, pruneWebhooks, pruneImages, pruneResponses];
+const LOOPS: readonly Loop[] = [
+  checkStore,
+  deliverWebhooks,
+  pruneWebhooks,
+  pruneImages,
+  pruneResponses,
+  pruneFiles,
+];
 
 /** Starts every job once the server listens; stops them all, last one first. */
 export async function startLoops(services: Services): Promise<() => Promise<void>> {

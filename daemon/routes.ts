@@ -13,6 +13,9 @@ import { registerDaemon } from './routes/management/daemon.ts';
 import { registerDocs } from './routes/management/docs.ts';
 import { registerEmbeddings } from './routes/tasks/embeddings.ts';
 import { registerEngines } from './routes/management/engines.ts';
+import { registerFiles } from './routes/tasks/files.ts';
+import { registerVectorStoreFiles } from './routes/tasks/vector-store-files.ts';
+import { registerVectorStores } from './routes/tasks/vector-stores.ts';
 import { registerImages } from './routes/tasks/images.ts';
 import { registerCompletions } from './routes/chat/completions.ts';
 import { registerMessages } from './routes/chat/messages.ts';
@@ -57,6 +60,9 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerTranslate,
   registerAgent,
   registerDocs,
+  registerFiles,
+  registerVectorStores,
+  registerVectorStoreFiles,
   registerTranscriptions,
   registerSpeech,
   registerImages,

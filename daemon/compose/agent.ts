@@ -11,6 +11,8 @@ import { createSearxng } from '../../src/agent/tools/search/searxng.ts';
 import { createSearch } from '../../src/agent/tools/search.ts';
 import { createAgentOutbound } from '../../src/agent/outbound.ts';
 import type { Clock } from '../../src/base/clock.ts';
+import { createFiles } from '../../src/files/files.ts';
+import { createVectorStores } from '../../src/vector-stores/vector-stores.ts';
 import type { Settings } from '../../src/config/config.ts';
 import { Failure } from '../../src/base/errors.ts';
 import type { Chat } from '../../src/inference/chat.ts';
@@ -85,7 +87,18 @@ export function composeAgent({
     deadlineMs,
     stopping: stopping.signal,
   });
-  return { agent, docs, extractor, closeAgent: () => agent.close().then(() => extractor.close()) };
+  const files = createFiles({
+    ...{ store, clock, folder: settings.paths.files, bytesMax: settings.fileStoreBytes },
+    onRemove: (id) => vectorStores.files.forget(id),
+  });
+  const vectorStores = createVectorStores({
+    ...{ store, clock, log, files, index: docs.index, extractor, embedder, stopping: stopping.signal },
+  });
+  async function closeAgent(): Promise<void> {
+    await Promise.all([agent.close(), vectorStores.close()]);
+    await extractor.close();
+  }
+  return { agent, docs, extractor, files, vectorStores, closeAgent };
 }
 
 /** Without a search provider the agent makes no outbound requests, unless the owner allows it. */

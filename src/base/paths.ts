@@ -18,6 +18,7 @@ export function homePaths(home: string) {
     models: join(home, 'models'),
     uploads: join(home, 'uploads'),
     documents: join(home, 'documents'),
+    files: join(home, 'files'),
     images: join(home, 'images'),
     upstreams: join(home, 'upstreams'),
     engines: join(home, 'engines'),

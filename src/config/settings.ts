@@ -78,6 +78,8 @@ export const DEFAULTS = {
   /** Of an uploaded file, and the duration of its audio. */
   audioBytesMax: 100 * 1024 * 1024,
   audioSecondsMax: 4 * 3600,
+  /** How much space all files of /v1/files may take. */
+  fileStoreBytes: 10 * 1024 ** 3,
   /** How long the URL of an image is valid, and how much space all images may take. */
   imageUrlTtlMs: 3_600_000,
   imageStoreBytes: 1024 ** 3,
@@ -195,6 +197,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
     expects: 'numbers from 0 to 1 by category, such as {"hate":0.4}',
   },
   audioBytesMax: { file: 'audio_bytes_max', ...wholeNumber(1024, 2 ** 40) },
+  fileStoreBytes: { file: 'file_store_bytes', ...wholeNumber(1024, 2 ** 50) },
   audioSecondsMax: { file: 'audio_seconds_max', ...wholeNumber(1, 86_400) },
   imageUrlTtlMs: { file: 'image_url_ttl', ...DURATION },
   imageStoreBytes: { file: 'image_store_bytes', ...wholeNumber(0) },

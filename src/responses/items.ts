@@ -23,7 +23,10 @@ export type PageQuery = {
 };
 
 /** A piece of a list, in the shape that clients page through. */
-export function page(items: readonly Item[], { after, before, limit = 20, order = 'desc' }: PageQuery) {
+export function page<One extends { id: string }>(
+  items: readonly One[],
+  { after, before, limit = 20, order = 'desc' }: PageQuery,
+) {
   const ordered = order === 'asc' ? [...items] : items.toReversed();
   const from = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
   const end = before === undefined ? -1 : ordered.findIndex(({ id }) => id === before);

@@ -18,6 +18,7 @@ import { sessionKeys } from './migrations/session-keys.ts';
 import { sessions } from './migrations/sessions.ts';
 import { simulations } from './migrations/simulations.ts';
 import { usageTotals } from './migrations/usage-totals.ts';
+import { vectorStores } from './migrations/vector-stores.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
@@ -43,4 +44,5 @@ export const MIGRATIONS: readonly string[] = [
   mcpServers,
   adapters,
   simulations,
+  vectorStores,
 ];

@@ -3,7 +3,8 @@ import type { CheckedArchive } from '../../../src/backup/check-archive.ts';
 import type { Manifest } from '../../../src/backup/manifest.ts';
 import { formatBytes, formatCount } from '../../output/format.ts';
 
-const NEVER_INSIDE = 'Model files, the owner token, generated images, caches and logs are not in a backup.';
+const NEVER_INSIDE =
+  'Model files, the owner token, uploaded files, generated images, caches and logs are not in a backup.';
 
 /** What an archive holds, for --json. */
 export function describeArchive({ manifest, bytes }: CheckedArchive) {

@@ -16,7 +16,7 @@ export type Inventory = { isRunning: boolean; items: Item[]; models: readonly Ar
 
 /** What askd writes into its home, besides temporary files that end with the pid of their writer. */
 const OWN =
-  /^(?:askd\.db(?:-wal|-shm|-journal|-closed)?|daemon\.(?:lock(?:-journal)?|json)|config\.json|secrets\.json|root-token|seal-key|shown-notices\.json|chat-history|models|uploads|images|upstreams|engines|prompt-states|logs|chats|clients|restored|restoring-\w+|\.askd-\w+|askd-task\.xml)(?:\.\d+)?$/;
+  /^(?:askd\.db(?:-wal|-shm|-journal|-closed)?|daemon\.(?:lock(?:-journal)?|json)|config\.json|secrets\.json|root-token|seal-key|shown-notices\.json|chat-history|models|uploads|documents|files|images|upstreams|engines|prompt-states|logs|chats|clients|restored|restoring-\w+|\.askd-\w+|askd-task\.xml)(?:\.\d+)?$/;
 const SECRET = /^(?:secrets\.json|root-token|seal-key|upstreams|clients)/;
 
 /** Everything that this installation has written on this machine, with its size. */
@@ -89,7 +89,7 @@ function homeItems(home: string, names: readonly string[]): Item[] {
   };
   const isDatabase = (name: string) => name.startsWith('askd.db');
   const inFolder = (name: string) => item(name, (each) => each === name, join(home, name));
-  const named = ['logs', 'models', 'engines', 'images', 'chats', 'prompt-states'];
+  const named = ['logs', 'models', 'engines', 'images', 'documents', 'files', 'chats', 'prompt-states'];
   return [
     ...item('database: keys, credits, usage, webhooks', isDatabase, join(home, 'askd.db')),
     ...item('secrets', (name) => SECRET.test(name)),

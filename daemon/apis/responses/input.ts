@@ -16,12 +16,14 @@ import { invalid, required } from '../../http/required.ts';
 import { fileText } from './files.ts';
 import { unsealThoughts } from './thoughts.ts';
 import { modelName, toTools, type ClientTools } from './tools.ts';
+import type { HostedTools } from './hosted/hosted-tool.ts';
 
 type ReadImage = (url: string, param: string) => Promise<ImagePart>;
 export type Reading = {
   readImage: ReadImage;
   readDocument: (url: string, param: string) => Promise<string>;
   leaveOut: LeaveOut;
+  hosted?: HostedTools | undefined;
 };
 
 /** A prompt in our own types, and the client's names of its tools. */
@@ -51,7 +53,10 @@ export async function toChatInput(
   return { input, clientTools };
 }
 
-const INCLUDED = ['reasoning.encrypted_content', 'message.output_text.logprobs'];
+const INCLUDED = [
+  ...['reasoning.encrypted_content', 'message.output_text.logprobs'],
+  'file_search_call.results',
+];
 
 /** Reports requested extras that do not exist here. */
 function nameUnmet(include: readonly string[], leave: LeaveOut): void {
@@ -63,7 +68,7 @@ export async function toPrompt(body: InputTokensRequest, reading: Reading): Prom
   const format = toFormat(body.text?.format);
   const messages: ChatMessage[] =
     typeof input === 'string' ? [{ role: 'user', content: input }] : await toMessages(input, reading);
-  const { prompt, clientTools } = toTools(body, reading.leaveOut);
+  const { prompt, clientTools } = toTools(body, reading);
   return {
     clientTools,
     prompt: {

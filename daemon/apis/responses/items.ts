@@ -17,6 +17,8 @@ export type Shown = {
   summary: boolean;
   /** Reasoning is sent in a form that the client can carry along. */
   sealed: boolean;
+  /** The citations of a message. */
+  annotate: (text: string) => readonly object[];
 };
 
 /** The item that is being filled. */
@@ -157,8 +159,14 @@ function* closeParts({ item, index, shown }: OpenItem): Generator<Unnumbered> {
   if (!part) return;
   const place = inPart(item, index);
   const { text, logprobs = [] } = part;
-  if (item.type === 'message') yield { type: 'response.output_text.done', ...place, text, logprobs };
-  else {
+  if (item.type === 'message') {
+    yield { type: 'response.output_text.done', ...place, text, logprobs };
+    const type = 'response.output_text.annotation.added';
+    for (const [number, annotation] of shown.annotate(text).entries()) {
+      part.annotations?.push(annotation);
+      yield { type, ...place, annotation, annotation_index: number };
+    }
+  } else {
     if (shown.sealed) item.encrypted_content = sealThoughts(text);
     yield { type: 'response.reasoning_text.done', ...place, text };
   }

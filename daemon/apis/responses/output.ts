@@ -16,6 +16,7 @@ import {
   type Unnumbered,
 } from './items.ts';
 import type { Remembered } from './stored.ts';
+import type { HostedEvent, HostedTools } from './hosted/hosted-tool.ts';
 import type { ClientTools } from './tools.ts';
 
 export type Answering = Omit<Remembered, 'body'> & {
@@ -23,13 +24,13 @@ export type Answering = Omit<Remembered, 'body'> & {
   createdAt: number;
   body: ResponseRequest;
   clientTools: ClientTools;
+  hosted?: HostedTools | undefined;
 };
 
+type Progress = AsyncIterable<ChatProgress | HostedEvent>;
+
 /** The complete response is in the last event. */
-export async function collectResponse(
-  answering: Answering,
-  progress: AsyncIterable<ChatProgress>,
-): Promise<ResponseAnswer> {
+export async function collectResponse(answering: Answering, progress: Progress): Promise<ResponseAnswer> {
   let answer = emptyResponse(answering);
   for await (const { response } of toResponseEvents(answering, progress)) answer = response ?? answer;
   return answer;
@@ -37,7 +38,7 @@ export async function collectResponse(
 
 export async function* toResponseEvents(
   answering: Answering,
-  progress: AsyncIterable<ChatProgress>,
+  progress: Progress,
 ): AsyncGenerator<ResponseEvent> {
   let sequence = 0;
   for await (const event of toUnnumbered(answering, progress)) {
@@ -46,10 +47,7 @@ export async function* toResponseEvents(
 }
 
 /** One item after another, each added, filled and completed; then the whole response. */
-async function* toUnnumbered(
-  answering: Answering,
-  progress: AsyncIterable<ChatProgress>,
-): AsyncGenerator<Unnumbered> {
+async function* toUnnumbered(answering: Answering, progress: Progress): AsyncGenerator<Unnumbered> {
   const counts = createCounts();
   const response = emptyResponse(answering);
   const shown = shownTo(answering);
@@ -60,6 +58,12 @@ async function* toUnnumbered(
   yield { type: 'response.created', response };
   yield { type: 'response.in_progress', response };
   for await (const event of progress) {
+    if (event.type === 'hosted') {
+      if (open) yield* closeItem(open, true);
+      open = undefined;
+      yield* hostedEvent(event, items);
+      continue;
+    }
     counts.add(event);
     if (event.type === 'prompt') continue;
     if (event.type === 'end') {
@@ -79,6 +83,15 @@ async function* toUnnumbered(
   const last = ending({ ...response, output: items, usage: usageOf(counts) }, reason);
   if (last.response) answering.keep(last.response);
   yield last;
+}
+
+/** The item of a tool that runs here, which is in the output from its beginning. */
+function* hostedEvent({ step, item, name, fields }: HostedEvent, items: OutputItem[]): Generator<Unnumbered> {
+  const known = items.findIndex(({ id }) => id === item.id);
+  const index = known === -1 ? items.push(item) - 1 : known;
+  items[index] = item;
+  if (step === 'progress') yield { type: name ?? '', item_id: item.id, output_index: index, ...fields };
+  else yield { type: `response.output_item.${step}`, output_index: index, item: { ...item } };
 }
 
 type EndReason = Extract<ChatProgress, { type: 'end' }>['reason'];
@@ -103,9 +116,10 @@ function usageOf(counts: ReturnType<typeof createCounts>): ResponseAnswer['usage
   };
 }
 
-function shownTo({ body, clientTools }: Answering): Shown {
+function shownTo({ body, clientTools, hosted }: Answering): Shown {
   const sealed = body.include?.includes('reasoning.encrypted_content') ?? false;
-  return { clientTools, summary: body.reasoning?.summary !== undefined, sealed };
+  const annotate = hosted?.annotate ?? (() => []);
+  return { clientTools, summary: body.reasoning?.summary !== undefined, sealed, annotate };
 }
 
 export function failedResponse(

@@ -3,6 +3,7 @@ import type { ResponseTool, ResponseToolChoice } from '../../../src/api/chat/res
 import type { ChatPrompt, ToolChoice, ToolDefinition } from '../../../src/runtime/engine.ts';
 import { customDefinition, hasGrammar } from '../chat/custom-tools.ts';
 import type { LeaveOut } from '../parameters/leave-out.ts';
+import type { HostedTools } from './hosted/hosted-tool.ts';
 import { invalid, required } from '../../http/required.ts';
 
 /** The client's name of a tool; the model knows it by one name. */
@@ -17,23 +18,39 @@ type Named = { param: string; client: ClientTool; tool: ResponseTool };
  * Tools that the client runs are offered to the model: functions, those in a namespace, and custom tools, whose free
  * text is the one argument of a function. Tools that only a provider can run are left out and named.
  */
-export function toTools(body: InputTokensRequest, leaveOut: LeaveOut) {
-  const { tools = [], tool_choice: choice, parallel_tool_calls: parallel } = body;
-  const offered = tools.flatMap((tool, place) => named(tool, `tools[${place}]`, leaveOut));
+export function toTools(body: InputTokensRequest, { leaveOut, hosted }: Given) {
+  const { tools: sent = [], tool_choice: choice, parallel_tool_calls: parallel } = body;
+  const here = [...(hosted?.tools.values() ?? [])];
+  const isHere = (tool: ResponseTool) => here.some(({ type }) => type === tool.type);
+  const offered = sent.flatMap((tool, place) =>
+    isHere(tool) ? [] : named(tool, `tools[${place}]`, leaveOut),
+  );
+  refuseHosted(offered, hosted);
   const byName = new Map(offered.map((one) => [modelName(one.client), one]));
   refuseTwins(offered);
   const clientTools: ClientTools = new Map([...byName].map(([name, { client }]) => [name, client]));
   const prompt: Pick<ChatPrompt, 'tools' | 'toolChoice' | 'parallelToolCalls'> = {};
-  const chosen = choice === undefined ? undefined : toChoice(choice, clientTools);
-  if (offered.length > 0) {
-    const wanted = offered.filter(({ client }) => chosen?.allowed?.has(modelName(client)) ?? true);
-    prompt.tools = wanted.map(toDefinition);
+  const chosen = choice === undefined ? undefined : toChoice(choice, { clientTools, hosted });
+  const definitions = [
+    ...offered.map((each) => ({ name: modelName(each.client), definition: toDefinition(each) })),
+    ...here.map(({ definition }) => ({ name: definition.name, definition })),
+  ];
+  if (definitions.length > 0) {
+    const wanted = definitions.filter(({ name }) => chosen?.allowed?.has(name) ?? true);
+    prompt.tools = wanted.map(({ definition }) => definition);
     if (chosen) prompt.toolChoice = chosen.choice;
     if (parallel !== undefined) prompt.parallelToolCalls = parallel;
   } else if (chosen && typeof chosen.choice === 'string' && chosen.choice === 'required') {
-    throw invalid('tool_choice', noneLeft(tools.length));
+    throw invalid('tool_choice', noneLeft(sent.length));
   }
   return { prompt, clientTools };
+}
+
+type Given = { leaveOut: LeaveOut; hosted?: HostedTools | undefined };
+
+function refuseHosted(offered: readonly Named[], hosted: HostedTools | undefined): void {
+  const twin = offered.find(({ client }) => hosted?.tools.has(modelName(client)));
+  if (twin) throw invalid(`${twin.param}.name`, `A tool that runs here has the name "${twin.client.name}".`);
 }
 
 function noneLeft(sent: number): string {
@@ -98,7 +115,9 @@ function toDefinition({ client, tool }: Named): ToolDefinition {
 
 type Chosen = { choice: ToolChoice; allowed?: ReadonlySet<string> };
 
-function toChoice(choice: ResponseToolChoice, tools: ClientTools): Chosen {
+type Known = { clientTools: ClientTools; hosted: HostedTools | undefined };
+
+function toChoice(choice: ResponseToolChoice, tools: Known): Chosen {
   if (typeof choice === 'string') return { choice };
   if (choice.type === 'allowed_tools') {
     const allowed = required(choice.tools, 'tool_choice.tools');
@@ -110,13 +129,15 @@ function toChoice(choice: ResponseToolChoice, tools: ClientTools): Chosen {
 
 type Wanted = { type: string; name?: string; namespace?: string };
 
-function knownName({ type, name, namespace }: Wanted, param: string, tools: ClientTools): string {
+function knownName({ type, name, namespace }: Wanted, param: string, { clientTools, hosted }: Known): string {
+  const here = [...(hosted?.tools.values() ?? [])].find((tool) => tool.type === type);
+  if (here) return here.definition.name;
   if (type !== 'function' && type !== 'custom')
     throw invalid(
       `${param}.type`,
       `Tools of the type "${type}" cannot run here, so this one cannot be chosen.`,
     );
   const wanted = modelName({ name: required(name, `${param}.name`), ...(namespace && { namespace }) });
-  if (tools.has(wanted)) return wanted;
+  if (clientTools.has(wanted)) return wanted;
   throw invalid(`${param}.name`, `No tool has the name "${wanted}".`);
 }

@@ -10,7 +10,8 @@ import {
   type ResponseEvent,
 } from '../../../src/api/chat/responses.ts';
 import { Failure, toErrorBody } from '../../../src/base/errors.ts';
-import type { ChatProgress } from '../../../src/inference/chat.ts';
+import type { ChatInput, ChatProgress } from '../../../src/inference/chat.ts';
+import type { TaskContext } from '../../../src/inference/items.ts';
 import { page } from '../../../src/responses/items.ts';
 import type { Services } from '../../compose.ts';
 import { startedAnswer } from '../../http/first-text.ts';
@@ -24,6 +25,8 @@ import {
   type Answering,
 } from '../../apis/responses/output.ts';
 import { remember } from '../../apis/responses/stored.ts';
+import { openHosted } from '../../apis/responses/hosted/open-hosted.ts';
+import { answerInRounds } from '../../apis/responses/hosted/rounds.ts';
 import { toContext } from '../../http/served.ts';
 import { sendEvents, toNamedEvent } from '../../http/sse.ts';
 
@@ -41,10 +44,19 @@ export function registerResponses(register: RegisterRoute, services: Services): 
     const { requestId, client, reply, principal } = call;
     const { leaveOut } = reading(call);
     const { body, ...memory } = remember(services, { body: call.body, caller: principal, leaveOut });
-    const { input, clientTools } = await toChatInput(body, reading(call));
-    const progress = chat.complete(input, toContext(call, services));
+    const context = toContext(call, services);
+    const hosted = openHosted(services, { body, context });
+    const { input, clientTools } = await toChatInput(body, { ...reading(call), hosted });
+    const progress = hosted
+      ? answerInRounds({
+          input,
+          hosted,
+          suffix: requestId.replace(/^req_/, ''),
+          complete: inRounds(chat, context),
+        })
+      : chat.complete(input, context);
     const createdAt = Math.floor(clock.now() / 1000);
-    const answering: Answering = { requestId, createdAt, body, clientTools, ...memory };
+    const answering: Answering = { requestId, createdAt, body, clientTools, hosted, ...memory };
     if (!body.stream) return collectResponse(answering, progress);
     const started = await startedAnswer(progress, client).catch(inStream);
     return sendEvents({
@@ -59,7 +71,8 @@ export function registerResponses(register: RegisterRoute, services: Services): 
     const { client, principal } = call;
     const { leaveOut } = reading(call);
     const { body } = remember(services, { body: call.body, caller: principal, leaveOut });
-    const { prompt } = await toPrompt(body, reading(call));
+    const hosted = openHosted(services, { body, context: toContext(call, services) });
+    const { prompt } = await toPrompt(body, { ...reading(call), hosted });
     const counted = await chat.count({ model: body.model, ...prompt }, { client, daemon: stopping.signal });
     return { object: 'response.input_tokens' as const, input_tokens: counted.promptTokens };
   });
@@ -85,6 +98,14 @@ export function registerResponses(register: RegisterRoute, services: Services): 
   register(listInputItems, ({ params: { id = '' }, principal, query }) =>
     page(responses.inputOf(id, principal), query),
   );
+}
+
+/** Each round is a request of its own on the ledger; the first one has the number of the response. */
+function inRounds(chat: Services['chat'], context: TaskContext) {
+  const { accountId, keyId, client, daemon } = context;
+  const later = { accountId, keyId, client, daemon };
+  return (input: ChatInput, round: number) =>
+    chat.complete(input, round === 1 ? context : { ...later, requestId: `${context.requestId}.r${round}` });
 }
 
 /**

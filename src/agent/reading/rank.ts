@@ -28,11 +28,18 @@ export function rankByWords(query: string, texts: readonly string[]): { index: n
 
 /** Merges several rankings of the same items by reciprocal rank fusion. */
 export function mergeRanks<Key>(orders: readonly (readonly Key[])[]): Key[] {
+  return scoreRanks(orders.map((order) => ({ order, weight: 1 }))).map(({ key }) => key);
+}
+
+/** The same with the score of each, which is 1 for what is first in all rankings. */
+export function scoreRanks<Key>(ranked: readonly { order: readonly Key[]; weight: number }[]) {
   const scores = new Map<Key, number>();
-  for (const order of orders) {
-    order.forEach((key, place) => scores.set(key, (scores.get(key) ?? 0) + 1 / (RRF_K + place + 1)));
+  const whole = ranked.reduce((sum, { order, weight }) => sum + (order.length > 0 ? weight : 0), 0);
+  for (const { order, weight } of ranked) {
+    const share = (weight * (RRF_K + 1)) / Math.max(whole, Number.MIN_VALUE);
+    order.forEach((key, place) => scores.set(key, (scores.get(key) ?? 0) + share / (RRF_K + place + 1)));
   }
-  return [...scores].sort(([, a], [, b]) => b - a).map(([key]) => key);
+  return [...scores].map(([key, score]) => ({ key, score })).sort((a, b) => b.score - a.score);
 }
 
 /** Cosine similarity of two unit vectors. */

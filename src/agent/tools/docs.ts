@@ -149,14 +149,16 @@ export function createDocs({ store, clock, extractor, embedder, folder }: Parts)
     const chosen = names === undefined || names.length === 0 ? all : names.map(collections.find);
     const model = embedder.model();
     const hasVectors = !byWords && model !== undefined && chosen.some((each) => each.embedder === model);
-    const [queryVector] = hasVectors ? await embedder.embed([query], context) : [];
-    return passages.search({ query, collections: chosen, limit, queryVector });
+    const [vector] = hasVectors ? await embedder.embed([query], context) : [];
+    const meaning = vector && model !== undefined ? { vector, model } : undefined;
+    return passages.search({ query, collections: chosen, limit, meaning });
   }
 
   return {
     add,
     addFiles,
     search,
+    index: { collections, passages },
     list: collections.list,
     find: collections.find,
     isEmpty: () => collections.list().every((each) => each.documents === 0),

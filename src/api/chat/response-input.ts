@@ -1,3 +1,4 @@
+import { AttributeFilter, RankingOptions } from '../tasks/vector-stores.ts';
 import { Type, type Static } from '../schema.ts';
 
 const Part = Type.Object(
@@ -36,6 +37,8 @@ export const InputItem = Type.Object(
     output: Type.Optional(Type.Union([Type.String(), Parts])),
     summary: Type.Optional(Parts),
     encrypted_content: Type.Optional(Type.String()),
+    queries: Type.Optional(Type.Array(Type.String())),
+    results: Type.Optional(Type.Array(Type.Unknown())),
   },
   { additionalProperties: false },
 );
@@ -59,6 +62,17 @@ export const ResponseTool = Type.Object({
     }),
   ),
   tools: Type.Optional(Type.Array(Type.Unknown())),
+  vector_store_ids: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 20,
+      description:
+        "For `file_search`: vector stores, and collections of the owner's documents by their names.",
+    }),
+  ),
+  filters: Type.Optional(AttributeFilter),
+  max_num_results: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+  ranking_options: Type.Optional(RankingOptions),
 });
 export type ResponseTool = Static<typeof ResponseTool>;
 

@@ -89,7 +89,7 @@ export type OutputPart = Static<typeof OutputPart>;
 const SummaryPart = Type.Object({ type: Type.Literal('summary_text'), text: Type.String() });
 
 const OutputItem = Type.Object({
-  type: Type.Enum(['message', 'function_call', 'custom_tool_call', 'reasoning']),
+  type: Type.Enum(['message', 'function_call', 'custom_tool_call', 'reasoning', 'file_search_call']),
   id: Type.String(),
   status: Type.Enum(['in_progress', 'completed', 'incomplete']),
   role: Type.Optional(Type.Literal('assistant')),
@@ -101,6 +101,8 @@ const OutputItem = Type.Object({
   namespace: Type.Optional(Type.String()),
   arguments: Type.Optional(Type.String()),
   input: Type.Optional(Type.String()),
+  queries: Type.Optional(Type.Array(Type.String())),
+  results: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
 });
 export type OutputItem = Static<typeof OutputItem>;
 
@@ -160,6 +162,8 @@ export const ResponseEvent = Type.Object(
     input: Type.Optional(Type.String()),
     name: Type.Optional(Type.String()),
     logprobs: Type.Optional(Type.Array(Type.Unknown())),
+    annotation: Type.Optional(Type.Unknown()),
+    annotation_index: Type.Optional(Type.Integer()),
   },
   { $id: 'ResponseEvent' },
 );

@@ -17,6 +17,7 @@ export const responsesPolicy: ParameterPolicy = {
     'reasoning.generate_summary',
     'stream_options',
     'text.verbosity',
+    'tools[].ranking_options.ranker',
     'truncation',
   ],
   refused: {

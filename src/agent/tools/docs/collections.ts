@@ -27,6 +27,19 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     return store.prepare<Collection>(LIST).all();
   }
 
+  /** Those of vector stores too, which belong to a key and are in no list. */
+  function get(id: number): Collection | undefined {
+    return store.prepare<Collection>(GET).get(id);
+  }
+
+  function create(name: string): number {
+    const now = clock.now();
+    const { lastInsertRowid } = store
+      .prepare('INSERT INTO collections(name, created_at, updated_at) VALUES(?, ?, ?)')
+      .run(name, now, now);
+    return Number(lastInsertRowid);
+  }
+
   function find(name: string): Collection {
     const found = list().find((each) => each.name === name);
     if (found) return found;
@@ -115,6 +128,33 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     });
   }
 
+  function withoutVector(collectionId: number, limit: number): BarePassage[] {
+    return store.prepare<BarePassage>(BARE_PASSAGES).all(collectionId, limit);
+  }
+
+  function setVectors(collectionId: number, vectors: readonly { id: number; vector: Float32Array }[]): void {
+    store.relaxedTransaction(() => {
+      for (const { id, vector } of vectors)
+        store.prepare('UPDATE passages SET vector = ? WHERE id = ?').run(toBlob(vector), id);
+      changed(collectionId);
+    });
+  }
+
+  function documentAt(collectionId: number, path: string): { id: number; bytes: number } | undefined {
+    return store
+      .prepare<{ id: number; bytes: number }>(
+        'SELECT id, bytes FROM documents WHERE collection_id = ? AND path = ?',
+      )
+      .get(collectionId, path);
+  }
+
+  function textsOf(documentId: number): string[] {
+    return store
+      .prepare<{ text: string }>('SELECT text FROM passages WHERE document_id = ? ORDER BY place')
+      .all(documentId)
+      .map(({ text }) => text);
+  }
+
   /** Whether some were added while no embedding model was installed. */
   function lacksVectors({ id }: Collection): boolean {
     return store.prepare(WITHOUT_VECTOR).get(id) !== undefined;
@@ -126,8 +166,13 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
       .run(clock.now(), collectionId);
   }
 
-  return { list, find, open, documentsBelow, put, touch, removeDocuments, drop, setEmbedder, lacksVectors };
+  return {
+    ...{ list, get, create, find, open, documentsBelow, documentAt, textsOf, put, touch, removeDocuments },
+    ...{ drop, setEmbedder, withoutVector, setVectors, lacksVectors },
+  };
 }
+
+export type BarePassage = { id: number; title: string; heading: string; text: string };
 
 type Putting = {
   collection: Collection;
@@ -141,12 +186,21 @@ function toBlob(vector: Float32Array | undefined): Buffer | null {
   return vector === undefined ? null : Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-const LIST = `
+const COLLECTIONS = `
   SELECT collections.id, name, embedder, version, updated_at AS updatedAt,
     count(documents.id) AS documents, coalesce(sum(bytes), 0) AS bytes,
     (SELECT count(*) FROM passages JOIN documents AS d ON d.id = document_id WHERE d.collection_id = collections.id) AS passages
-  FROM collections LEFT JOIN documents ON collection_id = collections.id
+  FROM collections LEFT JOIN documents ON collection_id = collections.id`;
+
+const LIST = `${COLLECTIONS}
+  WHERE NOT EXISTS (SELECT 1 FROM vector_stores WHERE vector_stores.collection_id = collections.id)
   GROUP BY collections.id ORDER BY name`;
+
+const GET = `${COLLECTIONS} WHERE collections.id = ? GROUP BY collections.id`;
+
+const BARE_PASSAGES = `
+  SELECT passages.id, title, heading, text FROM passages JOIN documents ON documents.id = document_id
+  WHERE collection_id = ? AND vector IS NULL LIMIT ?`;
 
 const DOCUMENTS_BELOW = `
   SELECT id, path, bytes, modified_ms AS modifiedMs, sha256 FROM documents WHERE collection_id = ? AND root = ?`;

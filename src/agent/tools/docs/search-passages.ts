@@ -1,5 +1,5 @@
 import type { Store } from '../../../store/store.ts';
-import { mergeRanks, similarity } from '../../reading/rank.ts';
+import { scoreRanks, similarity } from '../../reading/rank.ts';
 import { contentWords, wordsOf } from '../../reading/words.ts';
 import type { Collection } from './collections.ts';
 
@@ -11,13 +11,16 @@ export type PassageHit = {
   page: number | null;
   text: string;
   sha256: string;
+  documentId: number;
+  /** 1 for what is first by words and by meaning; to compare within one search. */
+  score: number;
 };
 
 /** How many results of each ranking are merged. */
 const DEPTH = 50;
 const WORDS_MAX = 24;
 
-type Vectors = { version: number; ids: number[]; vectors: Float32Array[] };
+type Vectors = { version: number; ids: number[]; documents: number[]; vectors: Float32Array[] };
 
 export type PassageSearch = ReturnType<typeof createPassageSearch>;
 
@@ -26,32 +29,50 @@ export function createPassageSearch({ store }: { store: Store }) {
   /** Cached, since every search compares with all of them. */
   const kept = new Map<number, Vectors>();
 
-  function search({ query, collections, limit, queryVector }: Search): PassageHit[] {
-    const ids = collections.map(({ id }) => id);
-    const byWords = findByWords(query, ids);
-    const byMeaning = queryVector === undefined ? [] : findByMeaning(queryVector, collections);
-    return mergeRanks([byWords, byMeaning])
+  function search({ query, collections, limit, meaning, documents, weights }: Search): PassageHit[] {
+    const wanted = documents && new Set(documents);
+    const { words = 1, vectors = 1 } = weights ?? {};
+    const ranked = [
+      { order: findByWords(query, collections, documents), weight: words },
+      { order: meaning === undefined ? [] : findByMeaning(meaning, collections, wanted), weight: vectors },
+    ];
+    return scoreRanks(ranked)
       .slice(0, limit)
-      .flatMap((id) => store.prepare<PassageHit>(HIT).all(id));
+      .flatMap(({ key, score }) =>
+        store
+          .prepare<Omit<PassageHit, 'score'>>(HIT)
+          .all(key)
+          .map((hit) => ({ ...hit, score })),
+      );
   }
 
-  function findByWords(query: string, collectionIds: readonly number[]): number[] {
+  function findByWords(
+    query: string,
+    collections: readonly Collection[],
+    documents: readonly number[] | undefined,
+  ): number[] {
+    const collectionIds = collections.map(({ id }) => id);
     const words = contentWords(query);
     const wanted = [...new Set(words.length > 0 ? words : wordsOf(query))].slice(0, WORDS_MAX);
     if (wanted.length === 0) return [];
     const match = wanted.map((word) => `"${word.replace(/"/g, '')}"`).join(' OR ');
     return store
       .prepare<{ id: number }>(BY_WORDS)
-      .all(match, JSON.stringify(collectionIds), DEPTH)
+      .all({ match, collections: JSON.stringify(collectionIds), ...among(documents), depth: DEPTH })
       .map(({ id }) => id);
   }
 
-  function findByMeaning(query: Float32Array, collections: readonly Collection[]): number[] {
+  /** Vectors of another model cannot be compared with the query's. */
+  function findByMeaning(
+    { vector: query, model }: Meaning,
+    collections: readonly Collection[],
+    wanted: ReadonlySet<number> | undefined,
+  ): number[] {
     const scored: { id: number; score: number }[] = [];
-    for (const collection of collections) {
-      const { ids, vectors } = vectorsOf(collection);
+    for (const collection of collections.filter(({ embedder }) => embedder === model)) {
+      const { ids, documents, vectors } = vectorsOf(collection);
       vectors.forEach((vector, at) => {
-        if (vector.length === query.length)
+        if (vector.length === query.length && (wanted?.has(documents[at] ?? 0) ?? true))
           scored.push({ id: ids[at] ?? 0, score: similarity(query, vector) });
       });
     }
@@ -64,10 +85,11 @@ export function createPassageSearch({ store }: { store: Store }) {
   function vectorsOf({ id, version }: Collection): Vectors {
     const found = kept.get(id);
     if (found?.version === version) return found;
-    const rows = store.prepare<{ id: number; vector: Buffer }>(VECTORS).all(id);
+    const rows = store.prepare<{ id: number; documentId: number; vector: Buffer }>(VECTORS).all(id);
     const read = {
       version,
       ids: rows.map((row) => row.id),
+      documents: rows.map((row) => row.documentId),
       vectors: rows.map(({ vector }) => new Float32Array(Uint8Array.from(vector).buffer)),
     };
     kept.set(id, read);
@@ -81,19 +103,31 @@ type Search = {
   query: string;
   collections: readonly Collection[];
   limit: number;
-  queryVector?: Float32Array | undefined;
+  meaning?: Meaning | undefined;
+  /** All of the collections when absent. */
+  documents?: readonly number[] | undefined;
+  /** How much either ranking counts. */
+  weights?: { words: number; vectors: number } | undefined;
 };
+
+type Meaning = { vector: Float32Array; model: string };
+
+const among = (documents: readonly number[] | undefined) => ({
+  isAny: documents === undefined ? 1 : 0,
+  documents: JSON.stringify(documents ?? []),
+});
 
 const BY_WORDS = `
   SELECT passage_index.rowid AS id FROM passage_index
   JOIN passages ON passages.id = passage_index.rowid JOIN documents ON documents.id = document_id
-  WHERE passage_index MATCH ? AND collection_id IN (SELECT value FROM json_each(?))
-  ORDER BY bm25(passage_index, 3.0, 2.0, 1.0), passage_index.rowid LIMIT ?`;
+  WHERE passage_index MATCH @match AND collection_id IN (SELECT value FROM json_each(@collections))
+    AND (@isAny OR document_id IN (SELECT value FROM json_each(@documents)))
+  ORDER BY bm25(passage_index, 3.0, 2.0, 1.0), passage_index.rowid LIMIT @depth`;
 
 const HIT = `
-  SELECT passages.id, path, title, heading, page, text, sha256
+  SELECT passages.id, path, title, heading, page, text, sha256, document_id AS documentId
   FROM passages JOIN documents ON documents.id = document_id WHERE passages.id = ?`;
 
 const VECTORS = `
-  SELECT passages.id, vector FROM passages JOIN documents ON documents.id = document_id
+  SELECT passages.id, document_id AS documentId, vector FROM passages JOIN documents ON documents.id = document_id
   WHERE collection_id = ? AND vector IS NOT NULL`;

@@ -7,15 +7,18 @@ export type Passage = {
   page?: number;
 };
 
-const CHARACTERS = 900;
-const OVERLAP = 120;
+/** How long passages are, and how much of one is repeated in the next. */
+export type PassageSize = { characters: number; overlap: number };
+
+const USUAL: PassageSize = { characters: 900, overlap: 120 };
 const HEADING_MAX = 160;
 
 /**
  * Splits at paragraphs, then at sentences, then anywhere. A heading starts a passage and stays with the text below
  * it.
  */
-export function cutPassages(text: string, page?: number): Passage[] {
+export function cutPassages(text: string, page?: number, size: PassageSize = USUAL): Passage[] {
+  const { characters, overlap } = size;
   const passages: Passage[] = [];
   const headings: string[] = [];
   let current = '';
@@ -33,11 +36,11 @@ export function cutPassages(text: string, page?: number): Passage[] {
       headings.push((heading[2] ?? '').trim());
       continue;
     }
-    for (const piece of cutLong(paragraph)) {
-      if (current !== '' && current.length + piece.length + 2 > CHARACTERS) {
-        const tail = endOf(current);
+    for (const piece of cutLong(paragraph, characters)) {
+      if (current !== '' && current.length + piece.length + 2 > characters) {
+        const tail = endOf(current, overlap);
         close();
-        current = tail.length + piece.length + 1 <= CHARACTERS + OVERLAP ? tail : '';
+        current = tail.length + piece.length + 1 <= characters + overlap ? tail : '';
       }
       current += (current === '' ? '' : '\n\n') + piece;
     }
@@ -51,19 +54,20 @@ function joinHeadings(headings: readonly string[]): string {
 }
 
 /** The last sentences of a passage, repeated at the start of the next one. */
-function endOf(text: string): string {
-  const last = text.slice(-OVERLAP);
+function endOf(text: string, overlap: number): string {
+  if (overlap === 0) return '';
+  const last = text.slice(-overlap);
   const start = last.search(/(?<=[.!?]\s)\S/);
   return start < 0 ? '' : last.slice(start).trim();
 }
 
-function cutLong(paragraph: string): string[] {
+function cutLong(paragraph: string, characters: number): string[] {
   const text = paragraph.trim();
-  if (text.length <= CHARACTERS) return text === '' ? [] : [text];
+  if (text.length <= characters) return text === '' ? [] : [text];
   const pieces: string[] = [];
   let rest = text;
-  while (rest.length > CHARACTERS) {
-    const at = lastBreak(rest.slice(0, CHARACTERS));
+  while (rest.length > characters) {
+    const at = lastBreak(rest.slice(0, characters));
     pieces.push(rest.slice(0, at).trim());
     rest = rest.slice(at).trimStart();
   }
@@ -73,7 +77,7 @@ function cutLong(paragraph: string): string[] {
 function lastBreak(text: string): number {
   for (const pattern of [/\n(?!.*\n)/s, /[.!?]\s(?!.*[.!?]\s)/s, /\s(?!.*\s)/s]) {
     const at = text.search(pattern);
-    if (at > CHARACTERS / 3) return at + 1;
+    if (at > text.length / 3) return at + 1;
   }
   return text.length;
 }

@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path';
 import { cleanText, oneLine } from '../../reading/clean-text.ts';
 import { decodeText } from './charset.ts';
 import { readHtml } from './html.ts';
-import { cutPassages, type Passage } from './passages.ts';
+import { cutPassages, type Passage, type PassageSize } from './passages.ts';
 import { PAGES_MAX, readPdf } from './pdf.ts';
 
 export type DocumentKind = 'html' | 'pdf' | 'text' | 'code';
@@ -12,7 +12,14 @@ export type DocumentKind = 'html' | 'pdf' | 'text' | 'code';
 /** A file of this machine, or bytes that were downloaded. */
 export type DocumentSource =
   | { path: string }
-  | { bytes: Uint8Array; kind: DocumentKind; charset?: string; name: string; pagesMax?: number };
+  | {
+      bytes: Uint8Array;
+      kind: DocumentKind;
+      charset?: string;
+      name: string;
+      pagesMax?: number;
+      size?: PassageSize;
+    };
 
 export type ReadDocument = {
   title: string;
@@ -61,8 +68,9 @@ export async function readDocument(source: DocumentSource): Promise<ReadDocument
   const kind = 'path' in source ? (kindOfFile(source.path) ?? 'text') : source.kind;
   const name = 'path' in source ? basename(source.path) : source.name;
   const pagesMax = 'path' in source ? PAGES_MAX : (source.pagesMax ?? PAGES_MAX);
+  const size = 'path' in source ? undefined : source.size;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  if (kind === 'pdf') return { ...(await readPages(bytes, name, pagesMax)), sha256 };
+  if (kind === 'pdf') return { ...(await readPages(bytes, name, { pagesMax, size })), sha256 };
   const decoded = decodeText(bytes, 'path' in source ? undefined : source.charset);
   const { title, text } =
     kind === 'html' ? readHtml(decoded) : { title: headingOf(decoded, kind), text: decoded };
@@ -70,7 +78,7 @@ export async function readDocument(source: DocumentSource): Promise<ReadDocument
   return {
     title: oneLine(title || name, TITLE_MAX),
     text: cleaned.slice(0, TEXT_MAX),
-    passages: cutPassages(cleaned.slice(0, TEXT_MAX)),
+    passages: cutPassages(cleaned.slice(0, TEXT_MAX), undefined, size),
     sha256,
     isCut: cleaned.length > TEXT_MAX,
   };
@@ -79,14 +87,14 @@ export async function readDocument(source: DocumentSource): Promise<ReadDocument
 async function readPages(
   bytes: Uint8Array,
   name: string,
-  pagesMax: number,
+  { pagesMax, size }: { pagesMax: number; size: PassageSize | undefined },
 ): Promise<Omit<ReadDocument, 'sha256'>> {
   const { title, pages, isCut } = await readPdf(new Uint8Array(bytes), pagesMax);
   const cleaned = pages.map((page) => cleanText(page).trim());
   return {
     title: oneLine(title || name, TITLE_MAX),
     text: cleaned.join('\n\n').slice(0, TEXT_MAX),
-    passages: cleaned.flatMap((page, index) => cutPassages(page, index + 1)),
+    passages: cleaned.flatMap((page, index) => cutPassages(page, index + 1, size)),
     isCut,
     blankPages: cleaned.flatMap((page, index) => (page === '' ? [index + 1] : [])),
   };

@@ -1,0 +1,62 @@
+import {
+  deleteFile,
+  getFile,
+  getFileContent,
+  listFiles,
+  uploadFile,
+  type FileObject,
+} from '../../../src/api/tasks/files.ts';
+import type { StoredFile } from '../../../src/files/files.ts';
+import { page } from '../../../src/responses/items.ts';
+import type { Services } from '../../compose.ts';
+import type { RegisterRoute } from '../../http/register-route.ts';
+
+/** Uploaded files, each the key's that uploaded it. */
+export function registerFiles(register: RegisterRoute, { files }: Services): void {
+  register(uploadFile, async ({ body, principal }) => {
+    const { path, name, bytes } = body.file;
+    const seconds = body['expires_after[seconds]'];
+    const ttlMs = seconds === undefined ? undefined : seconds * 1000;
+    return toFile(await files.add({ owner: principal, path, name, bytes, purpose: body.purpose, ttlMs }));
+  });
+
+  register(listFiles, ({ query, principal }) =>
+    page(files.list(principal, query.purpose).map(toFile), query),
+  );
+
+  register(getFile, ({ params: { file_id: id = '' }, principal }) => toFile(files.find(id, principal)));
+
+  register(deleteFile, async ({ params: { file_id: id = '' }, principal }) => {
+    await files.remove(id, principal);
+    return { id, object: 'file' as const, deleted: true as const };
+  });
+
+  register(getFileContent, async ({ params: { file_id: id = '' }, principal, reply }) => {
+    const { bytes } = files.find(id, principal);
+    const content = await files.open(id);
+    // Never shown by a browser, whatever was uploaded.
+    return reply
+      .headers({
+        'content-type': 'application/octet-stream',
+        'content-length': bytes,
+        'content-disposition': 'attachment',
+        'content-security-policy': "default-src 'none'; sandbox",
+      })
+      .send(content) as unknown as string;
+  });
+}
+
+function toFile({ id, name, purpose, bytes, createdAt, expiresAt }: StoredFile): FileObject {
+  return {
+    id,
+    object: 'file',
+    bytes,
+    created_at: seconds(createdAt),
+    ...(expiresAt !== null && { expires_at: seconds(expiresAt) }),
+    filename: name,
+    purpose,
+    status: 'processed',
+  };
+}
+
+const seconds = (ms: number) => Math.floor(ms / 1000);

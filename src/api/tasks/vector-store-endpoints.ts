@@ -1,0 +1,47 @@
+import type { Endpoint } from '../endpoint.ts';
+import { deleteFile, getFile, getFileContent, listFiles, uploadFile } from './files.ts';
+import {
+  addVectorStoreFile,
+  cancelVectorStoreBatch,
+  createVectorStoreBatch,
+  getVectorStoreBatch,
+  getVectorStoreFile,
+  getVectorStoreFileContent,
+  listVectorStoreBatchFiles,
+  listVectorStoreFiles,
+  removeVectorStoreFile,
+  updateVectorStoreFile,
+} from './vector-store-files.ts';
+import {
+  createVectorStore,
+  deleteVectorStore,
+  getVectorStore,
+  listVectorStores,
+  searchVectorStore,
+  updateVectorStore,
+} from './vector-stores.ts';
+
+/** Uploaded files, and vector stores of them. */
+export const VECTOR_STORE_ENDPOINTS: readonly Endpoint[] = [
+  uploadFile,
+  listFiles,
+  getFile,
+  deleteFile,
+  getFileContent,
+  createVectorStore,
+  listVectorStores,
+  getVectorStore,
+  updateVectorStore,
+  deleteVectorStore,
+  searchVectorStore,
+  addVectorStoreFile,
+  listVectorStoreFiles,
+  getVectorStoreFile,
+  updateVectorStoreFile,
+  removeVectorStoreFile,
+  getVectorStoreFileContent,
+  createVectorStoreBatch,
+  getVectorStoreBatch,
+  cancelVectorStoreBatch,
+  listVectorStoreBatchFiles,
+];
