@@ -1,11 +1,11 @@
 import type { VectorStoreBatch, VectorStoreFile } from '../../../src/api/tasks/vector-store-files.ts';
 import type { ChunkingStrategy, VectorStore } from '../../../src/api/tasks/vector-stores.ts';
 import type { PassageSize } from '../../../src/agent/tools/extract/passages.ts';
-import type { FileOwner, Files } from '../../../src/files/files.ts';
-import type { Attributes } from '../../../src/vector-stores/attributes.ts';
-import type { Batch, NewStoreFile, StoreFile } from '../../../src/vector-stores/store-files.ts';
-import type { VectorStore as Stored } from '../../../src/vector-stores/stores.ts';
-import type { VectorStores } from '../../../src/vector-stores/vector-stores.ts';
+import type { FileOwner, Files } from '../../../src/responses/files.ts';
+import type { Attributes } from '../../../src/agent/vector-stores/attributes.ts';
+import type { Batch, NewStoreFile, StoreFile } from '../../../src/agent/vector-stores/store-files.ts';
+import type { VectorStore as Stored } from '../../../src/agent/vector-stores/stores.ts';
+import type { VectorStores } from '../../../src/agent/vector-stores/vector-stores.ts';
 import { invalid, required } from '../../http/required.ts';
 
 const CHARACTERS_PER_TOKEN = 4;

@@ -1,5 +1,5 @@
 import type { RankingOptions } from '../../../src/api/tasks/vector-stores.ts';
-import type { FileSearch } from '../../../src/vector-stores/search-files.ts';
+import type { FileSearch } from '../../../src/agent/vector-stores/search-files.ts';
 
 type Asked = Pick<FileSearch, 'storeIds' | 'limit' | 'param' | 'filters'> & {
   ranking?: RankingOptions | undefined;

@@ -6,7 +6,7 @@ import {
   uploadFile,
   type FileObject,
 } from '../../../src/api/tasks/files.ts';
-import type { StoredFile } from '../../../src/files/files.ts';
+import type { StoredFile } from '../../../src/responses/files.ts';
 import { page } from '../../../src/responses/items.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';

@@ -13,8 +13,8 @@ import {
 } from '../../../src/api/tasks/vector-store-files.ts';
 import type { Principal } from '../../../src/access/keys.ts';
 import { page } from '../../../src/responses/items.ts';
-import type { StoreFile } from '../../../src/vector-stores/store-files.ts';
-import type { VectorStore } from '../../../src/vector-stores/stores.ts';
+import type { StoreFile } from '../../../src/agent/vector-stores/store-files.ts';
+import type { VectorStore } from '../../../src/agent/vector-stores/stores.ts';
 import { toBatch, toNewFiles, toStoreFile } from '../../apis/vector-stores/records.ts';
 import type { Services } from '../../compose.ts';
 import { invalid } from '../../http/required.ts';

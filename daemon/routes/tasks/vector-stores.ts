@@ -8,7 +8,7 @@ import {
   type VectorStoreUpdate,
 } from '../../../src/api/tasks/vector-stores.ts';
 import { page } from '../../../src/responses/items.ts';
-import type { StoreOptions } from '../../../src/vector-stores/stores.ts';
+import type { StoreOptions } from '../../../src/agent/vector-stores/stores.ts';
 import { toNewFiles, toVectorStore } from '../../apis/vector-stores/records.ts';
 import { toSearch } from '../../apis/vector-stores/search.ts';
 import type { Services } from '../../compose.ts';

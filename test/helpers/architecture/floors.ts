@@ -47,10 +47,11 @@ export const FLOORS: readonly Floor[] = [
     floor: 'src/check',
     mayImport: [...['src/inference', 'src/library', 'src/runtime', 'src/store', 'src/gguf'], ...LEAVES],
   },
-  { floor: 'src/agent', mayImport: ['src/inference', 'src/net', 'src/events', 'src/store', ...LEAVES] },
+  {
+    floor: 'src/agent',
+    mayImport: [...['src/inference', 'src/responses', 'src/net', 'src/events', 'src/store'], ...LEAVES],
+  },
   { floor: 'src/responses', mayImport: ['src/store', ...LEAVES] },
-  { floor: 'src/files', mayImport: ['src/store', ...LEAVES] },
-  { floor: 'src/vector-stores', mayImport: ['src/agent', 'src/files', 'src/store', ...LEAVES] },
   { floor: 'src/webhooks', mayImport: ['src/events', 'src/net', 'src/store', ...LEAVES] },
   { floor: 'models/catalog', mayImport: ['src/runtime/manifest.ts', ...LEAVES] },
   {

@@ -1,11 +1,11 @@
-import type { Embedder } from '../agent/reading/embedder.ts';
-import type { Collection, Collections } from '../agent/tools/docs/collections.ts';
-import { ExtractError, type Extractor } from '../agent/tools/extract.ts';
-import { kindOfFile, type ReadDocument } from '../agent/tools/extract/read-document.ts';
-import { Failure } from '../base/errors.ts';
-import { newId } from '../base/ids.ts';
-import type { Files } from '../files/files.ts';
-import type { Log } from '../log/log.ts';
+import type { Embedder } from '../reading/embedder.ts';
+import type { Collection, Collections } from '../tools/docs/collections.ts';
+import { ExtractError, type Extractor } from '../tools/extract.ts';
+import { kindOfFile, type ReadDocument } from '../tools/extract/read-document.ts';
+import { Failure } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { Files } from '../../responses/files.ts';
+import type { Log } from '../../log/log.ts';
 import type { FileError, StoreFile, StoreFiles } from './store-files.ts';
 
 const BYTES_MAX = 20 * 1024 * 1024;
@@ -48,7 +48,16 @@ export function createIndexing(parts: Parts) {
       for (let next = storeFiles.next(); next && !stopping.aborted; next = storeFiles.next())
         await index(next);
     }
-    running = undefined;
+  }
+
+  function wake(): void {
+    isAsked = true;
+    running ??= run()
+      .catch((error: unknown) => log.error({ err: error }, 'indexing files failed'))
+      .finally(() => {
+        running = undefined;
+        if (isAsked && !stopping.aborted) wake();
+      });
   }
 
   async function index(file: Waiting): Promise<void> {
@@ -112,10 +121,7 @@ export function createIndexing(parts: Parts) {
   }
 
   return {
-    wake: (): void => {
-      isAsked = true;
-      running ??= run();
-    },
+    wake,
     /** `stopping` has ended what it waits for. */
     close: async (): Promise<void> => running,
   };

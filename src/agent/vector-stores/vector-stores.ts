@@ -1,10 +1,10 @@
-import type { Embedder } from '../agent/reading/embedder.ts';
-import type { Docs } from '../agent/tools/docs.ts';
-import type { Extractor } from '../agent/tools/extract.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Files } from '../files/files.ts';
-import type { Log } from '../log/log.ts';
-import type { Store } from '../store/store.ts';
+import type { Embedder } from '../reading/embedder.ts';
+import type { Docs } from '../tools/docs.ts';
+import type { Extractor } from '../tools/extract.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Files } from '../../responses/files.ts';
+import type { Log } from '../../log/log.ts';
+import type { Store } from '../../store/store.ts';
 import { createIndexing } from './index-files.ts';
 import { createFileSearch } from './search-files.ts';
 import { createStoreFiles } from './store-files.ts';

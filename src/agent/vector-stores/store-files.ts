@@ -1,9 +1,9 @@
-import type { Collections } from '../agent/tools/docs/collections.ts';
-import type { PassageSize } from '../agent/tools/extract/passages.ts';
-import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/errors.ts';
-import { newId } from '../base/ids.ts';
-import type { Store } from '../store/store.ts';
+import type { Collections } from '../tools/docs/collections.ts';
+import type { PassageSize } from '../tools/extract/passages.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { Store } from '../../store/store.ts';
 import type { Attributes } from './attributes.ts';
 import type { VectorStore } from './stores.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { citeFiles } from '../../../src/vector-stores/cite-files.ts';
-import type { FileHit } from '../../../src/vector-stores/search-files.ts';
+import { citeFiles } from '../../../../src/agent/vector-stores/cite-files.ts';
+import type { FileHit } from '../../../../src/agent/vector-stores/search-files.ts';
 
 const passage = (name: string, text: string): FileHit => ({
   ...{ fileId: `file_${name}`, name, attributes: {}, heading: '', page: null, text, score: 1 },

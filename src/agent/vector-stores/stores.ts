@@ -1,9 +1,9 @@
-import type { Collection, Collections } from '../agent/tools/docs/collections.ts';
-import type { Clock } from '../base/clock.ts';
-import { Failure } from '../base/errors.ts';
-import { newId } from '../base/ids.ts';
-import type { FileOwner } from '../files/files.ts';
-import type { Store } from '../store/store.ts';
+import type { Collection, Collections } from '../tools/docs/collections.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Failure } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { FileOwner } from '../../responses/files.ts';
+import type { Store } from '../../store/store.ts';
 
 export type VectorStore = {
   id: string;

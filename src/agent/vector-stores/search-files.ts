@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { Embedder, EmbedderContext } from '../agent/reading/embedder.ts';
-import type { Collection, Collections } from '../agent/tools/docs/collections.ts';
-import type { PassageHit, PassageSearch } from '../agent/tools/docs/search-passages.ts';
-import type { FileOwner } from '../files/files.ts';
+import type { Embedder, EmbedderContext } from '../reading/embedder.ts';
+import type { Collection, Collections } from '../tools/docs/collections.ts';
+import type { PassageHit, PassageSearch } from '../tools/docs/search-passages.ts';
+import type { FileOwner } from '../../responses/files.ts';
 import { readFilter, type Attributes } from './attributes.ts';
 import type { StoreFiles } from './store-files.ts';
 import type { Stores } from './stores.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../src/base/errors.ts';
-import { readFilter } from '../../../src/vector-stores/attributes.ts';
+import { Failure } from '../../../../src/base/errors.ts';
+import { readFilter } from '../../../../src/agent/vector-stores/attributes.ts';
 
 const FILE = { author: 'kim', year: 2024, draft: false };
 const passes = (filter: unknown, attributes = FILE) => readFilter(filter, 'filters')(attributes);

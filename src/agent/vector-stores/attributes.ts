@@ -1,4 +1,4 @@
-import { Failure } from '../base/errors.ts';
+import { Failure } from '../../base/errors.ts';
 
 export type Attributes = Record<string, string | number | boolean>;
 

@@ -1,4 +1,4 @@
-import { sentencesOf, stems } from '../agent/reading/words.ts';
+import { sentencesOf, stems } from '../reading/words.ts';
 import type { FileHit } from './search-files.ts';
 
 /** A file that a part of a text comes from, with its words that support it. */
