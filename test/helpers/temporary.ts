@@ -2,11 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { readPresence } from '../../src/base/presence.ts';
 
 /** A folder that goes with its test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'askd-test-'));
-  // A stopped process may still be writing a file.
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+  onTestFinished(() => removeHome(folder));
   return folder;
+}
+
+/** A command that finds no daemon starts one, which would outlive its test without being noticed. */
+export function removeHome(folder: string): void {
+  const presence = readPresence(join(folder, 'daemon.json'));
+  const isForgotten = presence !== undefined && presence.pid !== process.pid;
+  if (isForgotten) process.kill(presence.pid, 'SIGKILL');
+  // A stopped process may still be writing a file.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  if (isForgotten)
+    throw new Error(`The test left a daemon running. If it has one of its own, announce() that first.`);
 }

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -11,6 +11,7 @@ import { closeServer, createServer } from '../../../daemon/http/server.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import { openLog } from '../../../src/log/log.ts';
 import { createLogTail } from '../../../src/log/log-tail.ts';
+import { removeHome } from '../temporary.ts';
 
 export type TestDaemon = Awaited<ReturnType<typeof startDaemon>>;
 
@@ -52,7 +53,7 @@ export async function openDaemon(
     await stopLoops();
     await services.close();
     await close();
-    rmSync(home, { recursive: true, force: true });
+    removeHome(home);
   }
   const key = services.keys.create({
     accountId: 'acct_local',

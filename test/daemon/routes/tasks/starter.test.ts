@@ -9,6 +9,7 @@ describe('the models that ship with askd', { timeout: MINUTE }, () => {
   let daemon: TestDaemon;
   beforeAll(async () => {
     daemon = await openDaemon({ ASKD_OFFLINE: 'true' });
+    announce(daemon);
   });
   afterAll(() => daemon.close());
 
@@ -114,7 +115,6 @@ describe('the models that ship with askd', { timeout: MINUTE }, () => {
   });
 
   test('say what they are, and which command gives a larger one', async () => {
-    announce(daemon);
     const { stdout, stderr } = await runCli(['moderate', 'Hello there'], { home: daemon.home });
     expect(stdout).toMatch(/^ok {2}Hello there/);
     expect(stderr).toMatch(/^note: A tiny starter model.*askd pull svc-moderation-v1 \(.*\)\n$/);
