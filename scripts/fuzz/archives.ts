@@ -33,7 +33,8 @@ async function seeds(): Promise<Buffer[]> {
   }
 }
 
-async function open({ folder }: World): Promise<Send> {
+/** Throws what it refuses. */
+export async function installArchive(folder: string): Promise<(file: Buffer) => Promise<void>> {
   let archive = Buffer.alloc(0);
   const server = createServer((_, response) => void response.end(archive)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,28 +42,37 @@ async function open({ folder }: World): Promise<Send> {
   const { port } = server.address() as AddressInfo;
   return async (file) => {
     archive = Buffer.from(file);
+    try {
+      await install(join(folder, 'engines'), `http://127.0.0.1:${port}`, file);
+    } finally {
+      await rm(join(folder, 'engines'), { recursive: true, force: true });
+    }
+  };
+}
+
+async function open({ folder }: World): Promise<Send> {
+  const unpack = await installArchive(folder);
+  return async (file) => {
     const startedAt = performance.now();
-    const failure = await install(join(folder, 'engines'), `http://127.0.0.1:${port}`, file);
-    await rm(join(folder, 'engines'), { recursive: true, force: true });
-    const { status, code, message } = failure ?? { status: 200, code: '', message: '' };
-    return { status, code, text: message, ms: performance.now() - startedAt };
+    const reply = await unpack(file).then(
+      () => ({ status: 200, code: '', text: '' }),
+      (error: unknown) => {
+        const { code, message, kind } = toFailure(error);
+        return { status: kind.status, code, text: message };
+      },
+    );
+    return { ...reply, ms: performance.now() - startedAt };
   };
 }
 
 const NO_PROXY = { httpProxy: '', httpsProxy: '', noProxy: '' };
 
-async function install(folder: string, address: string, archive: Buffer) {
+async function install(folder: string, address: string, archive: Buffer): Promise<void> {
   const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
   const pinned = { name: 'eye', version: '1.0.0', platform: thisPlatform, gpu: 'any' as const, integrity };
   const packages = [{ ...pinned, bytes: archive.length }];
   const engine: OptionalEngine = { name: 'vision', purpose: 'seeing', main: 'eye', packages };
   const registry = { address, proxy: NO_PROXY, stallMs: 10_000, retryMs: 1 };
   const { signal } = new AbortController();
-  try {
-    await installPackages({ engine, folder, registry, signal, onProgress: () => undefined });
-    return undefined;
-  } catch (error) {
-    const { code, message, kind } = toFailure(error);
-    return { status: kind.status, code, message };
-  }
+  await installPackages({ engine, folder, registry, signal, onProgress: () => undefined });
 }

@@ -8,6 +8,8 @@ export type Format = {
   seeds: () => Promise<Buffer[]>;
   mutate: (seed: Buffer, random: Random, other: Buffer) => Buffer;
   open: (world: World) => Promise<Send>;
+  /** How many may be sent at the same time: one when absent. */
+  lanes?: number;
 };
 
 export type World = {

@@ -1,10 +1,15 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FORMATS, fuzz, type Tally } from './run.ts';
+import { FORMATS } from './cases.ts';
+import { parseAll } from './parse.ts';
+import { PARSERS } from './parsers.ts';
+import { fuzz } from './run.ts';
+import type { Tally } from './tally.ts';
 
-const USAGE = `Usage: npm run fuzz -- [--format NAME] [--count N] [--seed TEXT] [--from N] [--keep FOLDER]
-Sends mutated files of each format to a daemon and reports what it did wrong.
+const USAGE = `Usage: npm run fuzz -- [--door] [--format NAME] [--count N] [--seed TEXT] [--from N] [--keep FOLDER]
+Gives mutated files of each format to the code that reads it, and reports what it did wrong.
+  --door    sends them to a daemon instead, a hundred times slower
   --format  one of ${FORMATS.map(({ name }) => name).join(', ')}; all of them when absent
   --count   mutations of each, 5000 when absent
   --minutes how long each format may take, without a limit when absent
@@ -20,10 +25,13 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     from: { type: 'string', default: '0' },
     keep: { type: 'string', default: join(tmpdir(), 'askd-fuzz-failures') },
+    door: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 });
-const chosen = FORMATS.filter(({ name }) => values.format === undefined || name === values.format);
+const chosen = FORMATS.filter(
+  ({ name }) => name === (values.format ?? name) && (values.door === true || PARSERS[name] !== undefined),
+);
 const [count, from, minutes] = [Number(values.count), Number(values.from), Number(values.minutes)];
 
 if (
@@ -42,7 +50,7 @@ if (
   );
   for (const format of chosen) {
     const startedAt = performance.now();
-    const tally = await fuzz({
+    const tally = await (values.door ? fuzz : parseAll)({
       format,
       seed: values.seed,
       from,

@@ -20,21 +20,24 @@ const SOUNDS: Record<string, readonly string[]> = {
 };
 const PICTURES = ['png', 'jpeg', 'webp', 'gif'] as const;
 const MODEL_WIDTH = 32;
+const LANES = 4;
 
 export const MEDIA: readonly Format[] = [
   ...Object.entries(SOUNDS).map(([name, files]) => ({
     name,
     seeds: async () => files.map((file) => readFileSync(join(packageRoot, 'test/fixtures/sounds', file))),
     mutate,
+    lanes: LANES,
     open: openTranscriber,
   })),
   ...PICTURES.map((name) => ({
     name,
     seeds: () => pictures(name),
     mutate: name === 'png' ? mutatePng : mutate,
+    lanes: LANES,
     open: openEyes(name),
   })),
-  { name: 'pdf', seeds: async () => PDFS, mutate, open: openReader },
+  { name: 'pdf', seeds: async () => PDFS, mutate, lanes: LANES, open: openReader },
 ];
 
 const PDFS = [
@@ -86,4 +89,4 @@ async function openReader({ daemon }: World): Promise<Send> {
     });
 }
 
-const dataUrl = (type: string, file: Buffer) => `data:${type};base64,${file.toString('base64')}`;
+export const dataUrl = (type: string, file: Buffer) => `data:${type};base64,${file.toString('base64')}`;

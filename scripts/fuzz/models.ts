@@ -13,10 +13,13 @@ import { mutate } from './mutate.ts';
 import { mutateJson } from './mutate-json.ts';
 import { mutateGguf, mutateSafetensors } from './mutate-formats.ts';
 
-const WORDS = { words: ['one', 'two', 'three'] };
-const NOTES = { files: { model: 'model.safetensors' }, drawing: { side: 64, steps: 1, guidance: 1 } };
+export const WORDS = { words: ['one', 'two', 'three'] };
+export const DRAWING_NOTES = {
+  files: { model: 'model.safetensors' },
+  drawing: { side: 64, steps: 1, guidance: 1 },
+};
 /** The seeds are made of these files. */
-const ONNX_FILE = join('onnx', 'model.onnx');
+export const ONNX_FILE = join('onnx', 'model.onnx');
 
 export const MODELS: readonly Format[] = [
   { name: 'gguf', seeds: ggufSeeds, mutate: mutateGguf, open: openGguf },
@@ -85,7 +88,7 @@ function openFolder(name: string) {
 async function openImageModel({ daemon, folder }: World): Promise<Send> {
   const path = join(folder, 'painter');
   await mkdir(path);
-  await writeFile(join(path, 'askd.json'), JSON.stringify(NOTES));
+  await writeFile(join(path, 'askd.json'), JSON.stringify(DRAWING_NOTES));
   return async (file) => {
     await writeFile(join(path, 'model.safetensors'), file);
     const imported = await daemon.call('/api/daemon/import', { path, id: 'case', mode: 'link' });
