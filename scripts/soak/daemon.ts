@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { binFile } from '../../src/base/paths.ts';
+import { binFile, builtFile } from '../../src/base/paths.ts';
 import type { SoakHome } from './home.ts';
 import { writeScriptedModel } from '../fixtures/scripted-model.ts';
 
@@ -10,12 +11,16 @@ export type SoakDaemon = Awaited<ReturnType<typeof startDaemon>>;
 
 /** The built product with two tiny models, a webhook, and limits that nobody reaches. */
 export async function startDaemon(
-  { folder: home, beside }: Pick<SoakHome, 'folder' | 'beside'>,
+  { folder: home, beside, clockFile }: Pick<SoakHome, 'folder' | 'beside' | 'clockFile'>,
   settings: Record<string, string>,
   hook: string,
 ) {
   const unset = { ASKD_API_KEY: undefined, ASKD_BASE_URL: undefined };
-  const env = { ...process.env, ...unset, ASKD_HOME: home, ASKD_PORT: '0', ...settings };
+  const clock = {
+    NODE_OPTIONS: `--import=${pathToFileURL(builtFile('scripts/soak/stepped-clock.js')).href}`,
+    ASKD_SOAK_CLOCK: clockFile,
+  };
+  const env = { ...process.env, ...unset, ...clock, ASKD_HOME: home, ASKD_PORT: '0', ...settings };
   const askd = async (...args: string[]): Promise<unknown> => {
     const { stdout } = await promisify(execFile)(process.execPath, [binFile('askd.js'), ...args, '--json'], {
       env,

@@ -4,7 +4,7 @@ import type { SoakHome } from './home.ts';
 
 const FULL_MS = 5_000;
 
-export type Faults = { kills: number; fills: number };
+export type Faults = { kills: number; fills: number; steps: number };
 
 /** Kills a runner that is loaded, as the system does when memory is short. */
 export async function killRunner({ ask }: Client, faults: Faults): Promise<void> {
@@ -15,6 +15,15 @@ export async function killRunner({ ask }: Client, faults: Faults): Promise<void>
   if (pid === undefined) return;
   process.kill(pid, 'SIGKILL');
   faults.kills += 1;
+}
+
+const HOUR_MS = 3_600_000;
+const OFFSETS = [HOUR_MS, 0, -HOUR_MS, 0] as const;
+
+/** An hour ahead, back, an hour behind, and right again. */
+export function stepClock(home: SoakHome, faults: Faults): void {
+  home.setClock(OFFSETS[faults.steps % OFFSETS.length] ?? 0);
+  faults.steps += 1;
 }
 
 export async function fillDisk(home: SoakHome, faults: Faults): Promise<void> {

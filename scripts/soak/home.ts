@@ -15,6 +15,7 @@ export function openHome() {
   mkdirSync(folder, { mode: 0o700 });
   const isSmall = mount(folder);
   const filler = join(folder, 'filler');
+  const clockFile = join(beside, 'clock');
   return {
     folder,
     /** For what the daemon reads and does not own. */
@@ -22,6 +23,9 @@ export function openHome() {
     /** Undefined where the home has the disk of the machine, which is not to be filled. */
     fill: isSmall ? () => fillUp(filler, folder) : undefined,
     free: () => rmSync(filler, { force: true }),
+    /** What the daemon's clock is off by. */
+    clockFile,
+    setClock: (offsetMs: number) => writeFileSync(clockFile, String(offsetMs)),
     log: () => readFileSync(join(folder, 'logs', 'askd.log'), 'utf8'),
     close(): void {
       if (isSmall) execFileSync('umount', ['-l', folder]);

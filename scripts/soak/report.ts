@@ -71,7 +71,7 @@ export function render(outcome: Outcome, findings: readonly string[]): string {
     ),
     `${client.counts.answered} answered, ${client.counts.left} clients left, ${deliveries} webhook deliveries received.`,
     `Refused as the contract has it: ${refusals || 'none'}.`,
-    `${faults.kills} runners killed; the disk was ${wasFilled ? `full ${faults.fills} times` : 'not filled, as that needs root on Linux'}.`,
+    `${faults.kills} runners killed; the clock set ${faults.steps} times, by an hour; the disk was ${wasFilled ? `full ${faults.fills} times` : 'not filled, as that needs root on Linux'}.`,
     ...(findings.length === 0 ? ['Nothing was found.'] : ['FOUND:', ...findings.map((each) => `  ${each}`)]),
   ].join('\n');
 }

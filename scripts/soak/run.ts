@@ -7,7 +7,7 @@ import { openHub } from '../hub/hub.ts';
 import { createClient, type Client } from './client.ts';
 import { crowd } from './crowd.ts';
 import { startDaemon, type SoakDaemon } from './daemon.ts';
-import { fillDisk, killRunner, type Faults } from './faults.ts';
+import { fillDisk, killRunner, stepClock, type Faults } from './faults.ts';
 import { openHome, type SoakHome } from './home.ts';
 import { openFailingReceiver } from './receiver.ts';
 import { findingsOf, render, type Outcome } from './report.ts';
@@ -23,6 +23,7 @@ export type Plan = {
   crowdSeconds: number;
   killEveryMs: number;
   fillEveryMs: number;
+  stepEveryMs: number;
   sampleEveryMs: number;
 };
 
@@ -68,7 +69,7 @@ async function loadAndSample(
   }
   const { signal, abort } = stoppable();
   const taken = createSamples(daemon.pid);
-  const faults: Faults = { kills: 0, fills: 0 };
+  const faults: Faults = { kills: 0, fills: 0, steps: 0 };
   const every = async (ms: number, work: () => Promise<void> | void) => {
     while (await sleep(ms, true, { signal }).catch(() => false)) await work();
   };
@@ -77,6 +78,7 @@ async function loadAndSample(
     every(LIGHT_EVERY_MS, () => timeLightRoutes(client, taken.light)),
     every(plan.killEveryMs, () => killRunner(client, faults)),
     every(plan.fillEveryMs, () => fillDisk(home, faults)),
+    every(plan.stepEveryMs, () => stepClock(home, faults)),
     every(plan.sampleEveryMs, () => {
       const { minute, rssMegabytes, openFiles, p99Ms } = taken.take(client.counts.answered);
       write(

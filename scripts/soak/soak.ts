@@ -13,6 +13,7 @@ const { report, findings } = await soak(
     crowdSeconds: Number(values['crowd-seconds']),
     killEveryMs: 60_000,
     fillEveryMs: 180_000,
+    stepEveryMs: 240_000,
     sampleEveryMs: 15_000,
   },
   (line) => console.log(line),

@@ -14,11 +14,13 @@ test(
       crowdSeconds: 5,
       killEveryMs: 8 * SECOND_MS,
       fillEveryMs: 15 * SECOND_MS,
+      stepEveryMs: 4 * SECOND_MS,
       sampleEveryMs: 3 * SECOND_MS,
     };
     const { report, findings, outcome } = await soak(plan, () => undefined);
     expect(findings, report).toEqual([]);
     expect(outcome.faults.kills).toBeGreaterThan(0);
+    expect(outcome.faults.steps).toBeGreaterThan(3);
     if (outcome.wasFilled) expect(outcome.faults.fills).toBeGreaterThan(0);
     expect(outcome.client.counts.answered).toBeGreaterThan(50);
     expect(outcome.deliveries).toBeGreaterThan(5);
@@ -32,7 +34,7 @@ const sample = (minute: number, changes: object = {}) => ({
 const quiet: Outcome = {
   samples: Array.from({ length: 30 }, (_, minute) => sample(minute)),
   client: { findings: new Map() } as Client,
-  faults: { kills: 1, fills: 1 },
+  faults: { kills: 1, fills: 1, steps: 1 },
   ...{ wasFilled: true, audit: [], logged: [], hasEnded: false, deliveries: 1 },
 };
 

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Loaded into the daemon before anything else: the time of day is off by as many milliseconds as the file says. Timers
+ * and `performance` go on as they do when the clock of a machine is set. A sandboxed runner knows nothing of it.
+ */
+const FILE = process.env['ASKD_SOAK_CLOCK'] ?? '';
+const LOOK_EVERY_MS = 100;
+const RealDate = Date;
+let offsetMs = 0;
+
+setInterval(() => (offsetMs = read()), LOOK_EVERY_MS).unref();
+
+function read(): number {
+  try {
+    return Number(readFileSync(FILE, 'utf8'));
+  } catch {
+    return offsetMs;
+  }
+}
+
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, args: [], newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as Date,
+  apply: () => new RealDate(now()).toString(),
+  get: (target, name, receiver) => (name === 'now' ? now : (Reflect.get(target, name, receiver) as unknown)),
+});
+
+function now(): number {
+  return RealDate.now() + offsetMs;
+}
