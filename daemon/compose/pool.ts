@@ -14,6 +14,7 @@ import { asRunner } from '../../src/runtime/in-process.ts';
 import { createPool } from '../../src/runtime/pool.ts';
 import { startRunner, type Runner } from '../../src/runtime/runner.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createServerList } from '../../src/upstream/server-list.ts';
 import { openUpstream } from '../../src/upstream/session.ts';
 import { composeSandbox } from './sandbox.ts';
 import { createContexts } from './context.ts';
@@ -53,9 +54,11 @@ export function composePool({ settings, log, store, events, clock, engines, cali
     return placeBytes(weights + cache, graphics, overhead);
   }
 
+  const upstreamServers = createServerList();
+
   async function start(manifest: ModelManifest, options: StartOptions): Promise<Runner> {
     if (manifest.engine !== 'upstream') return startHere(manifest, options);
-    return asRunner(openUpstream(manifest, { slots: slotsOf(manifest) }));
+    return asRunner(openUpstream(manifest, { slots: slotsOf(manifest), list: upstreamServers }));
   }
 
   /** Starts a runner with the calibrated thread count, and stores what it measures. */
@@ -130,7 +133,7 @@ export function composePool({ settings, log, store, events, clock, engines, cali
   /** The context that a model would have if it were loaded alone. */
   const contextOf = (manifest: ModelManifest) => planOf(manifest, budget());
 
-  return { pool, sandbox, estimate, contextOf };
+  return { pool, sandbox, estimate, contextOf, upstreamServers };
 }
 
 /** The state of a model changes even if a full disk cannot record it. */

@@ -5,7 +5,7 @@ import { measureEventLoop } from './event-loop.ts';
 import { createOpenFiles } from './open-files.ts';
 import type { Labels, Registry } from './registry.ts';
 
-type Read = Pick<Services, 'pool' | 'wallet' | 'webhooks' | 'boot' | 'clock'>;
+type Read = Pick<Services, 'upstreamServers' | 'pool' | 'wallet' | 'webhooks' | 'boot' | 'clock'>;
 type Value = readonly [Labels, number];
 
 const alone = (value: number): Value[] => [[{}, value]];
@@ -14,6 +14,7 @@ const alone = (value: number): Value[] => [[{}, value]];
 export function addGauges({ gauge }: Registry, services: Read): () => void {
   const loop = measureEventLoop();
   addModels(gauge, services);
+  addUpstreams(gauge, services);
   addAccount(gauge, services);
   addProcess(gauge, services);
   gauge('askd_event_loop_lag_seconds', 'Delay of the event loop in the last ten seconds.', () =>
@@ -37,6 +38,34 @@ function addModels(gauge: Gauge, { pool }: Pick<Read, 'pool'>): void {
     'askd_model_memory_bytes',
     'Memory of the model, on the host and on graphics cards.',
     ({ bytes }) => bytes,
+  );
+}
+
+function addUpstreams(gauge: Gauge, { upstreamServers }: Pick<Read, 'upstreamServers'>): void {
+  type State = ReturnType<Read['upstreamServers']['all']>[number];
+  const byServer = (name: string, help: string, valueOf: (state: State) => number, type?: 'counter') =>
+    gauge(
+      name,
+      help,
+      () =>
+        upstreamServers
+          .all()
+          .map((state): Value => [{ model: state.model, server: state.url }, valueOf(state)]),
+      type,
+    );
+  byServer('askd_upstream_server_available', 'Whether the server answered its last request.', (state) =>
+    state.isAvailable ? 1 : 0,
+  );
+  byServer(
+    'askd_upstream_requests_running',
+    'Requests that the server is working on.',
+    ({ running }) => running,
+  );
+  byServer(
+    'askd_upstream_failures_total',
+    'Requests that the server did not answer, since its model was opened.',
+    ({ failuresTotal }) => failuresTotal,
+    'counter',
   );
 }
 

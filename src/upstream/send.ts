@@ -119,7 +119,7 @@ export function createSend({ urls, key }: Connection) {
     }
   }
 
-  return { send, close: () => dispatcher.destroy() };
+  return { send, servers: servers.states, close: () => dispatcher.destroy() };
 }
 
 /** An error of the other server is the client's, or one of askd's configuration, or temporary. */

@@ -7,13 +7,20 @@ export type Server = {
   running: number;
   failures: number;
   restsUntil: number;
+  /** Since the model was opened, unlike `failures`, which are those in a row. */
+  failuresTotal: number;
 };
+
+export type ServerState = { url: string; isAvailable: boolean; running: number; failuresTotal: number };
 
 export type Servers = ReturnType<typeof createServers>;
 
 /** Orders the servers of a model: healthy ones first, then the least busy. */
 export function createServers(urls: readonly string[], now: () => number = () => performance.now()) {
-  const servers: Server[] = urls.map((url) => ({ url, running: 0, failures: 0, restsUntil: 0 }));
+  const servers: Server[] = urls.map((url) => ({
+    url,
+    ...{ running: 0, failures: 0, restsUntil: 0, failuresTotal: 0 },
+  }));
   let turn = 0;
 
   return {
@@ -32,6 +39,13 @@ export function createServers(urls: readonly string[], now: () => number = () =>
     failed(server: Server): void {
       server.restsUntil = now() + Math.min(REST_MS_MAX, REST_MS_MIN * 2 ** server.failures);
       server.failures += 1;
+      server.failuresTotal += 1;
     },
+    /** One that rests is only asked when all do; one that has rested is not yet known to be well. */
+    states: (): ServerState[] =>
+      servers.map(({ url, running, failures, failuresTotal }) => ({
+        ...{ url, running, failuresTotal },
+        isAvailable: failures === 0,
+      })),
   };
 }

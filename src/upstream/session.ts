@@ -5,13 +5,17 @@ import { readConnection } from './connection.ts';
 import { createDraw } from './draw.ts';
 import { createClassify, createEmbed, createRerank } from './items.ts';
 import { createSend } from './send.ts';
+import type { ServerList } from './server-list.ts';
 import { createSpeak } from './speak.ts';
 import { createTranscribe } from './transcribe.ts';
 
+type Options = { slots: number; list?: ServerList };
+
 /** A model on other servers. Nothing here is native or large, so it needs no runner process. */
-export function openUpstream(manifest: ModelManifest, { slots }: { slots: number }): Session {
+export function openUpstream(manifest: ModelManifest, { slots, list }: Options): Session {
   const connection = readConnection(manifest.path);
-  const { send, close } = createSend(connection);
+  const { send, servers, close } = createSend(connection);
+  const unlist = list?.add(manifest.id, servers);
   const { model } = connection;
   const does = (task: (typeof manifest.tasks)[number]) => manifest.tasks.includes(task);
   return {
@@ -34,6 +38,9 @@ export function openUpstream(manifest: ModelManifest, { slots }: { slots: number
     ...(does('transcribe') && { transcribe: createTranscribe(send, model) }),
     ...(does('speak') && { speak: createSpeak(send, model) }),
     ...(does('draw') && { draw: createDraw(send, model) }),
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]() {
+      unlist?.();
+      return close();
+    },
   };
 }
