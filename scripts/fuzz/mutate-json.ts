@@ -5,6 +5,8 @@ type Parent = Record<string, unknown> | unknown[];
 
 const CHANGES_MAX = 3;
 const STEPS_MAX = 8;
+/** All changes in each other are not too deep for what writes them as text. */
+const NESTED = 1_500;
 const ODD: readonly ((random: Random) => unknown)[] = [
   () => null,
   () => -1,
@@ -18,7 +20,7 @@ const ODD: readonly ((random: Random) => unknown)[] = [
   () => 'a'.repeat(100_000),
   (random) => 'x'.repeat(random.below(32)),
   () => Array.from({ length: 10_000 }, (_, index) => index),
-  () => nested(5_000),
+  () => nested(NESTED),
 ];
 
 /** The document with a few of its values removed, doubled or of another kind; or its bytes changed. */

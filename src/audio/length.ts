@@ -10,6 +10,18 @@ import { webmSeconds } from './webm.ts';
  * data than they have, because they were truncated.
  */
 export async function declaredSeconds(file: FileBytes, container: Container): Promise<number | undefined> {
+  try {
+    return await readSeconds(file, container);
+  } catch (error) {
+    if (!PAST_THE_END.includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    throw damagedAudio('is truncated: its header ends too early', error);
+  }
+}
+
+/** What Node throws where a number would lie behind the end of the bytes. */
+const PAST_THE_END = ['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'];
+
+async function readSeconds(file: FileBytes, container: Container): Promise<number | undefined> {
   if (container === 'wav') return wavSeconds(file);
   if (container === 'flac') return flacSeconds(file);
   if (container === 'mp3') return mp3Seconds(file);

@@ -4,7 +4,7 @@ import type { FairQueue } from '../fair-queue.ts';
 import type { OnnxParts } from './embedder.ts';
 import { loadOptions } from './folder.ts';
 import { readFrame } from './frame.ts';
-import { requireOutput, runTokens, toFloats } from './run.ts';
+import { requireOutput, runTokens, toFloats, TRIAL_TOKENS } from './run.ts';
 
 /** Opens a text classifier that gives each of its labels a probability. */
 export async function openClassifier(
@@ -69,6 +69,7 @@ export async function openClassifier(
     };
   }
 
+  await scoresOf(TRIAL_TOKENS);
   return { classify };
 }
 

@@ -3,7 +3,7 @@ import type { Encoder } from '../vectors.ts';
 import { loadOptions, type OnnxFolder } from './folder.ts';
 import { readFrame } from './frame.ts';
 import type { Transformers } from './library.ts';
-import { requireOutput, runTokens, toFloats } from './run.ts';
+import { requireOutput, runTokens, toFloats, TRIAL_TOKENS } from './run.ts';
 
 export type OnnxParts = {
   library: Transformers;
@@ -27,17 +27,20 @@ export async function openOnnxEmbedder(parts: OnnxParts, wanted?: Pooling): Prom
     ...tokens,
     ...(endsWith(tokens, end) ? [] : end),
   ];
+  async function vectorOf(tokens: readonly number[]): Promise<Float32Array> {
+    const outputs = await runTokens(library, { model, tokens: framed(tokens) });
+    const output = requireOutput(outputs, ['sentence_embedding', 'last_hidden_state', 'token_embeddings']);
+    const values = toFloats(output);
+    return output.dims.length === 2 ? values : pool(values, output.dims.at(-1) ?? 0, pooling);
+  }
+
+  await vectorOf(TRIAL_TOKENS);
   return {
     contextTokens,
     vocabulary: folder.config.vocab_size ?? Infinity,
     tokenize: (text) => tokenizer.encode(text, { add_special_tokens: false }),
     lengthOf: (tokens) => framed(tokens).length,
-    async vectorOf(tokens) {
-      const outputs = await runTokens(library, { model, tokens: framed(tokens) });
-      const output = requireOutput(outputs, ['sentence_embedding', 'last_hidden_state', 'token_embeddings']);
-      const values = toFloats(output);
-      return output.dims.length === 2 ? values : pool(values, output.dims.at(-1) ?? 0, pooling);
-    },
+    vectorOf,
   };
 }
 
