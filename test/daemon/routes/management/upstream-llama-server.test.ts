@@ -20,7 +20,7 @@ async function realServer(...args: string[]) {
 async function inFrontOf(servers: { baseUrl: string }[], tasks = ['chat']) {
   const daemon = await daemonWith({});
   const urls = servers.map(({ baseUrl }) => baseUrl);
-  const body = { id: 'm', base_urls: urls, model: 'starter-chat', tasks, context_tokens_max: 4096 };
+  const body = { id: 'm', base_urls: urls, model: 'starter-chat', tasks, context_tokens: 4096 };
   const added = await daemon.call('POST', '/api/daemon/upstreams', { body });
   expect([added.status, added.text]).toEqual([201, expect.any(String)]);
   return daemon;
