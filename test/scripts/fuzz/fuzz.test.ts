@@ -9,6 +9,8 @@ import { PARSERS } from '../../../scripts/fuzz/parsers.ts';
 const PARSED = FORMATS.filter(({ name }) => PARSERS[name] !== undefined);
 /** A few of what `npm run fuzz` does thousands of. */
 const CASES = 12;
+/** Each starts the program that draws. */
+const CASES_DRAWN = 2;
 
 test.each(PARSED)(
   'mutated files in $name are read or refused, and end nothing',
@@ -16,14 +18,15 @@ test.each(PARSED)(
   async (format) => {
     const keep = mkdtempSync(join(tmpdir(), 'askd-fuzz-kept-'));
     onTestFinished(() => rmSync(keep, { recursive: true }));
-    const run = { format, seed: 'npm test', from: 0, count: CASES, lanes: 1, keep };
+    const count = format.name === 'safetensors' ? CASES_DRAWN : CASES;
+    const run = { format, seed: 'npm test', from: 0, count, lanes: 1, keep };
     const { findings, answered, refused, crashed } = await parseAll(run);
     expect(findings.map(({ index, what }) => `${format.name}, case ${index}: ${what}`)).toEqual([]);
-    expect(answered + refused + crashed).toBe(CASES);
+    expect(answered + refused + crashed).toBe(count);
   },
 );
 
-test.each(FORMATS)('a case of $name is the same each time, and another than the next', async (format) => {
+test.each(PARSED)('a case of $name is the same each time, and another than the next', async (format) => {
   const seeds = await format.seeds();
   const make = (index: number) => caseOf({ format, seed: 1, index, seeds });
   expect(make(3).equals(make(3))).toBe(true);
