@@ -42,7 +42,10 @@ export type ModelManifest = {
   /** What to request from the model hub; absent for shipped and imported models. */
   hub?: readonly HubFile[];
   memory?: MemoryFacts;
-  /** Where each fact was verified. What is missing here is an estimate until the hub confirms it. */
+  /**
+   * Where each fact was verified: a source that was the hub itself begins with "the hub". What is missing here is an
+   * estimate until the hub confirms it.
+   */
   verified?: Partial<Record<Fact, string>>;
 };
 

@@ -44,7 +44,7 @@ function catalogTable(catalog: readonly CatalogEntry[], output: Output): string 
   const columns: Column<CatalogEntry>[] = [
     { title: 'ID', value: (entry) => entry.id, shrinks: 'middle' },
     { title: 'TIER', value: (entry) => entry.tier },
-    { title: 'SIZE', value: (entry) => formatBytes(entry.bytes), align: 'right' },
+    { title: 'SIZE', value: sizeOf, align: 'right' },
     {
       title: 'LICENCE',
       value: (entry) => (entry.licence_terms ? `${entry.licence}*` : entry.licence),
@@ -53,9 +53,44 @@ function catalogTable(catalog: readonly CatalogEntry[], output: Output): string 
     { title: 'STATE', value: catalogStateOf },
     { title: 'SERVES', value: (entry) => entry.services.map(shortService).join(', '), shrinks: true },
   ];
-  const table = renderTable(catalog, columns, output);
-  const isRestricted = catalog.some((entry) => entry.licence_terms !== null);
-  return isRestricted ? `${table}\n* you must accept the terms of this licence: askd pull shows them` : table;
+  return [renderTable(catalog, columns, output), ...notesOn(catalog)].join('\n');
+}
+
+function sizeOf(entry: CatalogEntry): string {
+  const shown = formatBytes(entry.bytes);
+  return isEstimated(entry) ? `~${shown}` : shown;
+}
+
+function notesOn(catalog: readonly CatalogEntry[]): string[] {
+  const uncompared = catalog.filter(isUncompared);
+  return [
+    ...(catalog.some((entry) => entry.licence_terms !== null)
+      ? ['* you must accept the terms of this licence: askd pull shows them']
+      : []),
+    ...(catalog.some(isEstimated) ? ['~ an estimate: askd pull asks the hub for the size'] : []),
+    ...(uncompared.length > 0 ? noteOnFacts(uncompared, catalog.length) : []),
+  ];
+}
+
+function noteOnFacts(uncompared: readonly CatalogEntry[], all: number): string[] {
+  const withoutHash = uncompared.filter(({ verified }) => verified['sha256'] === undefined);
+  return [
+    '',
+    `The facts of ${uncompared.length} of these ${all} were never compared with the hub: they come from other`,
+    'public projects. askd pull refuses a file whose hash is not the one of the catalogue.',
+    ...(withoutHash.length > 0
+      ? [`Without a hash yet, so that the hub alone is trusted: ${withoutHash.length} of them.`]
+      : []),
+  ];
+}
+
+/** What ships with askd has its own files. */
+const isDownloaded = ({ tier }: CatalogEntry) => tier !== 'starter';
+const isEstimated = (entry: CatalogEntry) => isDownloaded(entry) && entry.verified['bytes'] === undefined;
+
+function isUncompared(entry: CatalogEntry): boolean {
+  const sources = Object.values(entry.verified);
+  return isDownloaded(entry) && !sources.some((source) => source.startsWith('the hub'));
 }
 
 function catalogStateOf({ is_installed: isInstalled, obstacle }: CatalogEntry): string {
