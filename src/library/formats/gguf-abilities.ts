@@ -1,9 +1,16 @@
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { GgufHeader } from './gguf-header.ts';
 
-/** Architectures that the engine cannot run as text models. */
-const UNUSABLE = ['t5encoder', 'clip'];
-const ENCODERS = ['bert', 'nomic-bert', 'nomic-bert-moe', 'jina-bert-v2', 'jina-bert-v3', 'gemma-embedding'];
+/**
+ * Architectures that the engine cannot run as text models: encoders of other models, sound decoders, and models that
+ * generate by diffusion, for which llama.cpp keeps no cache.
+ */
+const UNUSABLE = ['t5encoder', 'clip', 'wavtokenizer-dec', 'dream', 'llada', 'llada-moe', 'rnd1'];
+/** Without a cache as well, so that they can embed and nothing else. */
+const ENCODERS =
+  'bert modern-bert neo-bert eurobert nomic-bert nomic-bert-moe jina-bert-v2 jina-bert-v3 gemma-embedding'.split(
+    ' ',
+  );
 
 /** `pooling_type` of the format: how a model pools its output into one vector or score. */
 const POOLING = { none: 0, rank: 4 };
