@@ -21,13 +21,16 @@ type Row = {
   simulated: string | null;
 };
 
+type ToolCall = { server: string; tool: string; outcome: string; duration_ms: number };
+
 /** What requests used, known from the moment in which they are paid. */
 export function createRequestUsage({ store }: { store: Store }) {
   function find(accountId: string, id: string) {
     const row = store.prepare<Row>(FIND).get({ accountId, id });
     if (row === undefined) throw notRecorded(id);
     const { id: request_id, started_at, cost_n, ...used } = row;
-    return { request_id, ...used, started_at: toIso(started_at), credits: toCredits(cost_n) };
+    const tool_calls = store.prepare<ToolCall>(TOOL_CALLS).all({ accountId, id });
+    return { request_id, ...used, started_at: toIso(started_at), credits: toCredits(cost_n), tool_calls };
   }
 
   /** Of all the requests of an agent run: their ids are that of the run, and a number. */
@@ -42,6 +45,10 @@ const FIND = `
   SELECT id, task, model, artifact, outcome, prompt_tokens, cached_tokens, completion_tokens, characters, seconds,
     images, started_at, duration_ms, cost_n, simulated
   FROM usage WHERE id = @id AND account_id = @accountId`;
+
+const TOOL_CALLS = `
+  SELECT server, tool, outcome, duration_ms FROM mcp_calls
+  WHERE account_id = @accountId AND request_id = @id ORDER BY id`;
 
 const OF_RUN = `
   SELECT coalesce(sum(cost_n), 0) AS cost_n FROM usage WHERE id = @runId OR (id > @runId || '.' AND id < @runId || '/')`;

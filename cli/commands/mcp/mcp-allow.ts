@@ -1,8 +1,9 @@
 import { Failure } from '../../../src/base/errors.ts';
 import { command } from '../../command.ts';
+import { findKey } from '../../client/find-key.ts';
 import { refuseHost } from '../../client/refuse-host.ts';
 
-type AllowOptions = { free?: true; ask?: true; never?: true };
+type AllowOptions = { free?: true; ask?: true; never?: true; key?: string };
 const USES = ['free', 'ask', 'never'] as const;
 
 export const mcpAllow = command<AllowOptions>({
@@ -11,11 +12,12 @@ export const mcpAllow = command<AllowOptions>({
   summary: 'allow tools of an MCP server as they are now, and say which ask first',
   details:
     'Without tools, all of them. A tool whose description or schema changes is not used until it is allowed again; ' +
-    'askd mcp test shows what it says now.',
+    'askd mcp test shows what it says now. An API key may use no tools until --key gives it some; --never takes them.',
   examples: [
     'askd mcp allow files',
     'askd mcp allow files write_file --ask',
     'askd mcp allow files move_file --never',
+    'askd mcp allow files read_file --key ask_AbC1',
   ],
   configure(commander) {
     commander
@@ -23,7 +25,8 @@ export const mcpAllow = command<AllowOptions>({
       .argument('[tools...]', 'its tools')
       .option('--free', 'they run without a question')
       .option('--ask', 'they ask first')
-      .option('--never', 'they are not used');
+      .option('--never', 'they are not used')
+      .option('--key <key>', 'let requests with this API key use them: its id or prefix');
   },
   async run(context, { args: [name = '', ...tools], options }) {
     refuseHost(context, 'mcp allow');
@@ -31,7 +34,15 @@ export const mcpAllow = command<AllowOptions>({
     if (uses.length > 1) throw new Failure('invalid_value', 'Give one of --free, --ask and --never.');
     const [use] = uses;
     const client = await context.connect();
-    const server = await client.mcp.allow(name, { ...(tools.length > 0 && { tools }), ...(use && { use }) });
+    const { key: wanted } = options;
+    if (wanted !== undefined && use !== undefined && use !== 'never')
+      throw new Failure('invalid_value', 'With --key, only --never can be given: it takes the tools away.');
+    const key = wanted === undefined ? undefined : findKey(await client.listKeys(), wanted).id;
+    const server = await client.mcp.allow(name, {
+      ...(tools.length > 0 && { tools }),
+      ...(use && { use }),
+      ...(key !== undefined && { key }),
+    });
     const { toolsText } = await import('../../agent/mcp/texts.ts');
     context.output.result(
       { schema: 'mcp-server/1', ...server },

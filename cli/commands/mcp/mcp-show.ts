@@ -25,6 +25,7 @@ export const mcpShow = command({
       ['no question', names('free').join(', ')],
       ['asks first', names('ask').join(', ')],
       ['not allowed', names('never').join(', ')],
+      ...server.keys.map(({ key, tools }) => ['for a key', `${key}: ${tools.join(', ')}`]),
     ];
     context.output.result({ schema: 'mcp-server/1', ...server }, () =>
       [

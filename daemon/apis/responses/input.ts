@@ -16,7 +16,9 @@ import { invalid, required } from '../../http/required.ts';
 import { fileText } from './files.ts';
 import { unsealThoughts } from './thoughts.ts';
 import { modelName, toTools, type ClientTools } from './tools.ts';
-import type { HostedTools } from './hosted/hosted-tool.ts';
+import { modelToolName } from '../../../src/agent/mcp/tool-names.ts';
+import type { HostedTools } from '../hosted/hosted-tool.ts';
+import { forModel } from '../hosted/mcp.ts';
 
 type ReadImage = (url: string, param: string) => Promise<ImagePart>;
 export type Reading = {
@@ -114,6 +116,11 @@ async function toMessages(items: readonly InputItem[], reading: Reading): Promis
     } else if (type === 'function_call_output' || type === 'custom_tool_call_output') {
       close();
       messages.push(...(await toResult(item, { known, param, reading })));
+    } else if (type === 'mcp_call') {
+      const { call, result } = pastCall(item, param);
+      current().calls.push(call);
+      close();
+      messages.push(result);
     } else if (type !== 'message') leaveOutItem(type, param, reading.leaveOut);
     else if (item.role === 'assistant') {
       if (answer?.content) close();
@@ -127,13 +134,28 @@ async function toMessages(items: readonly InputItem[], reading: Reading): Promis
   return messages;
 }
 
+/** A call that ran here, as the model saw it. */
+function pastCall(item: InputItem, param: string): { call: ToolCall; result: ChatMessage } {
+  const { id = param, server_label: label = '', output, error } = item;
+  const name = modelToolName(label, required(item.name, `${param}.name`));
+  const text = typeof output === 'string' ? output : typeof error === 'string' ? error : '';
+  return {
+    call: { id, name, arguments: item.arguments ?? '{}' },
+    result: { role: 'tool', toolCallId: id, content: forModel(text, typeof output === 'string') },
+  };
+}
+
+/** Those that are answered are read before the model is asked. */
+const APPROVALS = ['mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response'];
+
 /** What a provider did beside the conversation; its findings are in its messages. */
 const BESIDE = [
-  ...['web_search_call', 'file_search_call', 'image_generation_call', 'mcp_list_tools'],
+  ...['web_search_call', 'file_search_call', 'image_generation_call'],
   ...['tool_search_call', 'tool_search_output'],
 ];
 
 function leaveOutItem(type: string, param: string, leave: LeaveOut): void {
+  if (APPROVALS.includes(type)) return;
   if (BESIDE.includes(type)) return leave(`input[${type}]`, `${param}.type`);
   throw new Failure(
     'unsupported_parameter',

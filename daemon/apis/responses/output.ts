@@ -16,7 +16,7 @@ import {
   type Unnumbered,
 } from './items.ts';
 import type { Remembered } from './stored.ts';
-import type { HostedEvent, HostedTools } from './hosted/hosted-tool.ts';
+import type { HostedEvent, HostedTools } from '../hosted/hosted-tool.ts';
 import type { ClientTools } from './tools.ts';
 
 export type Answering = Omit<Remembered, 'body'> & {

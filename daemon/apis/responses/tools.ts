@@ -3,7 +3,7 @@ import type { ResponseTool, ResponseToolChoice } from '../../../src/api/chat/res
 import type { ChatPrompt, ToolChoice, ToolDefinition } from '../../../src/runtime/engine.ts';
 import { customDefinition, hasGrammar } from '../chat/custom-tools.ts';
 import type { LeaveOut } from '../parameters/leave-out.ts';
-import type { HostedTools } from './hosted/hosted-tool.ts';
+import type { HostedTool, HostedTools } from '../hosted/hosted-tool.ts';
 import { invalid, required } from '../../http/required.ts';
 
 /** The client's name of a tool; the model knows it by one name. */
@@ -21,7 +21,7 @@ type Named = { param: string; client: ClientTool; tool: ResponseTool };
 export function toTools(body: InputTokensRequest, { leaveOut, hosted }: Given) {
   const { tools: sent = [], tool_choice: choice, parallel_tool_calls: parallel } = body;
   const here = [...(hosted?.tools.values() ?? [])];
-  const isHere = (tool: ResponseTool) => here.some(({ type }) => type === tool.type);
+  const isHere = ({ type }: ResponseTool) => hosted !== undefined && HOSTED.includes(type);
   const offered = sent.flatMap((tool, place) =>
     isHere(tool) ? [] : named(tool, `tools[${place}]`, leaveOut),
   );
@@ -45,6 +45,9 @@ export function toTools(body: InputTokensRequest, { leaveOut, hosted }: Given) {
   }
   return { prompt, clientTools };
 }
+
+/** Types of tools that run here. */
+const HOSTED = ['file_search', 'mcp'];
 
 type Given = { leaveOut: LeaveOut; hosted?: HostedTools | undefined };
 
@@ -127,10 +130,16 @@ function toChoice(choice: ResponseToolChoice, tools: Known): Chosen {
   return { choice: { name: knownName(choice, 'tool_choice', tools) } };
 }
 
-type Wanted = { type: string; name?: string; namespace?: string };
+type Wanted = { type: string; name?: string; namespace?: string; server_label?: string };
 
-function knownName({ type, name, namespace }: Wanted, param: string, { clientTools, hosted }: Known): string {
-  const here = [...(hosted?.tools.values() ?? [])].find((tool) => tool.type === type);
+function knownName(
+  { type, name, namespace, server_label: label }: Wanted,
+  param: string,
+  { clientTools, hosted }: Known,
+): string {
+  const isMeant = (tool: HostedTool) =>
+    tool.type === type && (type !== 'mcp' || (tool.server === label && tool.name === name));
+  const here = [...(hosted?.tools.values() ?? [])].find(isMeant);
   if (here) return here.definition.name;
   if (type !== 'function' && type !== 'custom')
     throw invalid(

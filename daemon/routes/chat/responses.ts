@@ -25,8 +25,8 @@ import {
   type Answering,
 } from '../../apis/responses/output.ts';
 import { remember } from '../../apis/responses/stored.ts';
-import { openHosted } from '../../apis/responses/hosted/open-hosted.ts';
-import { answerInRounds } from '../../apis/responses/hosted/rounds.ts';
+import { openHosted } from '../../apis/responses/open-hosted.ts';
+import { answerInRounds } from '../../apis/hosted/rounds.ts';
 import { toContext } from '../../http/served.ts';
 import { sendEvents, toNamedEvent } from '../../http/sse.ts';
 
@@ -45,7 +45,7 @@ export function registerResponses(register: RegisterRoute, services: Services): 
     const { leaveOut } = reading(call);
     const { body, ...memory } = remember(services, { body: call.body, caller: principal, leaveOut });
     const context = toContext(call, services);
-    const hosted = openHosted(services, { body, context });
+    const hosted = await openHosted(services, { body, context, leaveOut });
     const { input, clientTools } = await toChatInput(body, { ...reading(call), hosted });
     const progress = hosted
       ? answerInRounds({
@@ -71,7 +71,8 @@ export function registerResponses(register: RegisterRoute, services: Services): 
     const { client, principal } = call;
     const { leaveOut } = reading(call);
     const { body } = remember(services, { body: call.body, caller: principal, leaveOut });
-    const hosted = openHosted(services, { body, context: toContext(call, services) });
+    const context = toContext(call, services);
+    const hosted = await openHosted(services, { body, context, leaveOut });
     const { prompt } = await toPrompt(body, { ...reading(call), hosted });
     const counted = await chat.count({ model: body.model, ...prompt }, { client, daemon: stopping.signal });
     return { object: 'response.input_tokens' as const, input_tokens: counted.promptTokens };

@@ -12,8 +12,7 @@ import {
 } from '../../../src/api/management/mcp-servers.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Definition, ServerDefinition } from '../../../src/agent/mcp/definition.ts';
-import type { ShownServer } from '../../../src/agent/mcp/registry.ts';
-import type { InspectedServer } from '../../../src/agent/mcp/servers.ts';
+import type { InspectedServer, RegisteredServer } from '../../../src/agent/mcp/servers.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 
@@ -25,10 +24,13 @@ export function registerMcpServers(register: RegisterRoute, { mcpServers }: Serv
     toInspected(await mcpServers.inspect(name)),
   );
   register(allowMcpTools, async ({ params: { name = '' }, body }) =>
-    toInspected(await mcpServers.allow(name, body)),
+    toInspected(
+      await mcpServers.allow(name, { ...body, ...(body.key !== undefined && { keyId: body.key }) }),
+    ),
   );
-  register(callMcpTool, async ({ params: { name = '' }, body, client }) => {
-    const called = { server: name, tool: body.tool, input: body.arguments };
+  register(callMcpTool, async ({ params: { name = '' }, body, client, requestId, principal }) => {
+    const by = { requestId, accountId: principal.accountId, keyId: null };
+    const called = { server: name, tool: body.tool, input: body.arguments, by };
     const { text, isError } = await mcpServers.call(called, client);
     return { text, is_error: isError };
   });
@@ -50,15 +52,16 @@ function placeOf({ command, args = [], cwd = '/', url }: Omit<McpServerRequest, 
   });
 }
 
-function described({ name, definition, env, headers, createdAt }: ShownServer) {
+function described({ name, definition, env, headers, keys, createdAt }: RegisteredServer) {
   const place =
     'url' in definition
       ? { url: definition.url }
       : { command: [definition.command, ...definition.args], cwd: definition.cwd };
-  return { name, ...place, env, headers, created_at: createdAt };
+  const allowed = keys.map(({ keyId, tools }) => ({ key: keyId, tools: [...tools] }));
+  return { name, ...place, env, headers, keys: allowed, created_at: createdAt };
 }
 
-function toServer(server: ShownServer): McpServer {
+function toServer(server: RegisteredServer): McpServer {
   return { ...described(server), tools: server.tools.map(({ name, use }) => ({ name, use })) };
 }
 

@@ -7,6 +7,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Failure } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import type { ServerDefinition } from './definition.ts';
 import { toOutcome, type ToolOutcome } from './result-text.ts';
 
@@ -79,6 +80,7 @@ function openTransport({ definition, secrets }: ServerDefinition) {
   if ('url' in definition) {
     const transport = new StreamableHTTPClientTransport(new URL(definition.url), {
       requestInit: { headers: secrets.headers },
+      fetch: boundedFetch(MESSAGE_BYTES_MAX),
     });
     return { transport, lastWords: () => '' };
   }

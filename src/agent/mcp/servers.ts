@@ -7,6 +7,8 @@ import type { Store } from '../../store/store.ts';
 import { allowAtFirst, fingerprintOf, stateOf, type ToolState, type Use } from './approval.ts';
 import type { Connection } from './connection.ts';
 import { checkDefinition, type ServerDefinition } from './definition.ts';
+import { createCallRecords, type CallOf } from './calls.ts';
+import { createKeyTools, type KeyTools } from './key-tools.ts';
 import { createRegistry, type ShownServer } from './registry.ts';
 import type { ToolOutcome } from './result-text.ts';
 
@@ -14,7 +16,9 @@ const IDLE_MS_MAX = 10 * 60_000;
 const CALL_MS_MAX = 60_000;
 
 export type OfferedTool = { tool: Tool; state: ToolState };
-export type InspectedServer = ShownServer & { offered: readonly OfferedTool[] };
+/** With the keys that may use its tools. */
+export type RegisteredServer = ShownServer & { keys: readonly KeyTools[] };
+export type InspectedServer = RegisteredServer & { offered: readonly OfferedTool[] };
 export type McpServers = ReturnType<typeof createMcpServers>;
 
 type Running = { connection: Promise<Connection>; idle?: NodeJS.Timeout };
@@ -24,6 +28,8 @@ type Parts = { store: Store; seal: Seal; clock: Clock; log: Log; callMsMax?: num
 /** MCP servers of the owner: started when one is used, ended when idle and with the daemon. */
 export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Parts) {
   const registry = createRegistry(parts);
+  const keyTools = createKeyTools(parts);
+  const records = createCallRecords(parts);
   const running = new Map<string, Running>();
 
   async function open(server: ServerDefinition): Promise<Connection> {
@@ -57,10 +63,17 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
     }
   }
 
+  const withKeys = (server: ShownServer): RegisteredServer => ({
+    ...server,
+    keys: keyTools.ofServer(server.name),
+  });
+  const show = (name: string) => withKeys(registry.show(name));
+
   async function inspect(name: string): Promise<InspectedServer> {
-    const shown = registry.show(name);
+    const shown = show(name);
     const tools = await using(registry.find(name), (connection) => connection.listTools());
-    return { ...shown, offered: tools.map((tool) => ({ tool, state: stateOf(tool, shown.tools) })) };
+    const offered = tools.map((tool) => ({ tool, state: stateOf(tool, shown.tools) }));
+    return { ...shown, offered };
   }
 
   /** The server must answer before it is kept: what its tools are now is what the owner sees and allows. */
@@ -71,7 +84,7 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
       const tools = await using(server, (connection) => connection.listTools());
       registry.insert(server, tools.map(allowAtFirst));
       return {
-        ...registry.show(server.name),
+        ...show(server.name),
         offered: tools.map((tool) => ({ tool, state: allowAtFirst(tool).use })),
       };
     } catch (error) {
@@ -83,12 +96,16 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
   /** All tools where none is named; without a use, each keeps its own, and new ones get that of their kind. */
   async function allow(
     name: string,
-    wanted: { tools?: readonly string[]; use?: Use },
+    wanted: { tools?: readonly string[]; use?: Use; keyId?: string },
   ): Promise<InspectedServer> {
     const { offered, tools: allowed } = await inspect(name);
     const names = wanted.tools ?? offered.map(({ tool }) => tool.name);
     const unknown = names.find((each) => !offered.some(({ tool }) => tool.name === each));
     if (unknown !== undefined) throw noSuchTool(name, unknown);
+    if (wanted.keyId !== undefined) {
+      keyTools[wanted.use === 'never' ? 'take' : 'give'](name, wanted.keyId, names);
+      return inspect(name);
+    }
     const chosen = offered.filter(({ tool }) => names.includes(tool.name));
     const renewed = chosen.map(({ tool }) => ({
       name: tool.name,
@@ -99,18 +116,31 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
     return inspect(name);
   }
 
+  /** What a key may use, as the server offers it now. To a key that may use nothing there is no such server. */
+  async function offeredTo(name: string, keyId: string | null): Promise<OfferedTool[]> {
+    const mayUse = ({ tool }: OfferedTool) => keyTools.mayUse(name, keyId, tool.name);
+    if (keyId !== null && !keyTools.ofServer(name).some((each) => each.keyId === keyId))
+      throw notForKey(name);
+    const { offered } = await inspect(name);
+    return offered.filter((each) => mayUse(each) && (each.state === 'free' || each.state === 'ask'));
+  }
+
   /** Only tools that are as the owner allowed them; whether to ask first is for the caller. */
   async function call(
-    { server: name, tool, input }: { server: string; tool: string; input: Record<string, unknown> },
+    { server: name, tool, input, by }: ToolCall,
     signal: AbortSignal,
   ): Promise<ToolOutcome> {
     const beganMs = performance.now();
-    const note = (outcome: string) =>
+    const note = (outcome: string): void => {
+      const durationMs = Math.round(performance.now() - beganMs);
       log.info(
-        { server: name, tool, outcome, ms: Math.round(performance.now() - beganMs) },
+        { request_id: by.requestId, server: name, tool, outcome, ms: durationMs },
         'a tool of MCP was called',
       );
+      records.add(by, { server: name, tool, outcome, durationMs });
+    };
     try {
+      if (!keyTools.mayUse(name, by.keyId, tool)) throw notForKey(name);
       const { offered } = await inspect(name);
       refuseUnless(name, tool, offered.find((each) => each.tool.name === tool)?.state);
       const result = await using(registry.find(name), (connection) => connection.call(tool, input, signal));
@@ -128,11 +158,19 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
   }
 
   return {
-    ...{ add, inspect, allow, call, remove },
-    list: registry.list,
-    show: registry.show,
+    ...{ add, inspect, allow, offeredTo, call, remove },
+    list: () => registry.list().map(withKeys),
+    show,
     close: async () => void (await Promise.all([...running.keys()].map(end))),
   };
+}
+
+type ToolCall = { server: string; tool: string; input: Record<string, unknown>; by: CallOf };
+
+function notForKey(name: string): Failure {
+  return new Failure('not_found', `No MCP server named "${name}" can be used with this key.`, {
+    details: { fix: `askd mcp add ${name} …, then askd mcp allow ${name} --key KEY` },
+  });
 }
 
 function refuseUnless(server: string, tool: string, state: ToolState | undefined): void {

@@ -22,6 +22,15 @@ export const RequestUsage = Type.Object(
     simulated: Type.Union([Type.String(), Type.Null()], {
       description: 'The trouble that a test key asked for.',
     }),
+    tool_calls: Type.Array(
+      Type.Object({
+        server: Type.String(),
+        tool: Type.String(),
+        outcome: Type.String({ description: 'ok, error, or the code of the failure.' }),
+        duration_ms: Count,
+      }),
+      { description: 'Tools of MCP servers that it called.' },
+    ),
   },
   { $id: 'RequestUsage' },
 );

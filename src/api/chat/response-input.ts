@@ -39,10 +39,19 @@ export const InputItem = Type.Object(
     encrypted_content: Type.Optional(Type.String()),
     queries: Type.Optional(Type.Array(Type.String())),
     results: Type.Optional(Type.Array(Type.Unknown())),
+    server_label: Type.Optional(Type.String()),
+    tools: Type.Optional(Type.Array(Type.Unknown())),
+    error: Type.Optional(Type.Unknown()),
+    approval_request_id: Type.Optional(Type.String()),
+    approve: Type.Optional(Type.Boolean()),
+    reason: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );
 export type InputItem = Static<typeof InputItem>;
+
+const Names = Type.Array(Type.String());
+const named = { tool_names: Type.Optional(Names) };
 
 /**
  * A tool of any type. Tools that the client runs are offered to the model; tools that only a provider can run are
@@ -73,6 +82,23 @@ export const ResponseTool = Type.Object({
   filters: Type.Optional(AttributeFilter),
   max_num_results: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
   ranking_options: Type.Optional(RankingOptions),
+  server_label: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'For `mcp`: the name of a registered server.' }),
+  ),
+  server_url: Type.Optional(Type.String({ minLength: 1, description: 'Of a registered server.' })),
+  server_description: Type.Optional(Type.String()),
+  headers: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  authorization: Type.Optional(Type.String()),
+  connector_id: Type.Optional(Type.String()),
+  allowed_tools: Type.Optional(
+    Type.Union([Names, Type.Object({ ...named, read_only: Type.Optional(Type.Boolean()) })]),
+  ),
+  require_approval: Type.Optional(
+    Type.Union([
+      Type.Enum(['always', 'never']),
+      Type.Object({ always: Type.Optional(Type.Object(named)), never: Type.Optional(Type.Object(named)) }),
+    ]),
+  ),
 });
 export type ResponseTool = Static<typeof ResponseTool>;
 
@@ -80,6 +106,7 @@ const AnyTool = Type.Object({
   type: Type.String({ minLength: 1 }),
   name: Type.Optional(Type.String({ minLength: 1 })),
   namespace: Type.Optional(Type.String()),
+  server_label: Type.Optional(Type.String()),
 });
 
 export const ResponseToolChoice = Type.Union([
@@ -88,6 +115,7 @@ export const ResponseToolChoice = Type.Union([
     type: Type.String({ minLength: 1 }),
     name: Type.Optional(Type.String({ minLength: 1 })),
     namespace: Type.Optional(Type.String()),
+    server_label: Type.Optional(Type.String()),
     mode: Type.Optional(Type.Enum(['auto', 'required'])),
     tools: Type.Optional(Type.Array(AnyTool, { minItems: 1 })),
   }),

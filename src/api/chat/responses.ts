@@ -89,9 +89,12 @@ export type OutputPart = Static<typeof OutputPart>;
 const SummaryPart = Type.Object({ type: Type.Literal('summary_text'), text: Type.String() });
 
 const OutputItem = Type.Object({
-  type: Type.Enum(['message', 'function_call', 'custom_tool_call', 'reasoning', 'file_search_call']),
+  type: Type.Enum([
+    ...['message', 'function_call', 'custom_tool_call', 'reasoning', 'file_search_call'],
+    ...['mcp_list_tools', 'mcp_call', 'mcp_approval_request'],
+  ]),
   id: Type.String(),
-  status: Type.Enum(['in_progress', 'completed', 'incomplete']),
+  status: Type.Optional(Type.Enum(['in_progress', 'completed', 'incomplete', 'failed'])),
   role: Type.Optional(Type.Literal('assistant')),
   content: Type.Optional(Type.Array(OutputPart)),
   summary: Type.Optional(Type.Array(SummaryPart)),
@@ -103,6 +106,11 @@ const OutputItem = Type.Object({
   input: Type.Optional(Type.String()),
   queries: Type.Optional(Type.Array(Type.String())),
   results: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+  server_label: Type.Optional(Type.String()),
+  tools: Type.Optional(Type.Array(Type.Unknown())),
+  output: Type.Optional(Nullable(Type.String())),
+  error: Type.Optional(Nullable(Type.String())),
+  approval_request_id: Type.Optional(Nullable(Type.String())),
 });
 export type OutputItem = Static<typeof OutputItem>;
 

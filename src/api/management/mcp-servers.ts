@@ -28,6 +28,9 @@ const Server = {
   url: Type.Optional(Type.String()),
   env: Type.Array(Type.String(), { description: 'The names; the values are secret.' }),
   headers: Type.Array(Type.String()),
+  keys: Type.Array(Type.Object({ key: Type.String(), tools: Type.Array(Type.String()) }), {
+    description: 'The keys that may use its tools, each with those it may use.',
+  }),
   created_at: Type.String(),
 };
 
@@ -51,7 +54,10 @@ export type McpOfferedTool = Static<typeof OfferedTool>;
 
 /** As the server offers it now. */
 export const InspectedMcpServer = Type.Object(
-  { ...Server, tools: Type.Array(OfferedTool) },
+  {
+    ...Server,
+    tools: Type.Array(OfferedTool),
+  },
   { $id: 'InspectedMcpServer' },
 );
 export type InspectedMcpServer = Static<typeof InspectedMcpServer>;
@@ -62,6 +68,12 @@ export const McpAllowance = Type.Object(
       Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description: 'All by default.' }),
     ),
     use: Type.Optional(Use),
+    key: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Give the tools to this key; with the use "never", take them.',
+      }),
+    ),
   },
   { $id: 'McpAllowance', additionalProperties: false },
 );

@@ -11,6 +11,7 @@ import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const HOSTILE = join(import.meta.dirname, '../../helpers/servers/mcp/hostile-server.js');
+const OWNER = { requestId: 'req_test', accountId: 'acct_local', keyId: null };
 const forever = new AbortController().signal;
 
 function openServers({ callMsMax = 30_000 } = {}) {
@@ -34,7 +35,7 @@ function openServers({ callMsMax = 30_000 } = {}) {
     return servers.add({ name: 'hostile', definition, secrets: { env, headers: {} } });
   };
   const call = (tool: string, input: Record<string, unknown> = {}, signal = forever) =>
-    servers.call({ server: 'hostile', tool, input }, signal);
+    servers.call({ server: 'hostile', tool, input, by: OWNER }, signal);
   return { servers, store, hostile, call, folder };
 }
 

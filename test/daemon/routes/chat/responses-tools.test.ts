@@ -49,13 +49,9 @@ const events = async (body: Record<string, unknown>) => {
 
 describe('tools', () => {
   test('that only a provider can run are left out and named', async () => {
-    const tools = [
-      weather,
-      { type: 'web_search', external_web_access: false },
-      { type: 'mcp', server_label: 'x' },
-    ];
+    const tools = [weather, { type: 'web_search', external_web_access: false }, { type: 'image_generation' }];
     const reply = await respond({ model: 'weather', tools });
-    expect(reply.headers['x-askd-ignored']).toBe('tools[web_search], tools[mcp]');
+    expect(reply.headers['x-askd-ignored']).toBe('tools[web_search], tools[image_generation]');
     expect(reply.json<Body>().output).toMatchObject([{ type: 'function_call', name: 'get_weather' }]);
   });
 

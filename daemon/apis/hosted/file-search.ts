@@ -1,13 +1,13 @@
-import type { ResponseTool } from '../../../../src/api/chat/response-input.ts';
-import type { OutputItem } from '../../../../src/api/chat/responses.ts';
-import { Failure } from '../../../../src/base/errors.ts';
-import type { TaskContext } from '../../../../src/inference/items.ts';
-import type { ToolDefinition } from '../../../../src/runtime/engine.ts';
-import { citeFiles } from '../../../../src/agent/vector-stores/cite-files.ts';
-import type { FileHit } from '../../../../src/agent/vector-stores/search-files.ts';
-import type { VectorStores } from '../../../../src/agent/vector-stores/vector-stores.ts';
-import { required } from '../../../http/required.ts';
-import { toSearch } from '../../vector-stores/search.ts';
+import type { ResponseTool } from '../../../src/api/chat/response-input.ts';
+import type { OutputItem } from '../../../src/api/chat/responses.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { TaskContext } from '../../../src/inference/items.ts';
+import type { ToolDefinition } from '../../../src/runtime/engine.ts';
+import { citeFiles } from '../../../src/agent/vector-stores/cite-files.ts';
+import type { FileHit } from '../../../src/agent/vector-stores/search-files.ts';
+import type { VectorStores } from '../../../src/agent/vector-stores/vector-stores.ts';
+import { required } from '../../http/required.ts';
+import { toSearch } from '../vector-stores/search.ts';
 import { added, done, progress, type HostedCall, type HostedTool } from './hosted-tool.ts';
 
 const NAME = 'file_search';

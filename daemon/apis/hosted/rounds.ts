@@ -1,6 +1,6 @@
-import { Failure } from '../../../../src/base/errors.ts';
-import type { ChatInput, ChatProgress } from '../../../../src/inference/chat.ts';
-import type { ChatMessage, ToolCall } from '../../../../src/runtime/engine.ts';
+import { Failure } from '../../../src/base/errors.ts';
+import type { ChatInput, ChatProgress } from '../../../src/inference/chat.ts';
+import type { ChatMessage, ToolCall } from '../../../src/runtime/engine.ts';
 import type { HostedEvent, HostedTools } from './hosted-tool.ts';
 
 const ROUNDS_MAX = 10;

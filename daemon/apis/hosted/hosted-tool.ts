@@ -1,5 +1,5 @@
-import type { OutputItem } from '../../../../src/api/chat/responses.ts';
-import type { ChatMessage, ToolDefinition } from '../../../../src/runtime/engine.ts';
+import type { OutputItem } from '../../../src/api/chat/responses.ts';
+import type { ChatMessage, ToolDefinition } from '../../../src/runtime/engine.ts';
 
 /** What a tool that runs here does in a response: an item is added, reports how far it is, and is done. */
 export type HostedEvent = {
@@ -27,7 +27,10 @@ export type HostedResult = string | undefined;
 export type HostedTool = {
   /** As clients name it in "tool_choice". */
   type: string;
-  label?: string;
+  /** Of an MCP server. */
+  server?: string;
+  /** As its server names it. */
+  name?: string;
   definition: ToolDefinition;
   run: (call: HostedCall) => AsyncGenerator<HostedEvent, HostedResult>;
 };
