@@ -68,8 +68,8 @@ export function compose({
     simulatedOf: access.simulations.of,
   });
   const stopping = new AbortController();
-  const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
   const mcpServers = createMcpServers({ store, seal: openSeal(paths.sealKey), clock, log });
+  const agent = composeAgent({ ...base, boot, library, pool, mcpServers, ...inference, stopping });
   const { simulations } = access;
   const { notices } = accounts;
   const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices, log, simulations });

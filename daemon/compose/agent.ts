@@ -1,4 +1,5 @@
 import { createAgent } from '../../src/agent/agent.ts';
+import type { McpServers } from '../../src/agent/mcp/servers.ts';
 import { createEmbedder } from '../../src/agent/reading/embedder.ts';
 import { createSandbox } from '../../src/agent/tools/code.ts';
 import { createDocs } from '../../src/agent/tools/docs.ts';
@@ -36,6 +37,7 @@ type Parts = {
   embed: Embed;
   library: Library;
   pool: Pool;
+  mcpServers: McpServers;
   stopping: AbortController;
 };
 
@@ -51,6 +53,7 @@ export function composeAgent({
   embed,
   library,
   pool,
+  mcpServers,
   stopping,
 }: Parts) {
   const outbound = createAgentOutbound({
@@ -72,6 +75,7 @@ export function composeAgent({
     read: createRead({ outbound, extractor, store, clock }),
     docs,
     sandbox,
+    mcp: mcpServers,
   };
   const reach = reachOf(settings, providers.length > 0);
   const deadlineMs = settings.agentDeadlineMs;

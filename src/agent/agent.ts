@@ -43,6 +43,7 @@ export function createAgent(parts: Parts) {
       );
     chat.check(task.model);
     for (const name of task.sources.docs ?? []) parts.toolbox.docs.find(name);
+    for (const name of task.sources.mcp ?? []) parts.toolbox.mcp.check(name, caller.keyId);
     // A run that ended on a full disk may have left its session busy.
     deferred.retry();
     const begun = runs.begin(task, caller, sessionId);

@@ -8,7 +8,13 @@ type Schema = { readonly [keyword: string]: unknown };
 type Messages = ChatInput['messages'];
 
 /** A question for the model: the prompt, the schema of the answer, and its maximum length. */
-export type Question = { messages: Messages; schema: Schema; maxTokens: number };
+export type Question = {
+  messages: Messages;
+  schema: Schema;
+  maxTokens: number;
+  /** A schema of others: the grammar keeps the answer to it, and nothing here knows all of its keywords. */
+  isForeign?: true;
+};
 export type Writing = { messages: Messages; maxTokens: number; stop?: readonly string[] };
 
 export type Model = ReturnType<typeof createModel>;
@@ -75,7 +81,7 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
 
   /** The value, or undefined when the model produced none that fits; the caller then decides without it. */
   async function ask<Value>(
-    { messages, schema, maxTokens }: Question,
+    { messages, schema, maxTokens, isForeign }: Question,
     signal: AbortSignal,
   ): Promise<Value | undefined> {
     const input = {
@@ -87,7 +93,7 @@ export function createModel({ chat, name, runId, caller, usage, onWait }: Parts)
     };
     const whole = await withRetry(() => collect(call(input, signal)), signal);
     const value = whole?.isComplete ? parse(whole.text) : undefined;
-    return fits(schema, value) ? (value as Value) : undefined;
+    return value !== undefined && (isForeign || fits(schema, value)) ? (value as Value) : undefined;
   }
 
   /** Streams the text. It may end early, or be empty. */

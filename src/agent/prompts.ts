@@ -1,9 +1,13 @@
 import { oneLine } from './reading/clean-text.ts';
 import type { Allowed } from './loop/allowed-actions.ts';
 import type { Notebook } from './loop/notebook.ts';
+import type { RunTool } from './mcp/run-tools.ts';
 import type { Fact, Turn } from './types.ts';
 import { hostOf } from './reading/urls.ts';
 import type { ChatInput } from '../inference/chat.ts';
+
+const TOOL_DESCRIPTION_MAX = 160;
+const TOOL_SCHEMA_SHOWN = 1200;
 
 type Messages = ChatInput['messages'];
 
@@ -68,6 +72,14 @@ function actions(allowed: Allowed): string[] {
     allowed.calculate &&
       'calculate: work out an "expression" of numbers, or of dates written as year-month-day',
     allowed.code && 'code: describe a small program in "task"; it is written and run for you',
+    ...allowed.tools.map(({ name, description }, at) =>
+      [
+        at === 0 && 'tool: use one of these tools, with what it shall find in "aim"',
+        `  ${name}: ${oneLine(description, TOOL_DESCRIPTION_MAX)}`,
+      ]
+        .filter(Boolean)
+        .join('\n'),
+    ),
     allowed.answer && 'answer: the facts are enough ("confidence": full), or no more can be found (partial)',
   ].filter((line) => line !== false);
 }
@@ -141,6 +153,23 @@ export function chatPrompt(query: string, history: readonly Turn[]): Messages {
     { role: 'user', content: query },
   ];
 }
+
+/** The grammar of the tool's schema keeps the answer to its arguments. */
+export function argumentsPrompt({ question, tool, aim, facts }: UsingTool): Messages {
+  const known = facts.map(({ fact }) => `- ${oneLine(fact, 240)}`);
+  return say(
+    'You write the arguments of a tool as one JSON object. Use only what the question and the known facts say.',
+    [
+      `Question: ${question}`,
+      ...(known.length > 0 ? [`Known:\n${known.join('\n')}`] : []),
+      `Tool: ${tool.name}: ${oneLine(tool.description, TOOL_DESCRIPTION_MAX)}`,
+      `Its arguments: ${JSON.stringify(tool.schema).slice(0, TOOL_SCHEMA_SHOWN)}`,
+      `What it shall find: ${oneLine(aim, 200)}`,
+    ].join('\n\n'),
+  );
+}
+
+type UsingTool = { question: string; tool: RunTool; aim: string; facts: readonly Fact[] };
 
 export function codePrompt({ question, task, facts, failed }: Coding): Messages {
   const known = facts.map(({ fact }) => `- ${oneLine(fact, 240)}`);

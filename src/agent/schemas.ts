@@ -6,6 +6,7 @@ export type Decision =
   | { action: 'docs'; thought: string; query: string }
   | { action: 'calculate'; thought: string; expression: string }
   | { action: 'code'; thought: string; task: string }
+  | { action: 'tool'; thought: string; tool: string; aim: string }
   | { action: 'answer'; thought: string; confidence: 'full' | 'partial' };
 
 export type ExtractedFacts = { facts: { quote: string; fact: string }[] };
@@ -37,6 +38,9 @@ export function decisionSchema(allowed: Allowed, thoughtLength = 240): Schema {
       ...(allowed.docs ? [act('docs', { query: text(120, 2) })] : []),
       ...(allowed.calculate ? [act('calculate', { expression: text(120) })] : []),
       ...(allowed.code ? [act('code', { task: text(300, 4) })] : []),
+      ...(allowed.tools.length > 0
+        ? [act('tool', { tool: { enum: allowed.tools.map(({ name }) => name) }, aim: text(160, 2) })]
+        : []),
       ...(allowed.answer ? [act('answer', { confidence: { enum: ['full', 'partial'] } })] : []),
     ],
   };

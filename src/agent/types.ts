@@ -10,18 +10,18 @@ export type Task = {
   mode: Mode;
   maxCycles: number;
   model: string;
-  sources: { web?: boolean; docs?: readonly string[]; urls?: readonly string[] };
+  sources: { web?: boolean; docs?: readonly string[]; urls?: readonly string[]; mcp?: readonly string[] };
   budget: { tokens?: number; ms?: number; fetches?: number };
 };
 
 export type Phase = 'plan' | 'search' | 'read' | 'think' | 'write';
-export type ToolName = 'search' | 'read' | 'docs' | 'calculate' | 'code';
+export type ToolName = 'search' | 'read' | 'docs' | 'calculate' | 'code' | 'mcp';
 export type ToolEnd = 'ok' | 'empty' | 'error' | 'rate_limited' | 'blocked' | 'cancelled';
 
 export type Source = {
   /** The citation number. */
   n: number;
-  kind: 'web' | 'document' | 'calculation' | 'program';
+  kind: 'web' | 'document' | 'calculation' | 'program' | 'tool';
   url: string;
   title: string;
   sha256?: string;

@@ -13,6 +13,7 @@ type AgentOptions = {
   model?: string;
   docs?: string[];
   url?: string[];
+  mcp?: string[];
   web: boolean;
   timeout?: string;
   jsonl?: true;
@@ -30,6 +31,7 @@ export const agent = command<AgentOptions>({
     'askd agent "What changed in version 3?" --url https://example.com/changes',
     'askd agent "How many primes are there below 5000?" --mode coding',
     'askd agent "And who designed it?" --session ses_01JAB',
+    'askd agent "Which of my notes mention the harbour?" --mcp files',
     'askd agent list',
   ],
   configure(commander) {
@@ -41,6 +43,11 @@ export const agent = command<AgentOptions>({
       .option('-m, --model <id>', 'the model (default: svc-chat-v1)')
       .option('--docs <collection>', 'search only this collection; repeatable', collect)
       .option('--url <address>', 'a page to read first; repeatable', collect)
+      .option(
+        '--mcp <server>',
+        'use tools of this server of askd mcp list that ask nothing; repeatable',
+        collect,
+      )
       .option('--no-web', 'do not use the web, even if it is configured')
       .option('--timeout <duration>', 'time limit, such as 90s')
       .option('--jsonl', 'print every event as a line of JSON');
@@ -69,7 +76,7 @@ function questionOf(args: readonly string[]): string {
 }
 
 function requestOf(query: string, options: AgentOptions): AgentRunRequest {
-  const { mode, maxCycles, session, model, docs, url: urls, web, timeout } = options;
+  const { mode, maxCycles, session, model, docs, url: urls, mcp, web, timeout } = options;
   const ms = timeout === undefined ? undefined : parseDuration(timeout);
   if (timeout !== undefined && (ms === undefined || ms < 1000)) {
     throw new Failure(
@@ -83,7 +90,7 @@ function requestOf(query: string, options: AgentOptions): AgentRunRequest {
     ...(maxCycles !== undefined && { maxCycles }),
     ...(session !== undefined && { sessionId: session }),
     ...(model !== undefined && { model }),
-    sources: { ...(docs && { docs }), ...(urls && { urls }), ...(!web && { web }) },
+    sources: { ...(docs && { docs }), ...(urls && { urls }), ...(mcp && { mcp }), ...(!web && { web }) },
     ...(ms !== undefined && { budget: { ms } }),
   };
 }

@@ -56,12 +56,19 @@ function notRegistered(label: string, url: string | undefined, param: string) {
   );
 }
 
-type Beginning = { items: readonly InputItem[]; servers: readonly OpenServer[]; suffix: string };
+type Decisions = ReturnType<typeof decisionsIn>;
+type Beginning = {
+  items: readonly InputItem[];
+  decisions: Decisions;
+  servers: readonly OpenServer[];
+  suffix: string;
+};
 export type OpenServer = { label: string; tools: readonly McpTool[] };
 
 /** Lists the tools of each server once in a conversation, and runs the calls that were approved. */
 export async function* beginMcp({
   items,
+  decisions,
   servers,
   suffix,
 }: Beginning): AsyncGenerator<HostedEvent, ChatMessage[]> {
@@ -71,7 +78,7 @@ export async function* beginMcp({
     if (!items.some(isListed)) yield* listTools(server, `mcpl_${suffix}_${place}`);
   }
   const messages: ChatMessage[] = [];
-  for (const [place, { request, approve, reason }] of answered(items).entries()) {
+  for (const [place, { request, approve, reason }] of decisions.entries()) {
     const { id = '', name = '', server_label: label = '', arguments: text = '{}' } = request;
     const tool = servers.find((each) => each.label === label)?.tools.find((each) => each.name === name);
     const call = { id, name: tool?.definition.name ?? modelToolName(label, name), arguments: text };
@@ -100,7 +107,7 @@ function* listTools({ label, tools }: OpenServer, id: string): Generator<HostedE
 }
 
 /** The decisions that came with this request: those before have had their answer. */
-function answered(items: readonly InputItem[]) {
+export function decisionsIn(items: readonly InputItem[]) {
   const isNew = (place: number) =>
     items.slice(place + 1).every(({ type, role }) => type === 'mcp_approval_response' || role === 'user');
   return items.flatMap((item, place) => {

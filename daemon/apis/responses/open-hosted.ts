@@ -7,7 +7,7 @@ import { createFileSearchTool } from '../hosted/file-search.ts';
 import type { HostedTool, HostedTools } from '../hosted/hosted-tool.ts';
 import { openMcpTools } from '../hosted/mcp.ts';
 import type { LeaveOut } from '../parameters/leave-out.ts';
-import { beginMcp, wantedServer, type OpenServer } from './mcp-tools.ts';
+import { beginMcp, decisionsIn, wantedServer, type OpenServer } from './mcp-tools.ts';
 
 type Options = {
   body: InputTokensRequest & { include?: string[] };
@@ -26,10 +26,11 @@ export async function openHosted(parts: Parts, options: Options): Promise<Hosted
   if (search) tools.set(search.hosted.definition.name, search.hosted);
   const servers = await openServers(parts, options, tools);
   const items: readonly InputItem[] = typeof body.input === 'string' ? [] : body.input;
+  const decisions = decisionsIn(items);
   const suffix = context.requestId.replace(/^req_/, '');
   return {
     tools,
-    begin: () => beginMcp({ items, servers, suffix }),
+    begin: () => beginMcp({ items, decisions, servers, suffix }),
     annotate: search?.annotate ?? (() => []),
   };
 }

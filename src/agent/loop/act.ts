@@ -3,6 +3,8 @@ import type { Budget } from './budget.ts';
 import { extractFacts, type Reading } from '../reading/extract-facts.ts';
 import type { EmbedderContext } from '../reading/embedder.ts';
 import type { Tools } from './allowed-actions.ts';
+import type { McpForRuns } from '../mcp/run-tools.ts';
+import { runTool } from './use-tool.ts';
 import type { Model } from '../model.ts';
 import type { Candidate, Notebook } from './notebook.ts';
 import { codePrompt } from '../prompts.ts';
@@ -20,7 +22,7 @@ import type { Search } from '../tools/search.ts';
 import type { AgentUsage, Found, Task } from '../types.ts';
 import { fileUrl, hostOf } from '../reading/urls.ts';
 
-export type Toolbox = { search: Search; read: Read; docs: Docs; sandbox: Sandbox };
+export type Toolbox = { search: Search; read: Read; docs: Docs; sandbox: Sandbox; mcp: McpForRuns };
 
 export type Acting = {
   task: Task;
@@ -55,6 +57,8 @@ export async function act(acting: Acting, decision: Decision): Promise<number> {
   if (decision.action === 'docs') return searchDocs(acting, [decision.query]);
   if (decision.action === 'calculate') return work(acting, decision.expression);
   if (decision.action === 'code') return runCode(acting, decision.task);
+  if (decision.action === 'tool')
+    return runTool({ ...acting, extract: (found) => extract(acting, found) }, decision);
   return 0;
 }
 

@@ -1,5 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { Notebook } from './notebook.ts';
+import type { RunTool } from '../mcp/run-tools.ts';
 import type { Mode } from '../types.ts';
 
 /** The actions allowed next. The grammar keeps the model from writing any other. */
@@ -9,6 +10,8 @@ export type Allowed = {
   docs: boolean;
   calculate: boolean;
   code: boolean;
+  /** Tools of MCP servers, by the names that the model uses. */
+  tools: readonly RunTool[];
   answer: boolean;
 };
 
@@ -21,25 +24,27 @@ export type Tools = {
   /** Consecutive searches without a new result. */
   searchesWithoutNews: number;
   docsWithoutNews: number;
+  mcp: readonly RunTool[];
 };
 
 const WITHOUT_NEWS_MAX = 3;
 
 export function allowedActions(
   mode: Mode,
-  { notebook, budget, tools }: { notebook: Notebook; budget: Budget; tools: Tools },
+  { notebook, budget, tools: given }: { notebook: Notebook; budget: Budget; tools: Tools },
 ): Allowed {
   const hasFacts = notebook.facts.length > 0;
   const isCoding = mode === 'coding';
-  const search = tools.search && budget.maySearch() && tools.searchesWithoutNews < WITHOUT_NEWS_MAX;
-  const read = tools.fetch && budget.fetchesLeft() > 0 ? notebook.unread().map(({ id }) => id) : [];
-  const docs = tools.docs && tools.docsWithoutNews < WITHOUT_NEWS_MAX;
+  const search = given.search && budget.maySearch() && given.searchesWithoutNews < WITHOUT_NEWS_MAX;
+  const read = given.fetch && budget.fetchesLeft() > 0 ? notebook.unread().map(({ id }) => id) : [];
+  const docs = given.docs && given.docsWithoutNews < WITHOUT_NEWS_MAX;
   const calculate = budget.mayCalculate() && (isCoding || hasFacts);
   const code = isCoding && budget.mayRunCode();
-  const canLearn = search || read.length > 0 || docs || code;
-  return { search, read, docs, calculate, code, answer: hasFacts || !canLearn };
+  const tools = given.mcp.length > 0 && budget.mayCallTools() ? given.mcp : [];
+  const canLearn = search || read.length > 0 || docs || code || tools.length > 0;
+  return { search, read, docs, calculate, code, tools, answer: hasFacts || !canLearn };
 }
 
-export function onlyAnswer({ search, read, docs, calculate, code }: Allowed): boolean {
-  return !search && read.length === 0 && !docs && !calculate && !code;
+export function onlyAnswer({ search, read, docs, calculate, code, tools }: Allowed): boolean {
+  return !search && read.length === 0 && !docs && !calculate && !code && tools.length === 0;
 }

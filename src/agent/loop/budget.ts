@@ -18,6 +18,7 @@ const SEARCHES_MAX = 6;
 const FETCHES_MAX = 12;
 const CALCULATIONS_MAX = 6;
 const PROGRAMS_MAX = 3;
+const TOOL_CALLS_MAX = 8;
 
 export type Room = { context: number; evidence: number; history: number; answer: number };
 
@@ -33,7 +34,7 @@ export type Budget = ReturnType<typeof createBudget>;
 /** What a run may use. */
 export function createBudget({ contextTokens, usage, limits }: Options) {
   const { tokens = contextTokens * CONTEXTS_PER_RUN, fetches = FETCHES_MAX } = limits;
-  const spent = { bytes: 0, calculations: 0, programs: 0 };
+  const spent = { bytes: 0, calculations: 0, programs: 0, toolCalls: 0 };
   return {
     spent,
     room: roomIn(contextTokens),
@@ -41,6 +42,7 @@ export function createBudget({ contextTokens, usage, limits }: Options) {
     maySearch: () => usage.searches < SEARCHES_MAX,
     fetchesLeft: () => (spent.bytes < BYTES_MAX ? Math.max(0, fetches - usage.fetches) : 0),
     mayCalculate: () => spent.calculations < CALCULATIONS_MAX,
+    mayCallTools: () => spent.toolCalls < TOOL_CALLS_MAX,
     mayRunCode: () => spent.programs < PROGRAMS_MAX,
   };
 }

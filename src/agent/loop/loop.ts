@@ -6,6 +6,7 @@ import { createBudget, gatheringMs } from './budget.ts';
 import { decide } from './decide.ts';
 import type { Embedder } from '../reading/embedder.ts';
 import { allowedActions, onlyAnswer, type Tools } from './allowed-actions.ts';
+import { openRunTools, type RunTool } from '../mcp/run-tools.ts';
 import type { Model } from '../model.ts';
 import { createNotebook, isSameQuery } from './notebook.ts';
 import { chatPrompt, queriesPrompt, standalonePrompt } from '../prompts.ts';
@@ -45,7 +46,16 @@ export async function runLoop(looping: Looping): Promise<Result> {
   const { contextTokens } = await model.count(chatPrompt(task.query, []), signal);
   if (task.mode === 'chat') return chat(looping, contextTokens);
   const question = await asStandalone(looping);
-  const acting = prepare(looping, { question, contextTokens, signal: gathering });
+  const mcp = await openRunTools(
+    {
+      servers: task.sources.mcp ?? [],
+      keyId: looping.embedding.keyId,
+      mcp: looping.toolbox.mcp,
+      report,
+    },
+    gathering,
+  );
+  const acting = prepare(looping, { question, contextTokens, mcp, signal: gathering });
   const stopped = await gather(looping, acting).catch((error: unknown) => {
     // The time for gathering is over, not the time for answering.
     if (gathering.aborted && !signal.aborted) return 'deadline' as const;
@@ -57,9 +67,9 @@ export async function runLoop(looping: Looping): Promise<Result> {
 
 function prepare(
   { task, toolbox, reach, embedder, embedding, model, report, usage, onFact }: Looping,
-  rest: { question: string; contextTokens: number; signal: AbortSignal },
+  rest: { question: string; contextTokens: number; mcp: readonly RunTool[]; signal: AbortSignal },
 ): Acting {
-  const { question, contextTokens, signal } = rest;
+  const { question, contextTokens, mcp, signal } = rest;
   const isWebWanted = task.sources.web ?? true;
   const tools: Tools = {
     search: isWebWanted && reach.search && task.mode !== 'chat',
@@ -67,6 +77,7 @@ function prepare(
     docs: !toolbox.docs.isEmpty(),
     searchesWithoutNews: 0,
     docsWithoutNews: 0,
+    mcp,
   };
   const notebook = createNotebook({ onFact });
   if (tools.fetch) {
@@ -170,7 +181,7 @@ function different(queries: readonly string[]): string[] {
 
 /** Reports where the answer can come from, before anything else happens. */
 function reportReach({ tools, report, toolbox, notebook, task }: Acting): void {
-  if (tools.search || notebook.candidates.length > 0) return;
+  if (tools.search || notebook.candidates.length > 0 || tools.mcp.length > 0) return;
   const names = toolbox.docs.list().map(({ name }) => name);
   const chosen = task.sources.docs?.length ? task.sources.docs : names;
   const where = tools.docs

@@ -116,11 +116,15 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
     return inspect(name);
   }
 
+  function check(name: string, keyId: string | null): void {
+    if (keyId === null) registry.show(name);
+    else if (!keyTools.ofServer(name).some((each) => each.keyId === keyId)) throw notForKey(name);
+  }
+
   /** What a key may use, as the server offers it now. To a key that may use nothing there is no such server. */
   async function offeredTo(name: string, keyId: string | null): Promise<OfferedTool[]> {
+    check(name, keyId);
     const mayUse = ({ tool }: OfferedTool) => keyTools.mayUse(name, keyId, tool.name);
-    if (keyId !== null && !keyTools.ofServer(name).some((each) => each.keyId === keyId))
-      throw notForKey(name);
     const { offered } = await inspect(name);
     return offered.filter((each) => mayUse(each) && (each.state === 'free' || each.state === 'ask'));
   }
@@ -158,7 +162,7 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
   }
 
   return {
-    ...{ add, inspect, allow, offeredTo, call, remove },
+    ...{ add, inspect, allow, check, offeredTo, call, remove },
     list: () => registry.list().map(withKeys),
     show,
     close: async () => void (await Promise.all([...running.keys()].map(end))),

@@ -45,6 +45,12 @@ export const AgentRunRequest = Type.Object(
           web: Type.Optional(Type.Boolean()),
           docs: Type.Optional(Names),
           urls: Type.Optional(Urls),
+          mcp: Type.Optional(
+            Type.Array(Type.String({ minLength: 1 }), {
+              maxItems: 20,
+              description: 'MCP servers of the owner, of which tools that ask nothing are used.',
+            }),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -105,7 +111,7 @@ export const AgentUsage = Type.Object({
 
 const Source = Type.Object({
   n: Type.Integer({ description: 'The number under which the answer cites it.' }),
-  kind: Type.Enum(['web', 'document', 'calculation', 'program']),
+  kind: Type.Enum(['web', 'document', 'calculation', 'program', 'tool']),
   url: Type.String(),
   title: Type.String(),
   sha256: Type.Optional(Type.String()),

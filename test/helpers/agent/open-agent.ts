@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createAgent } from '../../../src/agent/agent.ts';
 import type { Streamed } from '../../../src/agent/runs/broadcast.ts';
+import { createMcpServers } from '../../../src/agent/mcp/servers.ts';
 import type { Embedder } from '../../../src/agent/reading/embedder.ts';
 import type { Caller } from '../../../src/agent/runs/runs.ts';
 import { createSandbox } from '../../../src/agent/tools/code.ts';
@@ -14,6 +15,7 @@ import { createSearch } from '../../../src/agent/tools/search.ts';
 import type { Task } from '../../../src/agent/types.ts';
 import { createAgentOutbound } from '../../../src/agent/outbound.ts';
 import { openLog } from '../../../src/log/log.ts';
+import { openSeal } from '../../../src/base/sealed.ts';
 import { builtFile, homePaths } from '../../../src/base/paths.ts';
 import { createDeferredWrites } from '../../../src/store/deferred-writes.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
@@ -87,6 +89,7 @@ export async function openAgent(options: OpenAgent) {
         ];
   const stopping = new AbortController();
   const deferred = createDeferredWrites({ log });
+  const mcpServers = createMcpServers({ store, seal: openSeal(paths.sealKey), clock, log, callMsMax: 2000 });
   const agent = createAgent({
     ...{ store, deferred, clock, log, chat, embedder, deadlineMs, stopping: stopping.signal },
     toolbox: {
@@ -99,11 +102,13 @@ export async function openAgent(options: OpenAgent) {
       }),
       docs,
       sandbox: createSandbox(builtFile('src/agent/tools/code/code-worker.js')),
+      mcp: mcpServers,
     },
     reach: { search: providers.length > 0, fetch: site !== undefined },
   });
   onTestFinished(async () => {
     await agent.close();
+    await mcpServers.close();
     await extractor.close();
     deferred.close();
     store.close();
@@ -130,5 +135,5 @@ export async function openAgent(options: OpenAgent) {
     return { ...started, events, record, done: last?.type === 'done' ? last : undefined, last };
   }
 
-  return { agent, store, deferred, clock, docs, run, chat, home, context, stopping };
+  return { agent, mcpServers, store, deferred, clock, docs, run, chat, home, context, stopping };
 }

@@ -89,6 +89,7 @@ function decision(making: Making): Sample {
     docs: !isOnline || dice.chance(0.3),
     calculate: notebook.facts.length > 0,
     code: false,
+    tools: [],
     answer: notebook.facts.length > 0,
   };
   const messages = decisionPrompt({ question, allowed, notebook, cycle, maxCycles: 6, failures: [] });
@@ -142,6 +143,7 @@ function calculation(making: Making): Sample {
     docs: true,
     calculate: true,
     code: false,
+    tools: [],
     answer: true,
   };
   const messages = decisionPrompt({
