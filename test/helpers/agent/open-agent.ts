@@ -52,6 +52,10 @@ const NO_EMBEDDER: Embedder = {
   embed: () => Promise.reject(new Error('There is no embedder')),
 };
 
+type Mcp = Omit<Parameters<typeof createMcpServers>[0], 'seal'> & { key: string };
+const openMcp = ({ key, ...parts }: Mcp) =>
+  createMcpServers({ ...parts, seal: openSeal(key), callMsMax: 2000 });
+
 /** The real agent with its real tools over a store of its own; only its model is scripted. */
 export async function openAgent(options: OpenAgent) {
   const {
@@ -70,8 +74,7 @@ export async function openAgent(options: OpenAgent) {
   const store = over(openStore(paths.database));
   const clock = settableClock();
   const { log, close: closeLog } = openLog({ paths, level: 'warn' });
-  const allowOrigins = site === undefined ? [] : [site];
-  const outbound = createAgentOutbound({ ownPort: () => ownPort, allowOrigins });
+  const outbound = createAgentOutbound({ ownPort: () => ownPort, allowOrigins: site ? [site] : [] });
   const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
   const docs = createDocs({ store, clock, extractor, embedder, folder: join(home, 'uploaded') });
   const providers =
@@ -89,7 +92,7 @@ export async function openAgent(options: OpenAgent) {
         ];
   const stopping = new AbortController();
   const deferred = createDeferredWrites({ log });
-  const mcpServers = createMcpServers({ store, seal: openSeal(paths.sealKey), clock, log, callMsMax: 2000 });
+  const mcpServers = openMcp({ store, clock, log, key: paths.sealKey });
   const agent = createAgent({
     ...{ store, deferred, clock, log, chat, embedder, deadlineMs, stopping: stopping.signal },
     toolbox: {
@@ -107,9 +110,7 @@ export async function openAgent(options: OpenAgent) {
     reach: { search: providers.length > 0, fetch: site !== undefined },
   });
   onTestFinished(async () => {
-    await agent.close();
-    await mcpServers.close();
-    await extractor.close();
+    await Promise.all([agent.close().then(extractor.close), mcpServers.close()]);
     deferred.close();
     store.close();
     await closeLog();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ const caller = (tool: string) =>
   });
 
 let daemon: ChatDaemon;
-let owner: OpenAI;
+let app: OpenAI;
 let changes: string;
 
 beforeAll(async () => {
@@ -34,10 +35,12 @@ beforeAll(async () => {
     dier: await caller('die'),
   });
   announce(daemon);
-  owner = new OpenAI({ apiKey: daemon.services.rootToken.current(), baseURL: daemon.baseURL, maxRetries: 0 });
+  app = daemon.sdk;
   changes = join(daemon.home, 'changed');
   const server = { name: 'box', command: process.execPath, args: [HOSTILE, changes] };
   expect((await daemon.call('POST', '/api/daemon/mcp', { body: server })).status).toBe(201);
+  const key = daemon.services.keys.verify(daemon.key).keyId;
+  expect((await daemon.call('POST', '/api/daemon/mcp/box/allow', { body: { key } })).status).toBe(200);
 }, MINUTE);
 afterAll(() => daemon.close());
 
@@ -50,6 +53,8 @@ const asking = (model: string, more: Partial<Request> = {}): Request => ({
   ...more,
 });
 const kindsOf = ({ output }: OpenAI.Responses.Response) => output.map(({ type }) => type);
+const callsOf = ({ output }: OpenAI.Responses.Response) =>
+  output.flatMap((item) => (item.type === 'mcp_call' ? [item.name] : []));
 const failureOf = (work: Promise<unknown>) =>
   work.then(
     () => undefined,
@@ -58,7 +63,7 @@ const failureOf = (work: Promise<unknown>) =>
 
 describe('a tool of a registered server', { timeout: 2 * MINUTE }, () => {
   test('is listed once and called, and the answer follows', async () => {
-    const response = await owner.responses.create(asking('looker'));
+    const response = await app.responses.create(asking('looker'));
     expect(kindsOf(response)).toEqual(['mcp_list_tools', 'mcp_call', 'message']);
     expect(response.output_text).toBe(ANSWER);
     const [listed, call] = response.output;
@@ -77,12 +82,12 @@ describe('a tool of a registered server', { timeout: 2 * MINUTE }, () => {
       ...{ server_label: 'box', name: 'echo', status: 'completed', output: 'hello', error: null },
     });
     expect(JSON.parse((call as { arguments: string }).arguments)).toEqual({ text: 'hello' });
-    const next = await owner.responses.create(asking('looker', { previous_response_id: response.id }));
+    const next = await app.responses.create(asking('looker', { previous_response_id: response.id }));
     expect(kindsOf(next)).not.toContain('mcp_list_tools');
   });
 
   test('streams its call as the package of openai reads it', async () => {
-    const events = await collect(await owner.responses.create({ ...asking('looker'), stream: true }));
+    const events = await collect(await app.responses.create({ ...asking('looker'), stream: true }));
     const names = events.map(({ type }) => type).filter((type) => type.includes('.mcp_'));
     expect(names).toEqual([
       'response.mcp_list_tools.in_progress',
@@ -96,7 +101,7 @@ describe('a tool of a registered server', { timeout: 2 * MINUTE }, () => {
   });
 
   test('is on the usage record of its request', async () => {
-    const response = await owner.responses.create(asking('looker'));
+    const response = await app.responses.create(asking('looker'));
     const path = `/api/usage/requests/${response.id.replace(/^resp_/, 'req_')}`;
     expect((await daemon.call('GET', path)).json()).toMatchObject({
       tool_calls: [{ server: 'box', tool: 'echo', outcome: 'ok' }],
@@ -104,14 +109,14 @@ describe('a tool of a registered server', { timeout: 2 * MINUTE }, () => {
   });
 
   test('that is not read-only runs once it was approved, and not otherwise', async () => {
-    const first = await owner.responses.create(
+    const first = await app.responses.create(
       asking('writer', { tools: [{ ...tools[0]!, require_approval: 'never' }] }),
     );
     expect(kindsOf(first)).toEqual(['mcp_list_tools', 'mcp_approval_request']);
     const request = first.output[1] as OpenAI.Responses.ResponseOutputItem.McpApprovalRequest;
     expect(request).toMatchObject({ server_label: 'box', name: 'write' });
     const decide = (approve: boolean) =>
-      owner.responses.create(
+      app.responses.create(
         asking('writer', {
           previous_response_id: first.id,
           input: [{ type: 'mcp_approval_response', approval_request_id: request.id, approve }],
@@ -125,20 +130,20 @@ describe('a tool of a registered server', { timeout: 2 * MINUTE }, () => {
     const unknown = [
       { type: 'mcp_approval_response' as const, approval_request_id: 'mcpr_x', approve: true },
     ];
-    const failed = await failureOf(owner.responses.create(asking('writer', { input: unknown })));
+    const failed = await failureOf(app.responses.create(asking('writer', { input: unknown })));
     expect([failed?.status, failed?.param]).toEqual([400, 'input[0].approval_request_id']);
   });
 
   test('asks where the client wants to be asked, and is left out where it is not allowed', async () => {
     const always = [{ ...tools[0]!, require_approval: 'always' as const }];
-    expect(kindsOf(await owner.responses.create(asking('looker', { tools: always })))).toContain(
+    expect(kindsOf(await app.responses.create(asking('looker', { tools: always })))).toContain(
       'mcp_approval_request',
     );
     const others = [{ ...tools[0]!, allowed_tools: ['env'] }];
-    const response = await owner.responses.create(asking('looker', { tools: others }));
+    const response = await app.responses.create(asking('looker', { tools: others }));
     const [listed] = response.output as [OpenAI.Responses.ResponseOutputItem.McpListTools];
     expect(listed.tools.map(({ name }) => name)).toEqual(['env']);
-    expect(kindsOf(response)).not.toContain('mcp_call');
+    expect(callsOf(response)).not.toContain('echo');
   });
 });
 
@@ -149,7 +154,7 @@ describe('a server that means harm', { timeout: 2 * MINUTE }, () => {
     ['liner', null],
     ['dier', null],
   ])('harms only its call: %s', async (model, output) => {
-    const response = await owner.responses.create(asking(model));
+    const response = await app.responses.create(asking(model));
     expect([response.status, response.output_text]).toEqual(['completed', ANSWER]);
     const call = response.output.find(({ type }) => type === 'mcp_call');
     if (output) expect((call as { output: string }).output).toMatch(output);
@@ -169,6 +174,7 @@ describe('a server that means harm', { timeout: 2 * MINUTE }, () => {
     }).listen(0, '127.0.0.1');
     onTestFinished(() => void server.closeAllConnections());
     onTestFinished(() => void server.close());
+    if (!server.listening) await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
     const reply = await daemon.call('POST', '/api/daemon/mcp', { body: { name: 'endless', url } });
     expect(reply.status).toBeGreaterThanOrEqual(400);
@@ -176,12 +182,12 @@ describe('a server that means harm', { timeout: 2 * MINUTE }, () => {
   });
 
   test('loses a tool that it changes, until the owner allows it again', async () => {
-    const before = await owner.responses.create(
+    const before = await app.responses.create(
       asking('looker', { tools: [{ ...tools[0]!, require_approval: 'always' }] }),
     );
     const request = before.output.find(({ type }) => type === 'mcp_approval_request');
     writeFileSync(changes, '');
-    const response = await owner.responses.create(asking('looker'));
+    const response = await app.responses.create(asking('looker'));
     const [listed] = response.output as [OpenAI.Responses.ResponseOutputItem.McpListTools];
     const names = listed.tools.map(({ name }) => name);
     expect([names.includes('echo'), names.includes('extra'), names.includes('env')]).toEqual([
@@ -189,14 +195,14 @@ describe('a server that means harm', { timeout: 2 * MINUTE }, () => {
       false,
       true,
     ]);
-    expect(kindsOf(response)).not.toContain('mcp_call');
+    expect(callsOf(response)).not.toContain('echo');
     const input = [
       { type: 'mcp_approval_response' as const, approval_request_id: request?.id ?? '', approve: true },
     ];
-    const late = await owner.responses.create(asking('looker', { previous_response_id: before.id, input }));
-    expect(kindsOf(late)).not.toContain('mcp_call');
+    const late = await app.responses.create(asking('looker', { previous_response_id: before.id, input }));
+    expect(callsOf(late)).not.toContain('echo');
     await daemon.call('POST', '/api/daemon/mcp/box/allow', { body: { tools: ['echo'] } });
-    expect(kindsOf(await owner.responses.create(asking('looker')))).toContain('mcp_call');
+    expect(callsOf(await app.responses.create(asking('looker')))).toContain('echo');
   });
 });
 
@@ -205,23 +211,23 @@ describe('an API key', { timeout: 2 * MINUTE }, () => {
     const { key, id } = daemon.services.keys.create({
       ...{ accountId: 'acct_local', name: 'app', scopes: ['chat'], expiresAt: null },
     });
-    const app = new OpenAI({ apiKey: key, baseURL: daemon.baseURL, maxRetries: 0 });
-    const refused = await failureOf(app.responses.create(asking('looker')));
+    const other = new OpenAI({ apiKey: key, baseURL: daemon.baseURL, maxRetries: 0 });
+    const refused = await failureOf(other.responses.create(asking('looker')));
     expect([refused?.status, refused?.message]).toEqual([
       404,
-      expect.stringContaining('askd mcp allow box --key KEY'),
+      expect.stringContaining('can be used with this key'),
     ]);
     const askd = (...args: string[]) => runCli(args, { home: daemon.home });
     expect((await askd('mcp', 'allow', 'box', 'echo', '--key', id)).code).toBe(0);
     expect((await askd('mcp', 'show', 'box')).stdout).toContain(`for a key    ${id}: echo`);
-    const response = await app.responses.create(asking('looker'));
+    const response = await other.responses.create(asking('looker'));
     const [listed] = response.output as [OpenAI.Responses.ResponseOutputItem.McpListTools];
     expect(listed.tools.map(({ name }) => name)).toEqual(['echo']);
     expect(response.output_text).toBe(ANSWER);
-    expect(kindsOf(await app.responses.create(asking('writer')))).not.toContain('mcp_approval_request');
+    expect(kindsOf(await other.responses.create(asking('writer')))).not.toContain('mcp_approval_request');
     expect((await askd('mcp', 'allow', 'box', '--free', '--key', id)).stderr).toContain('only --never');
     expect((await askd('mcp', 'allow', 'box', 'echo', '--never', '--key', id)).code).toBe(0);
-    expect((await failureOf(app.responses.create(asking('looker'))))?.status).toBe(404);
+    expect((await failureOf(other.responses.create(asking('looker'))))?.status).toBe(404);
   });
 
   test.each([
