@@ -110,7 +110,7 @@ export async function openAgent(options: OpenAgent) {
     reach: { search: providers.length > 0, fetch: site !== undefined },
   });
   onTestFinished(async () => {
-    await Promise.all([agent.close().then(extractor.close), mcpServers.close()]);
+    await Promise.all([agent.close().then(() => extractor.close()), mcpServers.close()]);
     deferred.close();
     store.close();
     await closeLog();
