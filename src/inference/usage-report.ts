@@ -6,6 +6,7 @@ import {
   isoOfHour,
   wholeHours,
   type Bucket,
+  type Hours,
   type Period,
 } from '../base/whole-hours.ts';
 import type { Store } from '../store/store.ts';
@@ -42,27 +43,37 @@ export function createUsageReport({ store, clock }: { store: Store; clock: Clock
     const rows = store
       .prepare<Row>(select({ width, group: group_by, ofKey: key !== undefined }))
       .all({ accountId, key, ...hours, ...(width !== 1 && days) });
+    const startOf = createStartOf(hours, width);
     return {
       from: isoOfHour(hours.from),
       to: isoOfHour(hours.until),
       bucket,
       group_by: group_by ?? null,
       data: rows.map((row) => ({
-        start: isoOfHour(width === undefined ? hours.from : row.hour * width),
+        start: startOf(row.hour),
         ...(group_by !== undefined && { [group_by]: row.group }),
         ...sumsOf(row),
       })),
-      total: sumsOf(rows.reduce(add, NOTHING)),
+      total: sumsOf(totalOf(rows)),
     };
   };
 }
 
 export type UsageReport = ReturnType<typeof createUsageReport>;
 
+/** Written once for all rows of a bucket, which follow each other. */
+function createStartOf({ from }: Hours, width: number | undefined) {
+  let [last, written] = [NaN, ''];
+  return (bucket: number): string => {
+    if (bucket !== last) [last, written] = [bucket, isoOfHour(width === undefined ? from : bucket * width)];
+    return written;
+  };
+}
+
 type Selection = { width: number | undefined; group: UsageGroup | undefined; ofKey: boolean };
 
 function select({ width, group, ofKey }: Selection): string {
-  const bucket = width === undefined ? '0' : `hour / ${width}`;
+  const bucket = bucketOf(width);
   const column = group === undefined ? "''" : COLUMNS[group];
   return `
   SELECT ${bucket} AS hour, ${column} AS "group", sum(requests) AS requests, sum(failed) AS failed_requests,
@@ -71,6 +82,12 @@ function select({ width, group, ofKey }: Selection): string {
     sum(images) AS images, sum(cost_n) AS cost_n
   FROM (${width === 1 ? hoursBetween('@from', '@until') : WITH_WHOLE_DAYS})
   ${ofKey ? 'WHERE key_id = @key' : ''} GROUP BY 1, 2 ORDER BY 1, 2`;
+}
+
+/** The column itself where it can be: its rows are in order then, and only those of one hour are sorted. */
+function bucketOf(width: number | undefined): string {
+  if (width === undefined) return '0';
+  return width === 1 ? 'hour' : `hour / ${width}`;
 }
 
 const SUMS = `requests, failed, prompt_tokens, cached_tokens, completion_tokens, characters, seconds, images, cost_n`;
@@ -98,10 +115,12 @@ const NOTHING: Sums = {
   images: 0,
   cost_n: 0,
 };
+const NAMES = Object.keys(NOTHING) as (keyof Sums)[];
 
-function add(sums: Sums, row: Sums): Sums {
-  const names = Object.keys(NOTHING) as (keyof Sums)[];
-  return Object.fromEntries(names.map((name) => [name, sums[name] + row[name]])) as Sums;
+function totalOf(rows: readonly Sums[]): Sums {
+  const total = { ...NOTHING };
+  for (const row of rows) for (const name of NAMES) total[name] += row[name];
+  return total;
 }
 
 function sumsOf({ cost_n: costN, ...row }: Sums) {
