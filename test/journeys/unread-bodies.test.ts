@@ -66,8 +66,8 @@ describe('a body that is refused is read to its end first, so that its sender re
   test('what the official client uploads where there is no such route', async () => {
     const sdk = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
     const answers = await answersTo(async () => {
-      const file = await toFile(audio, 'lines.jsonl');
-      return sdk.files.create({ file, purpose: 'batch' }).then(
+      const data = await toFile(audio, 'lines.jsonl');
+      return sdk.uploads.parts.create('upload_1', { data }).then(
         () => 'taken',
         (error: unknown) => (error as Error).constructor.name,
       );

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { homePaths } from '../../../src/base/paths.ts';
@@ -45,6 +45,7 @@ test.runIf(process.platform === 'linux')(
     expect(readPresence(homePaths(home).presence)?.pid).toBe(pid);
     expect((await runCli(['down'], { home })).stdout).toBe('The askd daemon was not running.\n');
     expect(isAlive(pid)).toBe(true);
+    rmSync(homePaths(home).presence);
   },
 );
 

@@ -197,7 +197,9 @@ describe.runIf(process.platform === 'linux')('askd service', () => {
 
   test('says nothing of linger where it is on', async () => {
     const { env } = fakeManagers('yes');
-    expect((await runCli(['service', 'install'], { env })).stderr).toBe('');
+    const home = temporaryFolder();
+    expect((await runCli(['service', 'install'], { home, env })).stderr).toBe('');
+    await runCli(['down'], { home, env });
   });
 
   test(
