@@ -32,3 +32,10 @@ export function toolsText({ name, tools }: Pick<InspectedMcpServer, 'name' | 'to
   const fix = waiting.length === 0 ? [] : [`To allow what is new or changed: askd mcp allow ${name}`];
   return [...(lines.length === 0 ? ['  It offers no tools.'] : lines), ...fix].join('\n');
 }
+
+/** What requests with a key may call now. */
+export function keyText({ name, keys }: Pick<InspectedMcpServer, 'name' | 'keys'>, keyId: string): string {
+  const tools = keys.find(({ key }) => key === keyId)?.tools ?? [];
+  if (tools.length === 0) return `${keyId} may use no tools of ${name}.`;
+  return `${keyId} may use these tools of ${name}: ${tools.map(sanitiseLine).join(', ')}`;
+}

@@ -43,10 +43,9 @@ export const mcpAllow = command<AllowOptions>({
       ...(use && { use }),
       ...(key !== undefined && { key }),
     });
-    const { toolsText } = await import('../../agent/mcp/texts.ts');
-    context.output.result(
-      { schema: 'mcp-server/1', ...server },
-      () => `${server.name}:\n${toolsText(server)}`,
+    const { keyText, toolsText } = await import('../../agent/mcp/texts.ts');
+    context.output.result({ schema: 'mcp-server/1', ...server }, () =>
+      key === undefined ? `${server.name}:\n${toolsText(server)}` : keyText(server, key),
     );
   },
 });

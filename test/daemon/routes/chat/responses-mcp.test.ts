@@ -218,7 +218,9 @@ describe('an API key', { timeout: 2 * MINUTE }, () => {
       expect.stringContaining('can be used with this key'),
     ]);
     const askd = (...args: string[]) => runCli(args, { home: daemon.home });
-    expect((await askd('mcp', 'allow', 'box', 'echo', '--key', id)).code).toBe(0);
+    expect((await askd('mcp', 'allow', 'box', 'echo', '--key', id)).stdout).toBe(
+      `${id} may use these tools of box: echo\n`,
+    );
     expect((await askd('mcp', 'show', 'box')).stdout).toContain(`for a key    ${id}: echo`);
     const response = await other.responses.create(asking('looker'));
     const [listed] = response.output as [OpenAI.Responses.ResponseOutputItem.McpListTools];
@@ -226,7 +228,9 @@ describe('an API key', { timeout: 2 * MINUTE }, () => {
     expect(response.output_text).toBe(ANSWER);
     expect(kindsOf(await other.responses.create(asking('writer')))).not.toContain('mcp_approval_request');
     expect((await askd('mcp', 'allow', 'box', '--free', '--key', id)).stderr).toContain('only --never');
-    expect((await askd('mcp', 'allow', 'box', 'echo', '--never', '--key', id)).code).toBe(0);
+    expect((await askd('mcp', 'allow', 'box', 'echo', '--never', '--key', id)).stdout).toBe(
+      `${id} may use no tools of box.\n`,
+    );
     expect((await failureOf(other.responses.create(asking('looker'))))?.status).toBe(404);
   });
 
