@@ -36,7 +36,9 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
     const known = running.get(server.name);
     const connection = await known?.connection.catch(() => undefined);
     if (connection?.isOpen()) return connection;
-    return start(server);
+    // Another caller may have started it while this one waited.
+    const now = running.get(server.name);
+    return now && now !== known ? now.connection : start(server);
   }
 
   function start(server: ServerDefinition): Promise<Connection> {

@@ -123,6 +123,19 @@ describe('an MCP server of the owner', () => {
     expect(await call('echo', { text: 'well' })).toMatchObject({ text: 'well' });
   });
 
+  test('that died is started once for all who call it then', { timeout: 60_000 }, async () => {
+    const { hostile, call, servers, folder } = openServers();
+    const starts = join(folder, 'starts');
+    await hostile([`starts=${starts}`]);
+    await expect(call('die')).rejects.toMatchObject({ code: 'mcp_server_failed' });
+    const callers = ['a', 'b', 'c', 'd'];
+    const answers = await Promise.all(callers.map((text) => call('echo', { text })));
+    expect(answers.map(({ text }) => text)).toEqual(callers);
+    await servers.close();
+    const pids = readFileSync(starts, 'utf8').trim().split('\n').map(Number);
+    expect([pids.length, pids.filter(isAlive)]).toEqual([2, []]);
+  });
+
   test('has long results cut, which says so', async () => {
     const { hostile, call } = openServers();
     await hostile();

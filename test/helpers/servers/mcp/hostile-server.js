@@ -1,5 +1,5 @@
 // An MCP server over stdio that does what the words of its command line say. Plain lines of JSON-RPC, without an SDK.
-import { existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers';
 import { createInterface } from 'node:readline';
 
@@ -58,6 +58,8 @@ if (words.includes('refuses')) {
 }
 const pidFile = words.find((word) => word.startsWith('pid='));
 if (pidFile) writeFileSync(pidFile.slice(4), String(process.pid));
+const starts = words.find((word) => word.startsWith('starts='));
+if (starts) appendFileSync(starts.slice(7), `${process.pid}\n`);
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params = {} } = JSON.parse(line);
