@@ -71,10 +71,10 @@ export function createIndexing(parts: Parts) {
     } catch (error) {
       if (stopping.aborted) return;
       const reason = reasonOf(error);
-      if (reason.code === 'server_error')
-        log.warn({ file_id: file.fileId, err: error }, 'a file could not be indexed');
       storeFiles.removePassages(file.collectionId, file.fileId);
-      storeFiles.settle(file, 'failed', reason);
+      const isWaiting = storeFiles.settle(file, 'failed', reason);
+      if (isWaiting && reason.code === 'server_error')
+        log.warn({ file_id: file.fileId, err: error }, 'a file could not be indexed');
     }
   }
 
@@ -114,7 +114,7 @@ export function createIndexing(parts: Parts) {
         id,
         bare.flatMap((passage, place) => {
           const vector = vectors[place];
-          return vector ? [{ id: passage.id, vector }] : [];
+          return vector ? [{ id: passage.id, text: passage.text, vector }] : [];
         }),
       );
     }
@@ -136,7 +136,10 @@ function isBinary(bytes: Buffer): boolean {
 function reasonOf(error: unknown): FileError {
   if (error instanceof Unusable) return { code: error.code, message: error.message };
   if (error instanceof ExtractError)
-    return { code: 'invalid_file', message: `The file cannot be read: ${error.message}.` };
+    return {
+      code: 'invalid_file',
+      message: `The file cannot be read: ${error.message.replace(/\.*$/, '')}.`,
+    };
   if (error instanceof Failure) return { code: 'server_error', message: error.message };
   return { code: 'server_error', message: 'Indexing the file failed. Add it again.' };
 }

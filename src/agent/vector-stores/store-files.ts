@@ -79,11 +79,12 @@ export function createStoreFiles({ store, clock, collections }: Parts) {
     return none;
   }
 
-  /** Whether it was still waiting: its file or its batch may be gone by now. */
-  function settle({ storeId, fileId }: StoreFile, status: FileStatus, error?: FileError): boolean {
+  /** Whether it was still waiting: it may be gone by now, cancelled, or added again. */
+  function settle({ storeId, fileId, createdAt }: StoreFile, status: FileStatus, error?: FileError): boolean {
     const text = error ? JSON.stringify(error) : null;
     return (
-      store.relaxedTransaction(() => store.prepare(SETTLE).run(status, text, storeId, fileId)).changes > 0
+      store.relaxedTransaction(() => store.prepare(SETTLE).run({ status, text, storeId, fileId, createdAt }))
+        .changes > 0
     );
   }
 
@@ -183,8 +184,8 @@ const COUNTS = `
   WHERE store_id = @storeId AND (@batchId IS NULL OR batch_id = @batchId) GROUP BY status`;
 
 const SETTLE = `
-  UPDATE vector_store_files SET status = ?, error = ?
-  WHERE store_id = ? AND file_id = ? AND status = 'in_progress'`;
+  UPDATE vector_store_files SET status = @status, error = @text
+  WHERE store_id = @storeId AND file_id = @fileId AND status = 'in_progress' AND created_at = @createdAt`;
 
 const COLLECTIONS_OF = `
   SELECT collection_id AS collectionId FROM vector_store_files

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../base/clock.ts';
 import { Failure } from '../../../base/errors.ts';
 import type { Store } from '../../../store/store.ts';
@@ -33,11 +34,9 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
   }
 
   function create(name: string): number {
-    const now = clock.now();
-    const { lastInsertRowid } = store
-      .prepare('INSERT INTO collections(name, created_at, updated_at) VALUES(?, ?, ?)')
-      .run(name, now, now);
-    return Number(lastInsertRowid);
+    const id = randomInt(ID_MAX);
+    store.prepare(`${INSERT_COLLECTION} VALUES(@id, @name, @now, @now)`).run({ id, name, now: clock.now() });
+    return id;
   }
 
   function find(name: string): Collection {
@@ -49,10 +48,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
   }
 
   function open(name: string): Collection {
-    const now = clock.now();
-    store
-      .prepare('INSERT INTO collections(name, created_at, updated_at) VALUES(?, ?, ?) ON CONFLICT DO NOTHING')
-      .run(name, now, now);
+    if (!list().some((each) => each.name === name)) create(name);
     return find(name);
   }
 
@@ -63,6 +59,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
   /** Replaces what this file was before. */
   function put({ collection, root, file, document, vectors }: Putting): void {
     store.relaxedTransaction(() => {
+      if (!get(collection.id)) throw removedMeanwhile();
       const before = store
         .prepare<{ id: number }>('SELECT id FROM documents WHERE collection_id = ? AND path = ?')
         .get(collection.id, file.path);
@@ -132,10 +129,13 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
     return store.prepare<BarePassage>(BARE_PASSAGES).all(collectionId, limit);
   }
 
-  function setVectors(collectionId: number, vectors: readonly { id: number; vector: Float32Array }[]): void {
+  /** A passage may be gone by now, and its number be that of another text. */
+  function setVectors(collectionId: number, vectors: readonly PassageVector[]): void {
     store.relaxedTransaction(() => {
-      for (const { id, vector } of vectors)
-        store.prepare('UPDATE passages SET vector = ? WHERE id = ?').run(toBlob(vector), id);
+      for (const { id, text, vector } of vectors)
+        store
+          .prepare('UPDATE passages SET vector = ? WHERE id = ? AND text = ?')
+          .run(toBlob(vector), id, text);
       changed(collectionId);
     });
   }
@@ -172,6 +172,7 @@ export function createCollections({ store, clock }: { store: Store; clock: Clock
   };
 }
 
+type PassageVector = { id: number; text: string; vector: Float32Array };
 export type BarePassage = { id: number; title: string; heading: string; text: string };
 
 type Putting = {
@@ -185,6 +186,15 @@ type Putting = {
 function toBlob(vector: Float32Array | undefined): Buffer | null {
   return vector === undefined ? null : Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
+
+function removedMeanwhile(): Failure {
+  return new Failure('not_found', 'The collection was removed meanwhile.', { param: 'collection' });
+}
+
+/** Random, so that what still works on a removed collection never reaches the next one by its number. */
+const ID_MAX = 2 ** 48 - 1;
+
+const INSERT_COLLECTION = 'INSERT INTO collections(id, name, created_at, updated_at)';
 
 const COLLECTIONS = `
   SELECT collections.id, name, embedder, version, updated_at AS updatedAt,

@@ -56,6 +56,7 @@ function openDocs() {
       utimesSync(file, (seconds += 1), seconds);
     },
     remove: (name: string) => rmSync(join(root, name)),
+    adding: () => docs.add({ path: root, name: 'notes' }, context),
     add: async (): Promise<Record<string, string>> => {
       const events: DocsEvent[] = [];
       for await (const event of docs.add({ path: root, name: 'notes' }, context)) events.push(event);
@@ -68,6 +69,22 @@ function openDocs() {
     },
   };
 }
+
+describe('a collection that is removed while its folder is read', () => {
+  test('ends the reading, and nothing gets into the collection that is made next', async () => {
+    const { docs, write, adding } = openDocs();
+    write('first.md', 'Ships sail.');
+    write('second.md', 'Bread is baked.');
+    const events = adding();
+    await events.next();
+    expect((await events.next()).value).toMatchObject({ status: 'added' });
+    await docs.remove('notes');
+    const { collections } = docs.index;
+    const next = collections.create('another');
+    await expect(events.next()).rejects.toMatchObject({ code: 'not_found' });
+    expect(collections.get(next)).toMatchObject({ documents: 0, passages: 0 });
+  });
+});
 
 describe('a folder that is added again', () => {
   test('is read only where it changed, and what is gone from it is found no more', async () => {
