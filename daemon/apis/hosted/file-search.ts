@@ -1,3 +1,4 @@
+import type { Principal } from '../../../src/access/keys.ts';
 import type { ResponseTool } from '../../../src/api/chat/response-input.ts';
 import type { OutputItem } from '../../../src/api/chat/responses.ts';
 import { Failure } from '../../../src/base/errors.ts';
@@ -31,15 +32,17 @@ type Parts = {
   /** Of the tool in the request. */
   param: string;
   vectorStores: VectorStores;
+  principal: Principal;
   context: TaskContext;
   showsResults: boolean;
 };
 
 /** Searches vector stores for the model, and numbers the passages that it may cite. */
-export function createFileSearchTool({ tool, param, vectorStores, context, showsResults }: Parts) {
+export function createFileSearchTool({ tool, param, vectorStores, principal, context, showsResults }: Parts) {
   const storeIds = required(tool.vector_store_ids, `${param}.vector_store_ids`);
   const { filters, max_num_results: limit = HITS, ranking_options: ranking } = tool;
-  const search = toSearch({ storeIds, limit, filters, ranking, param: `${param}.vector_store_ids` });
+  const stores = storeIds.map((id, at) => ({ id, param: `${param}.vector_store_ids[${at}]` }));
+  const search = toSearch({ stores, limit, filters, ranking, principal });
   vectorStores.check(search, context);
   const passages: FileHit[] = [];
 

@@ -1,3 +1,4 @@
+import type { Principal } from '../../../src/access/keys.ts';
 import type { InputItem } from '../../../src/api/chat/response-input.ts';
 import type { InputTokensRequest } from '../../../src/api/chat/responses.ts';
 import type { TaskContext } from '../../../src/inference/items.ts';
@@ -11,6 +12,7 @@ import { beginMcp, decisionsIn, wantedServer, type OpenServer } from './mcp-tool
 
 type Options = {
   body: InputTokensRequest & { include?: string[] };
+  principal: Principal;
   context: TaskContext;
   leaveOut: LeaveOut;
 };
@@ -35,7 +37,7 @@ export async function openHosted(parts: Parts, options: Options): Promise<Hosted
   };
 }
 
-function openFileSearch({ vectorStores }: Parts, { body, context }: Options) {
+function openFileSearch({ vectorStores }: Parts, { body, principal, context }: Options) {
   const { tools = [], include = [] } = body;
   const [place, twin] = tools.flatMap(({ type }, at) => (type === 'file_search' ? [at] : []));
   if (place === undefined) return undefined;
@@ -45,6 +47,7 @@ function openFileSearch({ vectorStores }: Parts, { body, context }: Options) {
     tool: tools[place] ?? { type: 'file_search' },
     param: `tools[${place}]`,
     vectorStores,
+    principal,
     context,
     showsResults: include.includes('file_search_call.results'),
   });

@@ -1,13 +1,15 @@
+import type { Principal } from '../../../src/access/keys.ts';
 import type { RankingOptions } from '../../../src/api/tasks/vector-stores.ts';
 import type { FileSearch } from '../../../src/agent/vector-stores/search-files.ts';
 
-type Asked = Pick<FileSearch, 'storeIds' | 'limit' | 'param' | 'filters'> & {
+type Asked = Pick<FileSearch, 'stores' | 'limit' | 'filters'> & {
   ranking?: RankingOptions | undefined;
+  principal: Principal;
 };
 
-/** The ranking options of clients in our terms. */
-export function toSearch({ ranking, ...asked }: Asked): Omit<FileSearch, 'queries'> {
+/** The ranking options of clients in our terms. As everywhere, the documents of the owner need the scope admin. */
+export function toSearch({ ranking, principal, ...asked }: Asked): Omit<FileSearch, 'queries'> {
   const { score_threshold: scoreMin, hybrid_search: hybrid } = ranking ?? {};
   const weights = hybrid && { words: hybrid.text_weight, vectors: hybrid.embedding_weight };
-  return { ...asked, scoreMin, weights };
+  return { ...asked, scoreMin, weights, seesCollections: principal.scopes.includes('admin') };
 }

@@ -45,7 +45,7 @@ export function registerResponses(register: RegisterRoute, services: Services): 
     const { leaveOut } = reading(call);
     const { body, ...memory } = remember(services, { body: call.body, caller: principal, leaveOut });
     const context = toContext(call, services);
-    const hosted = await openHosted(services, { body, context, leaveOut });
+    const hosted = await openHosted(services, { body, principal, context, leaveOut });
     const { input, clientTools } = await toChatInput(body, { ...reading(call), hosted });
     const progress = hosted
       ? answerInRounds({
@@ -72,7 +72,7 @@ export function registerResponses(register: RegisterRoute, services: Services): 
     const { leaveOut } = reading(call);
     const { body } = remember(services, { body: call.body, caller: principal, leaveOut });
     const context = toContext(call, services);
-    const hosted = await openHosted(services, { body, context, leaveOut });
+    const hosted = await openHosted(services, { body, principal, context, leaveOut });
     const { prompt } = await toPrompt(body, { ...reading(call), hosted });
     const counted = await chat.count({ model: body.model, ...prompt }, { client, daemon: stopping.signal });
     return { object: 'response.input_tokens' as const, input_tokens: counted.promptTokens };

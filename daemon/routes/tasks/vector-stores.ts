@@ -51,10 +51,13 @@ export function registerVectorStores(register: RegisterRoute, services: Services
   });
 
   register(searchVectorStore, async (call) => {
-    const { params, body } = call;
+    const { params, body, principal } = call;
     const queries = [body.query].flat();
     const { max_num_results: limit = HITS, filters, ranking_options: ranking } = body;
-    const search = toSearch({ storeIds: [params['id'] ?? ''], param: 'id', limit, filters, ranking });
+    const search = toSearch({
+      stores: [{ id: params['id'] ?? '', param: 'id' }],
+      ...{ limit, filters, ranking, principal },
+    });
     const hits = await vectorStores.search({ ...search, queries }, toContext(call, services));
     return {
       object: 'vector_store.search_results.page' as const,

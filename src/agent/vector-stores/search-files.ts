@@ -8,16 +8,19 @@ import type { StoreFiles } from './store-files.ts';
 import type { Stores } from './stores.ts';
 
 export type FileSearch = {
-  storeIds: readonly string[];
+  stores: readonly StoreName[];
+  /** Whether the owner's collections can be searched too, by their names. */
+  seesCollections: boolean;
   queries: readonly string[];
   /** As clients write it. */
   filters?: unknown;
   limit: number;
   scoreMin?: number | undefined;
   weights?: { words: number; vectors: number } | undefined;
-  /** Where the ids stand in the request, for errors. */
-  param: string;
 };
+
+/** The id of a store, and where it stands in the request. */
+export type StoreName = { id: string; param: string };
 
 export type FileHit = {
   fileId: string;
@@ -41,8 +44,8 @@ type Parts = {
 
 /** Searches vector stores, and the owner's collections by their names. */
 export function createFileSearch({ stores, storeFiles, collections, passages, embedder }: Parts) {
-  function placeOf(id: string, owner: FileOwner, param: string): Place {
-    const shared = collections.list().find(({ name }) => name === id);
+  function placeOf({ id, param }: StoreName, owner: FileOwner, seesCollections: boolean): Place {
+    const shared = seesCollections ? collections.list().find(({ name }) => name === id) : undefined;
     if (shared) return { collection: shared, files: new Map() };
     const vectorStore = stores.find(id, owner, param);
     stores.touch(id);
@@ -52,18 +55,18 @@ export function createFileSearch({ stores, storeFiles, collections, passages, em
 
   /** Refuses what another key owns, before anything else happens. */
   function check(
-    { storeIds, param, filters }: Pick<FileSearch, 'storeIds' | 'param' | 'filters'>,
+    { stores: names, seesCollections, filters }: Pick<FileSearch, 'stores' | 'seesCollections' | 'filters'>,
     owner: FileOwner,
   ) {
     if (filters !== undefined) readFilter(filters, 'filters');
-    for (const [place, id] of storeIds.entries()) placeOf(id, owner, `${param}[${place}]`);
+    for (const name of names) placeOf(name, owner, seesCollections);
   }
 
   async function search(
-    { storeIds, queries, filters, limit, scoreMin = 0, weights, param }: FileSearch,
+    { stores: names, seesCollections, queries, filters, limit, scoreMin = 0, weights }: FileSearch,
     context: EmbedderContext,
   ): Promise<FileHit[]> {
-    const places = storeIds.map((id, at) => placeOf(id, context, `${param}[${at}]`));
+    const places = names.map((name) => placeOf(name, context, seesCollections));
     const found = places.map(({ collection }) => collection);
     const documents = filters === undefined ? undefined : passing(places, filters);
     const model = embedder.model();
