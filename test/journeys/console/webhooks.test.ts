@@ -105,7 +105,7 @@ test('an event is triggered, a pause holds it back, and the deliveries are filte
   await page.getByText('Choose at least one event.').waitFor();
   await page.getByRole('checkbox', { name: /usage\.limit_reached/ }).check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { name: 'renamed' }).waitFor();
+  await page.getByRole('heading', { name: 'renamed', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Replay' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
   await page.getByText('0 events are queued.').waitFor();
