@@ -92,9 +92,10 @@ export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts)
   }
 
   /** After a restore the row is there and the content is not. */
-  async function check(id: string): Promise<void> {
+  async function sizeOf(id: string): Promise<number> {
     const found = await stat(pathOf(id)).catch(() => undefined);
     if (!found) throw contentGone(id);
+    return found.size;
   }
 
   return {
@@ -103,12 +104,13 @@ export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts)
     /** Oldest first. */
     list: (owner: FileOwner, purpose?: string): StoredFile[] =>
       store.prepare<StoredFile>(LIST).all({ ...ownOf(owner), purpose: purpose ?? null, now: clock.now() }),
+    sizeOf,
     read: (id: string): Promise<Buffer> =>
       readFile(pathOf(id)).catch((cause: NodeJS.ErrnoException) => {
         throw cause.code === 'ENOENT' ? contentGone(id) : cause;
       }),
     async open(id: string): Promise<NodeJS.ReadableStream> {
-      await check(id);
+      await sizeOf(id);
       return createReadStream(pathOf(id));
     },
     async remove(id: string, owner: FileOwner): Promise<void> {

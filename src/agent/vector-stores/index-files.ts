@@ -14,7 +14,7 @@ const EMBEDDED_AT_ONCE = 32;
 const HEAD_BYTES = 4096;
 
 type Parts = {
-  files: Pick<Files, 'read'>;
+  files: Pick<Files, 'read' | 'sizeOf'>;
   storeFiles: StoreFiles;
   collections: Collections;
   extractor: Extractor;
@@ -82,9 +82,9 @@ export function createIndexing(parts: Parts) {
     const kind = kindOfFile(name);
     if (kind === undefined)
       throw new Unusable('unsupported_file', `${name} is not Markdown, text, HTML, PDF or code.`);
-    const bytes = await parts.files.read(fileId);
-    if (bytes.length > BYTES_MAX)
+    if ((await parts.files.sizeOf(fileId)) > BYTES_MAX)
       throw new Unusable('invalid_file', `${name} is larger than ${BYTES_MAX / 1024 / 1024} MiB. Split it.`);
+    const bytes = await parts.files.read(fileId);
     if (kind !== 'pdf' && isBinary(bytes)) throw new Unusable('invalid_file', `${name} is not a text.`);
     const source = { bytes, kind, name, ...(chunks && { size: chunks }) };
     const document = await extractor.read(source, { signal: stopping, timeoutMs: READ_MS_MAX });

@@ -16,7 +16,7 @@ type Parts = {
   store: Store;
   clock: Clock;
   log: Log;
-  files: Pick<Files, 'read'>;
+  files: Pick<Files, 'read' | 'sizeOf'>;
   index: Docs['index'];
   extractor: Extractor;
   embedder: Embedder;

@@ -34,10 +34,18 @@ function openVectorStores() {
   };
   const { index } = createDocs({ store, clock, extractor, embedder, folder: join(folder, 'uploaded') });
   const files = createFiles({
-    ...{ store, clock, folder: join(folder, 'files'), bytesMax: 1_000_000 },
+    ...{ store, clock, folder: join(folder, 'files'), bytesMax: 1_000_000_000 },
     onRemove: (id) => vectorStores.files.forget(id),
   });
-  const parts = { store, clock, log, files, index, extractor, embedder };
+  const read: string[] = [];
+  const watched = {
+    sizeOf: files.sizeOf,
+    read: (id: string) => {
+      read.push(id);
+      return files.read(id);
+    },
+  };
+  const parts = { store, clock, log, files: watched, index, extractor, embedder };
   const vectorStores = createVectorStores({ ...parts, stopping: stopping.signal });
   onTestFinished(async () => {
     stopping.abort();
@@ -62,7 +70,7 @@ function openVectorStores() {
       work();
     };
   };
-  return { vectorStores, collections: index.collections, upload, indexed, during, clock };
+  return { vectorStores, collections: index.collections, upload, read, indexed, during, clock };
 }
 
 describe('a vector store that is deleted while its file is indexed', () => {
@@ -118,5 +126,22 @@ describe('a file that is added again while it is indexed', () => {
     await indexed();
     expect(vectorStores.files.find(store, fileId).status).toBe('completed');
     expect(vectorStores.textsOf(store.collectionId, fileId).length).toBeGreaterThan(10);
+  });
+});
+
+describe('a file that is too large to index', () => {
+  test('is refused by its size, without being read', async () => {
+    const { vectorStores, upload, indexed, read } = openVectorStores();
+    const store = vectorStores.create(OWNER, {});
+    const small = await upload('small.md', 'A sentence about soup.');
+    const large = await upload('large.md', 'soup '.repeat(5 * 1024 * 1024));
+    vectorStores.files.add(store, [{ fileId: large }, { fileId: small }]);
+    await indexed();
+    expect(vectorStores.files.find(store, large)).toMatchObject({
+      status: 'failed',
+      error: { code: 'invalid_file', message: 'large.md is larger than 20 MiB. Split it.' },
+    });
+    expect(vectorStores.files.find(store, small).status).toBe('completed');
+    expect(read).toEqual([small]);
   });
 });
