@@ -42,7 +42,10 @@ export function createAgent(parts: Parts) {
         `${RUNS_MAX} agent runs are in progress. Try again when one has ended.`,
       );
     chat.check(task.model);
-    for (const name of task.sources.docs ?? []) parts.toolbox.docs.find(name);
+    for (const name of task.sources.docs ?? []) {
+      if (!task.seesCollections) throw hidden(name);
+      parts.toolbox.docs.find(name);
+    }
     for (const name of task.sources.mcp ?? []) parts.toolbox.mcp.check(name, caller.keyId);
     // A run that ended on a full disk may have left its session busy.
     deferred.retry();
@@ -126,4 +129,9 @@ export function createAgent(parts: Parts) {
       await Promise.allSettled([...live.values()].map(({ ended }) => ended));
     },
   };
+}
+
+/** The same for a collection that exists and for one that does not. */
+function hidden(name: string): Failure {
+  return new Failure('not_found', `There is no collection "${name}" for this key.`, { param: 'collection' });
 }

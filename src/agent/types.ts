@@ -11,6 +11,8 @@ export type Task = {
   maxCycles: number;
   model: string;
   sources: { web?: boolean; docs?: readonly string[]; urls?: readonly string[]; mcp?: readonly string[] };
+  /** Whether the owner's collections of documents can be searched. */
+  seesCollections: boolean;
   budget: { tokens?: number; ms?: number; fetches?: number };
 };
 

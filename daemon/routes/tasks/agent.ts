@@ -17,6 +17,7 @@ import {
 import type { StartedRun } from '../../../src/agent/agent.ts';
 import type { Streamed } from '../../../src/agent/runs/broadcast.ts';
 import type { Caller, RunRecord, WholeRun } from '../../../src/agent/runs/runs.ts';
+import type { Principal } from '../../../src/access/keys.ts';
 import type { Task } from '../../../src/agent/types.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Services } from '../../compose.ts';
@@ -27,7 +28,7 @@ const DEFAULT_MODEL = 'svc-chat-v1';
 const DEFAULT_CYCLES = { chat: 1, research: 5, coding: 5 };
 
 /** The agent: a run ends with the connection that started it; watchers may come and go. */
-export function registerAgent(register: RegisterRoute, { agent, requestUsage, log }: Services): void {
+export function registerAgent(register: RegisterRoute, { agent, requestUsage, tiers, log }: Services): void {
   const { creditsOf } = requestUsage;
   const stream = (reply: Call<typeof streamAgent>['reply'], events: AsyncIterable<Streamed>) =>
     sendEvents({
@@ -35,11 +36,15 @@ export function registerAgent(register: RegisterRoute, { agent, requestUsage, lo
       blocks: toBlocks(events),
       onFailure: ({ code, cause }) => log.warn({ code, cause }, 'the stream of an agent run failed'),
     });
+  /** Keys of a personal daemon are the owner's own programs, those of a hosted one belong to others. */
+  const seesCollections = ({ accountId, scopes }: Principal) =>
+    tiers.profileOf(accountId) === 'personal' || scopes.includes('admin');
   const begin = (
-    task: Task,
+    asked: Asked,
     call: Pick<Call<typeof runAgent>, 'principal' | 'client'>,
     { session, background = false }: { session?: string | undefined; background?: boolean | undefined },
   ) => {
+    const task = { ...asked, seesCollections: seesCollections(call.principal) };
     const run = agent.start(task, callerOf(call), session);
     if (!background) endWithClient(run, call.client);
     return run;
@@ -104,11 +109,13 @@ type Named = Pick<
   'mode' | 'sessionId' | 'session_id' | 'maxCycles' | 'max_cycles' | 'model'
 >;
 
-function taskOfBody(body: AgentRunRequest): Task {
+type Asked = Omit<Task, 'seesCollections'>;
+
+function taskOfBody(body: AgentRunRequest): Asked {
   return { query: body.query, ...common(body), sources: body.sources ?? {}, budget: body.budget ?? {} };
 }
 
-function taskOfQuery(query: AgentStreamQuery): Task {
+function taskOfQuery(query: AgentStreamQuery): Asked {
   const { web, docs, url: urls, timeout_ms: ms } = query;
   if (query.query === undefined) {
     throw new Failure('missing_required_parameter', 'The parameter "query" is required.', { param: 'query' });

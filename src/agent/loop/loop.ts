@@ -74,7 +74,7 @@ function prepare(
   const tools: Tools = {
     search: isWebWanted && reach.search && task.mode !== 'chat',
     fetch: isWebWanted && reach.fetch,
-    docs: !toolbox.docs.isEmpty(),
+    docs: task.seesCollections && !toolbox.docs.isEmpty(),
     searchesWithoutNews: 0,
     docsWithoutNews: 0,
     mcp,
@@ -186,7 +186,9 @@ function reportReach({ tools, report, toolbox, notebook, task }: Acting): void {
   const chosen = task.sources.docs?.length ? task.sources.docs : names;
   const where = tools.docs
     ? `using local documents only (${chosen.join(', ')})`
-    : 'and there are no local documents: askd docs add FOLDER';
+    : task.seesCollections
+      ? 'and there are no local documents: askd docs add FOLDER'
+      : 'and this key cannot search local documents';
   const why =
     task.sources.web === false ? 'Web access is off for this run' : 'No web search provider configured';
   report.step(`${why}: ${where}`.replace(': and', ', and'), { phase: 'plan' });

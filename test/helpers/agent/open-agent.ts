@@ -125,7 +125,10 @@ export async function openAgent(options: OpenAgent) {
 
   /** One run to its end. Its events are held against their grammar, whatever the test is about. */
   async function run(task: Partial<Task> & { query: string }, sessionId?: string) {
-    const whole: Task = { mode: 'research', maxCycles: 5, model: 'm', sources: {}, budget: {}, ...task };
+    const whole: Task = {
+      ...{ mode: 'research', maxCycles: 5, model: 'm', sources: {}, budget: {}, seesCollections: true },
+      ...task,
+    };
     const started = agent.start(whole, CALLER, sessionId);
     const events: Streamed[] = [];
     for await (const event of started.follow({ withTokens: true })) events.push(event);

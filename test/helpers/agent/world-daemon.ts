@@ -14,9 +14,9 @@ export const WORLD = createWorld(11);
 export const TWO_HOP = WORLD.questions.find(({ kind }) => kind === 'two-hop') ?? { text: '', answer: '' };
 
 /** A daemon with the world's pages as local documents, and a scripted model behind it. */
-export async function withWorld(script: Script = perfectReader) {
+export async function withWorld(script: Script = perfectReader, env: Record<string, string> = {}) {
   const server = await upstreamReader(script);
-  const daemon = await daemonWith({}, { ASKD_STARTER: 'off' });
+  const daemon = await daemonWith({}, { ASKD_STARTER: 'off', ...env });
   const body = { id: 'm', base_urls: [`${server.url}/v1`], model: 'm', tasks: ['chat'] };
   expect((await daemon.call('POST', '/api/daemon/upstreams', { body })).status).toBe(201);
   daemon.services.library.bind('svc-chat-v1', 'm');

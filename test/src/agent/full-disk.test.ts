@@ -28,6 +28,7 @@ async function fullAt(wanted: string) {
     model: 'm',
     sources: {},
     budget: {},
+    seesCollections: true,
   };
   const begin = (session?: string) => agent.agent.start(task, CALLER, session);
   const started = begin();

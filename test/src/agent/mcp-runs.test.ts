@@ -99,7 +99,14 @@ describe('a run with the tools of an MCP server', () => {
 
   test('is refused for a server that is not there', TIMEOUT, async () => {
     const { agent } = await openWith(using('box__echo'));
-    const task = { mode: 'research' as const, maxCycles: 1, model: 'm', budget: {}, query: 'x' };
+    const task = {
+      mode: 'research' as const,
+      maxCycles: 1,
+      model: 'm',
+      budget: {},
+      query: 'x',
+      seesCollections: true,
+    };
     const start = (keyId: string | null, server: string) =>
       agent.start({ ...task, sources: { mcp: [server] } }, { accountId: 'acct_local', keyId });
     expect(() => start(null, 'other')).toThrow('No MCP server has the name "other"');

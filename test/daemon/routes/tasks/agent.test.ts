@@ -106,6 +106,28 @@ describe('the agent', () => {
     expect((await run(body)).status).toBe(status);
   });
 
+  test(
+    'hides the documents of the owner from keys of others on a hosted daemon',
+    { timeout: MINUTE },
+    async () => {
+      const { call, run, services } = await withWorld(perfectReader, { ASKD_PROFILE: 'hosted' });
+      const [{ name = '' } = {}] = services.docs.list();
+      const named = await run({ sources: { docs: [name] } });
+      expect(named).toMatchObject({ status: 404 });
+      expect(named.text.replaceAll(name, 'nowhere')).toBe(
+        (await run({ sources: { docs: ['nowhere'] } })).text.replaceAll(name, 'nowhere'),
+      );
+      const unnamed = (await run()).json<AgentResult>();
+      expect(unnamed).toMatchObject({ stopped: 'no_sources', sources: [], citations: [] });
+      expect(JSON.stringify(unnamed)).not.toContain(TWO_HOP.answer);
+      const { key } = services.keys.create({
+        ...{ accountId: 'acct_local', name: 'owner', scopes: ['chat', 'admin'], expiresAt: null },
+      });
+      const own = await call('POST', '/v1/agent/run', { token: key, body: { query: TWO_HOP.text } });
+      expect(own.json<AgentResult>().answer).toContain(TWO_HOP.answer);
+    },
+  );
+
   test('needs a key, and is closed to pages of others', { timeout: MINUTE }, async () => {
     const { call, stream } = await withWorld();
     expect((await call('GET', '/v1/agent/stream?query=x', { token: null })).status).toBe(401);

@@ -15,7 +15,8 @@ function openRuns() {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
   const runs = createRuns({ store, clock: settableClock() });
-  const task = { mode: 'chat', model: 'm', maxCycles: 1, sources: {}, budget: {} } as const;
+  const common = { model: 'm', maxCycles: 1, sources: {}, seesCollections: true, budget: {} };
+  const task = { mode: 'chat', ...common } as const;
   const begin = (query: string, session?: string) => runs.begin({ ...task, query }, OWNER, session);
   const result = { usage, sources: [], citations: [] };
   const answered = { status: 'finished', stopped: 'answered', result } as const;
