@@ -9,7 +9,7 @@ const LIVE: Readonly<Record<string, LiveValues>> = {
   model: models,
   service: models,
   artifact: models,
-  'id-or-prefix': keys,
+  key: keys,
   webhook: webhooks,
   chat: chats,
   'chat session': chats,
@@ -94,7 +94,7 @@ async function chats({ paths }: Context): Promise<string[]> {
 
 async function keys(context: Context): Promise<string[]> {
   const found = await (await context.reconnect()).listKeys();
-  return found.flatMap(({ id, key_prefix: prefix }) => [prefix, id]);
+  return found.flatMap(({ id, key_prefix: prefix, name }) => [prefix, id, name]);
 }
 
 async function webhooks(context: Context): Promise<string[]> {

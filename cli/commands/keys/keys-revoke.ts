@@ -8,9 +8,7 @@ export const keysRevoke = command<{ yes?: true }>({
   summary: 'revoke a key permanently',
   examples: ['askd keys revoke key_01JD0000000000000000000000', 'askd keys revoke ask_AbC1 --yes'],
   configure(commander) {
-    commander
-      .argument('<id-or-prefix>', 'id or prefix, from askd keys list')
-      .option('-y, --yes', 'do not ask');
+    commander.argument('<key>', 'id, prefix or name, from askd keys list').option('-y, --yes', 'do not ask');
   },
   async run({ connect, output, io, signal }, { args: [wanted = ''], options: { yes } }) {
     const client = await connect();

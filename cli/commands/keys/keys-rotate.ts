@@ -12,7 +12,7 @@ export const keysRotate = command<{ grace?: number }>({
   examples: ['askd keys rotate ask_AbC1', 'askd keys rotate ask_AbC1 --grace 3600'],
   configure(commander) {
     commander
-      .argument('<id-or-prefix>', 'id or prefix, from askd keys list')
+      .argument('<key>', 'id, prefix or name, from askd keys list')
       .option(
         '--grace <seconds>',
         'how long the old secret keeps working',

@@ -10,7 +10,7 @@ export const keysShow = command({
   group: 'Access:',
   summary: 'show one key, its budget and what it used this month, without its secret',
   examples: ['askd keys show ask_AbC1', 'askd keys show ask_AbC1 --json'],
-  configure: (commander) => void commander.argument('<id-or-prefix>', 'id or prefix, from askd keys list'),
+  configure: (commander) => void commander.argument('<key>', 'id, prefix or name, from askd keys list'),
   async run({ connect, output }, { args: [wanted = ''] }) {
     const key = findKey(await (await connect()).listKeys(), wanted);
     const nowMs = Date.now();

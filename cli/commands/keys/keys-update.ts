@@ -19,7 +19,7 @@ export const keysUpdate = command<KeysUpdateOptions>({
   ],
   configure(commander) {
     addBudgetOptions(commander)
-      .argument('<id-or-prefix>', 'id or prefix, from askd keys list')
+      .argument('<key>', 'id, prefix or name, from askd keys list')
       .option('--name <name>', 'what the key is for')
       .option('--scopes <list>', 'chat, read, write, admin: replaces all its scopes', commaList)
       .option('--off', 'disable it, but keep it')

@@ -26,7 +26,7 @@ export const mcpAllow = command<AllowOptions>({
       .option('--free', 'they run without a question')
       .option('--ask', 'they ask first')
       .option('--never', 'they are not used')
-      .option('--key <key>', 'let requests with this API key use them: its id or prefix');
+      .option('--key <key>', 'let requests with this API key use them: its id, prefix or name');
   },
   async run(context, { args: [name = '', ...tools], options }) {
     refuseHost(context, 'mcp allow');

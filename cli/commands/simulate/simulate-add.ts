@@ -40,7 +40,7 @@ export const simulateAdd = command<Options>({
   configure(commander) {
     commander
       .argument('<route>', 'such as "POST /v1/chat/completions"')
-      .option('--key <id-or-prefix>', 'the test key (default: the only one)')
+      .option('--key <key>', 'the test key (default: the only one)')
       .option('--every <n>', 'every so many requests (default: 1)', integerBetween(1, 1_000_000))
       .option('--times <n>', 'no more often than this', integerBetween(1, 1_000_000));
     addTroubles(commander);

@@ -135,7 +135,7 @@ describe('keys', () => {
     const { code, stderr } = await askd('keys revoke ask_nope --yes');
     expect({ code, stderr }).toEqual({
       code: 5,
-      stderr: 'error: No key has the id or prefix "ask_nope".\nfix: askd keys list\n',
+      stderr: 'error: No key has the id, prefix or name "ask_nope".\nfix: askd keys list\n',
     });
   });
 });
