@@ -1,7 +1,8 @@
 import type { Artifact } from '../../src/api/management/daemon.ts';
 import type { ExpectedSpeed } from '../../src/api/management/recommend.ts';
-import type { CatalogEntry, Pull } from '../../src/api/management/library.ts';
+import type { CatalogEntry, Pull, PullPreview } from '../../src/api/management/library.ts';
 import { toIso } from '../../src/base/clock.ts';
+import type { Preview } from '../../src/library/pull/preview.ts';
 import type { Download } from '../../src/library/download/downloads.ts';
 import { memoryOf } from '../../src/library/artifact-memory.ts';
 import { budgetFor, type Machine } from '../../src/library/choose-artifact.ts';
@@ -120,5 +121,25 @@ export function toPull(download: Download): Pull {
     files: download.files,
     error: download.error,
     created_at: toIso(createdAt),
+  };
+}
+
+export function toPreview({ artifact, licence, bytes, header, note }: Preview): PullPreview {
+  return {
+    artifact,
+    licence,
+    bytes,
+    note,
+    header: header && {
+      architecture: header.architecture,
+      quantization: header.quantization,
+      parameters: header.parameters ?? null,
+      context_tokens_max: header.contextTokensMax,
+      tasks: [...header.tasks],
+      template: header.template,
+      memory_bytes: header.memoryBytes,
+      memory_context_tokens: header.memoryContextTokens,
+      fits: header.fits,
+    },
   };
 }

@@ -42,9 +42,7 @@ export function createMemoryNeeds({ store, clock }: { store: Store; clock: Clock
   function needOf(file: Pick<ModelManifest, 'path' | 'bytes'>, load: Load) {
     const weights = file.bytes || sizeOf(file.path);
     const shape = shapeOf(file);
-    if (!shape) return { weights, cache: 0 };
-    const cache = cacheElements(shape, load) * CACHE_ELEMENT_BYTES[load.cacheType];
-    return { weights, cache: Math.ceil(cache) + bufferBytes(shape) + attentionBytes(shape, load) };
+    return { weights, cache: shape ? cacheBytes(shape, load) : 0 };
   }
 
   return {
@@ -85,6 +83,16 @@ export function createMemoryNeeds({ store, clock }: { store: Store; clock: Clock
         .run(fingerprint(manifest, cacheType), contextTokens, slots, device, ram, vram, clock.now());
     },
   };
+}
+
+/** Of a model that is not on this machine yet: its weights, one context and the runner. */
+export function memoryOfShape(bytes: number, shape: GgufShape, contextTokens: number): number {
+  return bytes + cacheBytes(shape, { contextTokens, slots: 1, cacheType: 'f16' }) + RUNNER_BYTES;
+}
+
+function cacheBytes(shape: GgufShape, load: Load): number {
+  const cache = cacheElements(shape, load) * CACHE_ELEMENT_BYTES[load.cacheType];
+  return Math.ceil(cache) + bufferBytes(shape) + attentionBytes(shape, load);
 }
 
 /** A few times the widest layer of a batch, and the logits of the whole vocabulary. */

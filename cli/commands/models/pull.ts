@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.ts';
 import { command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { formatBytes } from '../../output/format.ts';
+import { headerText, previewText } from '../../models/pull/preview-text.ts';
 import { pullsTable } from '../../models/pull/pulls-table.ts';
 
 type PullOptions = {
@@ -11,6 +12,7 @@ type PullOptions = {
   acceptLicence?: true;
   background?: true;
   offline?: true;
+  dryRun?: true;
   pause?: true;
   resume?: true;
   cancel?: true;
@@ -26,11 +28,13 @@ export const pull = command<PullOptions>({
     'For a service model, picks the artifact that suits this machine and binds it. The daemon downloads in the background: ' +
     'Ctrl-C only stops watching, and pulling again resumes watching. An interrupted download continues where it stopped. ' +
     'A paused one stays paused, even after a restart, until you resume it or pull it again. ' +
+    'What the header of a model says is shown first, and a model that cannot run is refused before it is downloaded. ' +
     'A model that was downloaded is checked: askd check.',
   examples: [
     'askd pull svc-embed-v1',
     'askd pull svc-chat-v1 --tier small',
     'askd pull hf:unsloth/Qwen3-4B-Instruct-2507-GGUF:Q4_K_M',
+    'askd pull --dry-run hf:unsloth/Qwen3-4B-Instruct-2507-GGUF:Q4_K_M',
     'askd pull qwen3.5-4b --background',
     'askd pull --pause qwen3.5-4b',
     'askd pull --resume qwen3.5-4b',
@@ -47,6 +51,7 @@ export const pull = command<PullOptions>({
       .option('--accept-licence', 'accept the terms of a licence that restricts use')
       .option('--background', 'start the download and return')
       .option('--offline', 'use only what is already on this machine')
+      .option('--dry-run', 'only show what would be downloaded')
       .option('--pause', 'pause the download and keep what was received')
       .option('--resume', 'resume a paused download in the background')
       .option('--cancel', 'cancel the download and delete its files')
@@ -71,13 +76,16 @@ async function pullModel(client: Client, { model, options }: PullArguments, cont
   const { output } = context;
   const { startPull } = await import('../../models/pull/start-pull.ts');
   const answer = await startPull(client, requestOf(model, options), context);
-  const { pull: started, artifact, service, reason } = answer;
+  const { pull: started, artifact, service, reason, preview } = answer;
   if (service !== null && reason !== null) {
     output.note(`${service} gets ${artifact?.id ?? started?.artifact ?? ''}: ${reason}.`);
   }
   if (artifact) return output.result({ schema: 'pull/1', ...answer }, () => hereText(answer));
+  if (options.dryRun && preview)
+    return output.result({ schema: 'pull/1', ...answer }, () => previewText(preview));
   if (!started) throw new Failure('internal_error', 'The daemon reported neither a model nor a download.');
   output.note(`${started.artifact}, ${formatBytes(started.bytes_total)}, licence ${started.licence}`);
+  if (preview) output.note(headerText(preview));
   const { followPull, stillGoing } = await import('../../models/pull/follow.ts');
   const { checkNew } = await import('../../models/check-model.ts');
   if (options.background) {
@@ -95,12 +103,13 @@ async function pullModel(client: Client, { model, options }: PullArguments, cont
   });
 }
 
-function requestOf(model: string, { tier, acceptLicence, offline }: PullOptions): PullRequest {
+function requestOf(model: string, { tier, acceptLicence, offline, dryRun }: PullOptions): PullRequest {
   return {
     model,
     ...(tier && { tier }),
     ...(acceptLicence && { accept_licence: true }),
     ...(offline && { offline: true }),
+    ...(dryRun && { dry_run: true }),
   };
 }
 

@@ -17,7 +17,7 @@ import { budgetFor } from '../../../src/library/choose-artifact.ts';
 import type { Download } from '../../../src/library/download/downloads.ts';
 import type { Services } from '../../compose.ts';
 import { diagnoseLibrary } from '../../diagnostics.ts';
-import { toArtifact, toCatalogEntry, toPull } from '../../status/library-records.ts';
+import { toArtifact, toCatalogEntry, toPreview, toPull } from '../../status/library-records.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { forgetKeys } from './upstreams.ts';
 import { sendEvents, toEvent } from '../../http/sse.ts';
@@ -26,11 +26,22 @@ export function registerLibrary(register: RegisterRoute, services: Services): vo
   const { library, machine, downloads, pulls, pool, log, stopping } = services;
 
   register(startPull, async ({ body, client }) => {
-    const { model, tier, accept_licence: acceptLicence = false, offline = false } = body;
-    const pulled = await pulls.pull({ model, acceptLicence, offline, ...(tier && { tier }) }, client);
-    const { service, reason } = pulled;
-    if ('state' in pulled) return { artifact: null, pull: toPull(pulled), service, reason };
-    return { artifact: toArtifact(pulled.artifact, services), pull: null, service, reason };
+    const {
+      model,
+      tier,
+      accept_licence: acceptLicence = false,
+      offline = false,
+      dry_run: dryRun = false,
+    } = body;
+    const pulled = await pulls.pull({ model, acceptLicence, offline, dryRun, ...(tier && { tier }) }, client);
+    const { artifact, download, service, reason, preview } = pulled;
+    return {
+      artifact: artifact && toArtifact(artifact, services),
+      pull: download && toPull(download),
+      service,
+      reason,
+      ...(preview && { preview: toPreview(preview) }),
+    };
   });
 
   register(listPulls, () => ({ pulls: downloads.list().map(toPull) }));

@@ -68,13 +68,12 @@ async function pull(
   client: AbortSignal,
   { pulls, downloads, library, stopping }: Services,
 ): Promise<AsyncGenerator<Progress>> {
-  const pulled = await pulls.pull({ model }, client);
-  const states =
-    'state' in pulled ? downloads.watch(pulled.id, anySignal(client, stopping.signal)) : undefined;
+  const { download, artifact } = await pulls.pull({ model }, client);
+  const states = download && downloads.watch(download.id, anySignal(client, stopping.signal));
   return (async function* () {
     if (states) yield* toProgress(states);
     else yield { status: 'pulling manifest' };
-    const id = 'state' in pulled ? pulled.artifact : pulled.artifact.id;
+    const id = download?.artifact ?? artifact?.id ?? model;
     // It will be requested by the name under which it was pulled.
     if (requested !== model && !library.findArtifact(requested)) library.addAlias(requested, id);
     yield { status: 'success' };

@@ -16,6 +16,9 @@ export const PullRequest = Type.Object(
     tier: Type.Optional(Type.Enum(['small', 'standard', 'large'])),
     accept_licence: Type.Optional(Type.Boolean()),
     offline: Type.Optional(Type.Boolean({ description: 'Use only what is already on this machine.' })),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'Tell what would be downloaded, and download nothing.' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -55,12 +58,41 @@ export const Pull = Type.Object(
 );
 export type Pull = Static<typeof Pull>;
 
-/** Either the installed artifact, or the download that fetches it. */
+/** What the header of the weights says of a model that is not on this machine yet. */
+export const PullPreview = Type.Object(
+  {
+    artifact: Type.String(),
+    licence: Type.String(),
+    bytes: Type.Integer(),
+    header: Nullable(
+      Type.Object({
+        architecture: Type.String(),
+        quantization: Type.String(),
+        parameters: Nullable(Type.String({ description: 'As authors write them, such as 4B.' })),
+        context_tokens_max: Type.Integer(),
+        tasks: Type.Array(Type.String()),
+        template: Type.String({
+          description:
+            'The family of its chat template; `own` for another, `general` without one, empty without chat.',
+        }),
+        memory_bytes: Type.Integer({ description: 'Of its weights and a context of memory_context_tokens.' }),
+        memory_context_tokens: Type.Integer(),
+        fits: Type.Boolean({ description: 'Whether that is within what a pull may choose on this machine.' }),
+      }),
+    ),
+    note: Nullable(Type.String({ description: 'Why there is no header.' })),
+  },
+  { $id: 'PullPreview' },
+);
+export type PullPreview = Static<typeof PullPreview>;
+
+/** Either the installed artifact, or the download that fetches it; neither after a dry run. */
 export const PullAnswer = Type.Object({
   artifact: Nullable(Artifact),
   pull: Nullable(Pull),
   service: Nullable(Type.String()),
   reason: Nullable(Type.String()),
+  preview: Type.Optional(PullPreview),
 });
 export type PullAnswer = Static<typeof PullAnswer>;
 

@@ -34,7 +34,7 @@ export function readGgufHeader(path: string): GgufHeader {
   return readGguf(path, headerOf);
 }
 
-function headerOf(found: Metadata): GgufHeader {
+export function headerOf(found: Metadata): GgufHeader {
   const architecture = found.get('general.architecture');
   if (typeof architecture !== 'string') throw new Error('it declares no architecture');
   if (!found.has('tokenizer.ggml.model')) throw new Error('it has no tokenizer');

@@ -29,12 +29,36 @@ const VERSIONS = [2, 3];
 const NUMBERS_MAX = 1024;
 const DIMENSIONS_MAX = 8;
 
+type Read<Result> = (metadata: Metadata, tensors: () => TensorInfo[]) => Result;
+
 /** Reads the header of a GGUF file; the weights are not touched. Whatever `read` throws is said to be of the file. */
-export function readGguf<Result>(
-  path: string,
-  read: (metadata: Metadata, tensors: () => TensorInfo[]) => Result,
-): Result {
-  const reader = openReader(path);
+export function readGguf<Result>(path: string, read: Read<Result>): Result {
+  const file = openSync(path, 'r');
+  try {
+    return parseGguf(path, (chunk, position) => readSync(file, chunk, 0, chunk.length, position), read);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The same of the beginning of a file; undefined where more of it is needed. */
+export function readGgufBeginning<Result>(
+  name: string,
+  beginning: Buffer,
+  read: Read<Result>,
+): Result | undefined {
+  try {
+    return parseGguf(name, (chunk, position) => beginning.copy(chunk, 0, position), read);
+  } catch (error) {
+    if (error instanceof Failure && error.cause instanceof EndsTooEarly) return undefined;
+    throw error;
+  }
+}
+
+class EndsTooEarly extends Error {}
+
+function parseGguf<Result>(path: string, load: Load, read: Read<Result>): Result {
+  const reader = openReader(load);
   try {
     if (reader.bytes(4).toString('latin1') !== 'GGUF') throw new Error('it does not start with "GGUF"');
     const version = reader.number(4, 4);
@@ -48,8 +72,6 @@ export function readGguf<Result>(
       param: 'path',
       cause,
     });
-  } finally {
-    reader.close();
   }
 }
 
@@ -123,8 +145,10 @@ function skipItems(reader: Reader, type: number, length: number): void {
 
 type Reader = ReturnType<typeof openReader>;
 
-function openReader(path: string) {
-  const file = openSync(path, 'r');
+/** Fills a chunk from a position of the file, and says how much there was. */
+type Load = (chunk: Buffer, position: number) => number;
+
+function openReader(load: Load) {
   let position = 0;
   let buffer = Buffer.alloc(0);
   let bufferStart = 0;
@@ -132,15 +156,14 @@ function openReader(path: string) {
   function bytes(length: number): Buffer {
     if (position < bufferStart || position + length > bufferStart + buffer.length) refill(length);
     const from = position - bufferStart;
-    if (from + length > buffer.length) throw new Error('it ends too early');
+    if (from + length > buffer.length) throw new EndsTooEarly('it ends too early');
     position += length;
     return buffer.subarray(from, from + length);
   }
 
   function refill(length: number): void {
     const chunk = Buffer.alloc(Math.max(length, 1 << 20));
-    const read = readSync(file, chunk, 0, chunk.length, position);
-    buffer = chunk.subarray(0, read);
+    buffer = chunk.subarray(0, load(chunk, position));
     bufferStart = position;
   }
 
@@ -163,6 +186,5 @@ function openReader(path: string) {
     number,
     string,
     skip: (length: number) => void (position += length),
-    close: () => closeSync(file),
   };
 }

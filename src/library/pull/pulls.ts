@@ -10,12 +10,13 @@ import type { Download, Downloads } from '../download/downloads.ts';
 import { receivedIn } from '../download/parts.ts';
 import type { TransferJob, TransferResult } from '../download/transfer.ts';
 import type { HubCache } from '../hub/cache.ts';
-import { chooseFiles } from '../hub/choose-files.ts';
-import { createHubClient, type HubClient } from '../hub/client.ts';
-import { isHubReference, parseHubReference } from '../hub/reference.ts';
+import { createHubClient } from '../hub/client.ts';
+import { isHubReference } from '../hub/reference.ts';
 import { importFile } from '../import.ts';
-import { requireAcceptance, termsOf } from '../licences.ts';
+import { requireAcceptance } from '../licences.ts';
 import type { Library } from '../library.ts';
+import { hubTarget, isOffline, type Target } from './hub-target.ts';
+import { previewOf, type Preview } from './preview.ts';
 import { planFiles, readToken, servicesOf, type Plan, type PlannedFile, type Wanted } from './plan.ts';
 import { findServiceModel, SERVICE_MODELS } from '../service-models.ts';
 
@@ -25,12 +26,14 @@ export type PullRequest = {
   acceptLicence?: boolean;
   /** Only what is on this machine already. */
   offline?: boolean;
+  /** Only tell what would be downloaded. */
+  dryRun?: boolean;
 };
 
-/** Either it is installed, or its download has started. */
-export type Pulled = { artifact: ModelManifest; service: string | null; reason: string | null } | Download;
+/** Either it is installed, or its download has started; neither after a dry run. */
+export type Pulled = Answer & { artifact: ModelManifest | null; download: Download | null };
 
-type Target = { manifest: ModelManifest; wanted: readonly Wanted[]; service?: string; reason?: string };
+type Answer = { service: string | null; reason: string | null; preview?: Preview };
 
 export type PullsOptions = {
   library: Library;
@@ -85,27 +88,37 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
     async pull(request: PullRequest, signal: AbortSignal): Promise<Pulled> {
       const offline = request.offline === true || settings.offline;
       const here = library.findArtifact(request.model);
-      if (here && library.isPresent(here)) return { artifact: here, service: null, reason: null };
+      if (here && library.isPresent(here))
+        return { artifact: here, download: null, service: null, reason: null };
       const target = await targetOf({ ...request, offline }, signal);
       const { manifest, service, reason } = target;
       const installed = library.findArtifact(manifest.id);
       const answer = { service: service ?? null, reason: reason ?? null };
       if (installed && library.isPresent(installed)) {
-        if (service) library.bind(service, installed.id);
-        return { artifact: installed, ...answer };
+        if (service && !request.dryRun) library.bind(service, installed.id);
+        return { artifact: installed, download: null, ...answer };
       }
-      const running = downloads.join(manifest.id, service);
-      if (running) return running;
-      requireAcceptance(manifest, request.acceptLicence === true);
+      const dryRun = request.dryRun === true;
+      if (dryRun && offline) throw isOffline('A dry run asks the model hub');
+      const running = dryRun ? undefined : downloads.join(manifest.id, service);
+      if (running) return { ...answerOf(running), artifact: null, download: running };
+      if (!dryRun) requireAcceptance(manifest, request.acceptLicence === true);
       const plan = { manifest, model: request.model, ...(service && { service }), ...(reason && { reason }) };
       if (offline) {
         const located = await locate(manifest, fromCache(target.wanted, cache));
-        return { artifact: library.install(located, [], service === undefined ? [] : [service]), ...answer };
+        const services = service === undefined ? [] : [service];
+        return { artifact: library.install(located, [], services), download: null, ...answer };
       }
       // The files of a folder must lie together, so those in other programs' caches cannot be used.
       const otherCaches = manifest.engine === 'onnx' ? undefined : hub.otherCaches;
       const files = await planFiles(target.wanted, { client: client(), cache, otherCaches }, signal);
-      return downloads.add({ ...plan, files });
+      const planned = { ...plan, files };
+      // What the catalogue has was read before it was listed.
+      const isUnknown = manifest.tasks.length === 0;
+      const parts = { access: accessOf(settings), cache, machine, signal };
+      const preview = dryRun || isUnknown ? await previewOf(planned, parts) : undefined;
+      const download = dryRun ? null : downloads.add(planned);
+      return { ...answer, artifact: null, download, ...(preview && { preview }) };
     },
 
     search(text: string, signal: AbortSignal) {
@@ -115,6 +128,10 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
   };
 }
 
+function answerOf({ service, reason }: Download): Answer {
+  return { service, reason };
+}
+
 /** Quotes a shell word. */
 function asWord(text: string): string {
   return /^[\w.:/-]+$/.test(text) && !text.startsWith('-') ? text : 'WORDS';
@@ -122,62 +139,6 @@ function asWord(text: string): string {
 
 function wantedOf(files: readonly HubFile[]): Wanted[] {
   return files.map((file) => ({ ...file, revision: 'main' }));
-}
-
-/** A model that no catalogue knows: its own header describes it once it is downloaded. */
-async function hubTarget(
-  model: string,
-  client: HubClient,
-  offlineCache: HubCache | undefined,
-  signal: AbortSignal,
-): Promise<Target> {
-  const reference = parseHubReference(model);
-  const { repo, revision = 'main', path } = reference;
-  if (offlineCache) {
-    if (path === undefined)
-      throw isOffline(`The files of ${repo} are only known to the hub. Name one: hf:${repo}/FILE.gguf`);
-    return targetFor({ repo, revision, paths: [path], licence: 'unknown', bytesOf: () => 0 });
-  }
-  const found = await client.model(repo, reference.revision, signal);
-  const paths = chooseFiles(found, reference);
-  const bytesOf = (name: string) => found.files.find((file) => file.path === name)?.bytes ?? 0;
-  const terms = termsOf(found.licence, `${client.endpoint}/${repo}`);
-  const target = targetFor({ repo, revision, paths, licence: found.licence ?? 'not stated', bytesOf });
-  return { ...target, manifest: { ...target.manifest, ...(terms && { licenceTerms: terms }) } };
-}
-
-type Description = {
-  repo: string;
-  revision: string;
-  paths: readonly string[];
-  licence: string;
-  bytesOf: (path: string) => number;
-};
-
-function targetFor({ repo, revision, paths, licence, bytesOf }: Description): Target {
-  const [main = ''] = paths;
-  const wanted = paths.map((path, index) => ({
-    role: index === 0 ? 'model' : `shard-${index + 1}`,
-    repo,
-    path,
-    revision,
-    bytes: bytesOf(path),
-  }));
-  const at = revision === 'main' ? '' : `@${revision}`;
-  const manifest: ModelManifest = {
-    id: `hf:${repo}${at}/${main}`,
-    name: main.slice(main.lastIndexOf('/') + 1).replace(/\.gguf$/i, ''),
-    engine: 'llama',
-    tasks: [],
-    services: [],
-    tier: 'imported',
-    licence,
-    path: '',
-    bytes: wanted.reduce((total, file) => total + file.bytes, 0),
-    contextTokensMax: 0,
-    hub: wanted,
-  };
-  return { manifest, wanted };
 }
 
 /** Files that other programs, or an earlier askd, left in the shared cache. */
@@ -190,13 +151,6 @@ function fromCache(wanted: readonly Wanted[], cache: HubCache): Located[] {
 
 /** A file under its name in the repository, and its location on this machine. */
 type Located = { role: string; name: string; path: string };
-
-function isOffline(why: string): Failure {
-  return new Failure(
-    'offline',
-    `${why}, and askd is offline. Omit --offline, or unset ASKD_OFFLINE and HF_HUB_OFFLINE.`,
-  );
-}
 
 /** Names verified files and registers the model in the library. */
 export function installPlan({ library, cache }: { library: Library; cache: HubCache }) {
