@@ -9,8 +9,9 @@ export const ENGINES: Record<EngineName, () => Promise<Engine>> = {
   onnx: async () => (await import('./engines/onnx.ts')).onnx,
   flite: async () => (await import('./engines/flite.ts')).flite,
   diffusion: async () => (await import('./engines/diffusion.ts')).diffusion,
-  // Runs in the daemon: there is nothing to load.
+  // They run in the daemon: there is nothing to load.
   upstream: absent('upstream'),
+  script: absent('script'),
 };
 
 function absent(name: EngineName): () => Promise<Engine> {

@@ -2,11 +2,11 @@ import type { Settings } from '../../src/config/config.ts';
 import type { MemoryNeeds } from '../../src/library/memory-needs.ts';
 import { planContext, SHORT_TOKENS, type ContextPlan, type Room } from '../../src/runtime/context-plan.ts';
 import type { GraphicsMemory } from '../../src/runtime/engine.ts';
-import type { EngineName, ModelManifest } from '../../src/runtime/manifest.ts';
+import { needsRunner, type EngineName, type ModelManifest } from '../../src/runtime/manifest.ts';
 import { budgetOf, placeBytes, type Bytes } from '../../src/runtime/memory.ts';
 
 /** Upstream servers queue by themselves; images are generated one at a time. */
-const FIXED_SLOTS: Partial<Record<EngineName, number>> = { upstream: 256, diffusion: 1 };
+const FIXED_SLOTS: Partial<Record<EngineName, number>> = { upstream: 256, script: 256, diffusion: 1 };
 /** A long context leaves this share to the other models, where it can. */
 const SHARE = 0.5;
 
@@ -31,7 +31,7 @@ export function createContexts({ settings, needs, graphics }: Parts) {
 
   function planOf(manifest: ModelManifest, room: Bytes): ContextPlan {
     const { engine, contextTokensMax: trainedTokens } = manifest;
-    if (engine === 'upstream') return upstreamPlan(manifest, slotsOf(manifest));
+    if (!needsRunner(manifest)) return fixedPlan(manifest, slotsOf(manifest));
     const chats = manifest.tasks.includes('chat');
     const needOf = (contextTokens: number, slots: number) => {
       const need = needs.estimate(manifest, { contextTokens, slots, cacheType, flashAttention });
@@ -61,12 +61,12 @@ export function createContexts({ settings, needs, graphics }: Parts) {
   return { slotsOf, planOf, budget: () => budgetOf(memoryBudgetBytes, graphics()) };
 }
 
-/** The upstream server determines it. */
-function upstreamPlan({ contextTokensMax }: ModelManifest, slots: number): ContextPlan {
+/** The upstream server determines it; a script has none. */
+function fixedPlan({ engine, contextTokensMax }: ModelManifest, slots: number): ContextPlan {
   return {
     contextTokens: contextTokensMax || SHORT_TOKENS,
     slots,
     isAutomatic: false,
-    reason: 'as its server has it',
+    reason: engine === 'script' ? 'scripted answers have none' : 'as its server has it',
   };
 }

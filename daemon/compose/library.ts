@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Settings } from '../../src/config/config.ts';
+import { scriptedModel } from '../../src/upstream/scripted/manifest.ts';
 import { createCalibrations } from '../../src/library/calibrations.ts';
 import type { Machine } from '../../src/library/choose-artifact.ts';
 import { createAdoption } from '../../src/library/adopt/adoption.ts';
@@ -46,7 +47,7 @@ export function composeLibrary({ settings, store, clock, log, catalog, optionalE
   const library = createLibrary({
     store,
     clock,
-    catalog,
+    catalog: [...catalog, ...scriptedModel(settings.scriptedAnswers)],
     modelsFolder: settings.paths.models,
     upstreamsFolder: settings.paths.upstreams,
     cache,

@@ -8,12 +8,14 @@ import type { Log } from '../../src/log/log.ts';
 import { builtFile } from '../../src/base/paths.ts';
 import type { GraphicsMemory } from '../../src/runtime/engine.ts';
 import type { PoolEvent, StartOptions } from '../../src/runtime/loads.ts';
-import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import { needsRunner, type ModelManifest } from '../../src/runtime/manifest.ts';
 import { budgetOf, fits, NO_BYTES, placeBytes, totalOf } from '../../src/runtime/memory.ts';
 import { asRunner } from '../../src/runtime/in-process.ts';
 import { createPool } from '../../src/runtime/pool.ts';
 import { startRunner, type Runner } from '../../src/runtime/runner.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createScript } from '../../src/upstream/scripted/script.ts';
+import { openScript } from '../../src/upstream/scripted/session.ts';
 import { createServerList } from '../../src/upstream/server-list.ts';
 import { openUpstream } from '../../src/upstream/session.ts';
 import { composeSandbox } from './sandbox.ts';
@@ -46,7 +48,7 @@ export function composePool({ settings, log, store, events, clock, engines, cali
   const sandbox = composeSandbox({ settings, log });
 
   function needOf(manifest: ModelManifest, contextTokens: number, slots: number) {
-    if (manifest.engine === 'upstream') return NO_BYTES;
+    if (!needsRunner(manifest)) return NO_BYTES;
     const load = { contextTokens, slots, cacheType, flashAttention };
     const measured = needs.measured(manifest, load);
     if (measured) return { ram: measured.ram, vram: measured.vram };
@@ -55,9 +57,13 @@ export function composePool({ settings, log, store, events, clock, engines, cali
   }
 
   const upstreamServers = createServerList();
+  /** One for all loads of the model: an unload starts no sequence of answers again. */
+  const script = createScript(settings.scriptedAnswers);
+  if (settings.scriptedAnswers !== '') script.check();
 
   async function start(manifest: ModelManifest, options: StartOptions): Promise<Runner> {
-    if (manifest.engine !== 'upstream') return startHere(manifest, options);
+    if (needsRunner(manifest)) return startHere(manifest, options);
+    if (manifest.engine === 'script') return asRunner(openScript(script, { slots: slotsOf(manifest) }));
     return asRunner(openUpstream(manifest, { slots: slotsOf(manifest), list: upstreamServers }));
   }
 
@@ -115,7 +121,7 @@ export function composePool({ settings, log, store, events, clock, engines, cali
   function estimate(manifest: ModelManifest) {
     const { contextTokens, slots, reason } = planOf(manifest, budget());
     const load = { contextTokens, slots, cacheType, flashAttention };
-    const isElsewhere = manifest.engine === 'upstream';
+    const isElsewhere = !needsRunner(manifest);
     const { weights, cache, overhead } = isElsewhere ? NOTHING : needs.estimate(manifest, load);
     const measured = needs.measured(manifest, load);
     return {

@@ -13,6 +13,8 @@ export const FAILURES = {
   context_length_exceeded: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   /** No shorter conversation would fit either. */
   context_too_small: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
+  /** No rule of the file of scripted answers matches the request. */
+  answer_not_scripted: { status: 400, exit: 2, type: 'invalid_request_error', retry: false },
   model_capability_mismatch: { status: 400, exit: 2, type: 'invalid_request_error' },
   invalid_audio: { status: 400, exit: 2, type: 'invalid_request_error' },
   audio_too_long: { status: 400, exit: 2, type: 'invalid_request_error' },

@@ -22,6 +22,7 @@ const GUARDED_SETTINGS: Partial<Record<SettingName, string>> = {
   tlsCert: FILE,
   tlsKey: FILE,
   webhooksCa: FILE,
+  scriptedAnswers: FILE,
   webhooksAllowCidrs: EGRESS,
   agentAllowOrigins: EGRESS,
   agentSearxngUrl: EGRESS,

@@ -41,6 +41,8 @@ export const SETTING_HELP: readonly { topic: string; settings: Partial<Record<Se
       drafting: 'Speculative decoding from the text so far; answers stay the same.',
       pinnedSystemPrompts: 'System prompts whose state is saved, so that no start prefills them again.',
       starter: 'Whether the models that ship with askd serve services that nothing else serves.',
+      scriptedAnswers:
+        'Absolute path of a YAML or JSON file of answers for tests, given by the model `scripted`.',
     },
   },
   {

@@ -72,6 +72,8 @@ export const DEFAULTS = {
   responseStoreTtlMs: 30 * 86_400_000,
   offline: false,
   starter: true,
+  /** A YAML or JSON file whose answers the model `scripted` gives; empty is no such model. */
+  scriptedAnswers: '',
   /** The score from which a text is flagged, by category. */
   moderationThresholds: forCategories(() => 0.5),
   chatModerate: 'off' as ChatModeration,
@@ -190,6 +192,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
   responseStoreTtlMs: { file: 'response_store_ttl', ...DURATION },
   offline: { file: 'offline', ...SWITCH },
   starter: { file: 'starter', ...SWITCH },
+  scriptedAnswers: { file: 'scripted_answers', parse: asText },
   chatModerate: { file: 'chat_moderate', ...oneOf(CHAT_MODERATION) },
   moderationThresholds: {
     file: 'moderation_thresholds',

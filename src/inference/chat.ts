@@ -4,7 +4,7 @@ import { Failure } from '../base/errors.ts';
 import type { Library } from '../library/library.ts';
 import { findServiceModel } from '../library/service-models.ts';
 import { hasImages, messageText, type ChatPrompt } from '../runtime/engine.ts';
-import type { ModelManifest } from '../runtime/manifest.ts';
+import { readsImages, type ModelManifest } from '../runtime/manifest.ts';
 import { withDefaultMessages, withDefaults } from '../runtime/model-defaults.ts';
 import type { Lease } from '../runtime/lease.ts';
 import type { Pool } from '../runtime/pool.ts';
@@ -136,10 +136,9 @@ type Waiting = Omit<Generation, 'runner' | 'stopped'> & { lease: Lease; context:
 /** Checked before the model is loaded. What an upstream model accepts, its server knows. */
 function refuseUnseen(
   { model, messages }: Pick<ChatInput, 'model' | 'messages'>,
-  { engine, files }: ModelManifest,
+  manifest: ModelManifest,
 ): void {
-  const readsImages = engine === 'upstream' || files?.['projector'] !== undefined;
-  if (readsImages || !messages.some(hasImages)) return;
+  if (readsImages(manifest) || !messages.some(hasImages)) return;
   throw new Failure(
     'model_capability_mismatch',
     `The model \`${model}\` does not accept images. Use svc-vision-v1 (askd pull svc-vision-v1).`,

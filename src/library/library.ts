@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
-import type { EngineName, ModelManifest } from '../runtime/manifest.ts';
+import { readsImages, type EngineName, type ModelManifest } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
 import { createArtifactFiles, type InstalledFile } from './storage/artifact-files.ts';
 import { createAdapters } from './adapters/adapters.ts';
@@ -210,11 +210,6 @@ function checkFit(artifact: ModelManifest, { id, task, category, capabilities }:
 
 function firstFor(service: string, artifacts: readonly ModelManifest[]): ModelManifest | undefined {
   return artifacts.find(({ services, path }) => services.includes(service) && existsSync(path));
-}
-
-/** Which inputs an upstream model reads, only its server knows. */
-function readsImages({ engine, files }: ModelManifest): boolean {
-  return engine === 'upstream' || files?.['projector'] !== undefined;
 }
 
 function unfit({ id, tasks }: ModelManifest, service: string, category: string): Failure {

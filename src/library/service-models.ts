@@ -1,4 +1,4 @@
-import type { ModelManifest, Task } from '../runtime/manifest.ts';
+import { readsImages, type ModelManifest, type Task } from '../runtime/manifest.ts';
 
 /** A model of the public catalogue: what it promises, whichever artifact serves it on this machine. */
 export type ServiceModel = {
@@ -116,10 +116,11 @@ export function findServiceModel(id: string): ServiceModel | undefined {
 }
 
 /** The service models that an artifact can be bound to. */
-export function servicesFor({ tasks, files, engine }: ModelManifest): string[] {
-  const readsImages = engine === 'upstream' || files?.['projector'] !== undefined;
+export function servicesFor(manifest: ModelManifest): string[] {
   return SERVICE_MODELS.filter(
     ({ task, capabilities }) =>
-      task !== undefined && tasks.includes(task) && (!capabilities['vision'] || readsImages),
+      task !== undefined &&
+      manifest.tasks.includes(task) &&
+      (!capabilities['vision'] || readsImages(manifest)),
   ).map(({ id }) => id);
 }

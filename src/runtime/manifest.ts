@@ -142,7 +142,7 @@ export type MemoryFacts = {
 
 export type Fact = 'files' | 'bytes' | 'sha256' | 'licence' | 'context' | 'dimensions' | 'memory';
 
-export type EngineName = 'llama' | 'vision' | 'onnx' | 'flite' | 'diffusion' | 'upstream';
+export type EngineName = 'llama' | 'vision' | 'onnx' | 'flite' | 'diffusion' | 'upstream' | 'script';
 
 /** The engines in this build. An artifact for another one can be stored, but not run. */
 export const AVAILABLE_ENGINES: readonly EngineName[] = [
@@ -151,8 +151,19 @@ export const AVAILABLE_ENGINES: readonly EngineName[] = [
   'onnx',
   'flite',
   'upstream',
+  'script',
   'diffusion',
 ];
+
+/** Engines that answer within the daemon: other servers do the work, or a file of scripted answers has it. */
+export function needsRunner({ engine }: Pick<ModelManifest, 'engine'>): boolean {
+  return engine !== 'upstream' && engine !== 'script';
+}
+
+/** Of an upstream model, only its server knows; scripted answers go to any message. */
+export function readsImages({ engine, files }: Pick<ModelManifest, 'engine' | 'files'>): boolean {
+  return !needsRunner({ engine }) || files?.['projector'] !== undefined;
+}
 
 /** What an artifact is for. Its session may do it in several ways: see `Session`. */
 export type Task = 'chat' | 'embed' | 'rerank' | 'moderate' | 'translate' | 'transcribe' | 'speak' | 'draw';

@@ -12,6 +12,7 @@ const OF_ENGINE: Record<EngineName, Record<string, string>> = {
   flite: {},
   diffusion: {},
   upstream: {},
+  script: {},
 };
 
 /** Each token walks through all of a model's weights, which is slower on small pages. */

@@ -61,9 +61,10 @@ describe.each(downloadable.map((manifest) => [manifest.id, manifest] as const))(
 });
 
 test('an engine is on the list exactly when it can be loaded', async () => {
-  const { upstream, ...loadable } = ENGINES;
-  // That one runs in the daemon.
-  await expect(upstream()).rejects.toMatchObject({ code: 'engine_not_installed' });
+  const { upstream, script, ...loadable } = ENGINES;
+  // These run in the daemon.
+  for (const load of [upstream, script])
+    await expect(load()).rejects.toMatchObject({ code: 'engine_not_installed' });
   for (const [name, load] of Object.entries(loadable)) {
     if (AVAILABLE_ENGINES.includes(name as EngineName)) expect((await load()).name).toBe(name);
     else await expect(load()).rejects.toMatchObject({ code: 'engine_not_installed' });

@@ -5,7 +5,7 @@ import { toIso } from '../../../src/base/clock.ts';
 import { describeQuantization } from '../../../src/library/formats/gguf-file-types.ts';
 import { readGgufHeader, type GgufHeader } from '../../../src/library/formats/gguf-header.ts';
 import { SERVICE_MODELS } from '../../../src/library/service-models.ts';
-import type { ModelManifest } from '../../../src/runtime/manifest.ts';
+import { readsImages, type ModelManifest } from '../../../src/runtime/manifest.ts';
 import type { Services } from '../../compose.ts';
 import { toListedName } from './names.ts';
 
@@ -88,13 +88,13 @@ export function showModel(manifest: ModelManifest, { contextOf }: Parts): Shown 
 }
 
 /** Every chat model supports tools here: the engines enforce the schema of any model's calls. */
-function capabilitiesOf({ tasks, files, engine }: ModelManifest, header: GgufHeader | undefined): string[] {
+function capabilitiesOf(manifest: ModelManifest, header: GgufHeader | undefined): string[] {
   const { chatTemplate = '' } = header ?? {};
   return [
-    ...(tasks.includes('chat') ? ['completion', 'tools'] : []),
+    ...(manifest.tasks.includes('chat') ? ['completion', 'tools'] : []),
     ...(THINKS.test(chatTemplate) ? ['thinking'] : []),
-    ...(files?.['projector'] !== undefined || engine === 'upstream' ? ['vision'] : []),
-    ...(tasks.includes('embed') ? ['embedding'] : []),
+    ...(readsImages(manifest) ? ['vision'] : []),
+    ...(manifest.tasks.includes('embed') ? ['embedding'] : []),
   ];
 }
 

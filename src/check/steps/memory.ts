@@ -1,3 +1,4 @@
+import { needsRunner } from '../../runtime/manifest.ts';
 import { passed, skipped, weak, type Step } from '../step.ts';
 
 /** Estimates are rough for small models, whose runner is most of their memory. */
@@ -7,7 +8,7 @@ const ALLOWED_BYTES = 400_000_000;
 /** After the work of the other steps, which is when buffers have their size. */
 export const memory: Step = {
   name: 'memory',
-  applies: ({ manifest }) => manifest.engine !== 'upstream',
+  applies: ({ manifest }) => needsRunner(manifest),
   async run({ memory: measure }) {
     const { bytes, estimatedBytes } = measure();
     if (bytes === 0) return skipped('the memory was not measured yet');

@@ -1,3 +1,4 @@
+import { needsRunner } from '../../runtime/manifest.ts';
 import { ask, chats, userSays } from '../cases/answers.ts';
 import { failed, passed, type Step } from '../step.ts';
 
@@ -20,7 +21,7 @@ const CONVERSATION = {
 /** Renders a conversation with a system message, a tool, its call and its result, and looks for each part. */
 export const template: Step = {
   name: 'template',
-  applies: (subject) => chats(subject) && subject.manifest.engine !== 'upstream',
+  applies: (subject) => chats(subject) && needsRunner(subject.manifest),
   async run(subject, signal) {
     const plain = await ask(subject, { ...userSays('Hello Quill.'), maxTokens: 1, showPrompt: true }, signal);
     if (!plain.prompt.includes('Hello Quill.')) {

@@ -74,6 +74,11 @@ function choose(library: Parts, names: readonly string[]) {
         'model_capability_mismatch',
         `"${name}" is run by another server: there is nothing to export.`,
       );
+    if (manifest.engine === 'script')
+      throw new Failure(
+        'model_capability_mismatch',
+        `"${name}" is a file of scripted answers: copy ${manifest.path} instead.`,
+      );
     if (manifest.tier === 'starter') {
       left.push(name);
       continue;

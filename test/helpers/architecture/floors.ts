@@ -80,7 +80,8 @@ export const FLOORS: readonly Floor[] = [
 /** The floors and files that may import a package; one without a row may be imported nowhere. */
 export const PACKAGES: readonly { packages: readonly string[]; homes: readonly string[] }[] = [
   { packages: ['better-sqlite3', 'better-sqlite3-node20'], homes: ['src/store'] },
-  { packages: ['fastify', '@fastify/*', 'ajv', 'ajv-formats'], homes: ['daemon'] },
+  { packages: ['fastify', '@fastify/*', 'ajv-formats'], homes: ['daemon'] },
+  { packages: ['ajv'], homes: ['daemon', 'src/upstream/scripted'] },
   { packages: ['cookie'], homes: ['daemon'] },
   { packages: ['stripe', 'nodemailer'], homes: ['src/wallet'] },
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
@@ -92,7 +93,8 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
     homes: ['daemon/console/web'],
   },
   { packages: ['typebox'], homes: ['src/api/schema.ts', 'daemon/console/web'] },
-  { packages: ['commander', 'yaml'], homes: ['cli'] },
+  { packages: ['commander'], homes: ['cli'] },
+  { packages: ['yaml'], homes: ['cli', 'src/upstream/scripted'] },
   { packages: ['jsonc-parser'], homes: ['cli', 'daemon/console/web'] },
   { packages: ['audio-decode', '@audio/encode', 'mediabunny', '@mediabunny/*'], homes: ['models'] },
   { packages: ['phonemizer', '@bjorn3/*', '@echogarden/*'], homes: ['models'] },

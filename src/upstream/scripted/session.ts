@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { Failure } from '../../base/errors.ts';
+import type { ChatEvent, ChatRequest, Session } from '../../runtime/engine.ts';
+import { estimateTokens } from '../chat.ts';
+import type { Answer } from './parse-script.ts';
+import type { Script } from './script.ts';
+
+const CONTEXT_TOKENS = 131_072;
+
+/** A model whose answers a file has. Nothing is generated, so it needs no runner process. */
+export function openScript(script: Script, { slots }: { slots: number }): Session {
+  return {
+    description: {
+      slots,
+      contextTokens: CONTEXT_TOKENS,
+      threads: 0,
+      device: 'script',
+      memory: { ram: 0, vram: 0 },
+      countsAreEstimates: true,
+    },
+    countTokens: async (prompt) => estimateTokens(prompt),
+    async *chat(request, signal) {
+      const answer = script.answerTo(request);
+      if (answer.error) throw toFailure(answer.error);
+      const { usage = {} } = answer;
+      const prompt = {
+        promptTokens: usage.prompt_tokens ?? estimateTokens(request),
+        cachedTokens: usage.cached_tokens ?? 0,
+      };
+      yield { type: 'prompt', ...prompt };
+      let tokens = 0;
+      for (let choice = 0; choice < (request.choices ?? 1); choice += 1) {
+        for (const event of eventsOf(answer, request, tokens)) {
+          if (signal.aborted) {
+            yield { type: 'end', reason: 'abort', completionTokens: tokens };
+            return;
+          }
+          tokens = event.completionTokens;
+          yield { ...event, ...(choice > 0 && { choice }), ...(event.type === 'end' && { prompt }) };
+        }
+      }
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+type Piece = Exclude<ChatEvent, { type: 'prompt' }>;
+
+/** One choice, word by word: a word counts as a token. */
+function* eventsOf(answer: Answer, { maxTokens, stop }: ChatRequest, before: number): Generator<Piece> {
+  const { reasoning = '', text = '', tool_calls: calls = [], usage = {} } = answer;
+  const said = cutAt(text, stop);
+  let tokens = 0;
+  const counted = () => before + tokens;
+  const end = (reason: 'stop' | 'length' | 'tool_calls', thought: number): Piece => ({
+    type: 'end',
+    reason,
+    completionTokens: reason === 'length' ? counted() : before + (usage.completion_tokens ?? tokens),
+    ...(thought > 0 && { reasoningTokens: thought }),
+    ...(reason === 'stop' && said.stopText !== undefined && { stopText: said.stopText }),
+  });
+
+  for (const word of wordsOf(reasoning)) {
+    if (tokens >= maxTokens) {
+      yield end('length', tokens);
+      return;
+    }
+    tokens += 1;
+    yield { type: 'reasoning', text: word, completionTokens: counted() };
+  }
+  const thought = usage.reasoning_tokens ?? tokens;
+  for (const word of wordsOf(said.text)) {
+    if (tokens >= maxTokens) {
+      yield end('length', thought);
+      return;
+    }
+    tokens += 1;
+    yield { type: 'text', text: word, completionTokens: counted() };
+  }
+  for (const [index, { id = `call_${randomUUID()}`, name, arguments: values = {} }] of calls.entries()) {
+    tokens += 1;
+    yield { type: 'toolCall', index, id, name, completionTokens: counted() };
+    yield { type: 'toolArguments', index, text: JSON.stringify(values), completionTokens: counted() };
+  }
+  yield end(calls.length > 0 ? 'tool_calls' : 'stop', thought);
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/\s*\S+|\s+$/g) ?? [];
+}
+
+/** Up to the first stop sequence, as a model would end there. */
+function cutAt(text: string, stop: readonly string[]): { text: string; stopText?: string } {
+  const [first] = stop
+    .map((sequence) => ({ sequence, at: text.indexOf(sequence) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => one.at - other.at);
+  return first ? { text: text.slice(0, first.at), stopText: first.sequence } : { text };
+}
+
+function toFailure({ code, message, retry_after: seconds }: NonNullable<Answer['error']>): Failure {
+  return new Failure(code, message ?? 'A scripted error.', {
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+  });
+}
