@@ -81,7 +81,7 @@ export const FLOORS: readonly Floor[] = [
 export const PACKAGES: readonly { packages: readonly string[]; homes: readonly string[] }[] = [
   { packages: ['better-sqlite3', 'better-sqlite3-node20'], homes: ['src/store'] },
   { packages: ['fastify', '@fastify/*', 'ajv-formats'], homes: ['daemon'] },
-  { packages: ['ajv'], homes: ['daemon', 'src/upstream/scripted'] },
+  { packages: ['ajv'], homes: ['daemon', 'src/upstream'] },
   { packages: ['cookie'], homes: ['daemon'] },
   { packages: ['stripe', 'nodemailer'], homes: ['src/wallet'] },
   { packages: ['node-llama-cpp', '@huggingface/*'], homes: ['models'] },
@@ -94,7 +94,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   },
   { packages: ['typebox'], homes: ['src/api/schema.ts', 'daemon/console/web'] },
   { packages: ['commander'], homes: ['cli'] },
-  { packages: ['yaml'], homes: ['cli', 'src/upstream/scripted'] },
+  { packages: ['yaml'], homes: ['cli', 'src/upstream'] },
   { packages: ['jsonc-parser'], homes: ['cli', 'daemon/console/web'] },
   { packages: ['audio-decode', '@audio/encode', 'mediabunny', '@mediabunny/*'], homes: ['models'] },
   { packages: ['phonemizer', '@bjorn3/*', '@echogarden/*'], homes: ['models'] },
