@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import { commandsFor, loadAll } from './command-line/load-commands.ts';
 import { namesCommand, withoutHelp } from './command-line/unknown-command.ts';
 import { COMPLETE } from './completion/scripts.ts';
-import { createContext } from './context.ts';
+import { createContext, type Context } from './context.ts';
 import { reportFailure } from './output/failure-report.ts';
 import { translateAliases } from './command-line/aliases.ts';
 import { watchInterruptions } from './prompt/interruption.ts';
@@ -47,13 +47,23 @@ async function run(
     const { options } = parsed;
     const keyed = await withKey(environment, options.keyFile);
     const context = createContext(describeCliEnvironment({ io, environment: keyed, options, signal }));
-    exitCode = (await command.run(context, parsed)) ?? 0;
+    exitCode = (await carryOut(command, parsed, context)) ?? 0;
   });
   if (argv[0] === '--map' || argv[0] === '--map=json') return writeMap(program, io);
   if (argv.length === 0 && io.stdin.isTTY && io.stdout.isTTY)
     return welcome(program, { io, environment, signal });
   await program.parseAsync(namesCommand(program, typed) ? typed : withoutHelp(typed), { from: 'user' });
   return exitCode;
+}
+
+async function carryOut(command: Command, parsed: Parsed, context: Context): Promise<number | void> {
+  const attempt = async () => command.run(context, parsed);
+  try {
+    return await attempt();
+  } catch (error) {
+    const { offerPull } = await import('./models/pull/offer-pull.ts');
+    return offerPull(error, attempt, context);
+  }
 }
 
 async function withKey(environment: Environment, file: string | undefined): Promise<Environment> {

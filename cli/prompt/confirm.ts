@@ -16,6 +16,20 @@ export async function confirm(
   return /^y(es)?$/i.test((answer ?? '').trim());
 }
 
+/** Asks on a terminal for what was wanted anyway: Enter means yes; Ctrl-C and the end of the input mean no. */
+export async function agree(
+  question: string,
+  { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const answer = await ask(`${question} [Y/n] `, { stdin, stderr }, signal).catch((error: unknown) => {
+    if (signal.aborted || !(error instanceof Interruption)) throw error;
+    return undefined;
+  });
+  if (answer === undefined) stderr.write('\n');
+  return answer !== undefined && /^(y(es)?)?$/i.test(answer.trim());
+}
+
 const INDENT = ' '.repeat(5);
 
 /** Asks for one of a few names. An empty answer takes the first. */

@@ -23,6 +23,8 @@ export function readEnvironment(processEnv: NodeJS.ProcessEnv = process.env) {
     baseUrl: env['ASKD_BASE_URL'],
     noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
     hasScreen: hasScreen(env),
+    /** Nobody is there to answer a question. */
+    isCi: !/^(0|false)?$/i.test(env['CI'] ?? ''),
     isScreenReader: env['INK_SCREEN_READER'] === 'true',
     glibcTunables: env['GLIBC_TUNABLES'],
   };

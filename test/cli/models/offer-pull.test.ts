@@ -1,0 +1,83 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { binFile } from '../../../src/base/paths.ts';
+import { startDaemon } from '../../helpers/daemon/daemon.ts';
+import { scriptedModel } from '../../helpers/models/models.ts';
+import { startHub } from '../../helpers/servers/hub.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+import { announce, runCli, startCli } from '../../helpers/terminal/cli.ts';
+import { openTerminal } from '../../helpers/terminal/terminal.ts';
+
+const REPO = 'someone/tiny-GGUF';
+const ID = `hf:${REPO}/tiny-Q4_K_M.gguf`;
+const QUESTION = /Pull it now\? [\d.]+ KB \[Y\/n\]/;
+const CHAT = ['chat', '-m', ID, '--no-stream', 'Where are you from?'];
+
+/** A model of the hub whose file the owner has deleted. */
+async function withLostModel() {
+  const hub = await startHub();
+  hub.add(REPO, { 'tiny-Q4_K_M.gguf': readFileSync((await scriptedModel('From the hub.')).path) });
+  const cache = temporaryFolder();
+  const daemon = await startDaemon(hub.environment(cache));
+  announce(daemon);
+  const { home } = daemon;
+  expect(await runCli(['pull', `hf:${REPO}`, '--no-check'], { home })).toMatchObject({ code: 0 });
+  rmSync(cache, { recursive: true });
+  const served = hub.served.length;
+  return { home, hasDownloaded: () => hub.served.length > served };
+}
+
+describe('a command that needs a model which is not there', () => {
+  test(
+    'offers it on a terminal with its size, pulls it at Enter and goes on',
+    { timeout: 120_000 },
+    async () => {
+      const { home, hasDownloaded } = await withLostModel();
+      const command = `${process.execPath} ${binFile('askd.js')} chat -m ${ID} --no-stream Hello`;
+      const terminal = openTerminal(command, { columns: 80, rows: 24 }, { ASKD_HOME: home, NO_COLOR: '1' });
+      await terminal.shows(QUESTION);
+      expect(hasDownloaded()).toBe(false);
+      terminal.type('\r');
+      await terminal.shows(/licence apache-2\.0[^]*From the hub\.[^]*ended with 0/);
+      expect(hasDownloaded()).toBe(true);
+    },
+  );
+
+  test.each([
+    ['n', 'n\r'],
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('fails as ever after %s', async (_name, keys) => {
+    const { home, hasDownloaded } = await withLostModel();
+    const cli = startCli(CHAT, { home });
+    await expect.poll(() => cli.written().stderr, { timeout: 20_000 }).toMatch(QUESTION);
+    cli.type(keys);
+    expect(await cli.exit).toBe(5);
+    expect(cli.written().stderr).toMatch(/\n.*error:.* The model `hf:.*\nfix: askd pull hf:/);
+    expect(hasDownloaded()).toBe(false);
+  });
+
+  test('asks nobody without a terminal, with --json or --no-input, and in CI', async () => {
+    const { home, hasDownloaded } = await withLostModel();
+    const answers = await Promise.all([
+      runCli(CHAT, { home }),
+      runCli([...CHAT, '--json'], { home, terminal: true }),
+      runCli([...CHAT, '--no-input'], { home, terminal: true }),
+      runCli(CHAT, { home, terminal: true, env: { CI: 'true' } }),
+    ]);
+    for (const { code, stderr } of answers)
+      expect([code, stderr]).toEqual([5, expect.stringMatching(/\nfix: askd pull hf:someone/)]);
+    expect(answers.map(({ stderr }) => stderr.includes('Pull it now'))).toEqual([false, false, false, false]);
+    expect(hasDownloaded()).toBe(false);
+  });
+
+  test('asks with the size of the catalogue for a service that has no model', async () => {
+    const { home } = await withLostModel();
+    const cli = startCli(['chat', '-m', 'svc-vision-v1', 'hi'], { home });
+    await expect
+      .poll(() => cli.written().stderr, { timeout: 20_000 })
+      .toMatch(/Pull it now\? [\d.]+ [MG]B \[Y\/n\]/);
+    cli.type('n\r');
+    expect(await cli.exit).toBe(5);
+  });
+});
