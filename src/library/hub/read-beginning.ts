@@ -8,6 +8,9 @@ const GROWTH = 4;
 /** Headers with a large vocabulary have about 10 MB. */
 const BYTES_MAX = 48 * 1024 * 1024;
 
+/** How long a range may take: nobody waits for longer to be told what a download is. */
+const WAIT_MS_MAX = 10_000;
+
 /** Why a beginning could not be read, which says nothing about the file. */
 export type Unread = { unread: string };
 
@@ -27,7 +30,7 @@ export async function readBeginning<Result>(
   try {
     for (let end = FIRST_BYTES; beginning.length < most; end *= GROWTH) {
       const wanted = { start: beginning.length, end: Math.min(end, most) };
-      const limit = anySignal(signal, AbortSignal.timeout(access.stallMs));
+      const limit = anySignal(signal, AbortSignal.timeout(Math.min(access.stallMs, WAIT_MS_MAX)));
       const got = await readRange(requests, { address, ...wanted, signal: limit }).catch((error: unknown) => {
         signal.throwIfAborted();
         return { unread: error instanceof Error ? error.message : String(error) };

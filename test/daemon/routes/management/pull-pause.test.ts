@@ -8,6 +8,8 @@ import { scriptedModel } from '../../../helpers/models/models.ts';
 import { startHub } from '../../../helpers/servers/hub.ts';
 import { temporaryFolder } from '../../../helpers/temporary.ts';
 
+/** Of the first range, which is enough for the header. */
+const HEADER_BYTES = 65_536;
 const HELD_BYTES = 40_000;
 const WAIT = { timeout: 40_000, interval: 20 };
 
@@ -18,7 +20,7 @@ async function heldPull() {
   const content = readFileSync((await scriptedModel('From the hub.')).path);
   hub.add('someone/tiny-GGUF', { 'tiny-Q4_K_M.gguf': content });
   hub.add('someone/other-GGUF', { 'other-Q4_K_M.gguf': Buffer.concat([content, Buffer.alloc(64)]) });
-  hub.holdAfter(HELD_BYTES);
+  hub.holdAfter(Math.min(HEADER_BYTES, content.length) + HELD_BYTES);
   const daemon = await startDaemon({
     ...hub.environment(cache),
     ASKD_DOWNLOAD_PART_BYTES: '16384',
