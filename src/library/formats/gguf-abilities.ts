@@ -2,10 +2,12 @@ import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { GgufHeader } from './gguf-header.ts';
 
 /**
- * Architectures that the engine cannot run as text models: encoders of other models, sound decoders, and models that
- * generate by diffusion, for which llama.cpp keeps no cache.
+ * Architectures that the engine cannot run as text models: encoders of other models, sound decoders, models that
+ * generate by diffusion, for which llama.cpp keeps no cache, heads that only draft for one other model, and one that
+ * llama.cpp names and cannot load.
  */
-const UNUSABLE = ['t5encoder', 'clip', 'wavtokenizer-dec', 'dream', 'llada', 'llada-moe', 'rnd1'];
+const UNUSABLE =
+  't5encoder clip wavtokenizer-dec dream llada llada-moe rnd1 eagle3 dflash gemma4-assistant gptj'.split(' ');
 /** Without a cache as well, so that they can embed and nothing else. */
 const ENCODERS =
   'bert modern-bert neo-bert eurobert nomic-bert nomic-bert-moe jina-bert-v2 jina-bert-v3 gemma-embedding'.split(

@@ -36,3 +36,10 @@ test.each(['clip', 't5encoder', 'wavtokenizer-dec', 'dream', 'llada', 'llada-moe
     expect(ggufAbilities(header(architecture))).toBeUndefined();
   },
 );
+
+test.each(['eagle3', 'dflash', 'gemma4-assistant', 'gptj'])(
+  '%s drafts for another model or cannot be loaded, so it is none to chat with',
+  (architecture) => {
+    expect(ggufAbilities(header(architecture))).toBeUndefined();
+  },
+);
