@@ -9,15 +9,21 @@ import { startPull } from './start-pull.ts';
 export async function ensureModel(context: Context, wanted: string): Promise<string> {
   const client = await context.connect();
   if (await isHere(client, wanted)) return wanted;
-  context.output.note(`${wanted} is not installed: askd pull ${wanted}`);
-  return installModel(client, wanted, context);
+  const announce = () => context.output.note(`${wanted} is not installed: askd pull ${wanted}`);
+  return installModel(client, wanted, context, announce);
 }
 
 /** Downloads a model with progress on stderr and resolves to its id. */
-export async function installModel(client: Client, wanted: string, context: Context): Promise<string> {
+export async function installModel(
+  client: Client,
+  wanted: string,
+  context: Context,
+  announce?: () => void,
+): Promise<string> {
   const { pull, artifact } = await startPull(client, { model: wanted }, context);
   if (artifact) return artifact.id;
   if (!pull) throw new Failure('internal_error', 'The daemon reported neither a model nor a download.');
+  announce?.();
   context.output.note(`${pull.artifact}, ${formatBytes(pull.bytes_total)}, licence ${pull.licence}`);
   // stdout belongs to the reply's document.
   const quiet = { ...context, output: { ...context.output, json: false } };
