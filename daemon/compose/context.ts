@@ -67,6 +67,6 @@ function fixedPlan({ engine, contextTokensMax }: ModelManifest, slots: number): 
     contextTokens: contextTokensMax || SHORT_TOKENS,
     slots,
     isAutomatic: false,
-    reason: engine === 'script' ? 'scripted answers have none' : 'as its server has it',
+    reason: engine === 'script' ? 'scripted answers need none' : 'as its server has it',
   };
 }

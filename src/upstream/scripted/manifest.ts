@@ -1,6 +1,7 @@
 import type { ModelManifest } from '../../runtime/manifest.ts';
 
-const CONTEXT_TOKENS = 131_072;
+/** Of no meaning to a file of answers, but clients expect one. */
+export const CONTEXT_TOKENS = 131_072;
 
 /** The model that gives the answers of this file; none where the setting names no file. */
 export function scriptedModel(path: string): ModelManifest[] {

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Failure } from '../../base/errors.ts';
 import type { ChatEvent, ChatRequest, Session } from '../../runtime/engine.ts';
 import { estimateTokens } from '../chat.ts';
+import { CONTEXT_TOKENS } from './manifest.ts';
 import type { Answer } from './parse-script.ts';
 import type { Script } from './script.ts';
-
-const CONTEXT_TOKENS = 131_072;
 
 /** A model whose answers a file has. Nothing is generated, so it needs no runner process. */
 export function openScript(script: Script, { slots }: { slots: number }): Session {
@@ -52,37 +51,34 @@ function* eventsOf(answer: Answer, { maxTokens, stop }: ChatRequest, before: num
   const said = cutAt(text, stop);
   let tokens = 0;
   const counted = () => before + tokens;
-  const end = (reason: 'stop' | 'length' | 'tool_calls', thought: number): Piece => ({
+  const end = (reason: 'stop' | 'length' | 'tool_calls', reasoningTokens: number): Piece => ({
     type: 'end',
     reason,
     completionTokens: reason === 'length' ? counted() : before + (usage.completion_tokens ?? tokens),
-    ...(thought > 0 && { reasoningTokens: thought }),
+    ...(reasoningTokens > 0 && { reasoningTokens }),
     ...(reason === 'stop' && said.stopText !== undefined && { stopText: said.stopText }),
   });
 
-  for (const word of wordsOf(reasoning)) {
-    if (tokens >= maxTokens) {
-      yield end('length', tokens);
-      return;
-    }
-    tokens += 1;
-    yield { type: 'reasoning', text: word, completionTokens: counted() };
-  }
-  const thought = usage.reasoning_tokens ?? tokens;
-  for (const word of wordsOf(said.text)) {
+  let thought = 0;
+  const words = [
+    ...wordsOf(reasoning).map((word) => ({ type: 'reasoning', text: word }) as const),
+    ...wordsOf(said.text).map((word) => ({ type: 'text', text: word }) as const),
+  ];
+  for (const word of words) {
     if (tokens >= maxTokens) {
       yield end('length', thought);
       return;
     }
     tokens += 1;
-    yield { type: 'text', text: word, completionTokens: counted() };
+    if (word.type === 'reasoning') thought += 1;
+    yield { ...word, completionTokens: counted() };
   }
   for (const [index, { id = `call_${randomUUID()}`, name, arguments: values = {} }] of calls.entries()) {
     tokens += 1;
     yield { type: 'toolCall', index, id, name, completionTokens: counted() };
     yield { type: 'toolArguments', index, text: JSON.stringify(values), completionTokens: counted() };
   }
-  yield end(calls.length > 0 ? 'tool_calls' : 'stop', thought);
+  yield end(calls.length > 0 ? 'tool_calls' : 'stop', usage.reasoning_tokens ?? thought);
 }
 
 function wordsOf(text: string): string[] {
