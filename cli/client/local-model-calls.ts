@@ -14,7 +14,8 @@ export function localModelCalls({ call, stream }: Http, slow: { silenceMsMax: nu
   return {
     importFile: (body: ImportRequest) => call(importArtifact, { body, ...slow }),
     exportArchive: (body: ExportRequest) => stream(exportArchive, { body, ...slow }),
-    importArchive: (path: string) => stream(importArchive, { body: { path }, ...slow }),
+    importArchive: (path: string, settings: boolean) =>
+      stream(importArchive, { body: { path, settings }, ...slow }),
     adapters: () => call(listAdapters),
     addAdapter: (body: AdapterRequest) => call(addAdapter, { body }),
     removeAdapter: (name: string) => call(removeAdapter, { params: { name }, ...slow }),

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { parseEvent } from '../../src/api/http/http.ts';
-import type { ArchiveProgress } from '../../src/api/management/archive.ts';
+import type { ArchiveProgress, CarriedSetting } from '../../src/api/management/archive.ts';
 import { Failure } from '../../src/base/errors.ts';
 import { formatBytes } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
@@ -18,6 +18,7 @@ export async function followArchive(
   for await (const data of events) {
     const event = parseEvent<ArchiveProgress>(data);
     if (event.state === 'done') return event;
+    for (const line of settingLines(event.settings)) output.note(line);
     const { state, bytes, bytes_total: total } = event;
     const step = total === 0 ? 0 : Math.floor((bytes * 100) / total / STEP_PERCENT) * STEP_PERCENT;
     const line = `${STATES[state].padEnd(9)}  ${String(step).padStart(3)}%`;
@@ -33,21 +34,45 @@ export async function followArchive(
   );
 }
 
-export function exportedText({ files, models, services, left, bytes }: ArchiveProgress): string {
+export function exportedText({ files, models, services, left, bytes, settings }: ArchiveProgress): string {
   const [first = ''] = files;
   return [
     `Wrote ${models.join(', ')} to ${files.length === 1 ? first : `${files.length} parts, ${first} and so on`} (${formatBytes(bytes)}).`,
     ...(services.length === 0 ? [] : [`Services: ${services.join(', ')}`]),
+    ...(settings.length === 0
+      ? []
+      : [`Settings: ${settings.map(({ name }) => name).join(', ')} (--no-settings leaves them out)`]),
     ...left.map((name) => `Left out ${name}: its starter model ships with every askd.`),
     `On the other machine: askd import ${first.replace(/\.001$/, '')}`,
   ].join('\n');
 }
 
-export function importedText({ models, services }: ArchiveProgress): string {
+/** Said before any is taken. */
+function settingLines(settings: readonly CarriedSetting[]): string[] {
+  if (settings.length === 0) return [];
+  return [
+    'Settings in the archive (--no-settings takes none):',
+    ...settings.map((each) => `  ${lineOf(each)}`),
+  ];
+}
+
+function lineOf({ name, value, outcome, reason = '', fix }: CarriedSetting): string {
+  const named = `${name} ${JSON.stringify(value)}`;
+  if (outcome === 'refused') return `${name} is refused. ${reason}`;
+  if (outcome === 'kept')
+    return `${named} is not taken. ${reason}${fix === undefined ? '' : ` To take it: ${fix}`}`;
+  return outcome === 'same' ? `${named} is the same here.` : `${named} is taken, since it is not set here.`;
+}
+
+export function importedText({ models, services, settings }: ArchiveProgress): string {
+  const taken = settings.filter(({ outcome }) => outcome === 'taken').map(({ name }) => name);
   const next = services.includes('svc-chat-v1') ? 'askd chat' : `askd show ${models[0] ?? ''}`;
   return [
     `Imported ${models.join(', ')}.`,
     ...(services.length === 0 ? [] : [`They serve ${services.join(', ')}.`]),
+    ...(taken.length === 0
+      ? []
+      : [`Settings taken: ${taken.join(', ')}. They take effect when the daemon restarts: askd restart`]),
     `Next: ${next}`,
   ].join('\n');
 }

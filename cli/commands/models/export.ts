@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { Failure } from '../../../src/base/errors.ts';
 import { command } from '../../command.ts';
 
-export const exportModels = command<{ split?: string }>({
+export const exportModels = command<{ split?: string; settings: boolean }>({
   name: 'export',
   group: 'Models:',
   summary: 'write models into an archive, for a machine without network',
   details:
-    'The archive has the models, their cards and licences, and the services that they serve; askd import reads it. Every ' +
-    'file has its hash. The same command continues an export that was interrupted.',
+    'The archive has the models, their cards and licences, the services that they serve, and the settings that their answers ' +
+    'depend on: no secrets, addresses or paths. askd import reads it. Every file has its hash. The same command continues an export that was interrupted.',
   examples: [
     'askd export ./models.tar svc-chat-v1 svc-embed-v1',
     'askd export /mnt/usb/models.tar svc-chat-v1 --split 4G    # models.tar.001, models.tar.002 …',
@@ -18,15 +18,16 @@ export const exportModels = command<{ split?: string }>({
     commander
       .argument('<file>', 'the archive to write')
       .argument('<models...>', 'service models, with what serves them, or ids of artifacts')
-      .option('--split <size>', 'write parts of this size, such as 4G or 700M');
+      .option('--split <size>', 'write parts of this size, such as 4G or 700M')
+      .option('--no-settings', 'leave the settings out');
   },
-  async run({ connect, options: { host }, output }, { args, options: { split } }) {
+  async run({ connect, options: { host }, output }, { args, options: { split, settings } }) {
     const { exportedText, followArchive } = await import('../../models/archive.ts');
     const [file = '', ...models] = args;
     const splitBytes = split === undefined ? undefined : sizeOf(split);
     const client = await connect();
     const path = host === undefined ? resolve(file) : file;
-    const request = { path, models, ...(splitBytes !== undefined && { split_bytes: splitBytes }) };
+    const request = { path, models, settings, ...(splitBytes !== undefined && { split_bytes: splitBytes }) };
     const done = await followArchive(client.exportArchive(request), output, 'askd export');
     output.result({ schema: 'export/1', ...done }, () => exportedText(done));
   },

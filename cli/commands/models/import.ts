@@ -12,13 +12,16 @@ type ImportOptions = {
   link?: true;
   copy?: true;
   check: boolean;
+  settings: boolean;
 };
 
 export const importFile = command<ImportOptions>({
   name: 'import',
   group: 'Models:',
   summary: 'import a model file, or an archive of askd export',
-  details: 'The file is used in place, unless you give --copy. The model is checked: askd check.',
+  details:
+    'The file is used in place, unless you give --copy. The model is checked: askd check. An archive also has settings, ' +
+    'which are shown; those are taken that are not set here.',
   examples: [
     'askd import ./qwen2.5-0.5b-instruct-q8_0.gguf --id qwen2.5-0.5b',
     'askd import ./bge-m3-onnx --id bge-m3',
@@ -38,7 +41,8 @@ export const importFile = command<ImportOptions>({
       .option('--engine <name>', 'expected engine: llama, vision, onnx or diffusion')
       .option('--link', 'use the file in place (default)')
       .option('--copy', 'copy it into the home folder')
-      .option('--no-check', 'do not check whether it works on this machine');
+      .option('--no-check', 'do not check whether it works on this machine')
+      .option('--no-settings', 'take none of the settings of an archive');
   },
   async run({ connect, options: { host }, output, signal }, { args: [file = ''], options }) {
     const { followArchive, importedText, isArchive } = await import('../../models/archive.ts');
@@ -47,7 +51,7 @@ export const importFile = command<ImportOptions>({
     const isElsewhere = host !== undefined;
     if (isElsewhere ? options.id === undefined : isArchive(file)) {
       const path = isElsewhere ? file : resolve(file);
-      const done = await followArchive(client.importArchive(path), output, 'askd import');
+      const done = await followArchive(client.importArchive(path, options.settings), output, 'askd import');
       return output.result({ schema: 'import-archive/1', ...done }, () => importedText(done));
     }
     const artifact = await client.importFile(importRequest(file, options, isElsewhere));

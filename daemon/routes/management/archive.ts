@@ -10,6 +10,7 @@ import {
   type Exported,
 } from '../../../src/library/archive/export-archive.ts';
 import { importArchive as read, type Imported } from '../../../src/library/archive/import-archive.ts';
+import { collectSettings } from '../../../src/library/archive/settings.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { sendEvents, toEvent } from '../../http/sse.ts';
@@ -18,21 +19,23 @@ export function registerArchive(register: RegisterRoute, services: Services): vo
   const { library, settings, log, stopping } = services;
 
   register(exportArchive, async ({ body, client, reply, requestId }) => {
-    const { path, models: names, split_bytes: splitBytes } = body;
+    const { path, models: names, split_bytes: splitBytes, settings: withSettings = true } = body;
+    const request = { path, names, splitBytes, settings: withSettings ? collectSettings(settings) : {} };
     const signal = anySignal(client, stopping.signal);
     return sendEvents({
       reply,
-      blocks: toBlocks(write(library, { path, names, splitBytes }, signal), client, exported),
+      blocks: toBlocks(write(library, request, signal), client, exported),
       onFailure: ({ code, message }) => log.warn({ request_id: requestId, code }, message),
     });
   });
 
   register(importArchive, async ({ body, client, reply, requestId }) => {
     const signal = anySignal(client, stopping.signal);
-    const parts = { library, modelsFolder: settings.paths.models };
+    const { path, settings: withSettings = true } = body;
+    const parts = { library, modelsFolder: settings.paths.models, settings };
     return sendEvents({
       reply,
-      blocks: toBlocks(read(parts, body.path, signal), client, imported),
+      blocks: toBlocks(read(parts, { path, withSettings }, signal), client, imported),
       onFailure: ({ code, message }) => log.warn({ request_id: requestId, code }, message),
     });
   });
@@ -59,14 +62,21 @@ async function* toBlocks<Result>(
   }
 }
 
-function toShown({ state, bytes, bytesTotal }: ArchiveProgress): Shown {
-  return { state, bytes, bytes_total: bytesTotal, models: [], services: [], files: [], left: [] };
+function toShown({ state, bytes, bytesTotal, settings = [] }: ArchiveProgress): Shown {
+  const lists = { models: [], services: [], files: [], left: [], settings: [...settings] };
+  return { state, bytes, bytes_total: bytesTotal, ...lists };
 }
 
-function exported({ files, models, left, bytes, services }: Exported): Partial<Shown> {
-  return { files, models, left, services, bytes, bytes_total: bytes };
+function exported({ bytes, settings, ...lists }: Exported): Partial<Shown> {
+  const outcome = 'exported' as const;
+  const carried = Object.entries(settings).map(([name, value]) => ({ name, value, outcome }));
+  return { ...lists, settings: carried, bytes, bytes_total: bytes };
 }
 
-function imported({ artifacts, bindings }: Imported): Partial<Shown> {
-  return { models: artifacts.map(({ id }) => id), services: bindings.map(({ service }) => service) };
+function imported({ artifacts, bindings, settings }: Imported): Partial<Shown> {
+  return {
+    models: artifacts.map(({ id }) => id),
+    services: bindings.map(({ service }) => service),
+    settings: [...settings],
+  };
 }

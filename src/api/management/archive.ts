@@ -14,10 +14,24 @@ export const ExportRequest = Type.Object(
         description: 'Writes parts of this size: PATH.001, PATH.002 and so on.',
       }),
     ),
+    settings: Type.Optional(
+      Type.Boolean({ description: 'Whether it has the settings that answers depend on. Default: true.' }),
+    ),
   },
   { additionalProperties: false },
 );
 export type ExportRequest = Static<typeof ExportRequest>;
+
+export const CarriedSetting = Type.Object({
+  name: Type.String(),
+  value: Type.Optional(Type.Unknown({ description: 'Absent where it is refused.' })),
+  outcome: Type.Enum(['exported', 'taken', 'same', 'kept', 'refused'], {
+    description: '`kept` has another value of its own here, which an archive never replaces.',
+  }),
+  reason: Type.Optional(Type.String({ description: 'Why it is kept or refused.' })),
+  fix: Type.Optional(Type.String({ description: 'The command that takes it after all.' })),
+});
+export type CarriedSetting = Static<typeof CarriedSetting>;
 
 export const ArchiveProgress = Type.Object(
   {
@@ -29,6 +43,10 @@ export const ArchiveProgress = Type.Object(
     files: Type.Array(Type.String(), { description: 'Once an export is done: the files of the archive.' }),
     left: Type.Array(Type.String(), {
       description: 'Services of starter models, which every askd brings along.',
+    }),
+    settings: Type.Array(CarriedSetting, {
+      description:
+        'Of an import, in the first event what will become of them; once it is done, what became of them.',
     }),
   },
   { $id: 'ArchiveProgress' },
@@ -56,6 +74,11 @@ export const importArchive = endpoint({
   body: Type.Object(
     {
       path: Type.String({ minLength: 1, description: 'Absolute path of the archive or of its first part.' }),
+      settings: Type.Optional(
+        Type.Boolean({
+          description: 'Whether its settings are taken, where none is made here. Default: true.',
+        }),
+      ),
     },
     { additionalProperties: false },
   ),

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/errors.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
+import type { ArchivedSettings } from './settings.ts';
 
 /** The first member of an archive: what the others are, and what they belong to. */
 export type Contents = {
@@ -8,6 +9,7 @@ export type Contents = {
   models: ArchivedModel[];
   bindings: { service: string; artifact: string }[];
   files: ArchivedFile[];
+  settings?: ArchivedSettings;
 };
 
 /** All paths are relative to the model's own folder, with slashes. */
@@ -32,6 +34,7 @@ export const CONTENTS_BYTES_MAX = 16 * 1024 * 1024;
 
 const ID = /^[A-Za-z0-9]+([._/:+-][A-Za-z0-9]+)*$/;
 const FILES_MAX = 10_000;
+const SETTINGS_MAX = 200;
 
 export function parseContents(text: string): Contents {
   try {
@@ -44,7 +47,7 @@ export function parseContents(text: string): Contents {
   }
 }
 
-function check({ format, version, models, bindings, files }: Contents): void {
+function check({ format, version, models, bindings, files, settings = {} }: Contents): void {
   must(format === 'askd-archive', 'it is of another format');
   must(version === 1, `its version is ${String(version)}; this askd reads 1`);
   must(Array.isArray(models) && Array.isArray(bindings) && Array.isArray(files), 'a list is missing');
@@ -60,6 +63,8 @@ function check({ format, version, models, bindings, files }: Contents): void {
     'a path is used twice',
   );
   for (const file of files) checkFile(file, ids);
+  must(isRecord(settings), 'its settings are no object');
+  must(Object.keys(settings).length <= SETTINGS_MAX, `it has more than ${SETTINGS_MAX} settings`);
 }
 
 function checkModel({ manifest, aliases }: ArchivedModel): void {
@@ -85,6 +90,10 @@ function isInside(path: unknown): boolean {
     path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') &&
     !/[\\:\0]/.test(path)
   );
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

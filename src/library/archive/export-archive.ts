@@ -10,21 +10,30 @@ import { collectModel, describeFile, memberName } from './collect.ts';
 import type { ArchivedFile, ArchivedModel, Contents } from './contents.ts';
 import { layOut } from './layout.ts';
 import { partPath } from './parts.ts';
+import type { ArchivedSettings, CarriedSetting } from './settings.ts';
 
-export type ExportRequest = { path: string; names: readonly string[]; splitBytes?: number | undefined };
+export type ExportRequest = {
+  path: string;
+  names: readonly string[];
+  splitBytes?: number | undefined;
+  settings: ArchivedSettings;
+};
 
-/** `left` are services of models that every askd brings along. */
 export type ArchiveProgress = {
   state: 'hashing' | 'writing' | 'verifying';
   bytes: number;
   bytesTotal: number;
+  /** What will become of those in the archive, before any is taken. */
+  settings?: readonly CarriedSetting[];
 };
+/** `left` are services of models that every askd brings along. */
 export type Exported = {
   files: string[];
   bytes: number;
   models: string[];
   services: string[];
   left: string[];
+  settings: ArchivedSettings;
 };
 
 type Parts = Pick<Library, 'resolve' | 'aliasesOf' | 'findArtifact'>;
@@ -32,12 +41,12 @@ type Parts = Pick<Library, 'resolve' | 'aliasesOf' | 'findArtifact'>;
 /** Writes models and what they are bound to into one archive. What an interrupted export wrote is kept and continued. */
 export async function* exportArchive(
   library: Parts,
-  { path, names, splitBytes }: ExportRequest,
+  { path, names, splitBytes, settings }: ExportRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ArchiveProgress, Exported> {
   refusePath(path, splitBytes);
   const { models, bindings, left } = choose(library, names);
-  const { contents, sources } = yield* describe(library, { models, bindings }, signal);
+  const { contents, sources } = yield* describe(library, { models, bindings, settings }, signal);
   const layout = layOut(contents, sources);
   const isSplit = splitBytes !== undefined && splitBytes < layout.bytes;
   const partBytes = isSplit ? splitBytes : layout.bytes;
@@ -46,7 +55,10 @@ export async function* exportArchive(
   );
   yield* write(paths, { layout, partBytes, signal });
   const services = bindings.map(({ service }) => service);
-  return { files: paths, bytes: layout.bytes, models: models.map(({ id }) => id), services, left };
+  return {
+    ...{ files: paths, bytes: layout.bytes, services, left, settings },
+    models: models.map(({ id }) => id),
+  };
 }
 
 function refusePath(path: string, splitBytes: number | undefined): void {
@@ -95,9 +107,13 @@ function choose(library: Parts, names: readonly string[]) {
   return { models: [...models.values()], bindings, left };
 }
 
-type Chosen = { models: readonly ModelManifest[]; bindings: Contents['bindings'] };
+type Chosen = {
+  models: readonly ModelManifest[];
+  bindings: Contents['bindings'];
+  settings: ArchivedSettings;
+};
 
-async function* describe(library: Parts, { models, bindings }: Chosen, signal: AbortSignal) {
+async function* describe(library: Parts, { models, bindings, settings }: Chosen, signal: AbortSignal) {
   const collected = models.map((manifest) => ({ manifest, ...collectModel(manifest) }));
   const all = collected.flatMap(({ manifest, sources }) =>
     sources.map((source) => ({ ...source, model: manifest.id })),
@@ -125,6 +141,7 @@ async function* describe(library: Parts, { models, bindings }: Chosen, signal: A
     models: archived,
     bindings,
     files: [...sources.keys()],
+    ...(Object.keys(settings).length > 0 && { settings }),
   };
   return { contents, sources };
 }

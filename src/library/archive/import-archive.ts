@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Failure } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
+import type { Settings } from '../../config/config.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { Library } from '../library.ts';
 import type { InstalledFile } from '../storage/artifact-files.ts';
@@ -11,12 +12,20 @@ import { damaged, type ArchivedFile, type Contents } from './contents.ts';
 import type { ArchiveProgress } from './export-archive.ts';
 import { bytesOf, findParts, readParts } from './parts.ts';
 import { readArchive } from './read-archive.ts';
+import { planSettings, takeSettings, type ArchivedSettings, type CarriedSetting } from './settings.ts';
 
-export type Imported = { artifacts: ModelManifest[]; bindings: Contents['bindings'] };
+export type ImportRequest = { path: string; withSettings: boolean };
+export type Imported = {
+  artifacts: ModelManifest[];
+  bindings: Contents['bindings'];
+  settings: readonly CarriedSetting[];
+};
 
 type Parts = {
   library: Pick<Library, 'artifacts' | 'findArtifact' | 'install' | 'bind' | 'bindDraft' | 'addAlias'>;
   modelsFolder: string;
+  /** Of the running daemon. */
+  settings: Settings;
 };
 
 const PROGRESS_BYTES = 64 * 1024 * 1024;
@@ -27,8 +36,8 @@ const FOLDER_NAME_LENGTH = 60;
  * registers it. What an interrupted import unpacked is used by the next one.
  */
 export async function* importArchive(
-  { library, modelsFolder }: Parts,
-  path: string,
+  { library, modelsFolder, settings }: Parts,
+  { path, withSettings }: ImportRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ArchiveProgress, Imported> {
   const parts = findParts(path);
@@ -40,6 +49,8 @@ export async function* importArchive(
   const bytesTotal = contents.files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (bytesTotal > bytesOf(parts)) throw damaged('a part is missing, or it ends too early');
   refuseFull(modelsFolder, bytesTotal);
+  const carried: ArchivedSettings = (withSettings && contents.settings) || {};
+  yield { state: 'verifying', bytes: 0, bytesTotal, settings: planSettings(carried, settings).settings };
   const staging = join(modelsFolder, `.import-${archive.hash()}`);
   try {
     yield* unpack(archive, { contents, staging, bytesTotal, signal });
@@ -49,7 +60,8 @@ export async function* importArchive(
       await rm(staging, { recursive: true, force: true });
     throw error;
   }
-  return register(contents, { library, modelsFolder, staging });
+  const artifacts = await register(contents, { library, modelsFolder, staging });
+  return { artifacts, bindings: contents.bindings, settings: takeSettings(carried, settings) };
 }
 
 type Unpacking = { contents: Contents; staging: string; bytesTotal: number; signal: AbortSignal };
@@ -82,12 +94,12 @@ async function* unpack(
   await archive.end();
 }
 
-type Registering = Parts & { staging: string };
+type Registering = Omit<Parts, 'settings'> & { staging: string };
 
 async function register(
   contents: Contents,
   { library, modelsFolder, staging }: Registering,
-): Promise<Imported> {
+): Promise<ModelManifest[]> {
   const artifacts: ModelManifest[] = [];
   for (const { manifest, aliases } of contents.models) {
     const folder = join(modelsFolder, folderName(manifest.id));
@@ -106,7 +118,7 @@ async function register(
   for (const { manifest, draft } of contents.models)
     if (draft !== undefined) library.bindDraft(manifest.id, draft);
   for (const { service, artifact } of contents.bindings) library.bind(service, artifact);
-  return { artifacts, bindings: contents.bindings };
+  return artifacts;
 }
 
 function placed(manifest: ModelManifest, folder: string): ModelManifest {

@@ -230,6 +230,18 @@ describe('a hostile archive is refused and changes nothing', () => {
       'is not an id',
     ],
     ['a newer version', { ...good, version: 2 as 1 }, [member], 'its version is 2'],
+    [
+      'settings that are a list',
+      { ...good, settings: ['host'] as unknown as object as Record<string, unknown> },
+      [member],
+      'its settings are no object',
+    ],
+    [
+      'settings without end',
+      { ...good, settings: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`s${index}`, 1])) },
+      [member],
+      'it has more than 200 settings',
+    ],
   ])('for %s', async (_name, contents, members, reason) => {
     const to = await startDaemon(OFFLINE);
     const path = join(temporaryFolder(), 'hostile.tar');
