@@ -27,7 +27,7 @@ export type HostedResult = string | undefined;
 export type HostedTool = {
   /** As clients name it in "tool_choice". */
   type: string;
-  /** Of an MCP server. */
+  /** The MCP server that has it, as the client names it. */
   server?: string;
   /** As its server names it. */
   name?: string;

@@ -10,18 +10,21 @@ const DESCRIPTION_CHARACTERS_MAX = 1024;
 
 /** A server as a request names it, and what the request allows of it. */
 export type WantedServer = {
+  /** As the client names it, and as the model sees it. */
+  label: string;
+  /** As the owner registered it. */
   server: string;
   /** Of its tools; all when absent. */
   allows: (tool: OfferedTool) => boolean;
   /** Whether the client wants to be asked before a call that the owner lets run. */
   asks: (tool: string) => boolean;
-  /** Whether the client can be asked at all; without, tools that ask are left out. */
-  canAsk: boolean;
 };
 
 export type McpTool = HostedTool & {
   server: string;
   name: string;
+  /** Its call ends the response with a question to the client. */
+  needsApproval: boolean;
   /** Runs it without asking. */
   execute: (call: HostedCall, approvalId?: string) => AsyncGenerator<HostedEvent, string>;
 };
@@ -31,28 +34,28 @@ type Parts = { mcpServers: McpServers; context: TaskContext };
 /** The tools of a registered server that this key and this request allow, as they are now. */
 export async function openMcpTools(
   { mcpServers, context }: Parts,
-  { server, allows, asks, canAsk }: WantedServer,
+  { label, server, allows, asks }: WantedServer,
   isTaken: (name: string) => boolean,
 ): Promise<McpTool[]> {
   const offered = await mcpServers.offeredTo(server, context.keyId);
   const names = new Set<string>();
-  const usable = offered.filter((each) => allows(each) && (canAsk || each.state === 'free'));
-  return usable.map(({ tool, state }) => {
-    const name = freeToolName(server, tool.name, (one) => isTaken(one) || names.has(one));
+  return offered.filter(allows).map(({ tool, state }) => {
+    const name = freeToolName(label, tool.name, (one) => isTaken(one) || names.has(one));
     names.add(name);
     const needsApproval = state === 'ask' || asks(tool.name);
     const execute = (call: HostedCall, approvalId?: string) =>
-      callTool({ mcpServers, context }, { server, tool: tool.name, call, approvalId });
+      callTool({ mcpServers, context }, { label, server, tool: tool.name, call, approvalId });
     return {
       type: 'mcp',
-      server,
+      server: label,
       name: tool.name,
+      needsApproval,
       definition: {
         name,
         description: (tool.description ?? '').slice(0, DESCRIPTION_CHARACTERS_MAX),
         parameters: tool.inputSchema,
       },
-      run: (call) => (needsApproval ? askFor(server, tool.name, call) : execute(call)),
+      run: (call) => (needsApproval ? askFor(label, tool.name, call) : execute(call)),
       execute,
     };
   });
@@ -60,14 +63,14 @@ export async function openMcpTools(
 
 /** The response ends with it: the client answers with an approval, or not. */
 async function* askFor(
-  server: string,
+  label: string,
   tool: string,
   { arguments: text, suffix }: HostedCall,
 ): AsyncGenerator<HostedEvent, undefined> {
   const item: OutputItem = {
     type: 'mcp_approval_request',
     id: `mcpr_${suffix}`,
-    server_label: server,
+    server_label: label,
     name: tool,
     arguments: text,
   };
@@ -76,15 +79,21 @@ async function* askFor(
   return undefined;
 }
 
-type Called = { server: string; tool: string; call: HostedCall; approvalId: string | undefined };
+type Called = {
+  label: string;
+  server: string;
+  tool: string;
+  call: HostedCall;
+  approvalId: string | undefined;
+};
 
 /** What fails is what the model reads, and harms only this call. */
 async function* callTool(
   { mcpServers, context }: Parts,
-  { server, tool, call: { arguments: text, suffix }, approvalId }: Called,
+  { label, server, tool, call: { arguments: text, suffix }, approvalId }: Called,
 ): AsyncGenerator<HostedEvent, string> {
   const item: OutputItem = {
-    ...{ type: 'mcp_call', id: `mcp_${suffix}`, status: 'in_progress', server_label: server, name: tool },
+    ...{ type: 'mcp_call', id: `mcp_${suffix}`, status: 'in_progress', server_label: label, name: tool },
     ...{ arguments: '', output: null, error: null, approval_request_id: approvalId ?? null },
   };
   yield added({ ...item });

@@ -1,11 +1,33 @@
 import { Failure } from '../../../src/base/errors.ts';
 import type { ChatInput, ChatProgress } from '../../../src/inference/chat.ts';
+import type { TaskContext } from '../../../src/inference/items.ts';
 import type { ChatMessage, ToolCall } from '../../../src/runtime/engine.ts';
+import type { Services } from '../../compose.ts';
 import type { HostedEvent, HostedTools } from './hosted-tool.ts';
 
 const ROUNDS_MAX = 10;
 const CUTS_MAX = 4;
 const CUT_NOTE = '\n[the rest was left out: the context of the model is full]';
+
+type Wanted = { input: ChatInput; hosted: HostedTools | undefined; context: TaskContext };
+
+/** An answer with the tools that run here, if there are any. */
+export function complete(
+  chat: Services['chat'],
+  { input, hosted, context }: Wanted,
+): AsyncGenerator<ChatProgress | HostedEvent> {
+  if (!hosted) return chat.complete(input, context);
+  const suffix = context.requestId.replace(/^req_/, '');
+  return answerInRounds({ input, hosted, suffix, complete: inRounds(chat, context) });
+}
+
+/** Each round is a request of its own on the ledger; the first one has the number of the response. */
+function inRounds(chat: Services['chat'], context: TaskContext) {
+  const { accountId, keyId, client, daemon } = context;
+  const later = { accountId, keyId, client, daemon };
+  return (input: ChatInput, round: number) =>
+    chat.complete(input, round === 1 ? context : { ...later, requestId: `${context.requestId}.r${round}` });
+}
 
 type Rounds = {
   input: ChatInput;
@@ -28,7 +50,7 @@ type Answer = { text: string; reasoning: string; calls: Map<number, ToolCall>; a
  * An answer of a model that calls tools which run here: after each round of calls it is asked again, until it calls
  * none or the client must do something. Calls of the client's own tools are passed on.
  */
-export async function* answerInRounds({
+async function* answerInRounds({
   input: { continues, ...asked },
   hosted,
   suffix,

@@ -8,6 +8,8 @@ import type {
 } from '../../../src/api/chat/messages.ts';
 import type { ChatProgress } from '../../../src/inference/chat.ts';
 import { createCounts } from '../chat/usage.ts';
+import type { HostedEvent } from '../hosted/hosted-tool.ts';
+import { toChange } from './mcp-blocks.ts';
 
 export type Answering = {
   id: string;
@@ -16,15 +18,14 @@ export type Answering = {
   maxTokens: number;
 };
 
+type Progress = AsyncIterable<ChatProgress | HostedEvent>;
+
 export function messageId(requestId: string): string {
   return `msg_${requestId.replace(/^req_/, '')}`;
 }
 
 /** The complete message: what the events of the stream add up to. */
-export async function collectMessage(
-  answering: Answering,
-  progress: AsyncIterable<ChatProgress>,
-): Promise<MessageAnswer> {
+export async function collectMessage(answering: Answering, progress: Progress): Promise<MessageAnswer> {
   let answer = emptyAnswer(answering);
   const content: AnswerBlock[] = [];
   const inputs: string[] = [];
@@ -37,10 +38,13 @@ export async function collectMessage(
     if (event.type === 'message_delta') Object.assign(answer, event.delta, { usage: event.usage });
   }
   for (const [index, block] of content.entries()) {
-    if (block.type === 'tool_use') block.input = JSON.parse(inputs[index] || '{}') as Record<string, unknown>;
+    if (CALLS.includes(block.type))
+      block.input = JSON.parse(inputs[index] || '{}') as Record<string, unknown>;
   }
   return { ...answer, content };
 }
+
+const CALLS: readonly AnswerBlock['type'][] = ['tool_use', 'mcp_tool_use'];
 
 function addTo(
   block: AnswerBlock | undefined,
@@ -57,7 +61,7 @@ function addTo(
 /** One block after another, each started, filled and stopped; then the stop reason and the usage. */
 export async function* toMessageEvents(
   answering: Answering,
-  progress: AsyncIterable<ChatProgress>,
+  progress: Progress,
 ): AsyncGenerator<MessageEvent> {
   const counts = createCounts();
   let isBegun = false;
@@ -91,6 +95,13 @@ export async function* toMessageEvents(
   }
 
   for await (const event of progress) {
+    if (event.type === 'hosted') {
+      const { block, json, isWhole } = toChange(event);
+      if (block) yield* enter(`${block.type} ${event.item.id}`, block);
+      if (json !== undefined) yield delta(index, { type: 'input_json_delta', partial_json: json });
+      if (isWhole) yield* close();
+      continue;
+    }
     counts.add(event);
     yield* begin();
     if (event.type === 'text') {

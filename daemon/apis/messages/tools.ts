@@ -1,6 +1,7 @@
 import type { MessageTool, MessageToolChoice } from '../../../src/api/chat/message-tools.ts';
 import type { CountTokensRequest, TurnMessage } from '../../../src/api/chat/messages.ts';
 import type { ChatPrompt, ToolChoice, ToolDefinition } from '../../../src/runtime/engine.ts';
+import type { HostedTool } from '../hosted/hosted-tool.ts';
 import { clientTool } from './client-tools.ts';
 import { cannotBeDone, invalid, required } from './invalid.ts';
 import type { Reading } from './turns.ts';
@@ -8,27 +9,29 @@ import type { Reading } from './turns.ts';
 type Offer = { tool: MessageTool; param: string };
 type Left = Map<string, string>;
 
-/** The tools that the model may call. Tools that run at a provider are left out. */
+/** The tools that the model may call, those that run here after those of the client. Tools of a provider are left out. */
 export function toTools(
   {
     tools = [],
     tool_choice: choice,
     messages,
   }: Pick<CountTokensRequest, 'tools' | 'tool_choice' | 'messages'>,
-  { leaveOut }: Pick<Reading, 'leaveOut'>,
+  { leaveOut, hosted }: Pick<Reading, 'leaveOut' | 'hosted'>,
 ): Pick<ChatPrompt, 'tools' | 'toolChoice' | 'parallelToolCalls'> {
   const offers = afterChanges(
-    tools.map((tool, place) => ({ tool, param: `tools[${place}]` })),
+    tools.map((tool, place) => ({ tool, param: `tools[${place}]` })).filter(({ tool }) => !isToolset(tool)),
     messages,
   );
   const left: Left = new Map();
-  const definitions = offers.flatMap(({ tool, param }) => {
+  const here = [...(hosted?.tools.values() ?? [])];
+  const offered = offers.flatMap(({ tool, param }) => {
     const definition = toDefinition(tool, param);
     if (definition) return [definition];
     left.set(tool.name ?? '', tool.type ?? 'custom');
     leaveOut(`tools[].${tool.type ?? 'custom'}`, param);
     return [];
   });
+  const definitions = [...offered, ...here.map(({ definition }) => definition)];
   refuseTwins(definitions, offers);
   if (definitions.length === 0) {
     refuseForced(choice, left);
@@ -36,7 +39,7 @@ export function toTools(
   }
   return {
     tools: definitions,
-    ...(choice && { toolChoice: toChoice(choice, definitions, left) }),
+    ...(choice && { toolChoice: toChoice(choice, { definitions, here, left }) }),
     ...(choice?.disable_parallel_tool_use && { parallelToolCalls: false }),
   };
 }
@@ -48,6 +51,7 @@ function afterChanges(tools: readonly Offer[], messages: readonly TurnMessage[])
     if (typeof content !== 'object') continue;
     for (const [place, { type, tool }] of content.entries()) {
       const param = `messages[${index}].content[${place}].tool`;
+      if (namesMcp(tool?.type)) continue;
       if (type === 'tool_removal') offers = offers.filter(({ tool: { name } }) => name !== tool?.name);
       if (type !== 'tool_addition' || tool?.type === 'tool_reference') continue;
       if (tool?.type !== 'tool_definition' || !isTool(tool.definition))
@@ -60,6 +64,12 @@ function afterChanges(tools: readonly Offer[], messages: readonly TurnMessage[])
   }
   return offers;
 }
+
+/** Opened with the MCP servers of the request. */
+const isToolset = ({ type }: MessageTool) => type === 'mcp_toolset';
+
+/** Which tools of MCP servers come and go is decided where the servers are opened. */
+const namesMcp = (type = '') => type === 'mcp_tool_reference' || type === 'mcp_toolset_reference';
 
 function isTool(value: unknown): value is MessageTool {
   if (typeof value !== 'object' || value === null) return false;
@@ -98,15 +108,15 @@ function refuseForced(choice: MessageToolChoice | undefined, left: Left): void {
   throw invalid('tool_choice', '"tool_choice" needs "tools".');
 }
 
-function toChoice(
-  { type, name }: MessageToolChoice,
-  definitions: readonly ToolDefinition[],
-  left: Left,
-): ToolChoice {
+type Choosable = { definitions: readonly ToolDefinition[]; here: readonly HostedTool[]; left: Left };
+
+function toChoice({ type, name }: MessageToolChoice, { definitions, here, left }: Choosable): ToolChoice {
   if (type === 'any') return 'required';
   if (type !== 'tool') return type;
   const wanted = required(name, 'tool_choice.name');
   if (definitions.some((each) => each.name === wanted)) return { name: wanted };
+  const meant = here.find((tool) => `${tool.server ?? ''}_${tool.name ?? ''}` === wanted);
+  if (meant) return { name: meant.definition.name };
   if (left.has(wanted)) throw leftOut(wanted, left);
   throw invalid('tool_choice.name', `No tool has the name "${wanted}".`);
 }

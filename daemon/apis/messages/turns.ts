@@ -5,7 +5,10 @@ import {
   type ResultPart,
 } from '../../../src/api/chat/message-blocks.ts';
 import type { TurnMessage } from '../../../src/api/chat/messages.ts';
+import { modelToolName } from '../../../src/agent/mcp/tool-names.ts';
 import type { ChatMessage, ContentPart, ToolCall } from '../../../src/runtime/engine.ts';
+import type { HostedTools } from '../hosted/hosted-tool.ts';
+import { forModel } from '../hosted/mcp.ts';
 import type { LeaveOut } from '../parameters/leave-out.ts';
 import { cannotBeDone, invalid, misplaced, required } from './invalid.ts';
 import { describe, toParts, toResultParts, type Readers } from './parts.ts';
@@ -13,6 +16,8 @@ import { describe, toParts, toResultParts, type Readers } from './parts.ts';
 export type Reading = Readers & {
   /** Called for everything that the model does not see. */
   leaveOut: LeaveOut;
+  /** The tools that run here. */
+  hosted?: HostedTools | undefined;
 };
 
 type Place = Reading & { param: string; known: Set<string> };
@@ -80,7 +85,9 @@ function addToTurn(turn: AssistantTurn, block: MessageBlock, at: string, place: 
   else if (type === 'tool_use' || PROVIDER_CALLS.includes(type)) {
     const id = required(block.id, `${at}.id`);
     place.known.add(id);
-    const name = required(block.name, `${at}.name`);
+    const given = required(block.name, `${at}.name`);
+    const { server_name: server } = block;
+    const name = type === 'mcp_tool_use' && server !== undefined ? modelToolName(server, given) : given;
     turn.calls.push({ id, name, arguments: JSON.stringify(block.input ?? {}) });
   } else if (LEFT_OUT.includes(type)) place.leaveOut(`messages[].content[].${type}`, at);
   else throw misplaced(type, 'assistant', at);
@@ -104,6 +111,10 @@ function finished({ text, reasoning, calls }: AssistantTurn): ChatMessage[] {
 async function toProviderResult(block: MessageBlock, at: string, place: Place): Promise<ChatMessage> {
   const id = knownId(block, at, place);
   const { content = '' } = block;
+  if (block.type === 'mcp_tool_result') {
+    const text = textsOf(await partsOf(content, at, place)).join('\n');
+    return { role: 'tool', toolCallId: id, content: forModel(text, !block.is_error) };
+  }
   const page = pageOf(content);
   if (!page) return { role: 'tool', toolCallId: id, content: describe(content) };
   const parts = (await toParts(page.document, `${at}.content.content`, place)) ?? [];
@@ -152,22 +163,22 @@ async function toResult(
 ): Promise<{ result: ChatMessage; images: ContentPart[] }> {
   const id = knownId(block, at, place);
   const { content = '', is_error: isError } = block;
-  const parts =
-    typeof content === 'string' ? [] : await resultParts([content].flat() as ResultPart[], at, place);
-  const text = typeof content === 'string' ? content : textsOf(parts).join('\n');
+  const parts = await partsOf(content, at, place);
+  const text = textsOf(parts).join('\n');
   return {
     result: { role: 'tool', toolCallId: id, content: isError ? `Error: ${text}` : text },
     images: parts.filter(({ type }) => type === 'image'),
   };
 }
 
-async function resultParts(
-  content: readonly ResultPart[],
+async function partsOf(
+  content: MessageBlock['content'] & {},
   at: string,
   readers: Readers,
 ): Promise<ContentPart[]> {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
   const parts: ContentPart[] = [];
-  for (const [index, part] of content.entries())
+  for (const [index, part] of ([content].flat() as ResultPart[]).entries())
     parts.push(...(await toResultParts(part, `${at}.content[${index}]`, readers)));
   return parts;
 }

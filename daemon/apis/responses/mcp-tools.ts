@@ -5,6 +5,7 @@ import type { McpServers } from '../../../src/agent/mcp/servers.ts';
 import type { ChatMessage } from '../../../src/runtime/engine.ts';
 import { added, done, progress, type HostedEvent } from '../hosted/hosted-tool.ts';
 import type { McpTool, WantedServer } from '../hosted/mcp.ts';
+import { registeredServer } from '../hosted/registered-server.ts';
 import { invalid, required } from '../../http/required.ts';
 import type { LeaveOut } from '../parameters/leave-out.ts';
 
@@ -15,19 +16,15 @@ export function wantedServer(
   tool: ResponseTool,
   param: string,
   { servers, leaveOut }: { servers: Registered; leaveOut: LeaveOut },
-): WantedServer & { label: string } {
+): WantedServer {
   const label = required(tool.server_label, `${param}.server_label`);
   const { server_url: url, allowed_tools: allowed, require_approval: approval } = tool;
   for (const name of ['headers', 'authorization', 'connector_id'] as const)
     if (tool[name] !== undefined) leaveOut(`tools[].${name}`, `${param}.${name}`);
-  const found = servers.find(({ name, definition }) =>
-    url === undefined ? name === label : 'url' in definition && sameAddress(definition.url, url),
-  );
-  if (!found) throw notRegistered(label, url, param);
+  const params = { label: `${param}.server_label`, url: `${param}.server_url` };
   return {
     label,
-    server: found.name,
-    canAsk: true,
+    server: registeredServer(servers, { label, url, params }),
     allows: ({ tool: offered }) => {
       if (allowed === undefined) return true;
       if (Array.isArray(allowed)) return allowed.includes(offered.name);
@@ -41,19 +38,6 @@ export function wantedServer(
       return approval.always?.tool_names?.includes(name) ?? false;
     },
   };
-}
-
-export function sameAddress(left: string, right: string): boolean {
-  return URL.canParse(right) && new URL(left).href === new URL(right).href;
-}
-
-function notRegistered(label: string, url: string | undefined, param: string) {
-  return invalid(
-    `${param}.${url === undefined ? 'server_label' : 'server_url'}`,
-    url === undefined
-      ? `No MCP server named "${label}" is registered. The owner of the daemon adds it: askd mcp add ${label} …`
-      : `No MCP server with the address ${url} is registered, and askd calls no others. The owner of the daemon adds it: askd mcp add ${label} --url ${url}`,
-  );
 }
 
 type Decisions = ReturnType<typeof decisionsIn>;

@@ -1,10 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { countMessageTokens, createMessage, type MessageEvent } from '../../../src/api/chat/messages.ts';
+import type { TaskContext } from '../../../src/inference/items.ts';
 import type { Call } from '../../http/register-route.ts';
 import type { Services } from '../../compose.ts';
 import { startedAnswer } from '../../http/first-text.ts';
+import { complete } from '../../apis/hosted/rounds.ts';
 import { toMessagesError } from '../../apis/messages/errors.ts';
 import { toChatInput, tokensAllowed, toPrompt } from '../../apis/messages/input.ts';
+import { openMcpServers } from '../../apis/messages/mcp-servers.ts';
 import { collectMessage, messageId, toMessageEvents } from '../../apis/messages/output.ts';
 import type { Reading } from '../../apis/messages/turns.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
@@ -20,8 +23,10 @@ export function registerMessages(register: RegisterRoute, services: Services): v
   const { chat, log, stopping } = services;
   register(createMessage, async (call) => {
     const { body, requestId, client, reply } = call;
-    const input = await toChatInput(body, readingOf(call, services));
-    const progress = chat.complete(input, toContext(call, services));
+    const context = toContext(call, services);
+    const reading = await readingOf(call, context, services);
+    const input = await toChatInput(body, reading);
+    const progress = complete(chat, { input, hosted: reading.hosted, context });
     const answering = { id: messageId(requestId), model: body.model, maxTokens: tokensAllowed(body) };
     if (!body.stream) return collectMessage(answering, progress);
     const started = await startedAnswer(progress, client);
@@ -35,7 +40,7 @@ export function registerMessages(register: RegisterRoute, services: Services): v
 
   register(countMessageTokens, async (call) => {
     const { body, client } = call;
-    const prompt = await toPrompt(body, readingOf(call, services));
+    const prompt = await toPrompt(body, await readingOf(call, toContext(call, services), services));
     const counted = await chat.count({ model: body.model, ...prompt }, { client, daemon: stopping.signal });
     return { input_tokens: counted.promptTokens };
   });
@@ -45,16 +50,24 @@ async function* toBlocks(events: AsyncIterable<MessageEvent>): AsyncGenerator<st
   for await (const event of events) yield toNamedEvent(event.type, event);
 }
 
-type AnyCall = Pick<Call<typeof createMessage>, 'client' | 'ignored' | 'request'>;
+type AnyCall = Pick<Call<typeof countMessageTokens>, 'body' | 'client' | 'ignored' | 'request'>;
 
-function readingOf({ client, ignored, request }: AnyCall, services: Services): Reading {
-  const { readImage, readDocument, settings } = services;
+async function readingOf(
+  { body, client, ignored, request }: AnyCall,
+  context: TaskContext,
+  services: Services,
+): Promise<Reading> {
+  const { mcpServers, readImage, readDocument, settings } = services;
   const leaveOut = leaveOutOf({ ignored }, settings);
   if (!isKnownVersion(request)) leaveOut('anthropic-version', 'anthropic-version');
   return {
     readImage: (url, param) => readImage(url, param, client),
     readDocument: (url, param) => readDocument(url, param, client),
     leaveOut,
+    hosted: await openMcpServers(mcpServers, {
+      ...{ body, context, leaveOut },
+      nameAsking: (name) => void ignored.add(name),
+    }),
   };
 }
 

@@ -10,8 +10,7 @@ import {
   type ResponseEvent,
 } from '../../../src/api/chat/responses.ts';
 import { Failure, toErrorBody } from '../../../src/base/errors.ts';
-import type { ChatInput, ChatProgress } from '../../../src/inference/chat.ts';
-import type { TaskContext } from '../../../src/inference/items.ts';
+import type { ChatProgress } from '../../../src/inference/chat.ts';
 import { page } from '../../../src/responses/items.ts';
 import type { Services } from '../../compose.ts';
 import { startedAnswer } from '../../http/first-text.ts';
@@ -26,7 +25,7 @@ import {
 } from '../../apis/responses/output.ts';
 import { remember } from '../../apis/responses/stored.ts';
 import { openHosted } from '../../apis/responses/open-hosted.ts';
-import { answerInRounds } from '../../apis/hosted/rounds.ts';
+import { complete } from '../../apis/hosted/rounds.ts';
 import { toContext } from '../../http/served.ts';
 import { sendEvents, toNamedEvent } from '../../http/sse.ts';
 
@@ -47,14 +46,7 @@ export function registerResponses(register: RegisterRoute, services: Services): 
     const context = toContext(call, services);
     const hosted = await openHosted(services, { body, principal, context, leaveOut });
     const { input, clientTools } = await toChatInput(body, { ...reading(call), hosted });
-    const progress = hosted
-      ? answerInRounds({
-          input,
-          hosted,
-          suffix: requestId.replace(/^req_/, ''),
-          complete: inRounds(chat, context),
-        })
-      : chat.complete(input, context);
+    const progress = complete(chat, { input, hosted, context });
     const createdAt = Math.floor(clock.now() / 1000);
     const answering: Answering = { requestId, createdAt, body, clientTools, hosted, ...memory };
     if (!body.stream) return collectResponse(answering, progress);
@@ -99,14 +91,6 @@ export function registerResponses(register: RegisterRoute, services: Services): 
   register(listInputItems, ({ params: { id = '' }, principal, query }) =>
     page(responses.inputOf(id, principal), query),
   );
-}
-
-/** Each round is a request of its own on the ledger; the first one has the number of the response. */
-function inRounds(chat: Services['chat'], context: TaskContext) {
-  const { accountId, keyId, client, daemon } = context;
-  const later = { accountId, keyId, client, daemon };
-  return (input: ChatInput, round: number) =>
-    chat.complete(input, round === 1 ? context : { ...later, requestId: `${context.requestId}.r${round}` });
 }
 
 /**

@@ -80,6 +80,7 @@ export const Block = Type.Object(
     input: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     tool_use_id: Type.Optional(Type.String({ minLength: 1 })),
     tool_name: Type.Optional(Type.String()),
+    server_name: Type.Optional(Type.String()),
     content: Type.Optional(
       Type.Union([
         Type.String(),
@@ -95,6 +96,7 @@ export const Block = Type.Object(
         {
           type: Type.String(),
           name: Type.Optional(Type.String()),
+          server_name: Type.Optional(Type.String()),
           definition: Type.Optional(Type.Unknown()),
         },
         { additionalProperties: false },

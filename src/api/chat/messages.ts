@@ -2,7 +2,7 @@ import { Type, type Static } from '../schema.ts';
 import { CHAT_MESSAGES_MAX } from './chat.ts';
 import { endpoint } from '../endpoint.ts';
 import { Block } from './message-blocks.ts';
-import { MessageTool, MessageToolChoice, TOOLS_MAX } from './message-tools.ts';
+import { McpServer, MessageTool, MessageToolChoice, TOOLS_MAX } from './message-tools.ts';
 import { messagesPolicy } from '../parameters/messages.ts';
 
 const TurnMessage = Type.Object(
@@ -48,6 +48,7 @@ const OutputConfig = Type.Object(
 );
 
 const STOPS_MAX = 256;
+const MCP_SERVERS_MAX = 20;
 
 /** Everything that makes the prompt. */
 const Prompt = {
@@ -56,6 +57,7 @@ const Prompt = {
   system: Type.Optional(Type.Union([Type.String(), Type.Array(SystemText)])),
   tools: Type.Optional(Type.Array(MessageTool, { maxItems: TOOLS_MAX })),
   tool_choice: Type.Optional(MessageToolChoice),
+  mcp_servers: Type.Optional(Type.Array(McpServer, { maxItems: MCP_SERVERS_MAX })),
   thinking: Type.Optional(Thinking),
   output_config: Type.Optional(OutputConfig),
   output_format: Type.Optional(OutputFormat),
@@ -104,13 +106,17 @@ export const StopReason = Type.Enum([
 export type StopReason = Static<typeof StopReason>;
 
 const AnswerBlock = Type.Object({
-  type: Type.Enum(['text', 'tool_use', 'thinking']),
+  type: Type.Enum(['text', 'tool_use', 'thinking', 'mcp_tool_use', 'mcp_tool_result']),
   text: Type.Optional(Type.String()),
   id: Type.Optional(Type.String()),
   name: Type.Optional(Type.String()),
+  server_name: Type.Optional(Type.String()),
   input: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   thinking: Type.Optional(Type.String()),
   signature: Type.Optional(Type.String()),
+  tool_use_id: Type.Optional(Type.String()),
+  is_error: Type.Optional(Type.Boolean()),
+  content: Type.Optional(Type.Array(Type.Object({ type: Type.Literal('text'), text: Type.String() }))),
 });
 export type AnswerBlock = Static<typeof AnswerBlock>;
 

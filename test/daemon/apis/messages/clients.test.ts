@@ -184,7 +184,7 @@ describe('the official client', () => {
       ),
     ).toEqual([
       200,
-      'cache_control, context_management, mcp_servers, thinking.display, tools[].defer_loading, tools[].max_uses, tools[].web_search_20250305',
+      'cache_control, context_management, thinking.display, tools[].defer_loading, tools[].max_uses, tools[].web_search_20250305',
     ]);
   });
 

@@ -33,7 +33,7 @@ describe('a refusal in the shape of this API', () => {
       'messages[1].content',
     ],
     [{ messages: [{ role: 'user', content: [] }] }, 'invalid_value', 'messages'],
-    [{ mcp_servers: [{ type: 'url', name: 'x', url: 'https://x' }] }, 'unsupported_parameter', 'mcp_servers'],
+    [{ mcp_servers: [{ type: 'url', name: 'x', url: 'https://x' }] }, 'invalid_value', 'mcp_servers[0].url'],
     [
       {
         messages: [

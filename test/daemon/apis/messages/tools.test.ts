@@ -19,18 +19,9 @@ const namesOf = (tools: MessageTool[], messages: TurnMessage[] = []) =>
   offered(tools, { messages }).tools?.map(({ name }) => name);
 
 test('tools that run at a provider are left out, and named', () => {
-  const { tools, left } = offered([
-    weather,
-    search,
-    { type: 'mcp_toolset' },
-    { type: 'tool_search_tool_bm25' },
-  ]);
+  const { tools, left } = offered([weather, search, { type: 'tool_search_tool_bm25' }]);
   expect(tools?.map(({ name }) => name)).toEqual(['get_weather']);
-  expect(left).toEqual([
-    'tools[].web_search_20250305',
-    'tools[].mcp_toolset',
-    'tools[].tool_search_tool_bm25',
-  ]);
+  expect(left).toEqual(['tools[].web_search_20250305', 'tools[].tool_search_tool_bm25']);
 });
 
 test('a tool that only a program of the provider may call is left out, too', () => {

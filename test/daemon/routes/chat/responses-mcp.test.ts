@@ -13,6 +13,7 @@ import { announce, runCli } from '../../../helpers/terminal/cli.ts';
 const MINUTE = 60_000;
 const HOSTILE = join(import.meta.dirname, '../../../helpers/servers/mcp/hostile-server.js');
 const ANSWER = 'It is done.';
+const SPOKEN = 'Good morning to you!';
 
 /** A model that calls this tool, and then has its answer. */
 const caller = (tool: string) =>
@@ -33,6 +34,11 @@ beforeAll(async () => {
     flooder: await caller('flood'),
     liner: await caller('line'),
     dier: await caller('die'),
+    relay: await scriptedModel(
+      '<tool_call>\n{"name": "me__chat", "arguments": {"prompt": "hello", "model": "speaker"}}\n</tool_call>',
+      { chatTemplate: TOOL_TEMPLATES.hermes, afterResult: ANSWER },
+    ),
+    speaker: await scriptedModel(SPOKEN),
   });
   announce(daemon);
   app = daemon.sdk;
@@ -146,6 +152,32 @@ describe('a tool of a registered server', { timeout: 2 * MINUTE }, () => {
     expect(callsOf(response)).not.toContain('echo');
   });
 });
+
+test(
+  'a server that is found by its address has the label of the client in every item',
+  { timeout: 2 * MINUTE },
+  async () => {
+    const url = `http://127.0.0.1:${daemon.port}/mcp`;
+    const self = { name: 'self', url, headers: { authorization: `Bearer ${daemon.key}` } };
+    expect((await daemon.call('POST', '/api/daemon/mcp', { body: self })).status).toBe(201);
+    const key = daemon.services.keys.verify(daemon.key).keyId;
+    await daemon.call('POST', '/api/daemon/mcp/self/allow', { body: { tools: ['chat'], key } });
+    const tool = { type: 'mcp' as const, server_label: 'me', server_url: url };
+    const first = await app.responses.create(
+      asking('relay', { tools: [{ ...tool, require_approval: 'always' }] }),
+    );
+    const request = first.output[1] as OpenAI.Responses.ResponseOutputItem.McpApprovalRequest;
+    expect(request).toMatchObject({ type: 'mcp_approval_request', server_label: 'me', name: 'chat' });
+    const approved = await app.responses.create(
+      asking('relay', {
+        previous_response_id: first.id,
+        input: [{ type: 'mcp_approval_response', approval_request_id: request.id, approve: true }],
+        tools: [tool],
+      }),
+    );
+    expect(approved.output[0]).toMatchObject({ type: 'mcp_call', server_label: 'me', output: SPOKEN });
+  },
+);
 
 describe('a server that means harm', { timeout: 2 * MINUTE }, () => {
   test.each([
