@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from '../src/base/clock.ts';
+import type { TestClock } from '../src/base/test-clock.ts';
 import type { Settings } from '../src/config/config.ts';
 import { createEvents } from '../src/events/events.ts';
 import { createRequestUsage } from '../src/wallet/request-usage.ts';
@@ -31,22 +32,27 @@ import { createIgnoredCounts } from './apis/parameters/ignored.ts';
 
 export type Services = ReturnType<typeof compose>;
 
-/** Builds the whole daemon, bottom up. Whatever is opened here is closed by `close`, top down. */
-export function compose({
-  settings,
-  log,
-  clock = systemClock,
-  catalog = shippedCatalog,
-  logTail = createLogTail(),
-  optionalEngines = OPTIONAL_ENGINES,
-}: {
+type Parts = {
   settings: Settings;
   log: Log;
+  /** Of a daemon for tests. */
+  testClock?: TestClock | undefined;
   clock?: Clock;
   catalog?: readonly ModelManifest[];
   logTail?: LogTail;
   optionalEngines?: readonly OptionalEngine[];
-}) {
+};
+
+/** Builds the whole daemon, bottom up. Whatever is opened here is closed by `close`, top down. */
+export function compose({
+  settings,
+  log,
+  testClock,
+  clock = testClock ?? systemClock,
+  catalog = shippedCatalog,
+  logTail = createLogTail(),
+  optionalEngines = OPTIONAL_ENGINES,
+}: Parts) {
   const { paths } = settings;
   const tls = readTls(settings);
   const rootToken = openRootToken(paths.rootToken);
@@ -54,7 +60,7 @@ export function compose({
   const deferred = createDeferredWrites({ log });
   const boot = createBoot({ clock, host: settings.host, tls });
   const events = createEvents({ store, clock });
-  const base = { settings, store, deferred, clock, log };
+  const base = { settings, store, deferred, clock, testClock, log };
   const accounts = composeAccounts({ ...base, events, bootId: boot.id });
   const topups = composeTopups({ ...base, boot, ...accounts });
   const access = composeAccess({ store, events, clock });
@@ -72,7 +78,7 @@ export function compose({
   const agent = composeAgent({ ...base, boot, library, pool, mcpServers, ...inference, stopping });
   const { simulations } = access;
   const { notices } = accounts;
-  const webhooks = composeWebhooks({ settings, store, events, clock, boot, notices, log, simulations });
+  const webhooks = composeWebhooks({ ...base, events, boot, notices, simulations });
 
   async function close(): Promise<void> {
     await Promise.all([agent.closeAgent(), mcpServers.close()]);

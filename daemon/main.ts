@@ -21,6 +21,7 @@ import { listenForOllama, type OllamaListener } from './apis/ollama/listener.ts'
 import { closeServer, createServer } from './http/server.ts';
 import { keepTickShape } from './http/tick-shape.ts';
 import { clearUploads } from './http/upload.ts';
+import { announceTest, openTestRun, stopWithParent, type TestRun } from './testing/test-run.ts';
 
 /** A start that waits for a person to unlock the keyring still ends in time for who started it. */
 const KEYRING_MS = 15_000;
@@ -30,19 +31,22 @@ type Server = ReturnType<typeof createServer>;
 /** Runs until it is stopped, then lets streams finish. Resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   keepTickShape();
+  let testRun: TestRun | undefined;
   try {
-    const environment = readEnvironment();
+    const { isTest, flags } = readFlags(argv);
+    testRun = isTest ? openTestRun(flags) : undefined;
+    const environment = { ...readEnvironment(), ...(testRun && { home: testRun.home }) };
     const paths = resolvePaths(environment);
     finishRestore(paths.home);
     const { values, unreadable } = await openSecrets(paths).read(KEYRING_MS);
-    const settings = await loadSettings(environment, readFlags(argv), values);
+    const settings = await loadSettings(environment, testRun?.flags ?? flags, values);
     refuseOpenNetwork(settings);
     const lock = takeOnlyLock(settings);
     const logTail = createLogTail();
     const { log, close } = openLog({ paths: settings.paths, level: settings.logLevel, tail: logTail });
     if (unreadable) warnOfSecrets(unreadable, log);
     try {
-      await run(settings, log, logTail);
+      await run({ settings, log, logTail, testRun });
     } finally {
       lock.release();
       await close();
@@ -54,6 +58,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (typeof failure.details['fix'] === 'string') process.stderr.write(`fix: ${failure.details['fix']}\n`);
     if (failure.code === 'internal_error') process.stderr.write(`${String((error as Error).stack)}\n`);
     return failure.kind.exit;
+  } finally {
+    testRun?.remove();
   }
 }
 
@@ -66,9 +72,12 @@ function warnOfSecrets({ names, reason }: Unreadable, log: Log): void {
   process.stderr.write(`warning: ${message}\n`);
 }
 
-async function run(settings: Settings, log: Log, logTail: LogTail): Promise<void> {
-  const services = compose({ settings, log, logTail });
+type Run = { settings: Settings; log: Log; logTail: LogTail; testRun: TestRun | undefined };
+
+async function run({ settings, log, logTail, testRun }: Run): Promise<void> {
+  const services = compose({ settings, log, logTail, testClock: testRun?.clock });
   const { boot } = services;
+  if (testRun) stopWithParent(services);
   try {
     await clearUploads({ folder: settings.paths.uploads });
     const server = createServer(services);
@@ -77,6 +86,7 @@ async function run(settings: Settings, log: Log, logTail: LogTail): Promise<void
     const stop = waitForStop(services);
     const stopLoops = await startLoops(services);
     announce(services);
+    if (testRun) announceTest(services);
     services.downloads.start();
     await stop;
     await drain(server, second, services);
@@ -188,7 +198,7 @@ function refuseOpenNetwork({ host, insecureHttp, tlsCert }: Settings): void {
   );
 }
 
-function readFlags(argv: readonly string[]): SettingFlags {
+function readFlags(argv: readonly string[]): { isTest: boolean; flags: SettingFlags } {
   try {
     const { values } = parseArgs({
       args: [...argv],
@@ -197,20 +207,22 @@ function readFlags(argv: readonly string[]): SettingFlags {
         port: { type: 'string' },
         'insecure-http': { type: 'boolean' },
         offline: { type: 'boolean' },
+        test: { type: 'boolean', default: false },
       },
     });
-    const { host, port, 'insecure-http': insecureHttp, offline } = values;
-    return {
+    const { host, port, 'insecure-http': insecureHttp, offline, test: isTest } = values;
+    const flags = {
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port: toPort(port) }),
       ...(insecureHttp !== undefined && { insecureHttp }),
       ...(offline !== undefined && { offline }),
     };
+    return { isTest, flags };
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     throw new Failure(
       'invalid_value',
-      `${(cause as Error).message}. Usage: askd-daemon [--host H] [--port P] [--insecure-http] [--offline]`,
+      `${(cause as Error).message}. Usage: askd-daemon [--host H] [--port P] [--insecure-http] [--offline] [--test]`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { toIso, type Clock } from '../../src/base/clock.ts';
+import { systemClock, toIso, type Clock } from '../../src/base/clock.ts';
 import type { Settings } from '../../src/config/config.ts';
 import { Failure } from '../../src/base/errors.ts';
 import type { Events } from '../../src/events/events.ts';
@@ -21,6 +21,7 @@ type Options = {
   store: Store;
   events: Events;
   clock: Clock;
+  testClock: Clock | undefined;
   boot: Boot;
   notices: Notices;
   log: Log;
@@ -33,6 +34,7 @@ export function composeWebhooks({
   store,
   events,
   clock,
+  testClock,
   boot,
   notices,
   log,
@@ -60,6 +62,7 @@ export function composeWebhooks({
     guard,
     outbound,
     clock,
+    wallClock: testClock ? systemClock : clock,
     waitsMs: settings.webhooksRetryWaitsMs,
     troubleOf: (event) => simulations.of(requestOf(event))?.trouble.webhook,
     onDisabled,

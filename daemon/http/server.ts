@@ -24,6 +24,7 @@ import { registerMetrics } from '../routes/management/metrics.ts';
 import { addGauges } from '../telemetry/gauges.ts';
 import { registerOpenapi } from '../routes/management/openapi.ts';
 import { registerStripe } from '../routes/account/stripe.ts';
+import { registerTestControl } from '../testing/control.ts';
 import { createValidators } from './validators.ts';
 
 /** nginx's status for a client that left before it was answered. */
@@ -80,6 +81,7 @@ export function createServer(services: Services): FastifyInstance {
   };
   const register = createRegisterRoute(app, gates);
   for (const registerRoutes of ROUTES) registerRoutes(register, services);
+  registerTestControl(register, services);
   openMetrics(app, gates, services);
   openOllamaApi(app, gates, services);
   registerOpenapi(app);

@@ -1,5 +1,9 @@
 /** The one source of time, so that tests can set it. */
-export type Clock = { now(): number };
+export type Clock = {
+  now(): number;
+  /** For timers of a clock that can be moved. */
+  onMove?(listener: () => void): void;
+};
 
 export const systemClock: Clock = { now: () => Date.now() };
 

@@ -24,8 +24,15 @@ const BODY_MS_MAX = 2_000;
 const BODY_BYTES_MAX = 64 * 1024;
 const SNIPPET_LENGTH_MAX = 1024;
 
+type SendOptions = {
+  outbound: Outbound;
+  clock: Clock;
+  /** The time of the receivers, which know nothing of a clock that tests move. */
+  wallClock?: Clock | undefined;
+};
+
 /** One attempt at one delivery. Throws only when it was aborted. */
-export function createSend({ outbound, clock }: { outbound: Outbound; clock: Clock }): Send {
+export function createSend({ outbound, clock, wallClock = clock }: SendOptions): Send {
   return async ({ url, secrets, loopbackPort, ageSeconds = 0 }, event, signal) => {
     const startedAt = clock.now();
     const started = performance.now();
@@ -35,7 +42,7 @@ export function createSend({ outbound, clock }: { outbound: Outbound; clock: Clo
       ...rest,
     });
     const body = Buffer.from(eventBody(event));
-    const timestampSeconds = Math.floor(startedAt / 1000) - ageSeconds;
+    const timestampSeconds = Math.floor(wallClock.now() / 1000) - ageSeconds;
     try {
       const response = await outbound.request({
         url,
@@ -52,7 +59,7 @@ export function createSend({ outbound, clock }: { outbound: Outbound; clock: Clo
         signal,
         ...(loopbackPort !== undefined && { loopbackPort }),
       });
-      const retryAfterMs = parseRetryAfter(response.headers['retry-after'], clock.now());
+      const retryAfterMs = parseRetryAfter(response.headers['retry-after'], wallClock.now());
       return ended({ status: response.status, error: null, retryAfterMs, snippet: toSnippet(response.body) });
     } catch (error) {
       signal.throwIfAborted();

@@ -27,6 +27,7 @@ export type WebhooksOptions = {
   guard: Guard;
   outbound: Outbound;
   clock: Clock;
+  wallClock?: Clock;
   waitsMs: readonly number[];
   /** What is simulated for an event. */
   troubleOf?: TroubleOf;
@@ -50,7 +51,7 @@ export function createWebhooks(options: WebhooksOptions) {
   });
   const listeners = createListeners({ store, seal, clock, onChange: wake });
   const sendEvent = createTroubledSend(
-    createSend({ outbound, clock }),
+    createSend({ outbound, clock, wallClock: options.wallClock }),
     options.troubleOf ?? (() => undefined),
   );
   const send = toSend({ endpoints, listeners, clock, sendEvent });

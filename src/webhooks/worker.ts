@@ -143,6 +143,12 @@ export function createWorker(options: WorkerOptions) {
     for (const { endpointId, due } of written) stateOf(endpointId).sending.delete(due.sequence);
   }
 
+  /** Waits for what is in flight now, and stores its outcomes. */
+  async function settled(): Promise<void> {
+    await Promise.all([...states.values()].flatMap(({ sending }) => [...sending.values()]));
+    writeDown();
+  }
+
   function noteTime(): void {
     const now = clock.now();
     const passed = now - lastLookAt;
@@ -165,13 +171,13 @@ export function createWorker(options: WorkerOptions) {
     isRunning: () => isRunning,
     wake,
     wakeForEvent,
+    settled,
     /** Aborts what is in flight; outcomes that arrived are stored. */
     async stop(): Promise<void> {
       isRunning = false;
       ending.abort(new Error('The daemon is stopping'));
       clearTimeout(timer);
-      await Promise.all([...states.values()].flatMap(({ sending }) => [...sending.values()]));
-      writeDown();
+      await settled();
     },
   };
 }

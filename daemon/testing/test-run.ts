@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SettingFlags } from '../../src/config/config.ts';
+import { Failure } from '../../src/base/errors.ts';
+import { baseUrls } from '../../src/base/presence.ts';
+import { createTestClock } from '../../src/base/test-clock.ts';
+import { ACCOUNT_ID } from '../auth/account.ts';
+import type { Services } from '../compose.ts';
+
+export type TestRun = ReturnType<typeof openTestRun>;
+
+/** What holds for every daemon for tests. It says nothing to the network, and nobody can reach it from there. */
+const FLAGS: SettingFlags = {
+  host: '127.0.0.1',
+  port: 0,
+  offline: true,
+  webhooksAllowCidrs: ['127.0.0.0/8', '::1/128'],
+  drainTimeoutMs: 0,
+};
+
+/** A home of its own that ends with the daemon, so that no test can touch what a user has. */
+export function openTestRun(flags: SettingFlags) {
+  if (flags.host !== undefined)
+    throw new Failure('invalid_value', 'A daemon for tests listens on 127.0.0.1: leave --host out.');
+  const home = mkdtempSync(join(tmpdir(), 'askd-test-daemon-'));
+  return {
+    home,
+    clock: createTestClock(),
+    flags: { ...FLAGS, ...flags },
+    remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 10 }),
+  };
+}
+
+/** Its standard input is the life line: it ends with whoever started the daemon, however that one ends. */
+export function stopWithParent({ boot }: Pick<Services, 'boot'>): void {
+  process.stdin.on('error', boot.requestStop).on('close', boot.requestStop).resume();
+}
+
+/** For the program that started it: one line of JSON. */
+export function announceTest({ keys, boot, rootToken, settings }: Services): void {
+  const { key } = keys.create({
+    accountId: ACCOUNT_ID,
+    name: 'tests',
+    scopes: ['chat', 'read', 'write'],
+    expiresAt: null,
+    isTest: true,
+  });
+  const { home } = settings.paths;
+  const line = { ...baseUrls(boot.address()), api_key: key, root_token: rootToken.current(), home };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
