@@ -62,14 +62,17 @@ export function composeWebhooks({
     guard,
     outbound,
     clock,
-    wallClock: testClock ? systemClock : clock,
     waitsMs: settings.webhooksRetryWaitsMs,
+    ...(testClock && FOR_TESTS),
     troubleOf: (event) => simulations.of(requestOf(event))?.trouble.webhook,
     onDisabled,
     onBug: (error) => log.error({ err: error }, 'webhooks failed'),
   });
   return { ...webhooks, outbound };
 }
+
+/** A test knows exactly when the next attempt is due. */
+const FOR_TESTS = { wallClock: systemClock, random: () => 0.5 };
 
 const REASONS: Record<Disabled['reason'], string> = {
   gone: 'its receiver answered 410 (gone).',

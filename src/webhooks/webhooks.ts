@@ -29,6 +29,8 @@ export type WebhooksOptions = {
   clock: Clock;
   wallClock?: Clock;
   waitsMs: readonly number[];
+  /** Spreads the attempts, so that those of many deliveries do not come together. */
+  random?: () => number;
   /** What is simulated for an event. */
   troubleOf?: TroubleOf;
   onDisabled: (disabled: Disabled) => void;
@@ -37,8 +39,8 @@ export type WebhooksOptions = {
 
 /** Delivers events to webhook endpoints, at least once. */
 export function createWebhooks(options: WebhooksOptions) {
-  const { store, events, seal, guard, outbound, clock, waitsMs, onDisabled, onBug } = options;
-  const queue = createQueue({ store, clock, waitsMs });
+  const { store, events, seal, guard, outbound, clock, onDisabled, onBug } = options;
+  const queue = createQueue(options);
   const connectivity = createConnectivity();
   const wake = (): void => worker.wake();
   const endpoints = createEndpoints({
