@@ -8,8 +8,6 @@ import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/op
 import type { Log } from '../src/log/log.ts';
 import { createLogTail, type LogTail } from '../src/log/log-tail.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
-import { openSeal } from '../src/base/sealed.ts';
-import { createMcpServers } from '../src/agent/mcp/servers.ts';
 import { openRootToken } from '../src/base/secrets.ts';
 import { createDeferredWrites } from '../src/store/deferred-writes.ts';
 import { openStore } from '../src/store/store.ts';
@@ -74,14 +72,13 @@ export function compose({
     simulatedOf: access.simulations.of,
   });
   const stopping = new AbortController();
-  const mcpServers = createMcpServers({ store, seal: openSeal(paths.sealKey), clock, log });
-  const agent = composeAgent({ ...base, boot, library, pool, mcpServers, ...inference, stopping });
+  const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
   const { simulations } = access;
   const { notices } = accounts;
   const webhooks = composeWebhooks({ ...base, events, boot, notices, simulations });
 
   async function close(): Promise<void> {
-    await Promise.all([agent.closeAgent(), mcpServers.close()]);
+    await agent.closeAgent();
     await downloads.close();
     await Promise.all([pool.close(), closeTelemetry()]);
     topups.close();
@@ -112,7 +109,6 @@ export function compose({
     stopping,
     ignoredCounts: createIgnoredCounts(),
     boot,
-    mcpServers,
     webhooks,
     close,
   };

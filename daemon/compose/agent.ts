@@ -1,5 +1,5 @@
 import { createAgent } from '../../src/agent/agent.ts';
-import type { McpServers } from '../../src/agent/mcp/servers.ts';
+import { createMcpServers } from '../../src/agent/mcp/servers.ts';
 import { createEmbedder } from '../../src/agent/reading/embedder.ts';
 import { createSandbox } from '../../src/agent/tools/code.ts';
 import { createDocs } from '../../src/agent/tools/docs.ts';
@@ -16,6 +16,7 @@ import { createFiles } from '../../src/responses/files.ts';
 import { createVectorStores } from '../../src/agent/vector-stores/vector-stores.ts';
 import type { Settings } from '../../src/config/config.ts';
 import { Failure } from '../../src/base/errors.ts';
+import { openSeal } from '../../src/base/sealed.ts';
 import type { Chat } from '../../src/inference/chat.ts';
 import type { Embed } from '../../src/inference/embed.ts';
 import type { Library } from '../../src/library/library.ts';
@@ -37,7 +38,6 @@ type Parts = {
   embed: Embed;
   library: Library;
   pool: Pool;
-  mcpServers: McpServers;
   stopping: AbortController;
 };
 
@@ -53,13 +53,14 @@ export function composeAgent({
   embed,
   library,
   pool,
-  mcpServers,
   stopping,
 }: Parts) {
   const outbound = createAgentOutbound({
     ownPort: () => boot.address().port,
     allowOrigins: settings.agentAllowOrigins,
   });
+  const seal = openSeal(settings.paths.sealKey);
+  const mcpServers = createMcpServers({ store, seal, clock, log, outbound });
   const extractor = createExtractor(builtFile('src/agent/tools/extract/extract-worker.js'));
   const sandbox = createSandbox(builtFile('src/agent/tools/code/code-worker.js'));
   const embedder = createEmbedder({
@@ -99,10 +100,10 @@ export function composeAgent({
     ...{ store, clock, log, files, index: docs.index, extractor, embedder, stopping: stopping.signal },
   });
   async function closeAgent(): Promise<void> {
-    await Promise.all([agent.close(), vectorStores.close()]);
+    await Promise.all([agent.close(), vectorStores.close(), mcpServers.close()]);
     await extractor.close();
   }
-  return { agent, docs, extractor, files, vectorStores, closeAgent };
+  return { agent, mcpServers, docs, extractor, files, vectorStores, closeAgent };
 }
 
 /** Without a search provider the agent makes no outbound requests, unless the owner allows it. */

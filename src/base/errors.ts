@@ -108,6 +108,8 @@ export const FAILURES = {
   player_failed: { status: 500, exit: 1, type: 'server_error', retry: false },
   /** An MCP server of the owner did not start, did not answer or broke off. */
   mcp_server_failed: { status: 502, exit: 1, type: 'server_error' },
+  /** The owner has to log in at an MCP server: a browser asks for it. */
+  mcp_login_needed: { status: 403, exit: 4, type: 'permission_error', retry: false },
   mcp_tool_not_allowed: { status: 403, exit: 4, type: 'permission_error', retry: false },
   daemon_unreachable: { status: 503, exit: 6, type: 'server_error' },
 } as const satisfies Record<string, FailureKind>;

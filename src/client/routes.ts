@@ -49,6 +49,9 @@ export const ROUTES = {
     test: 'POST /api/daemon/mcp/{name}/test',
     allow: 'POST /api/daemon/mcp/{name}/allow body',
     call: 'POST /api/daemon/mcp/{name}/call body',
+    beginLogin: 'POST /api/daemon/mcp/{name}/login body',
+    finishLogin: 'POST /api/daemon/mcp/{name}/login/finish body',
+    endLogin: 'DELETE /api/daemon/mcp/{name}/login',
     remove: 'DELETE /api/daemon/mcp/{name}',
   },
   keys: {

@@ -1,12 +1,17 @@
 import {
   addMcpServer,
   allowMcpTools,
+  beginMcpLogin,
   callMcpTool,
+  endMcpLogin,
+  finishMcpLogin,
   getMcpServer,
   inspectMcpServer,
   listMcpServers,
   removeMcpServer,
   type McpAllowance,
+  type McpLogin,
+  type McpLoginAnswer,
   type McpServerRequest,
   type McpToolCall,
 } from '../../../src/api/management/mcp-servers.ts';
@@ -25,6 +30,10 @@ export function mcpCalls({ call }: Http) {
     allow: (name: string, body: McpAllowance) => call(allowMcpTools, { params: { name }, body, ...PATIENT }),
     call: (name: string, body: McpToolCall, signal: AbortSignal) =>
       call(callMcpTool, { params: { name }, body, signal, ...PATIENT }),
+    beginLogin: (name: string, body: McpLogin) => call(beginMcpLogin, { params: { name }, body, ...PATIENT }),
+    finishLogin: (name: string, body: McpLoginAnswer) =>
+      call(finishMcpLogin, { params: { name }, body, ...PATIENT }),
+    endLogin: (name: string) => call(endMcpLogin, { params: { name }, ...PATIENT }),
     remove: (name: string) => call(removeMcpServer, { params: { name }, ...PATIENT }),
   };
 }

@@ -19,6 +19,11 @@ export function placeText({ url, command = [] }: Pick<McpServer, 'url' | 'comman
   );
 }
 
+export function loginText({ name, login }: Pick<McpServer, 'name' | 'login'>): string {
+  if (login === 'needed') return `needed: askd mcp login ${name}`;
+  return login === 'active' ? `active; to end it: askd mcp logout ${name}` : '';
+}
+
 /** Each tool with all that the server says of it: the owner decides by these words. */
 export function toolsText({ name, tools }: Pick<InspectedMcpServer, 'name' | 'tools'>): string {
   const lines = tools.flatMap((tool) => {

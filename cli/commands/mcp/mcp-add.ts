@@ -1,5 +1,8 @@
+import type { InspectedMcpServer } from '../../../src/api/management/mcp-servers.ts';
+import type { Client } from '../../client/client.ts';
 import { collect } from '../../command-line/arguments.ts';
 import { command } from '../../command.ts';
+import type { Context } from '../../context.ts';
 import { refuseHost } from '../../client/refuse-host.ts';
 
 type AddOptions = { url?: string; env?: string[]; header?: string[]; tokenStdin?: true };
@@ -12,7 +15,8 @@ export const mcpAdd = command<AddOptions>({
     'The server is a program, which the daemon starts when a tool is used, or an address. It must answer now: its tools ' +
     'are allowed as they are. Tools that it calls read-only run without a question, the others ask first; askd mcp allow ' +
     'changes that. The program gets PATH, HOME and the like, and the variables of --env: NAME=VALUE, or NAME for the ' +
-    'value that it has here. What --env, --header and --token-stdin give is stored encrypted.',
+    'value that it has here. What --env, --header and --token-stdin give is stored encrypted. A server that wants a login ' +
+    'is added without its tools, and on a terminal you are sent to log in; elsewhere askd mcp login does that.',
   examples: [
     'askd mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
     'askd mcp add issues --env TRACKER_TOKEN -- npx -y tracker-mcp',
@@ -35,13 +39,23 @@ export const mcpAdd = command<AddOptions>({
     ]);
     const request = await toRequest(context, { name, words, ...options });
     const client = await context.connect();
-    const server = await client.mcp.add(request);
-    context.output.result({ schema: 'mcp-server/1', ...server }, () =>
-      [
-        `${server.name} is ready, with these tools:`,
-        toolsText(server),
-        `Try: askd chat --mcp ${server.name}`,
-      ].join('\n'),
+    const added = await client.mcp.add(request);
+    const { io, output } = context;
+    const isWaiting = added.login === 'needed';
+    if (isWaiting) output.note(`${name} is added. It wants a login.`);
+    const canLogIn = isWaiting && io.stdin.isTTY && io.stderr.isTTY && !output.json;
+    const server = canLogIn ? await loggedIn(context, client, name) : added;
+    output.result({ schema: 'mcp-server/1', ...server }, () =>
+      server.login === 'needed'
+        ? `To log in and allow its tools: askd mcp login ${name}`
+        : [`${name} is ready, with these tools:`, toolsText(server), `Try: askd chat --mcp ${name}`].join(
+            '\n',
+          ),
     );
   },
 });
+
+async function loggedIn(context: Context, client: Client, name: string): Promise<InspectedMcpServer> {
+  const { logIn } = await import('../../agent/mcp/login/log-in.ts');
+  return logIn(context, client, name, {});
+}

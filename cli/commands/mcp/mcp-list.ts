@@ -1,3 +1,4 @@
+import type { McpServer } from '../../../src/api/management/mcp-servers.ts';
 import { command } from '../../command.ts';
 import { refuseHost } from '../../client/refuse-host.ts';
 import { renderTable } from '../../output/table.ts';
@@ -26,6 +27,9 @@ export const mcpList = command({
                 value: ({ tools }) => String(tools.filter(({ use }) => use !== 'never').length),
                 align: 'right',
               },
+              ...(data.some(({ login }) => login !== 'none')
+                ? [{ title: 'LOGIN', value: ({ login }: McpServer) => (login === 'none' ? '' : login) }]
+                : []),
               { title: 'SERVER', value: placeText, shrinks: true },
             ],
             context.output,

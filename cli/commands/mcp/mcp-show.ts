@@ -12,7 +12,7 @@ export const mcpShow = command({
   async run(context, { args: [name = ''] }) {
     refuseHost(context, 'mcp show');
     const client = await context.connect();
-    const [server, { placeText }] = await Promise.all([
+    const [server, { loginText, placeText }] = await Promise.all([
       client.mcp.show(name),
       import('../../agent/mcp/texts.ts'),
     ]);
@@ -22,6 +22,7 @@ export const mcpShow = command({
       ['folder', server.cwd ?? ''],
       ['variables', server.env.join(', ')],
       ['headers', server.headers.join(', ')],
+      ['login', loginText(server)],
       ['no question', names('free').join(', ')],
       ['asks first', names('ask').join(', ')],
       ['not allowed', names('never').join(', ')],

@@ -1,7 +1,10 @@
 import {
   addMcpServer,
   allowMcpTools,
+  beginMcpLogin,
   callMcpTool,
+  endMcpLogin,
+  finishMcpLogin,
   getMcpServer,
   inspectMcpServer,
   listMcpServers,
@@ -10,6 +13,7 @@ import {
   type McpServer,
   type McpServerRequest,
 } from '../../../src/api/management/mcp-servers.ts';
+import { toIso } from '../../../src/base/clock.ts';
 import { Failure } from '../../../src/base/errors.ts';
 import type { Definition, ServerDefinition } from '../../../src/agent/mcp/definition.ts';
 import type { InspectedServer, RegisteredServer } from '../../../src/agent/mcp/servers.ts';
@@ -34,6 +38,23 @@ export function registerMcpServers(register: RegisterRoute, { mcpServers }: Serv
     const { text, isError } = await mcpServers.call(called, client);
     return { text, is_error: isError };
   });
+  register(beginMcpLogin, async ({ params: { name = '' }, body }) => {
+    const { redirect_uri: redirectUri, client_id: clientId, client_secret: clientSecret, scope } = body;
+    const { url, until } = await mcpServers.beginLogin(name, {
+      redirectUri,
+      ...(clientId !== undefined && { clientId }),
+      ...(clientSecret !== undefined && { clientSecret }),
+      ...(scope !== undefined && { scope }),
+    });
+    return { authorization_url: url, expires_at: toIso(until) };
+  });
+  register(finishMcpLogin, async ({ params: { name = '' }, body }) =>
+    toInspected(await mcpServers.finishLogin(name, body)),
+  );
+  register(endMcpLogin, async ({ params: { name = '' } }) => {
+    const { isRevoked } = await mcpServers.logOut(name);
+    return { name, revoked: isRevoked };
+  });
   register(removeMcpServer, async ({ params: { name = '' } }) => {
     await mcpServers.remove(name);
     return { name, deleted: true as const };
@@ -52,13 +73,13 @@ function placeOf({ command, args = [], cwd = '/', url }: Omit<McpServerRequest, 
   });
 }
 
-function described({ name, definition, env, headers, keys, createdAt }: RegisteredServer) {
+function described({ name, definition, env, headers, login, keys, createdAt }: RegisteredServer) {
   const place =
     'url' in definition
       ? { url: definition.url }
       : { command: [definition.command, ...definition.args], cwd: definition.cwd };
   const allowed = keys.map(({ keyId, tools }) => ({ key: keyId, tools: [...tools] }));
-  return { name, ...place, env, headers, keys: allowed, created_at: createdAt };
+  return { name, ...place, env, headers, login, keys: allowed, created_at: createdAt };
 }
 
 function toServer(server: RegisteredServer): McpServer {

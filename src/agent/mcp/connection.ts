@@ -1,6 +1,8 @@
 import {
   Client,
+  InsufficientScopeError,
   StreamableHTTPClientTransport,
+  type AuthProvider,
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/client';
@@ -9,6 +11,7 @@ import { Failure } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { ServerDefinition } from './definition.ts';
+import { loginNeeded, tokenWanted } from './login/failures.ts';
 import { toOutcome, type ToolOutcome } from './result-text.ts';
 
 const CONNECT_MS_MAX = 30_000;
@@ -21,14 +24,23 @@ const STDERR_CHARACTERS_KEPT = 2000;
 
 export type Connection = Awaited<ReturnType<typeof connect>>;
 
+/** Gives the token for each request, and hears of it when one is not enough. */
+export type Authorization = AuthProvider & { lacks: (scope: string | undefined) => void };
+
 /**
  * One server, running. A program gets PATH, HOME, USER, LOGNAME, SHELL and TERM of the daemon's environment, and the
  * variables that the owner gave.
  */
-export async function connect(server: ServerDefinition, callMsMax: number) {
+export async function connect(
+  server: ServerDefinition,
+  { callMsMax, authorization }: { callMsMax: number; authorization?: Authorization | undefined },
+) {
   const client = new Client({ name: 'askd', version });
-  const { transport, lastWords } = openTransport(server);
-  const failed = (cause: unknown) => toFailure(server.name, cause, lastWords());
+  const { transport, lastWords } = openTransport(server, authorization);
+  const failed = (cause: unknown) => {
+    if (cause instanceof InsufficientScopeError) authorization?.lacks(cause.requiredScope);
+    return toFailure(server.name, cause, { lastWords: lastWords(), canLogIn: authorization !== undefined });
+  };
   let isOpen = true;
   let messages = 0;
   client.onclose = () => void (isOpen = false);
@@ -76,11 +88,12 @@ export async function connect(server: ServerDefinition, callMsMax: number) {
   return { listTools, call, close: () => client.close(), isOpen: () => isOpen };
 }
 
-function openTransport({ definition, secrets }: ServerDefinition) {
+function openTransport({ definition, secrets }: ServerDefinition, authorization: Authorization | undefined) {
   if ('url' in definition) {
     const transport = new StreamableHTTPClientTransport(new URL(definition.url), {
       requestInit: { headers: secrets.headers },
       fetch: boundedFetch(MESSAGE_BYTES_MAX),
+      ...(authorization && { authProvider: authorization }),
     });
     return { transport, lastWords: () => '' };
   }
@@ -105,16 +118,14 @@ function endFloods(transport: Transport, isFlood: () => boolean): void {
   };
 }
 
-function toFailure(name: string, cause: unknown, lastWords: string): Failure {
+type Circumstances = { lastWords: string; canLogIn: boolean };
+
+function toFailure(name: string, cause: unknown, { lastWords, canLogIn }: Circumstances): Failure {
+  if (cause instanceof Failure) return cause;
+  if (cause instanceof InsufficientScopeError) return loginNeeded(name, 'wants a login with more rights');
   const { message, status } = cause as Error & { status?: number };
-  if (status === 401 || status === 403 || (cause as Error).name === 'UnauthorizedError') {
-    return new Failure('mcp_server_failed', `The MCP server "${name}" wants a token.`, {
-      cause,
-      details: {
-        fix: `askd mcp rm ${name}, then askd mcp add ${name} --url URL --header "Authorization: Bearer TOKEN"`,
-      },
-    });
-  }
+  if (status === 401 || status === 403 || (cause as Error).name === 'UnauthorizedError')
+    return canLogIn ? loginNeeded(name, 'does not let askd in') : tokenWanted(name);
   const last = lastWords.split('\n').at(-1) ?? '';
   return new Failure(
     'mcp_server_failed',

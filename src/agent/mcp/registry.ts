@@ -5,6 +5,7 @@ import type { Seal } from '../../base/sealed.ts';
 import type { Store } from '../../store/store.ts';
 import type { AllowedTool } from './approval.ts';
 import type { Definition, ServerDefinition, ServerSecrets } from './definition.ts';
+import { loginStateOf, type Login, type LoginState } from './login/login.ts';
 
 type Row = { name: string; definition: string; secrets: Buffer; tools: string; created_at: number };
 
@@ -14,14 +15,19 @@ export type ShownServer = {
   definition: Definition;
   env: string[];
   headers: string[];
+  login: LoginState;
   tools: readonly AllowedTool[];
   createdAt: string;
 };
 
+export type Registry = ReturnType<typeof createRegistry>;
+
 /** The servers that the owner registered, and the tools as they were allowed. */
 export function createRegistry({ store, seal, clock }: { store: Store; seal: Seal; clock: Clock }) {
+  const findRow = (name: string) => store.prepare<Row>('SELECT * FROM mcp_servers WHERE name = ?').get(name);
+
   function rowOf(name: string): Row {
-    const row = store.prepare<Row>('SELECT * FROM mcp_servers WHERE name = ?').get(name);
+    const row = findRow(name);
     if (row !== undefined) return row;
     throw new Failure('not_found', `No MCP server has the name "${name}".`, {
       details: { fix: 'askd mcp list' },
@@ -29,14 +35,16 @@ export function createRegistry({ store, seal, clock }: { store: Store; seal: Sea
   }
 
   const secretsOf = (row: Row) => JSON.parse(seal.open(row.secrets, placeOf(row.name))) as ServerSecrets;
+  const sealed = (name: string, secrets: ServerSecrets) => seal.seal(JSON.stringify(secrets), placeOf(name));
 
   function shown(row: Row): ShownServer {
-    const { env, headers } = secretsOf(row);
+    const { env, headers, login } = secretsOf(row);
     return {
       name: row.name,
       definition: JSON.parse(row.definition) as Definition,
       env: Object.keys(env),
       headers: Object.keys(headers),
+      login: loginStateOf(login),
       tools: JSON.parse(row.tools) as AllowedTool[],
       createdAt: toIso(row.created_at),
     };
@@ -51,12 +59,21 @@ export function createRegistry({ store, seal, clock }: { store: Store; seal: Sea
       return { name, definition: JSON.parse(row.definition) as Definition, secrets: secretsOf(row) };
     },
 
+    loginOf(name: string): Login | undefined {
+      const row = findRow(name);
+      return row && secretsOf(row).login;
+    },
+
+    /** Nothing of a server that was removed meanwhile. */
+    keepLogin(name: string, login: Login): void {
+      const row = findRow(name);
+      if (row === undefined) return;
+      const secrets = sealed(name, { ...secretsOf(row), login });
+      store.prepare('UPDATE mcp_servers SET secrets = ? WHERE name = ?').run(secrets, name);
+    },
+
     refuseTwin(name: string): void {
-      const { count = 0 } =
-        store
-          .prepare<{ count: number }>('SELECT count(*) AS count FROM mcp_servers WHERE name = ?')
-          .get(name) ?? {};
-      if (count === 0) return;
+      if (findRow(name) === undefined) return;
       throw new Failure('invalid_value', `There is an MCP server named "${name}" already.`, {
         param: 'name',
         details: { fix: `askd mcp rm ${name}` },
@@ -68,7 +85,7 @@ export function createRegistry({ store, seal, clock }: { store: Store; seal: Sea
       store.prepare(INSERT).run({
         name,
         definition: JSON.stringify(definition),
-        secrets: seal.seal(JSON.stringify(secrets), placeOf(name)),
+        secrets: sealed(name, secrets),
         tools: JSON.stringify(tools),
         now: clock.now(),
       });

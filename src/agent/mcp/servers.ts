@@ -1,18 +1,22 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { Clock } from '../../base/clock.ts';
+import type { AgentOutbound } from '../outbound.ts';
 import { Failure, toFailure } from '../../base/errors.ts';
 import type { Seal } from '../../base/sealed.ts';
 import type { Log } from '../../log/log.ts';
 import type { Store } from '../../store/store.ts';
 import { allowAtFirst, fingerprintOf, stateOf, type ToolState, type Use } from './approval.ts';
-import type { Connection } from './connection.ts';
+import { createConnections } from './connections.ts';
 import { checkDefinition, type ServerDefinition } from './definition.ts';
 import { createCallRecords, type CallOf } from './calls.ts';
 import { createKeyTools, type KeyTools } from './key-tools.ts';
+import type { LoginWanted } from './login/begin.ts';
+import { tokenWanted } from './login/failures.ts';
+import { createLogins } from './login/logins.ts';
+import type { LoginAnswer } from './login/tokens.ts';
 import { createRegistry, type ShownServer } from './registry.ts';
 import type { ToolOutcome } from './result-text.ts';
 
-const IDLE_MS_MAX = 10 * 60_000;
 const CALL_MS_MAX = 60_000;
 
 export type OfferedTool = { tool: Tool; state: ToolState };
@@ -21,49 +25,22 @@ export type RegisteredServer = ShownServer & { keys: readonly KeyTools[] };
 export type InspectedServer = RegisteredServer & { offered: readonly OfferedTool[] };
 export type McpServers = ReturnType<typeof createMcpServers>;
 
-type Running = { connection: Promise<Connection>; idle?: NodeJS.Timeout };
+type Parts = {
+  store: Store;
+  seal: Seal;
+  clock: Clock;
+  log: Log;
+  outbound: AgentOutbound;
+  callMsMax?: number;
+};
 
-type Parts = { store: Store; seal: Seal; clock: Clock; log: Log; callMsMax?: number };
-
-/** MCP servers of the owner: started when one is used, ended when idle and with the daemon. */
+/** MCP servers of the owner, with the tools that he allowed. */
 export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Parts) {
   const registry = createRegistry(parts);
+  const logins = createLogins({ ...parts, registry });
+  const { using, end, close } = createConnections({ logins, callMsMax });
   const keyTools = createKeyTools(parts);
   const records = createCallRecords(parts);
-  const running = new Map<string, Running>();
-
-  async function open(server: ServerDefinition): Promise<Connection> {
-    const known = running.get(server.name);
-    const connection = await known?.connection.catch(() => undefined);
-    if (connection?.isOpen()) return connection;
-    // Another caller may have started it while this one waited.
-    const now = running.get(server.name);
-    return now && now !== known ? now.connection : start(server);
-  }
-
-  function start(server: ServerDefinition): Promise<Connection> {
-    const connection = import('./connection.ts').then(({ connect }) => connect(server, callMsMax));
-    running.set(server.name, { connection });
-    return connection;
-  }
-
-  async function end(name: string): Promise<void> {
-    const known = running.get(name);
-    running.delete(name);
-    clearTimeout(known?.idle);
-    await (await known?.connection.catch(() => undefined))?.close();
-  }
-
-  async function using<Result>(server: ServerDefinition, work: (connection: Connection) => Promise<Result>) {
-    clearTimeout(running.get(server.name)?.idle);
-    try {
-      return await work(await open(server));
-    } finally {
-      const now = running.get(server.name);
-      clearTimeout(now?.idle);
-      if (now) now.idle = setTimeout(() => void end(server.name), IDLE_MS_MAX).unref();
-    }
-  }
 
   const withKeys = (server: ShownServer): RegisteredServer => ({
     ...server,
@@ -91,8 +68,32 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
       };
     } catch (error) {
       await end(server.name);
-      throw error;
+      if (!(error instanceof Failure) || error.code !== 'mcp_login_needed') throw error;
+      if (!(await logins.isOffered(server))) throw tokenWanted(server.name);
+      registry.insert({ ...server, secrets: { ...server.secrets, login: {} } }, []);
+      return { ...show(server.name), offered: [] };
     }
+  }
+
+  const beginLogin = async (name: string, wanted: LoginWanted) => logins.begin(registry.find(name), wanted);
+
+  /** The tools of a server that could not be asked for them until now are allowed as they are. */
+  async function finishLogin(name: string, answer: LoginAnswer): Promise<InspectedServer> {
+    await logins.finish(registry.find(name), answer);
+    await end(name);
+    const inspected = await inspect(name);
+    if (inspected.tools.length > 0) return inspected;
+    registry.allow(
+      name,
+      inspected.offered.map(({ tool }) => allowAtFirst(tool)),
+    );
+    return inspect(name);
+  }
+
+  async function logOut(name: string): Promise<{ isRevoked: boolean }> {
+    const isRevoked = await logins.forget(registry.find(name));
+    await end(name);
+    return { isRevoked };
   }
 
   /** All tools where none is named; without a use, each keeps its own, and new ones get that of their kind. */
@@ -164,10 +165,9 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
   }
 
   return {
-    ...{ add, inspect, allow, check, offeredTo, call, remove },
+    ...{ add, inspect, allow, check, offeredTo, call, remove, beginLogin, finishLogin, logOut },
     list: () => registry.list().map(withKeys),
-    show,
-    close: async () => void (await Promise.all([...running.keys()].map(end))),
+    ...{ show, close },
   };
 }
 

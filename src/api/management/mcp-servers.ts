@@ -28,6 +28,9 @@ const Server = {
   url: Type.Optional(Type.String()),
   env: Type.Array(Type.String(), { description: 'The names; the values are secret.' }),
   headers: Type.Array(Type.String()),
+  login: Type.Enum(['none', 'needed', 'active'], {
+    description: 'none: the server wants no login. needed: its tools wait until the owner logs in.',
+  }),
   keys: Type.Array(Type.Object({ key: Type.String(), tools: Type.Array(Type.String()) }), {
     description: 'The keys that may use its tools, each with those it may use.',
   }),
@@ -85,6 +88,42 @@ export const McpToolCall = Type.Object(
 );
 export type McpToolCall = Static<typeof McpToolCall>;
 
+export const McpLogin = Type.Object(
+  {
+    redirect_uri: Type.String({
+      pattern: '^http://(127\\.0\\.0\\.1|localhost|\\[::1\\]):[0-9]{1,5}/[A-Za-z0-9/_-]*$',
+      description:
+        'Where the browser brings the code: an address of this machine on which the caller listens.',
+    }),
+    client_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'For authorization servers that register no programs by themselves.',
+      }),
+    ),
+    client_secret: Type.Optional(Type.String({ minLength: 1 })),
+    scope: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'What to ask for, instead of what the server says it needs.',
+      }),
+    ),
+  },
+  { $id: 'McpLogin', additionalProperties: false },
+);
+export type McpLogin = Static<typeof McpLogin>;
+
+export const McpLoginAnswer = Type.Object(
+  {
+    state: Type.String({ minLength: 1 }),
+    code: Type.Optional(Type.String({ minLength: 1 })),
+    iss: Type.Optional(Type.String({ minLength: 1 })),
+    error: Type.Optional(Type.String({ minLength: 1 })),
+  },
+  { $id: 'McpLoginAnswer', additionalProperties: false },
+);
+export type McpLoginAnswer = Static<typeof McpLoginAnswer>;
+
 /** Servers start programs, so the owner alone may touch them. */
 const common = { tag: 'MCP', access: 'owner' } as const;
 const one = '/api/daemon/mcp/{name}';
@@ -101,7 +140,8 @@ export const addMcpServer = endpoint({
   ...common,
   method: 'POST',
   path: '/api/daemon/mcp',
-  summary: 'Register an MCP server, which must answer, and allow its tools as they are now',
+  summary:
+    'Register an MCP server, which must answer, and allow its tools as they are now or after the login',
   body: McpServerRequest,
   status: 201,
   response: InspectedMcpServer,
@@ -139,6 +179,41 @@ export const callMcpTool = endpoint({
   summary: 'Call a tool of an MCP server; whoever calls has asked first where that is needed',
   body: McpToolCall,
   response: Type.Object({ text: Type.String(), is_error: Type.Boolean() }, { $id: 'McpToolResult' }),
+});
+
+export const beginMcpLogin = endpoint({
+  ...common,
+  method: 'POST',
+  path: `${one}/login`,
+  summary: 'Begin a login for an MCP server: gives the address to open in a browser',
+  body: McpLogin,
+  response: Type.Object(
+    { authorization_url: Type.String(), expires_at: Type.String() },
+    { $id: 'McpLoginBegun' },
+  ),
+});
+
+export const finishMcpLogin = endpoint({
+  ...common,
+  method: 'POST',
+  path: `${one}/login/finish`,
+  summary: 'Finish a login with what the browser brought back; the tokens stay in the daemon',
+  body: McpLoginAnswer,
+  response: InspectedMcpServer,
+});
+
+export const endMcpLogin = endpoint({
+  ...common,
+  method: 'DELETE',
+  path: `${one}/login`,
+  summary: 'Forget the login of an MCP server, and revoke its tokens where that is possible',
+  response: Type.Object(
+    {
+      name: Type.String(),
+      revoked: Type.Boolean({ description: 'Whether the authorization server was told.' }),
+    },
+    { $id: 'McpLoginEnded' },
+  ),
 });
 
 export const removeMcpServer = endpoint({

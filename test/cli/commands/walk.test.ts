@@ -29,6 +29,8 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   'mcp add': { args: 'mcp add nothing', code: 2 },
   'mcp list': { args: 'mcp list' },
   'mcp show': { args: 'mcp show nothing', code: 5 },
+  'mcp login': { args: 'mcp login nothing', code: 5 },
+  'mcp logout': { args: 'mcp logout nothing', code: 5 },
   'mcp test': { args: 'mcp test nothing', code: 5 },
   'mcp allow': { args: 'mcp allow nothing', code: 5 },
   'mcp rm': { args: 'mcp rm nothing', code: 5 },

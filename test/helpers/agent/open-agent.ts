@@ -92,7 +92,7 @@ export async function openAgent(options: OpenAgent) {
         ];
   const stopping = new AbortController();
   const deferred = createDeferredWrites({ log });
-  const mcpServers = openMcp({ store, clock, log, key: paths.sealKey });
+  const mcpServers = openMcp({ store, clock, log, outbound, key: paths.sealKey });
   const agent = createAgent({
     ...{ store, deferred, clock, log, chat, embedder, deadlineMs, stopping: stopping.signal },
     toolbox: {

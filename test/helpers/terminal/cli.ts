@@ -26,9 +26,10 @@ export async function runCli(args: readonly string[], options: CliOptions = {}) 
   return { code, ...written() };
 }
 
-/** The same on a terminal with typed input. */
+/** The same on a terminal with typed input, and while it runs. */
 export function startCli(args: readonly string[], options: CliOptions = {}) {
   const { io, modes, written } = createIo({ terminal: true, ...options });
+  if (options.input !== undefined) io.stdin.end(options.input);
   const exit = main(args, { io, environment: environmentOf(options) });
   const type = (keys: string) => void io.stdin.push(keys);
   /** `modes`: each time the terminal was made raw (true) or not. */

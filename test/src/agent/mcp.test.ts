@@ -6,6 +6,7 @@ import { isAlive } from '../../../src/base/presence.ts';
 import { homePaths } from '../../../src/base/paths.ts';
 import { openLog } from '../../../src/log/log.ts';
 import { openSeal } from '../../../src/base/sealed.ts';
+import { createAgentOutbound } from '../../../src/agent/outbound.ts';
 import { createMcpServers } from '../../../src/agent/mcp/servers.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
@@ -23,6 +24,7 @@ function openServers({ callMsMax = 30_000 } = {}) {
     seal: openSeal(join(folder, 'key')),
     clock: systemClock,
     log,
+    outbound: createAgentOutbound({ ownPort: () => 1, allowOrigins: [] }),
     callMsMax,
   });
   onTestFinished(async () => {

@@ -1,0 +1,77 @@
+import { anySignal } from '../../../../src/base/any-signal.ts';
+import { Failure, toFailure } from '../../../../src/base/errors.ts';
+import type { InspectedMcpServer } from '../../../../src/api/management/mcp-servers.ts';
+import type { Client } from '../../../client/client.ts';
+import type { Context } from '../../../context.ts';
+import { openReceiver } from './receiver.ts';
+
+const WAIT_MS = 5 * 60_000;
+
+export type LoginOptions = {
+  open?: boolean;
+  port?: number;
+  waitMs?: number;
+  clientId?: string;
+  clientSecret?: string;
+  scope?: string;
+};
+
+/** Sends the owner's browser to the authorization server, and hands what it brings back to the daemon. */
+export async function logIn(
+  { output, environment, signal }: Pick<Context, 'output' | 'environment' | 'signal'>,
+  client: Client,
+  name: string,
+  { open, port, waitMs = WAIT_MS, clientId, clientSecret, scope }: LoginOptions,
+): Promise<InspectedMcpServer> {
+  const receiver = await openReceiver({ port });
+  try {
+    const { authorization_url: url } = await client.mcp.beginLogin(name, {
+      redirect_uri: receiver.address,
+      ...(clientId !== undefined && { client_id: clientId }),
+      ...(clientSecret !== undefined && { client_secret: clientSecret }),
+      ...(scope !== undefined && { scope }),
+    });
+    output.talk(`To log in, open this address in a browser on this machine:\n${url}`);
+    if (open !== false && !output.json && environment.hasScreen) {
+      const { openInBrowser } = await import('../../../prompt/browser.ts');
+      if (await openInBrowser(url, environment)) output.note('Opening it in your browser.');
+    }
+    const { query, show } = await waitFor(receiver.answer, { name, url, waitMs, signal });
+    try {
+      const server = await client.mcp.finishLogin(name, answerOf(query));
+      show(`You are logged in: askd can use the tools of ${name} now. You can close this page.`);
+      return server;
+    } catch (error) {
+      show(`The login failed: ${toFailure(error).message} You can close this page.`);
+      throw error;
+    }
+  } finally {
+    await receiver.close();
+  }
+}
+
+type Waiting = { name: string; url: string; waitMs: number; signal: AbortSignal };
+
+async function waitFor<Returned>(
+  answer: (state: string, signal: AbortSignal) => Promise<Returned>,
+  { name, url, waitMs, signal }: Waiting,
+): Promise<Returned> {
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    const message = `No browser came back from the login of "${name}" within ${Math.round(waitMs / 1000)} s.`;
+    late.abort(new Failure('mcp_login_needed', message, { details: { fix: `askd mcp login ${name}` } }));
+  }, waitMs);
+  try {
+    return await answer(new URL(url).searchParams.get('state') ?? '', anySignal(signal, late.signal));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function answerOf(query: URLSearchParams) {
+  const given = ['code', 'iss', 'error'].flatMap((name) => {
+    const value = query.get(name);
+    return value ? [[name, value] as const] : [];
+  });
+  return { state: query.get('state') ?? '', ...Object.fromEntries(given) };
+}

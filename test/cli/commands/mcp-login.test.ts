@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually, openDaemonWith, type ChatDaemon } from '../../helpers/daemon/chat.ts';
+import { scriptedModel } from '../../helpers/models/models.ts';
+import { TOOL_TEMPLATES } from '../../helpers/models/tool-models.ts';
+import { browseTo, guardedServer } from '../../helpers/servers/mcp/guarded.ts';
+import { announce, runCli, startCli } from '../../helpers/terminal/cli.ts';
+
+const MINUTE = 60_000;
+const CALL = '<tool_call>\n{"name": "tracker__echo", "arguments": {"text": "hello"}}\n</tool_call>';
+
+let daemon: ChatDaemon;
+const askd = (...args: string[]) => runCli(args, { home: daemon.home });
+
+/** A command that waits for a browser, and where the browser is to go. */
+async function waiting(args: readonly string[], options: { terminal?: boolean; input?: string } = {}) {
+  const command = startCli(args, { home: daemon.home, terminal: false, ...options });
+  await eventually(() => command.written().stderr).toMatch(/http\S+state=/);
+  const [address = ''] = /http\S+state=\S+/.exec(command.written().stderr) ?? [];
+  const back = new URL(address).searchParams.get('redirect_uri') ?? '';
+  return { ...command, address, back };
+}
+
+/** Agrees at the authorization server; resolves to what the browser shows at the end. */
+async function agree({ address, back }: { address: string; back: string }): Promise<string> {
+  return (await fetch(await browseTo(address, back))).text();
+}
+
+beforeEach(async () => {
+  const looker = await scriptedModel(CALL, {
+    chatTemplate: TOOL_TEMPLATES.hermes,
+    afterResult: 'It is done.',
+  });
+  daemon = await openDaemonWith({ looker });
+  announce(daemon);
+});
+afterEach(() => daemon.close());
+
+describe('askd mcp login', () => {
+  test('brings a server that wants a login to work, and logout ends it', { timeout: MINUTE }, async () => {
+    const server = await guardedServer();
+    const added = await askd('mcp', 'add', 'tracker', '--url', server.url);
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: 'To log in and allow its tools: askd mcp login tracker\n',
+    });
+    expect((await askd('mcp', 'list')).stdout).toMatch(
+      /^NAME +TOOLS +LOGIN +SERVER\ntracker +0 +needed +http/,
+    );
+    expect((await askd('mcp', 'show', 'tracker')).stdout).toContain(
+      'login        needed: askd mcp login tracker',
+    );
+    const tested = await askd('mcp', 'test', 'tracker');
+    expect(tested.code).toBe(4);
+    expect(tested.stderr).toContain('fix: askd mcp login tracker');
+
+    const login = await waiting(['mcp', 'login', 'tracker']);
+    expect(await agree(login)).toContain('You are logged in: askd can use the tools of tracker now.');
+    expect(await login.exit).toBe(0);
+    expect(login.written().stdout).toContain('You are logged in at tracker, with these tools:\n  echo');
+    expect((await askd('mcp', 'list')).stdout).toMatch(/tracker +2 +active/);
+    const chat = await askd('chat', '-m', 'looker', '--mcp', 'tracker', 'Say hello.');
+    expect(chat).toMatchObject({ code: 0, stdout: 'It is done.\n' });
+    expect(chat.stderr).toContain('tracker: echo {"text": "hello"}');
+
+    expect((await askd('mcp', 'logout', 'tracker')).stdout).toContain('its tokens are revoked');
+    const refused = await askd('chat', '-m', 'looker', '--mcp', 'tracker', 'Say hello.');
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain('askd mcp login tracker');
+  });
+
+  test('follows at once where a terminal adds the server', { timeout: MINUTE }, async () => {
+    const { url } = await guardedServer();
+    const adding = await waiting(['mcp', 'add', 'tracker', '--url', url], { terminal: true });
+    await agree(adding);
+    expect(await adding.exit).toBe(0);
+    expect(adding.screen()).toContain('tracker is ready, with these tools:');
+  });
+
+  test(
+    'takes the id and the secret of a program that was registered by hand',
+    { timeout: MINUTE },
+    async () => {
+      const { url } = await guardedServer('no-registration');
+      await askd('mcp', 'add', 'tracker', '--url', url);
+      expect((await askd('mcp', 'login', 'tracker')).stderr).toContain(
+        'askd mcp login tracker --client-id ID',
+      );
+      const args = ['mcp', 'login', 'tracker', '--client-id', 'by-hand', '--client-secret-stdin', '--json'];
+      const login = await waiting(args, { input: 'secret-of-by-hand\n' });
+      await agree(login);
+      expect(await login.exit).toBe(0);
+      const { schema, login: state } = JSON.parse(login.written().stdout) as Record<string, string>;
+      expect([schema, state]).toEqual(['mcp-server/1', 'active']);
+      expect(login.written().stdout + login.written().stderr).not.toContain('secret-of-by-hand');
+    },
+  );
+
+  test('turns away whoever brings something else, and goes on waiting', { timeout: MINUTE }, async () => {
+    const { url } = await guardedServer();
+    await askd('mcp', 'add', 'tracker', '--url', url);
+    const login = await waiting(['mcp', 'login', 'tracker']);
+    const forged = new URL(login.back);
+    forged.search = '?code=stolen&state=guessed';
+    const others = [forged, new URL('/', login.back), new URL(login.back)];
+    expect(await Promise.all(others.map(async (each) => (await fetch(each)).status))).toEqual([
+      400, 400, 400,
+    ]);
+    await agree(login);
+    expect(await login.exit).toBe(0);
+  });
+
+  test('ends by itself when no browser comes back, and is then over', { timeout: MINUTE }, async () => {
+    const { url } = await guardedServer();
+    await askd('mcp', 'add', 'tracker', '--url', url);
+    const login = await waiting(['mcp', 'login', 'tracker', '--wait', '500ms']);
+    expect(await login.exit).toBe(4);
+    expect(login.written().stderr).toContain('No browser came back');
+    expect((await askd('mcp', 'login', 'tracker', '--wait', 'soon')).stderr).toContain('such as 90s');
+  });
+});

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+
+const PROGRAM = join(import.meta.dirname, 'guarded-server.js');
+
+/** An MCP server that wants a login at a real authorization server, which is another origin. */
+export async function guardedServer(...words: readonly string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill());
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { issuer, url } = JSON.parse(line) as { issuer: string; url: string };
+  const control = async (act: string) =>
+    (await fetch(new URL(`/control/${act}`, url))).json() as Promise<string[]>;
+  return {
+    issuer,
+    url,
+    /** From now on the server knows no access token that it gave. */
+    endAccess: () => control('end-access'),
+    /** Nor any refresh token. */
+    endAll: () => control('end-all'),
+    /** What it granted and revoked, in order. */
+    grants: () => control('grants'),
+  };
+}
+
+/** Follows an address as a browser does, with cookies, up to where it is sent back; resolves to that address. */
+export async function browseTo(address: string, back: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let at = new URL(address);
+  for (let hops = 0; hops < 12 && !at.href.startsWith(back); hops += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(at, { redirect: 'manual', headers: { cookie } });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const next = response.headers.get('location');
+    if (next === null) throw new Error(`${at.href} answers ${response.status}: ${await response.text()}`);
+    at = new URL(next, at);
+  }
+  return at;
+}

@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMcpServers } from '../../../src/agent/mcp/servers.ts';
+import { createAgentOutbound } from '../../../src/agent/outbound.ts';
+import { homePaths } from '../../../src/base/paths.ts';
+import { openSeal } from '../../../src/base/sealed.ts';
+import { openLog } from '../../../src/log/log.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { settableClock } from '../../helpers/clock.ts';
+import { browseTo, guardedServer } from '../../helpers/servers/mcp/guarded.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+
+const BACK = 'http://127.0.0.1:9/callback';
+const OWNER = { requestId: 'req_test', accountId: 'acct_local', keyId: null };
+const forever = new AbortController().signal;
+
+function openServers() {
+  const folder = temporaryFolder();
+  const store = openStore(join(folder, 'askd.db'));
+  const clock = settableClock(Date.now());
+  const { log, close } = openLog({ paths: homePaths(folder), level: 'trace' });
+  const outbound = createAgentOutbound({ ownPort: () => 1, allowOrigins: [] });
+  const servers = createMcpServers({ store, seal: openSeal(join(folder, 'key')), clock, log, outbound });
+  onTestFinished(async () => {
+    await servers.close();
+    store.close();
+    await close();
+  });
+  const add = (url: string, headers = {}) =>
+    servers.add({ name: 'tracker', definition: { url }, secrets: { env: {}, headers } });
+  const call = (tool: string, input: Record<string, unknown> = {}) =>
+    servers.call({ server: 'tracker', tool, input, by: OWNER }, forever);
+  const logIn = async (wanted = {}) => {
+    const { url } = await servers.beginLogin('tracker', { redirectUri: BACK, ...wanted });
+    const { searchParams } = await browseTo(url, BACK);
+    return servers.finishLogin('tracker', answerOf(searchParams));
+  };
+  const state = () => servers.show('tracker').login;
+  return { servers, store, clock, add, call, logIn, state };
+}
+
+function answerOf(query: URLSearchParams) {
+  const { state = '', ...rest } = Object.fromEntries(query);
+  return { ...rest, state };
+}
+
+describe('an MCP server that wants a login', () => {
+  test('is added without its tools, and offers them after the login', async () => {
+    const { url } = await guardedServer();
+    const { add, call, logIn, state } = openServers();
+    expect(await add(url)).toMatchObject({ login: 'needed', offered: [] });
+    await expect(call('echo')).rejects.toMatchObject({
+      code: 'mcp_login_needed',
+      details: { fix: 'askd mcp login tracker' },
+    });
+    const { offered } = await logIn();
+    expect(offered.map(({ tool, state: use }) => [tool.name, use])).toContainEqual(['echo', 'free']);
+    expect(state()).toBe('active');
+    expect(await call('echo', { text: 'hello' })).toEqual({ text: 'hello', isError: false });
+  });
+
+  test('gets a new token when the old one ends, and when it refuses it', async () => {
+    const server = await guardedServer();
+    const { add, call, logIn, clock } = openServers();
+    await add(server.url);
+    await logIn();
+    clock.advance(600_000);
+    expect(await call('echo', { text: 'later' })).toMatchObject({ text: 'later' });
+    expect(await server.grants()).toEqual(['authorization_code', 'refresh_token']);
+    await server.endAccess();
+    const texts = ['a', 'b', 'c', 'd'];
+    const answers = await Promise.all(texts.map((text) => call('echo', { text })));
+    expect(answers.map(({ text }) => text)).toEqual(texts);
+    expect(await server.grants()).toEqual(['authorization_code', 'refresh_token', 'refresh_token']);
+  });
+
+  test('wants a login again once it refuses to renew the old one', async () => {
+    const server = await guardedServer();
+    const { add, call, logIn, state } = openServers();
+    await add(server.url);
+    await logIn();
+    await server.endAll();
+    await expect(call('echo')).rejects.toMatchObject({
+      code: 'mcp_login_needed',
+      message: expect.stringContaining('refused to renew it (invalid_grant)'),
+    });
+    expect(state()).toBe('needed');
+    await logIn();
+    expect(await call('echo', { text: 'again' })).toMatchObject({ text: 'again' });
+  });
+
+  test('asks for more rights at the next login, when a tool wants more', async () => {
+    const { url } = await guardedServer();
+    const { add, call, logIn } = openServers();
+    await add(url);
+    await logIn();
+    await expect(call('delete')).rejects.toMatchObject({
+      code: 'mcp_login_needed',
+      message: expect.stringContaining('more rights'),
+    });
+    await logIn();
+    expect(await call('delete', { text: 'gone' })).toMatchObject({ text: 'gone' });
+  });
+
+  test('knows askd by an id that the owner gave, where programs are not registered by themselves', async () => {
+    const server = await guardedServer('no-registration', `redirect=${BACK}`);
+    const { add, call, logIn, servers } = openServers();
+    await add(server.url);
+    await expect(logIn()).rejects.toMatchObject({
+      details: { fix: 'askd mcp login tracker --client-id ID' },
+    });
+    await logIn({ clientId: 'by-hand', clientSecret: 'secret-of-by-hand' });
+    expect(await call('echo', { text: 'known' })).toMatchObject({ text: 'known' });
+    await server.endAll();
+    await expect(servers.inspect('tracker')).rejects.toMatchObject({ code: 'mcp_login_needed' });
+    await logIn();
+    expect(await call('echo', { text: 'still known' })).toMatchObject({ text: 'still known' });
+  });
+
+  test('forgets the login when asked to, and the tokens are revoked', async () => {
+    const server = await guardedServer();
+    const { add, call, logIn, servers, state } = openServers();
+    await add(server.url);
+    await logIn();
+    expect(await servers.logOut('tracker')).toEqual({ isRevoked: true });
+    expect(await server.grants()).toContain('revoked');
+    expect(state()).toBe('needed');
+    await expect(call('echo')).rejects.toMatchObject({ code: 'mcp_login_needed' });
+    expect(await servers.logOut('tracker')).toEqual({ isRevoked: false });
+  });
+
+  test('is left waiting by an owner who says no', async () => {
+    const { url } = await guardedServer('denies');
+    const { add, logIn, state } = openServers();
+    await add(url);
+    await expect(logIn()).rejects.toMatchObject({ message: expect.stringContaining('access_denied') });
+    expect(state()).toBe('needed');
+  });
+
+  test('is not asked for a login by an owner who gave a token', async () => {
+    const { url } = await guardedServer();
+    const { add, servers } = openServers();
+    await expect(add(url, { Authorization: 'Bearer wrong' })).rejects.toMatchObject({
+      message: 'The MCP server "tracker" wants a token.',
+    });
+    expect(servers.list()).toEqual([]);
+  });
+});
