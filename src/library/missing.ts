@@ -31,6 +31,8 @@ function why(model: string, remedy: Remedy): string {
   if ('artifact' in remedy) {
     const { artifact } = remedy;
     if (artifact.hub) return ` (${sizeOf(artifact)} to download). Install it: askd pull ${artifact.id}`;
+    if (artifact.engine === 'script')
+      return `: its file ${artifact.path} is missing. Restore it, or name another: askd config set scripted_answers FILE`;
     return `: its file ${artifact.path} is missing. Restore it, or ${byHand}.`;
   }
   const { choice } = remedy;
@@ -49,5 +51,6 @@ export function pullCommand(model: string, manifest: ModelManifest): string {
 }
 
 function sizeOf({ bytes }: ModelManifest): string {
-  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1e6))} MB`;
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  return bytes >= 1e6 ? `${Math.round(bytes / 1e6)} MB` : `${Math.ceil(bytes / 1e3)} KB`;
 }
