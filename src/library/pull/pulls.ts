@@ -15,6 +15,7 @@ import { isHubReference } from '../hub/reference.ts';
 import { importFile } from '../import.ts';
 import { requireAcceptance } from '../licences.ts';
 import type { Library } from '../library.ts';
+import { withAlternative } from './alternative.ts';
 import { hubTarget, isOffline, type Target } from './hub-target.ts';
 import { previewOf, type Preview } from './preview.ts';
 import { planFiles, readToken, servicesOf, type Plan, type PlannedFile, type Wanted } from './plan.ts';
@@ -111,7 +112,11 @@ export function createPulls({ library, downloads, cache, machine, settings }: Pu
       }
       // The files of a folder must lie together, so those in other programs' caches cannot be used.
       const otherCaches = manifest.engine === 'onnx' ? undefined : hub.otherCaches;
-      const files = await planFiles(target.wanted, { client: client(), cache, otherCaches }, signal);
+      const files = await planFiles(target.wanted, { client: client(), cache, otherCaches }, signal).catch(
+        (error: unknown) => {
+          throw withAlternative(error, { manifest, catalog: library.catalog, machine });
+        },
+      );
       const planned = { ...plan, files };
       // What the catalogue has was read before it was listed.
       const isUnknown = manifest.tasks.length === 0;
