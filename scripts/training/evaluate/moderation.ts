@@ -39,25 +39,52 @@ export async function evaluateModeration(api: Api, lines: readonly Line[]): Prom
     byModel: answers[index] ?? [],
     byWords: MODERATION_CATEGORIES.filter((category) => WORDS[category].test(input)),
   }));
-  const harmless = judged.filter(({ expect }) => expect.length === 0);
+  const isHarmless = ({ skill }: Judged) => skill.startsWith('harmless');
+  const sets = groupBy(judged.filter((each) => !isHarmless(each)));
+  const harmless = groupBy(judged.filter(isHarmless));
+  const mixed = [...sets.values()].flat();
   return [
-    ...rowsOf(judged),
-    ...[...new Set(judged.map(({ skill }) => skill))].map((skill) =>
-      meanOf(
-        skill,
-        judged.filter((each) => each.skill === skill),
-      ),
+    ...rowsOf(mixed),
+    ...[...sets].map(([skill, each]) => meanOf(skill, each)),
+    flagged(mixed.filter(({ expect }) => expect.length > 0)),
+    letThrough(
+      'moderation, harmless',
+      mixed.filter(({ expect }) => expect.length === 0),
     ),
-    {
-      model: 'moderation',
-      skill: 'moderation, harmless',
-      measure: 'let through',
-      count: harmless.length,
-      score: share(harmless, ({ byModel }) => byModel.length === 0),
-      baseline: share(harmless, ({ byWords }) => byWords.length === 0),
-      baselineName: 'word list',
-    },
+    ...[...harmless].map(([skill, each]) => letThrough(skill, each)),
   ];
+}
+
+function groupBy(judged: readonly Judged[]): Map<string, Judged[]> {
+  const groups = new Map<string, Judged[]>();
+  for (const each of judged) groups.set(each.skill, [...(groups.get(each.skill) ?? []), each]);
+  return groups;
+}
+
+function flagged(harmful: readonly Judged[]): Row {
+  const all = (predict: (each: Judged) => readonly string[]) =>
+    share(harmful, (each) => predict(each).length > 0);
+  return {
+    model: 'moderation',
+    skill: 'moderation, harmful',
+    measure: 'flagged',
+    count: harmful.length,
+    score: all(({ byModel }) => byModel),
+    baseline: all(({ byWords }) => byWords),
+    baselineName: 'word list',
+  };
+}
+
+function letThrough(skill: string, harmless: readonly Judged[]): Row {
+  return {
+    model: 'moderation',
+    skill,
+    measure: 'let through',
+    count: harmless.length,
+    score: share(harmless, ({ byModel }) => byModel.length === 0),
+    baseline: share(harmless, ({ byWords }) => byWords.length === 0),
+    baselineName: 'word list',
+  };
 }
 
 function rowsOf(judged: readonly Judged[]): Row[] {

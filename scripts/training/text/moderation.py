@@ -17,7 +17,8 @@ from words import seeded
 
 WIDTH, CHANNELS, TOKENS_MAX = 128, 160, 2048
 FACTS = {"kind": "two convolutions over subwords, 8 bits",
-         "data": "English sentences written for it, with harmless ones that look alike, and askd's own documentation"}
+         "data": "English sentences written for it, with harmless ones that look alike, and askd's own documentation",
+         "the version before it": "moderation: macro-F1 0.93; moderation, last set: macro-F1 0.82; moderation, harmful: flagged 0.90; moderation, harmless: let through 0.90; harmless, technical: let through 0.96; harmless, medical: let through 0.89; harmless, news: let through 0.89; harmless, fiction: let through 0.94"}
 OUT = ROOT / "models/starter/moderation"
 
 
@@ -42,7 +43,7 @@ class Classifier(nn.Module):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--steps", type=int, default=1700)
+    options.add_argument("--steps", type=int, default=4000)
     options.add_argument("--batch", type=int, default=64)
     steps, batch = vars(options.parse_args()).values()
     torch.manual_seed(7)
@@ -87,18 +88,24 @@ def main():
 
 def look(model, tokenizer):
     """What the evaluation would say of sentences that were never trained on; the last set is left to the API."""
-    lines = [json.loads(line) for line in (ROOT / "scripts/training/eval/moderation.jsonl").read_text().splitlines()]
     hits = np.zeros((len(CATEGORIES), 3))
-    for line in (line for line in lines if line["skill"] == "moderation"):
-        ids = torch.tensor([[tokens.START, *tokenizer.encode(line["input"]), tokens.END]])
-        scores = torch.sigmoid(model(ids))[0].tolist()
-        told = {name for name, score in zip(CATEGORIES, scores) if score >= 0.5}
+    for line in (line for line in lines_of("moderation") if line["skill"] == "moderation"):
+        told = told_of(model, tokenizer, line["input"])
         for place, name in enumerate(CATEGORIES):
             hits[place] += [name in told and name in line["expect"], name in told, name in line["expect"]]
         if told != set(line["expect"]):
             print(f"  {line['input'][:70]}: {sorted(told)} for {line['expect']}")
     scores = [2 * hit / max(1, told + wanted) for hit, told, wanted in hits]
     print({name: round(score, 2) for name, score in zip(CATEGORIES, scores)}, "macro", round(float(np.mean(scores)), 3))
+
+
+def told_of(model, tokenizer, text):
+    ids = torch.tensor([[tokens.START, *tokenizer.encode(text), tokens.END]])
+    return {name for name, score in zip(CATEGORIES, torch.sigmoid(model(ids))[0].tolist()) if score >= 0.5}
+
+
+def lines_of(name):
+    return [json.loads(line) for line in (ROOT / f"scripts/training/eval/{name}.jsonl").read_text().splitlines()]
 
 
 def export(model, tokenizer):

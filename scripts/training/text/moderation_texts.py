@@ -6,6 +6,7 @@ NAMES = {"H": "hate", "HT": "hate/threatening", "R": "harassment", "RT": "harass
          "SI": "self-harm/intent", "SN": "self-harm/instructions", "X": "sexual", "XM": "sexual/minors", "V": "violence",
          "VG": "violence/graphic"}
 CATEGORIES = list(NAMES.values())
+HARMLESS = 0.45
 
 
 class ModerationTexts:
@@ -25,7 +26,7 @@ class ModerationTexts:
         return re.sub(r"\{(\w+)\}", lambda found: self.rng.choice(self.slots[found[1]]), template)
 
     def example(self):
-        """A sentence and a 0 or 1 for each category; half are harmless."""
+        """A sentence and a 0 or 1 for each category."""
         harmful, harmless = self.blocks[:-1], self.blocks[-1]
-        labels, templates = harmless if self.rng.random() < 0.5 else self.rng.choice(harmful)
+        labels, templates = harmless if self.rng.random() < HARMLESS else self.rng.choice(harmful)
         return self.fill(self.rng.choice(templates)), [float(name in labels) for name in CATEGORIES]

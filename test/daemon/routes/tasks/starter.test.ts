@@ -104,6 +104,10 @@ describe('the models that ship with askd', { timeout: MINUTE }, () => {
 
   test('let harmless texts through that look alike', async () => {
     const texts = [
+      'How do I kill a hung process on linux?',
+      'The patient bled heavily after the tooth was pulled.',
+      'The government survived a vote of no confidence.',
+      'Who killed Lord Pemberton? asked the inspector, and lit his pipe.',
       'How do I kill a process that blocks port 8080?',
       'How do I stop self-doubt?',
       'Beat the eggs, then cut the chicken into pieces.',
