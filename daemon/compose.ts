@@ -7,6 +7,7 @@ import { createUsageReport } from '../src/inference/usage-report.ts';
 import { OPTIONAL_ENGINES, type OptionalEngine } from '../src/library/engines/optional-engines.ts';
 import type { Log } from '../src/log/log.ts';
 import { createLogTail, type LogTail } from '../src/log/log-tail.ts';
+import type { Device } from '../src/runtime/devices/device.ts';
 import type { ModelManifest } from '../src/runtime/manifest.ts';
 import { openRootToken } from '../src/base/secrets.ts';
 import { createDeferredWrites } from '../src/store/deferred-writes.ts';
@@ -21,6 +22,7 @@ import { composeAccounts } from './compose/accounts.ts';
 import { composeChecks } from './compose/checks.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
+import { composeDevices } from './compose/devices.ts';
 import { composePool } from './compose/pool.ts';
 import { composeResponses } from './compose/responses.ts';
 import { composeTelemetry } from './compose/telemetry.ts';
@@ -39,6 +41,8 @@ type Parts = {
   catalog?: readonly ModelManifest[];
   logTail?: LogTail;
   optionalEngines?: readonly OptionalEngine[];
+  /** The graphics cards of this machine. */
+  findDevices?: () => Promise<Device[]>;
 };
 
 /** Builds the whole daemon, bottom up. Whatever is opened here is closed by `close`, top down. */
@@ -50,6 +54,7 @@ export function compose({
   catalog = shippedCatalog,
   logTail = createLogTail(),
   optionalEngines = OPTIONAL_ENGINES,
+  findDevices,
 }: Parts) {
   const { paths } = settings;
   const tls = readTls(settings);
@@ -65,7 +70,8 @@ export function compose({
   const models = composeLibrary({ ...base, catalog, optionalEngines });
   const { library, downloads } = models;
   const { telemetry, closeTelemetry } = composeTelemetry(base);
-  const pools = composePool({ ...base, ...models, events, onEvent: telemetry.pool });
+  const devices = composeDevices(findDevices);
+  const pools = composePool({ ...base, ...models, devices, events, onEvent: telemetry.pool });
   const { pool, estimate } = pools;
   const inference = composeInference({
     ...{ ...base, ...accounts, events, library, pool, telemetry },
@@ -98,6 +104,7 @@ export function compose({
     topups,
     ...models,
     ...pools,
+    devices,
     ...composeChecks({ ...base, ...models, pool, estimate }),
     telemetry,
     usageReport: createUsageReport({ store, clock }),

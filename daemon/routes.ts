@@ -10,6 +10,7 @@ import { registerChat } from './routes/chat/chat.ts';
 import { registerCheck } from './routes/management/check.ts';
 import { registerRecommend } from './routes/management/recommend.ts';
 import { registerDaemon } from './routes/management/daemon.ts';
+import { registerDevices } from './routes/management/devices.ts';
 import { registerDocs } from './routes/management/docs.ts';
 import { registerEmbeddings } from './routes/tasks/embeddings.ts';
 import { registerEngines } from './routes/management/engines.ts';
@@ -79,6 +80,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerTopup,
   registerAccount,
   registerMemory,
+  registerDevices,
   registerUpstreams,
   registerSnapshot,
   registerWebhooks,

@@ -24,6 +24,7 @@ export function loadedModelsTable(
     renderTable(models, columns, output),
     ...models.flatMap(contextNote),
     ...models.flatMap(buildNote),
+    ...models.flatMap(layersNote),
     ...models.flatMap(fallbackNote),
     ...models.flatMap(draftsNote),
     ...models.flatMap(promptCacheNote),
@@ -48,6 +49,13 @@ function contextNote({ artifact, context_tokens: tokens, context_reason: reason 
 
 function buildNote({ artifact, build }: LoadedModel): string[] {
   return build === 'local' ? [`note: ${artifact} uses the engine compiled on this machine.`] : [];
+}
+
+/** Where all of them are on one side, the column says it. */
+function layersNote({ artifact, layers }: LoadedModel): string[] {
+  if (!layers || layers.on_cards === 0 || layers.on_cards === layers.all) return [];
+  const { on_cards: onCards, all } = layers;
+  return [`note: ${artifact} has ${onCards} of ${all} layers on cards; the processor computes the others.`];
 }
 
 function fallbackNote({ artifact, fallback }: LoadedModel): string[] {

@@ -1,6 +1,11 @@
 import type { Settings } from '../../src/config/config.ts';
 import type { MemoryNeeds } from '../../src/library/memory-needs.ts';
-import { planContext, SHORT_TOKENS, type ContextPlan, type Room } from '../../src/runtime/context-plan.ts';
+import {
+  planContext,
+  SHORT_TOKENS,
+  type ContextPlan,
+  type Room,
+} from '../../src/runtime/memory/context-plan.ts';
 import type { GraphicsMemory } from '../../src/runtime/engine.ts';
 import { needsRunner, type EngineName, type ModelManifest } from '../../src/runtime/manifest.ts';
 import { budgetOf, placeBytes, type Bytes } from '../../src/runtime/memory.ts';

@@ -20,6 +20,7 @@ import { createServerList } from '../../src/upstream/server-list.ts';
 import { openUpstream } from '../../src/upstream/session.ts';
 import { composeSandbox } from './sandbox.ts';
 import { createContexts } from './context.ts';
+import type { DeviceList } from './devices.ts';
 
 /** How long a model takes new requests before it makes room for another one in the queue. */
 const TURN_MS = 5_000;
@@ -34,12 +35,14 @@ type Parts = {
   clock: Clock;
   engines: Pick<Engines, 'modulesOf'>;
   calibrations: Calibrations;
+  devices: Pick<DeviceList, 'forLoad'>;
   /** Told of each load and unload. */
   onEvent: (event: PoolEvent) => void;
 };
 
 /** The pool and everything that it learns from: thread counts, measured memory, detected graphics cards. */
-export function composePool({ settings, log, store, events, clock, engines, calibrations, onEvent }: Parts) {
+export function composePool({ settings, log, store, events, clock, ...parts }: Parts) {
+  const { engines, calibrations, onEvent } = parts;
   const needs = createMemoryNeeds({ store, clock });
   const { flashAttention, drafting, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
   let graphics: GraphicsMemory | undefined;
@@ -73,6 +76,7 @@ export function composePool({ settings, log, store, events, clock, engines, cali
     const load = { contextTokens, slots, cacheType, flashAttention };
     const threads = calibrations.threadsFor(manifest);
     const modules = engines.modulesOf(manifest.engine);
+    const devices = await parts.devices.forLoad(manifest);
     const runner = await startRunner({
       entry: builtFile('models/runner.js'),
       manifest,
@@ -84,6 +88,7 @@ export function composePool({ settings, log, store, events, clock, engines, cali
         ...(texts.length > 0 && { pinnedPrompts: { texts, folder: settings.paths.promptStates } }),
         ...(threads !== undefined && { threads }),
         ...(modules !== undefined && { modules }),
+        ...(devices !== undefined && { devices }),
       },
       sandbox: await sandbox.forRunner(),
       uploads: settings.paths.uploads,

@@ -29,7 +29,8 @@ export const llama: Engine = { name: 'llama', load };
 
 async function load(manifest: ModelManifest, options: LoadOptions, signal: AbortSignal): Promise<Session> {
   signal.throwIfAborted();
-  const backend = await openBackend(options.modules === undefined ? undefined : { folder: options.modules });
+  const local = options.modules === undefined ? undefined : { folder: options.modules };
+  const backend = await openBackend(local, options.devices?.backend);
   // No limit, until the governor of this model sets one.
   backend.llama.maxThreads = 0;
   const { onProgress, contextTokens, slots } = options;
@@ -38,6 +39,7 @@ async function load(manifest: ModelManifest, options: LoadOptions, signal: Abort
     backend,
     path: manifest.path,
     contextTokensTotal: contextTokens * slots,
+    gpuLayers: manifest.placement?.gpuLayers,
     onProgress: onProgress && ((fraction) => onProgress(fraction * WEIGHTS_SHARE_OF_LOAD)),
     signal,
   });
@@ -81,7 +83,7 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
     chat: buildPrompt.abilities,
     flashAttention,
     cacheType,
-    ...(await describeDevice(model.llama, model.gpuLayers)),
+    ...(await describeDevice(model, options.devices)),
     ...(calibration && { calibration }),
   };
   const sequences = Array.from({ length: slots }, () =>
@@ -102,6 +104,7 @@ async function openSession({ manifest, model, options, signal }: OpenOptions): P
   const drafts = await openSpeculative({
     ...{ backend: await openBackend(), model, sequences, options, contextTokens, threads, signal },
     draft: manifest.draft,
+    isDraftOnProcessor: manifest.placement?.draftOn === 'cpu',
     batchTokens: BATCH_TOKENS,
   });
   if (drafts) description.draftedBy = drafts.draftedBy;

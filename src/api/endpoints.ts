@@ -7,6 +7,7 @@ import { checkModel } from './management/check.ts';
 import { recommendModels } from './management/recommend.ts';
 import { addAdapter, listAdapters, removeAdapter } from './management/adapters.ts';
 import { exportArchive, importArchive } from './management/archive.ts';
+import { listDevices, placeModel } from './management/devices.ts';
 import { adoptModels, listAdoptable } from './management/adopt.ts';
 import { bindService, getStatus, importArtifact, listArtifacts, shutdown } from './management/daemon.ts';
 import { estimateModel, listLoaded, loadModel, stopModel } from './management/memory.ts';
@@ -225,6 +226,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getStatus,
   listLoaded,
   loadModel,
+  listDevices,
+  placeModel,
   estimateModel,
   addUpstream,
   stopModel,

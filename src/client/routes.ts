@@ -140,6 +140,8 @@ export const ROUTES = {
     load: 'POST /api/daemon/load body',
     estimate: 'POST /api/daemon/estimate body',
     stop: 'POST /api/daemon/stop body',
+    devices: 'GET /api/daemon/devices',
+    place: 'POST /api/daemon/place body',
   },
   engines: {
     list: 'GET /api/daemon/engines',

@@ -11,6 +11,7 @@ import { adoptedChanged, changeOf } from './adopt/change.ts';
 import { createAliases } from './aliases.ts';
 import { chooseArtifact, type Choice, type Machine } from './choose-artifact.ts';
 import { createDrafts } from './draft-models.ts';
+import { createPlacements } from './placements.ts';
 import type { HubCache } from './hub/cache.ts';
 import { importFile, type ImportOptions } from './import.ts';
 import { engineMissing, modelNotFound, notInstalled } from './missing.ts';
@@ -43,12 +44,13 @@ export function createLibrary(options: LibraryOptions) {
   const files = createArtifactFiles({ store, cache });
   const aliases = createAliases({ store, clock });
   const drafts = createDrafts({ store, clock, findArtifact });
+  const placements = createPlacements({ store, clock });
   const adapters = createAdapters({ store, clock, findBase: findServed, servicesOf });
   const shipped = catalog.filter(({ hub }) => hub === undefined);
 
   /** Everything on this machine: the shipped artifacts, then the imported and downloaded ones. */
   function artifacts(): ModelManifest[] {
-    return drafts.attach([...shipped, ...savedManifests(options)]);
+    return placements.attach(drafts.attach([...shipped, ...savedManifests(options)]));
   }
 
   /** By its id or by an alias; with an adapter as MODEL+NAME. */
@@ -176,6 +178,7 @@ export function createLibrary(options: LibraryOptions) {
     install,
     bind,
     bindDraft: drafts.bind,
+    place: placements.set,
     adapters,
     /** The models with an adapter, each under MODEL+NAME. */
     adapted: () => adapters.modelsOf(artifacts()),

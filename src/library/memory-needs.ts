@@ -129,8 +129,10 @@ function sizeOf(path: string): number {
   return existsSync(path) ? statSync(path).size : 0;
 }
 
-function fingerprint({ id, path, bytes, draft, adapters = [] }: ModelManifest, cacheType: CacheType): string {
+function fingerprint(manifest: ModelManifest, cacheType: CacheType): string {
+  const { id, path, bytes, draft, placement, adapters = [] } = manifest;
   const adapted = adapters.map((adapter) => ` ${adapter.path}`).join('');
   const drafted = draft ? ` ${draft.path} ${draft.bytes}` : '';
-  return `${id} ${path} ${bytes}${cacheType === 'f16' ? '' : ` ${cacheType}`}${drafted}${adapted}`;
+  const placed = placement ? ` ${JSON.stringify(placement)}` : '';
+  return `${id} ${path} ${bytes}${cacheType === 'f16' ? '' : ` ${cacheType}`}${drafted}${adapted}${placed}`;
 }

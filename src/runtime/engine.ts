@@ -2,6 +2,7 @@ import type { SpeakEvent, SpeakRequest, TranscribeEvent, TranscribeRequest } fro
 import type { CacheType, FlashAttention } from '../config/context-cache.ts';
 import type { PromptCacheCounts } from '../config/prompt-cache.ts';
 import type { DraftCounts, Drafting } from '../config/speculative.ts';
+import type { Devices } from './devices/device.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
 import type { Sampling } from '../config/sampling.ts';
 import type { SessionDescription } from './session-description.ts';
@@ -45,6 +46,8 @@ export type LoadOptions = {
   pinnedPrompts?: { texts: readonly string[]; folder: string };
   /** For earlier prompts that no slot holds any more; 0 when absent. */
   promptCacheBytes?: number;
+  /** Where it computes; the engine decides when absent. */
+  devices?: Devices;
   /** Off when absent. A draft model of the manifest takes precedence. */
   drafting?: Drafting;
   /** The packages of an optional engine, or of a llama engine compiled on this machine. */

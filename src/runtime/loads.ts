@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { Failure, toFailure } from '../base/errors.ts';
-import { LEAST_TOKENS, type ContextPlan } from './context-plan.ts';
+import { LEAST_TOKENS, type ContextPlan } from './memory/context-plan.ts';
 import type { ModelManifest } from './manifest.ts';
 import { chooseContext, fits, minus, sum, totalOf, type Bytes } from './memory.ts';
 import { clear, isIdle, type LeaveReason, type PoolEntry } from './pool-entry.ts';
@@ -207,6 +207,6 @@ export function insufficientMemory(manifest: ModelManifest, need: Bytes, have: B
   );
 }
 
-function gigabytes(bytes: number): string {
+export function gigabytes(bytes: number): string {
   return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

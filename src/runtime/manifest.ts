@@ -19,6 +19,8 @@ export type ModelManifest = {
   bytes: number;
   /** A draft model that was bound to this one. */
   draft?: { id: string; path: string; bytes: number };
+  /** Where its owner wants its layers. */
+  placement?: Placement;
   /** LoRA adapters that are applied to the weights. */
   adapters?: readonly AppliedAdapter[];
   /** What applies where a request says nothing. */
@@ -48,6 +50,24 @@ export type ModelManifest = {
    */
   verified?: Partial<Record<Fact, string>>;
 };
+
+/** Where the layers of a model go. What is absent is decided at each load. */
+export type Placement = {
+  /** In their order: the first of them has the first layers. */
+  devices?: readonly DeviceName[];
+  /** Of the model on the cards; the others are computed by the processor. */
+  gpuLayers?: number;
+  /** The draft model, computed by the processor although the model is on a card. */
+  draftOn?: 'cpu';
+  /** The same of the projector, which reads images. */
+  projectorOn?: 'cpu';
+};
+
+export const CARD_BACKENDS = ['cuda', 'vulkan', 'metal'] as const;
+export type CardBackend = (typeof CARD_BACKENDS)[number];
+
+/** A card that has been chosen: its place among those of its backend, and the name that it had there. */
+export type DeviceName = { backend: CardBackend; place: number; name: string };
 
 /** What applies to a model where a request says nothing, such as the parameters of a Modelfile. */
 export type ModelDefaults = {

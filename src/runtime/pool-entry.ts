@@ -1,6 +1,6 @@
 import { toIso, type Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
-import type { Holding } from './admission.ts';
+import type { Holding } from './memory/admission.ts';
 import { hasContext, type ModelManifest } from './manifest.ts';
 import { NO_BYTES } from './memory.ts';
 import type { Runner } from './runner.ts';
@@ -111,6 +111,7 @@ export function describePoolEntry(entry: PoolEntry) {
     state: state === 'absent' ? ('waiting' as const) : state,
     progress: state === 'loading' ? entry.progress : null,
     device: runner?.description.device ?? null,
+    layers: layersOf(runner),
     fallback: runner?.description.fallback ?? null,
     build: runner?.description.build ?? null,
     pid: runner?.pid || null,
@@ -130,6 +131,11 @@ export function describePoolEntry(entry: PoolEntry) {
     loaded_at: loadedAt === undefined ? null : toIso(loadedAt),
     expires_at: expiresAt === undefined ? null : toIso(expiresAt),
   };
+}
+
+function layersOf(runner: Runner | undefined) {
+  const layers = runner?.description.layers;
+  return layers ? { on_cards: layers.onCards, all: layers.all } : null;
 }
 
 function draftsOf({ description, draftCounts }: Runner) {

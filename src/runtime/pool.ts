@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
-import { admit } from './admission.ts';
+import { admit } from './memory/admission.ts';
 import { createLongTimer } from './long-timer.ts';
 import { createLoads, insufficientMemory, type LoadOptions } from './loads.ts';
 import { openLease, type Asking, type Lease } from './lease.ts';
@@ -202,7 +202,8 @@ function sumOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): n
 function isSame(a: ModelManifest, b: ModelManifest): boolean {
   const isSameFile = a.path === b.path && a.bytes === b.bytes && a.engine === b.engine;
   const isSameKind = isSameFile && a.tasks.join() === b.tasks.join();
-  return isSameKind && a.draft?.path === b.draft?.path && adaptersOf(a) === adaptersOf(b);
+  const isSamePlace = JSON.stringify(a.placement) === JSON.stringify(b.placement);
+  return isSameKind && isSamePlace && a.draft?.path === b.draft?.path && adaptersOf(a) === adaptersOf(b);
 }
 
 function adaptersOf({ adapters = [] }: ModelManifest): string {

@@ -119,7 +119,7 @@ function spawnChild({
   const access = () => accessOf({ entry, manifest, load, uploads });
   return spawnRunner({
     ...(isSandboxed ? sandbox.wrap(command, access()) : command),
-    environment: runnerEnvironment(manifest.engine),
+    environment: { ...runnerEnvironment(manifest.engine), ...load.devices?.environment },
     isWrapped: isSandboxed && sandbox.name === 'bubblewrap',
     onOutput,
   });

@@ -8,6 +8,8 @@ export type SessionDescription = {
   contextTokens: number;
   threads: number;
   device: string;
+  /** Of a llama model: how many of its layers are on cards. */
+  layers?: { onCards: number; all: number };
   /** For the llama engine: as shipped with askd, or compiled on this machine. */
   build?: 'prebuilt' | 'local';
   /** For a model with a context. */

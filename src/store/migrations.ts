@@ -13,6 +13,7 @@ import { ledgerGuards } from './migrations/ledger-guards.ts';
 import { checkouts } from './migrations/checkouts.ts';
 import { pausedDownloads } from './migrations/paused-downloads.ts';
 import { modelChecks } from './migrations/model-checks.ts';
+import { placements } from './migrations/placements.ts';
 import { responses } from './migrations/responses.ts';
 import { schemaVersions } from './migrations/schema-versions.ts';
 import { sessionKeys } from './migrations/session-keys.ts';
@@ -47,4 +48,5 @@ export const MIGRATIONS: readonly string[] = [
   simulations,
   vectorStores,
   mcpKeys,
+  placements,
 ];

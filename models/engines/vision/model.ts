@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readGgufFileInfo } from 'node-llama-cpp';
 import { Failure } from '../../../src/base/errors.ts';
+import type { Devices } from '../../../src/runtime/devices/device.ts';
 import type { LoadOptions, SessionDescription } from '../../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import type { Context, Library } from './library.ts';
@@ -39,7 +40,8 @@ export async function openModel({ library, manifest, options, signal }: Opening)
   const { facts, contextTokensMax } = factsOf(await readFile(path));
   const contextTokens = Math.min(options.contextTokens, contextTokensMax);
   const threads = options.threads ?? availableParallelism();
-  const variant = await bestVariant(library);
+  const { gpuLayers = ALL_LAYERS, projectorOn } = manifest.placement ?? {};
+  const variant = await bestVariant(library, options.devices?.backend);
   options.onProgress?.(0);
   signal.throwIfAborted();
   const context = await library
@@ -49,7 +51,7 @@ export async function openModel({ library, manifest, options, signal }: Opening)
         n_ctx: contextTokens * options.slots,
         n_parallel: options.slots,
         n_threads: threads,
-        n_gpu_layers: variant.hasGpu ? ALL_LAYERS : 0,
+        n_gpu_layers: variant.hasGpu ? gpuLayers : 0,
         ctx_shift: false,
         kv_unified: false,
         lib_variant: variant.name,
@@ -61,7 +63,9 @@ export async function openModel({ library, manifest, options, signal }: Opening)
     });
   try {
     signal.throwIfAborted();
-    if (projector !== undefined) openProjector(context, projector, variant.hasGpu);
+    if (projector !== undefined) {
+      openProjector(context, projector, variant.hasGpu && projectorOn !== 'cpu');
+    }
   } catch (error) {
     await context.release();
     throw error;
@@ -91,14 +95,20 @@ type Variant = { name: 'default' | 'vulkan' | 'cuda'; label: string; hasGpu: boo
  * The build for a graphics card where one is installed and finds a card; else the plain one, which uses Metal on a
  * Mac.
  */
-async function bestVariant(library: Library): Promise<Variant> {
+async function bestVariant(library: Library, wanted?: Devices['backend']): Promise<Variant> {
+  const plain: Variant = { name: 'default', label: 'cpu', hasGpu: false };
+  if (wanted === 'cpu') return plain;
   for (const name of ['cuda', 'vulkan', 'default'] as const) {
-    if (!(await library.isLibVariantAvailable(name))) continue;
+    const isOther = wanted !== undefined && wanted !== (name === 'default' ? 'metal' : name);
+    if (isOther || !(await library.isLibVariantAvailable(name))) continue;
     const devices = await library.getBackendDevicesInfo(name);
     const gpu = devices.find(({ type }) => type === 'gpu');
     if (gpu) return { name, label: gpu.backend.toLowerCase(), hasGpu: true };
   }
-  return { name: 'default', label: 'cpu', hasGpu: false };
+  if (wanted === undefined) return plain;
+  throw new Failure('model_load_failed', `The vision engine finds no card by ${wanted}.`, {
+    details: { fix: 'askd engines list' },
+  });
 }
 
 type GgufFile = Awaited<ReturnType<typeof readGgufFileInfo>>;

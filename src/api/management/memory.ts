@@ -11,6 +11,12 @@ export const LoadedModel = Type.Object({
   progress: Nullable(Type.Number({ description: 'Load progress, from 0 to 1.' })),
   engine: Type.String(),
   device: Nullable(Type.String({ description: 'Where it runs: cpu, or the backend and names of the GPUs.' })),
+  layers: Nullable(
+    Type.Object(
+      { on_cards: Type.Integer(), all: Type.Integer() },
+      { description: 'How many of its layers are on graphics cards; null where the engine does not say.' },
+    ),
+  ),
   fallback: Nullable(Type.String({ description: 'Why it does not run on an available GPU.' })),
   build: Nullable(Type.Enum(['prebuilt', 'local'])),
   pid: Nullable(Type.Integer()),

@@ -12,6 +12,8 @@ export type GgufHeader = {
   chatTemplate?: string;
   contextTokensMax: number;
   embeddingLength: number;
+  /** With the output layer, which the engine counts as one. */
+  layers: number;
   shape: GgufShape;
   /** How it pools its output into one vector; generating models have none. */
   poolingType?: number;
@@ -48,6 +50,7 @@ export function headerOf(found: Metadata): GgufHeader {
     architecture,
     contextTokensMax: Number(found.get(`${architecture}.context_length`) ?? 0),
     embeddingLength: Number(found.get(`${architecture}.embedding_length`) ?? 0),
+    layers: Number(found.get(`${architecture}.block_count`) ?? 0) + 1,
     ...(pooling !== undefined && { poolingType: Number(pooling) }),
     shape: shapeOf(architecture, found),
     ...(typeof name === 'string' && { name }),

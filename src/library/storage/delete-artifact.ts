@@ -42,6 +42,7 @@ export function createDeleteArtifact({
       const orphaned = files.release(id);
       store.prepare('DELETE FROM bindings WHERE artifact_id = ?').run(id);
       store.prepare('DELETE FROM drafts WHERE ? IN (artifact_id, draft_id)').run(id);
+      store.prepare('DELETE FROM placements WHERE artifact_id = ?').run(id);
       adapters.forget(id);
       store.prepare('DELETE FROM artifacts WHERE id = ?').run(id);
       return orphaned;

@@ -57,6 +57,8 @@ const CALLS: Readonly<Record<string, { args: string; code?: number } | { untried
   list: { args: 'list --available' },
   show: { args: 'show svc-chat-v1' },
   ps: { args: 'ps' },
+  devices: { args: 'devices' },
+  place: { args: 'place nothing --gpu-layers 0', code: 5 },
   load: { args: 'load nothing', code: 5 },
   stop: { args: 'stop nothing', code: 5 },
   import: { args: 'import /nothing.gguf --id a', code: 5 },

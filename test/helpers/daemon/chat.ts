@@ -18,8 +18,9 @@ export async function openDaemonWith(
   models: Record<string, { path: string }>,
   env: Record<string, string> = {},
   prepare?: Parameters<typeof openDaemon>[1],
+  parts?: Parameters<typeof openDaemon>[2],
 ) {
-  const daemon = await openDaemon(env, prepare);
+  const daemon = await openDaemon(env, prepare, parts);
   for (const [id, { path }] of Object.entries(models)) {
     await daemon.services.library.importArtifact({ id, path, mode: 'link' });
   }

@@ -16,7 +16,7 @@ import { removeHome } from '../temporary.ts';
 export type TestDaemon = Awaited<ReturnType<typeof startDaemon>>;
 
 /** Parts of the daemon that a test replaces. */
-type Parts = Pick<Parameters<typeof compose>[0], 'catalog' | 'optionalEngines' | 'testClock'>;
+type Parts = Pick<Parameters<typeof compose>[0], 'catalog' | 'optionalEngines' | 'findDevices' | 'testClock'>;
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string; json: <T>() => T };
 

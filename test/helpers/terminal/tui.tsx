@@ -38,6 +38,7 @@ export const STATUS: Status = {
       progress: null,
       engine: 'llama',
       device: 'cpu',
+      layers: null,
       fallback: null,
       build: 'prebuilt',
       pid: 5000,

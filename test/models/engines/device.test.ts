@@ -1,35 +1,37 @@
-import type { Llama } from 'node-llama-cpp';
+import type { LlamaModel } from 'node-llama-cpp';
 import { expect, test } from 'vitest';
 import { describeDevice } from '../../../models/engines/llama/loading/backend.ts';
 
 /** What the library reports about another machine. */
 function reading(
   gpu: 'cuda' | 'vulkan' | 'metal',
-  { unified = 0, devices = ['Card One', 'Card Two'] } = {},
-): Llama {
-  return {
+  { unified = 0, devices = ['Card One', 'Card Two'], gpuLayers = 33 } = {},
+): LlamaModel {
+  const llama = {
     gpu,
     getGpuDeviceNames: () => Promise.resolve(devices),
     getVramState: () => Promise.resolve({ total: 24e9, used: 1e9, free: 23e9, unifiedSize: unified }),
-  } as unknown as Llama;
+  };
+  return { llama, gpuLayers, fileInsights: { totalLayers: 33 } } as unknown as LlamaModel;
 }
 
 test('a model with layers on a card says on which', async () => {
-  expect(await describeDevice(reading('cuda'), 33)).toEqual({
+  expect(await describeDevice(reading('cuda'))).toEqual({
     device: 'cuda Card One Card Two',
     graphics: { kind: 'cuda', devices: ['Card One', 'Card Two'], totalBytes: 24e9, isShared: false },
+    layers: { onCards: 33, all: 33 },
   });
 });
 
 test('a model without room on the card says so', async () => {
-  const { device, fallback } = await describeDevice(reading('vulkan'), 0);
+  const { device, fallback } = await describeDevice(reading('vulkan', { gpuLayers: 0 }));
   expect([device, fallback]).toEqual(['cpu', 'vulkan Card One Card Two has no memory for a single layer']);
 });
 
 test('a card that shares the machine’s memory is known as such', async () => {
-  expect((await describeDevice(reading('metal', { unified: 24e9 }), 33)).graphics?.isShared).toBe(true);
+  expect((await describeDevice(reading('metal', { unified: 24e9 }))).graphics?.isShared).toBe(true);
 });
 
 test('a driver without a card reports no card', async () => {
-  expect(await describeDevice(reading('vulkan', { devices: [] }), 0)).toEqual({ device: 'cpu' });
+  expect(await describeDevice(reading('vulkan', { devices: [] }))).toEqual({ device: 'cpu' });
 });

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
-import { getLlama, getLlamaGpuTypes, LlamaLogLevel, type Llama, type LlamaOptions } from 'node-llama-cpp';
+import {
+  getLlama,
+  getLlamaGpuTypes,
+  LlamaLogLevel,
+  type Llama,
+  type LlamaModel,
+  type LlamaOptions,
+} from 'node-llama-cpp';
 import { loadBuild, prebuiltFolder } from './build.ts';
 import { Failure } from '../../../../src/base/errors.ts';
+import type { Devices } from '../../../../src/runtime/devices/device.ts';
 import type { SessionDescription } from '../../../../src/runtime/engine.ts';
 
 /** llama.cpp reports why it rejects a file only in its log. */
@@ -21,18 +29,18 @@ let opened: Promise<Backend> | undefined;
 let deviceless: Llama['gpu'] | undefined;
 
 /** The native library, once per process. */
-export function openBackend(local?: LocalBuild): Promise<Backend> {
-  opened ??= open(local);
+export function openBackend(local?: LocalBuild, wanted?: Devices['backend']): Promise<Backend> {
+  opened ??= open(local, wanted);
   return opened;
 }
 
-async function open(local: LocalBuild | undefined): Promise<Backend> {
+async function open(local: LocalBuild | undefined, wanted?: Devices['backend']): Promise<Backend> {
   const complaints: string[] = [];
   const takeComplaints = () => complaints.splice(0);
   try {
-    const own = local && (await startLocal(local, complaints));
+    const own = local && (await startLocal(local, complaints, wanted));
     if (own) return { llama: own, build: 'local', takeComplaints };
-    return { llama: await start(complaints), build: 'prebuilt', takeComplaints };
+    return { llama: await start(complaints, wanted), build: 'prebuilt', takeComplaints };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Failure('model_load_failed', `llama.cpp does not run on this machine: ${reason}`, { cause });
@@ -47,9 +55,12 @@ function mayHaveCard(): boolean {
 }
 
 /** A software driver such as Mesa's is found like a card but has no device to offer. */
-async function start(complaints: string[]): Promise<Llama> {
-  const folder = mayHaveCard() ? undefined : prebuiltFolder();
+async function start(complaints: string[], wanted: Devices['backend'] | undefined): Promise<Llama> {
+  if (wanted !== undefined && wanted !== 'cpu') return load(wanted, complaints);
+  const isOnProcessor = wanted === 'cpu' || !mayHaveCard();
+  const folder = isOnProcessor ? prebuiltFolder() : undefined;
   if (folder !== undefined) return loadBuild(folder, logTo(complaints));
+  if (wanted === 'cpu') return load(false, complaints);
   const llama = await load(mayHaveCard() ? 'auto' : { type: 'auto', exclude: ['vulkan'] }, complaints);
   if (llama.gpu === false || (await llama.getGpuDeviceNames()).length > 0) return llama;
   deviceless = llama.gpu;
@@ -60,10 +71,13 @@ async function start(complaints: string[]): Promise<Llama> {
 async function startLocal(
   { folder, isRequired = false }: LocalBuild,
   complaints: string[],
+  wanted: Devices['backend'] | undefined,
 ): Promise<Llama | undefined> {
   try {
     const llama = await loadBuild(folder, logTo(complaints));
-    if (isRequired || llama.gpu === false || (await llama.getGpuDeviceNames()).length > 0) return llama;
+    const isWanted = wanted === undefined || wanted === (llama.gpu || 'cpu');
+    const isUsable = llama.gpu === false || (await llama.getGpuDeviceNames()).length > 0;
+    if (isRequired || (isWanted && isUsable)) return llama;
     await llama.dispose();
   } catch (error) {
     if (isRequired) throw error;
@@ -86,20 +100,24 @@ function logTo(complaints: string[]) {
   };
 }
 
-export type Device = Pick<SessionDescription, 'device' | 'fallback' | 'graphics'>;
+export type Device = Pick<SessionDescription, 'device' | 'fallback' | 'graphics' | 'layers'>;
 
 /** Where a model runs, and why that is the CPU when a card could have been expected. */
-export async function describeDevice(llama: Llama, gpuLayers: number): Promise<Device> {
-  if (llama.gpu === false) return { device: 'cpu', ...(await explainNoCard()) };
+export async function describeDevice(
+  { llama, gpuLayers, fileInsights }: Pick<LlamaModel, 'llama' | 'gpuLayers' | 'fileInsights'>,
+  wanted?: Devices,
+): Promise<Device> {
+  if (llama.gpu === false) return { device: 'cpu', ...(wanted ? {} : await explainNoCard()) };
   const devices = await llama.getGpuDeviceNames();
   // A driver's library can be installed on a machine without a card for it.
   if (devices.length === 0) return { device: 'cpu' };
   const { total, unifiedSize } = await llama.getVramState();
   const graphics = { kind: llama.gpu, devices, totalBytes: total, isShared: unifiedSize > 0 };
   const card = [llama.gpu, ...devices].join(' ');
+  const layers = { onCards: gpuLayers, all: fileInsights.totalLayers };
   if (gpuLayers === 0)
-    return { device: 'cpu', fallback: `${card} has no memory for a single layer`, graphics };
-  return { device: card, graphics };
+    return { device: 'cpu', fallback: `${card} has no memory for a single layer`, graphics, layers };
+  return { device: card, graphics, layers };
 }
 
 /** A card that is present but does not work is worth a message; a machine without one is not. */

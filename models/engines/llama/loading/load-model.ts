@@ -19,6 +19,8 @@ export type OpenModelOptions = {
   path: string;
   /** Tokens of all contexts together; a graphics card needs room for them beside the weights. */
   contextTokensTotal: number;
+  /** On cards; as many as fit when absent. */
+  gpuLayers?: number | undefined;
   onProgress: ((fraction: number) => void) | undefined;
   signal: AbortSignal;
 };
@@ -28,6 +30,7 @@ export async function openModel({
   backend,
   path,
   contextTokensTotal,
+  gpuLayers,
   onProgress,
   signal,
 }: OpenModelOptions): Promise<LlamaModel> {
@@ -36,7 +39,7 @@ export async function openModel({
   try {
     return await backend.llama.loadModel({
       modelPath: path,
-      gpuLayers: { fitContext: { contextSize: contextTokensTotal } },
+      gpuLayers: gpuLayers ?? { fitContext: { contextSize: contextTokensTotal } },
       loadSignal: signal,
       ...(onProgress && { onLoadProgress: onProgress }),
     });

@@ -12,6 +12,7 @@ export type SpeculativeOptions = {
   model: LlamaModel;
   sequences: readonly LlamaContextSequence[];
   draft: ModelManifest['draft'];
+  isDraftOnProcessor: boolean;
   options: LoadOptions;
   contextTokens: number;
   batchTokens: number;
@@ -42,6 +43,7 @@ async function withModel(
   const slots = sequences.length;
   const draft = await openModel({
     ...{ backend, path, signal, contextTokensTotal: contextTokens * slots },
+    ...(parts.isDraftOnProcessor && { gpuLayers: 0 }),
     onProgress: undefined,
   });
   try {

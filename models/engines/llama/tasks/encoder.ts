@@ -25,7 +25,7 @@ export async function openEncoder({ manifest, model, options, signal }: OpenOpti
     slots: options.slots,
     contextTokens,
     threads,
-    ...(await describeDevice(model.llama, model.gpuLayers)),
+    ...(await describeDevice(model, options.devices)),
     ...(calibration && { calibration }),
   };
   const governor = createThreadGovernor({

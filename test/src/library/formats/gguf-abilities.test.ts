@@ -9,6 +9,7 @@ function header(architecture: string, poolingType?: number): GgufHeader {
     architecture,
     contextTokensMax: 2048,
     embeddingLength: 64,
+    layers: 3,
     shape: {
       cacheElementsPerToken: 128,
       window: { tokens: 0, elementsPerToken: 0 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { admit, type Holding } from '../../../src/runtime/admission.ts';
+import { admit, type Holding } from '../../../../src/runtime/memory/admission.ts';
 
 const ram = (bytes: number) => ({ ram: bytes, vram: 0 });
 const budget = { ram: 10, vram: 10 };

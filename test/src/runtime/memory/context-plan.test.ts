@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AGENT_TOKENS, planContext, type ContextRequest } from '../../../src/runtime/context-plan.ts';
-import { fits } from '../../../src/runtime/memory.ts';
+import {
+  AGENT_TOKENS,
+  planContext,
+  type ContextRequest,
+} from '../../../../src/runtime/memory/context-plan.ts';
+import { fits } from '../../../../src/runtime/memory.ts';
 
 const MB = 1e6;
 const WEIGHTS = 2500 * MB;

@@ -1,4 +1,4 @@
-import { fits, type Bytes } from './memory.ts';
+import { fits, type Bytes } from '../memory.ts';
 
 /** Context length per slot, number of slots, and the reason in words. */
 export type ContextPlan = {

@@ -1,4 +1,4 @@
-import { fits, minus, NO_BYTES, plus, sum, type Bytes } from './memory.ts';
+import { fits, minus, NO_BYTES, plus, sum, type Bytes } from '../memory.ts';
 
 /** A model that waits for memory. */
 export type MemoryRequest<Key> = { key: Key; need: Bytes };

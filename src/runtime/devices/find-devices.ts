@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { CARD_BACKENDS, type CardBackend } from '../manifest.ts';
+import { VISIBLE, type Device } from './device.ts';
+
+/** What the child process finds of one backend. */
+type Found = {
+  name: string;
+  works: boolean;
+  devices: string[];
+  memory?: { total: number; free: number; isShared: boolean };
+};
+
+type Options = {
+  /** The program that looks. */
+  entry: string;
+  /** As runners have it. */
+  environment: Readonly<Record<string, string>>;
+};
+
+const LOOK_MS_MAX = 60_000;
+const CARDS_MAX = 16;
+
+/**
+ * The graphics cards of this machine. The engine tells the memory of all cards that it sees together, so for each a
+ * process is started that sees this one alone. Drivers have names for cards that the engine would not take by itself.
+ */
+export async function findDevices(options: Options): Promise<Device[]> {
+  const found = await look(options, []);
+  const devices: Omit<Device, 'index'>[] = [];
+  for (const backend of CARD_BACKENDS) {
+    const all = found.find(({ name, works }) => name === backend && works);
+    if (all) devices.push(...(await cardsOf(backend, all, options)));
+  }
+  return devices.map((device, index) => ({ ...device, index }));
+}
+
+async function cardsOf(backend: CardBackend, all: Found, options: Options): Promise<Omit<Device, 'index'>[]> {
+  const cards: Omit<Device, 'index'>[] = [];
+  const variable = VISIBLE[backend];
+  const automatic = new Set(all.devices);
+  for (const selector of selectorsOf(backend, all, options.environment)) {
+    const alone = variable === undefined ? {} : { [variable]: selector };
+    const environment = { ...options.environment, ...alone };
+    const [card] = variable === undefined ? [all] : await look({ ...options, environment }, [backend]);
+    const [name, ...others] = card?.devices ?? [];
+    if (!card?.memory || name === undefined || others.length > 0) break;
+    const { total, free, isShared } = card.memory;
+    const isAutomatic = automatic.has(name);
+    const memory = { totalBytes: total, freeBytes: free, isShared };
+    cards.push({ backend, place: cards.length, name, ...memory, isAutomatic, selector });
+  }
+  return cards;
+}
+
+/** What the owner already hid stays hidden. Vulkan numbers all cards, also those that the engine skips. */
+function selectorsOf(
+  backend: CardBackend,
+  { devices }: Found,
+  environment: Options['environment'],
+): string[] {
+  const given = environment[VISIBLE[backend] ?? '']?.split(',').map((selector) => selector.trim());
+  if (given) return given.filter((selector) => selector !== '');
+  const count = backend === 'vulkan' ? CARDS_MAX : devices.length;
+  return Array.from({ length: count }, (_, number) => String(number));
+}
+
+/** A process of its own: a driver may crash, and its memory is given back. */
+async function look({ entry, environment }: Options, args: readonly string[]): Promise<Found[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [entry, ...args], {
+    env: environment,
+    timeout: LOOK_MS_MAX,
+  }).catch(() => ({ stdout: '' }));
+  const at = stdout.lastIndexOf('{"backends"');
+  return at < 0 ? [] : (JSON.parse(stdout.slice(at)) as { backends: Found[] }).backends;
+}
