@@ -7,6 +7,7 @@ import type { EngineName, ModelManifest } from './manifest.ts';
 import type { Sampling } from '../config/sampling.ts';
 import type { SessionDescription } from './session-description.ts';
 
+export type { Devices } from './devices/device.ts';
 export type { Sampling } from '../config/sampling.ts';
 
 export type {

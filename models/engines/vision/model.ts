@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readGgufFileInfo } from 'node-llama-cpp';
 import { Failure } from '../../../src/base/errors.ts';
-import type { Devices } from '../../../src/runtime/devices/device.ts';
-import type { LoadOptions, SessionDescription } from '../../../src/runtime/engine.ts';
+import type { Devices, LoadOptions, SessionDescription } from '../../../src/runtime/engine.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import type { Context, Library } from './library.ts';
 

@@ -9,8 +9,7 @@ import {
 } from 'node-llama-cpp';
 import { loadBuild, prebuiltFolder } from './build.ts';
 import { Failure } from '../../../../src/base/errors.ts';
-import type { Devices } from '../../../../src/runtime/devices/device.ts';
-import type { SessionDescription } from '../../../../src/runtime/engine.ts';
+import type { Devices, SessionDescription } from '../../../../src/runtime/engine.ts';
 
 /** llama.cpp reports why it rejects a file only in its log. */
 const COMPLAINTS_MAX = 20;
