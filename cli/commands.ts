@@ -57,10 +57,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'transcribe', load: async () => (await import('./commands/tasks/transcribe.ts')).transcribe },
   { name: 'speak', load: async () => (await import('./commands/tasks/speak.ts')).speak },
   { name: 'models', load: async () => (await import('./commands/models/models.ts')).models },
-  {
-    name: 'recommend',
-    load: async () => (await import('./commands/models/recommend.ts')).recommend,
-  },
+  { name: 'recommend', load: async () => (await import('./commands/models/recommend.ts')).recommend },
   { name: 'pull', aliases: ['get'], load: async () => (await import('./commands/models/pull.ts')).pull },
   { name: 'list', aliases: ['ls'], load: async () => (await import('./commands/models/list.ts')).list },
   { name: 'show', load: async () => (await import('./commands/models/show.ts')).show },
@@ -250,10 +247,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/config/secrets.ts')).secretsList,
   },
   { name: 'secrets set', load: async () => (await import('./commands/config/secrets.ts')).secretsSet },
-  {
-    name: 'secrets rm',
-    load: async () => (await import('./commands/config/secrets.ts')).secretsRemove,
-  },
+  { name: 'secrets rm', load: async () => (await import('./commands/config/secrets.ts')).secretsRemove },
   {
     name: 'secrets migrate',
     load: async () => (await import('./commands/config/secrets.ts')).secretsMigrate,

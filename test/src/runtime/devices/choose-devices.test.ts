@@ -34,7 +34,7 @@ describe('a device is named', () => {
   });
 
   test.each([
-    [['7'], 'There is no device 7. This machine has 0 (cuda NVIDIA GeForce RTX 4090)'],
+    [['42'], 'There is no device 42. This machine has 0 (cuda NVIDIA GeForce RTX 4090)'],
     [['arc'], 'No device has "arc" in its name'],
     [[''], 'No device has "" in its name'],
     [['4090'], 'is in the names of 0 (cuda NVIDIA GeForce RTX 4090) and 2 (vulkan NVIDIA GeForce RTX 4090)'],
