@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parseEvent } from '../../src/api/http/http.ts';
 import type { ArchiveProgress, CarriedSetting } from '../../src/api/management/archive.ts';
 import { Failure } from '../../src/base/errors.ts';
@@ -6,7 +7,13 @@ import { formatBytes } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
 
 const STEP_PERCENT = 10;
-const STATES = { hashing: 'reading', writing: 'writing', verifying: 'verifying', done: '' } as const;
+const STATES = {
+  packing: 'packing',
+  hashing: 'reading',
+  writing: 'writing',
+  verifying: 'verifying',
+  done: '',
+} as const;
 
 /** Prints every tenth of each stage, and returns the last event. */
 export async function followArchive(
@@ -34,17 +41,33 @@ export async function followArchive(
   );
 }
 
-export function exportedText({ files, models, services, left, bytes, settings }: ArchiveProgress): string {
+export function exportedText(done: ArchiveProgress): string {
+  const { files, models, services, left, bytes, settings, install } = done;
   const [first = ''] = files;
+  const what = [...(install ? [askdText(install)] : []), ...models].join(', ');
   return [
-    `Wrote ${models.join(', ')} to ${files.length === 1 ? first : `${files.length} parts, ${first} and so on`} (${formatBytes(bytes)}).`,
+    `Wrote ${what} to ${files.length === 1 ? first : `${files.length} parts, ${first} and so on`} (${formatBytes(bytes)}).`,
     ...(services.length === 0 ? [] : [`Services: ${services.join(', ')}`]),
     ...(settings.length === 0
       ? []
       : [`Settings: ${settings.map(({ name }) => name).join(', ')} (--no-settings leaves them out)`]),
     ...left.map((name) => `Left out ${name}: its starter model ships with every askd.`),
-    `On the other machine: askd import ${first.replace(/\.001$/, '')}`,
+    ...nextLines(done),
   ].join('\n');
+}
+
+function askdText({ version, platform, bytes, engines }: NonNullable<ArchiveProgress['install']>): string {
+  const more = engines.length === 0 ? '' : ` with the engines ${engines.join(', ')}`;
+  return `askd ${version} for ${platform}${more} (${formatBytes(bytes)})`;
+}
+
+function nextLines({ files: [first = '', ...others], install }: ArchiveProgress): string[] {
+  const archive = first.replace(/\.001$/, '');
+  if (!install) return [`On the other machine: askd import ${archive}`];
+  const name = basename(archive);
+  const unpack = others.length === 0 ? `tar -xf ${name} install` : `cat ${name}.[0-9]* | tar -xf - install`;
+  const script = install.platform.startsWith('win32') ? 'install\\install.cmd' : 'sh install/install.sh';
+  return ['On the other machine, which needs Node.js and no network:', `  ${unpack}`, `  ${script} ${name}`];
 }
 
 /** Said before any is taken. */
@@ -68,12 +91,12 @@ export function importedText({ models, services, settings }: ArchiveProgress): s
   const taken = settings.filter(({ outcome }) => outcome === 'taken').map(({ name }) => name);
   const next = services.includes('svc-chat-v1') ? 'askd chat' : `askd show ${models[0] ?? ''}`;
   return [
-    `Imported ${models.join(', ')}.`,
+    models.length === 0 ? 'There is no model in the archive.' : `Imported ${models.join(', ')}.`,
     ...(services.length === 0 ? [] : [`They serve ${services.join(', ')}.`]),
     ...(taken.length === 0
       ? []
       : [`Settings taken: ${taken.join(', ')}. They take effect when the daemon restarts: askd restart`]),
-    `Next: ${next}`,
+    ...(models.length === 0 ? [] : [`Next: ${next}`]),
   ].join('\n');
 }
 

@@ -11,16 +11,23 @@ import {
 } from '../../../src/library/archive/export-archive.ts';
 import { importArchive as read, type Imported } from '../../../src/library/archive/import-archive.ts';
 import { collectSettings } from '../../../src/library/archive/settings.ts';
+import type { Kit } from '../../../src/library/archive/package/kit.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { sendEvents, toEvent } from '../../http/sse.ts';
 
 export function registerArchive(register: RegisterRoute, services: Services): void {
-  const { library, settings, log, stopping } = services;
+  const { library, engines, settings, log, stopping } = services;
 
   register(exportArchive, async ({ body, client, reply, requestId }) => {
     const { path, models: names, split_bytes: splitBytes, settings: withSettings = true } = body;
-    const request = { path, names, splitBytes, settings: withSettings ? collectSettings(settings) : {} };
+    const request = {
+      path,
+      names,
+      splitBytes,
+      settings: withSettings ? collectSettings(settings) : {},
+      install: body.install === true ? { engines: engines.modules(), withGpu: body.gpu ?? true } : undefined,
+    };
     const signal = anySignal(client, stopping.signal);
     return sendEvents({
       reply,
@@ -67,10 +74,17 @@ function toShown({ state, bytes, bytesTotal, settings = [] }: ArchiveProgress): 
   return { state, bytes, bytes_total: bytesTotal, ...lists };
 }
 
-function exported({ bytes, settings, ...lists }: Exported): Partial<Shown> {
+function exported({ bytes, settings, kit, ...lists }: Exported): Partial<Shown> {
   const outcome = 'exported' as const;
   const carried = Object.entries(settings).map(([name, value]) => ({ name, value, outcome }));
-  return { ...lists, settings: carried, bytes, bytes_total: bytes };
+  return {
+    ...{ ...lists, settings: carried, bytes, bytes_total: bytes },
+    ...(kit && { install: toInstall(kit) }),
+  };
+}
+
+function toInstall({ version, platform, bytes, engines }: Kit): NonNullable<Shown['install']> {
+  return { version, platform, bytes, engines };
 }
 
 function imported({ artifacts, bindings, settings }: Imported): Partial<Shown> {

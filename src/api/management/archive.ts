@@ -5,13 +5,25 @@ export const ExportRequest = Type.Object(
   {
     path: Type.String({ minLength: 1, description: 'Absolute path of the archive, which must not exist.' }),
     models: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      description: 'Service models, which take their binding along, or artifacts.',
+      description:
+        'Service models, which take their binding along, or artifacts. May be none with `install`.',
     }),
     split_bytes: Type.Optional(
       Type.Integer({
         minimum: 1_048_576,
         description: 'Writes parts of this size: PATH.001, PATH.002 and so on.',
+      }),
+    ),
+    install: Type.Optional(
+      Type.Boolean({
+        description:
+          'Adds this askd with its engines and what installs it on a machine of this kind without network.',
+      }),
+    ),
+    gpu: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `install`, whether it has the builds of its engines for graphics cards. Default: true.',
       }),
     ),
     settings: Type.Optional(
@@ -35,7 +47,7 @@ export type CarriedSetting = Static<typeof CarriedSetting>;
 
 export const ArchiveProgress = Type.Object(
   {
-    state: Type.Enum(['hashing', 'writing', 'verifying', 'done']),
+    state: Type.Enum(['packing', 'hashing', 'writing', 'verifying', 'done']),
     bytes: Type.Integer(),
     bytes_total: Type.Integer(),
     models: Type.Array(Type.String(), { description: 'Once it is done: the models in the archive.' }),
@@ -48,6 +60,17 @@ export const ArchiveProgress = Type.Object(
       description:
         'Of an import, in the first event what will become of them; once it is done, what became of them.',
     }),
+    install: Type.Optional(
+      Type.Object(
+        {
+          version: Type.String(),
+          platform: Type.String({ description: 'Such as linux-x64.' }),
+          bytes: Type.Integer({ description: 'In the archive.' }),
+          engines: Type.Array(Type.String(), { description: 'Optional engines in it.' }),
+        },
+        { description: 'Once an export is done: the askd that it installs.' },
+      ),
+    ),
   },
   { $id: 'ArchiveProgress' },
 );

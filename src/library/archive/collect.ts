@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import { filesIn } from '../adopt/folder.ts';
 import { shardsOf } from '../formats/shards.ts';
-import type { ArchivedFile, ArchivedModel } from './contents.ts';
+import type { ArchivedBytes, ArchivedModel } from './contents.ts';
 
 export type Source = { path: string; absolute: string };
 
@@ -80,18 +80,18 @@ export function memberName(number: number, path: string): string {
   return `files/${String(number).padStart(4, '0')}-${plain.slice(-MEMBER_LENGTH_MAX)}`;
 }
 
-export async function describeFile(
-  file: Omit<ArchivedFile, 'bytes' | 'sha256'>,
+export async function describeFile<Named extends { member: string }>(
+  file: Named,
   absolute: string,
-  { signal, onBytes }: { signal: AbortSignal; onBytes: (bytes: number) => void },
-): Promise<ArchivedFile> {
+  { signal, onBytes }: { signal: AbortSignal; onBytes?: (bytes: number) => void },
+): Promise<Named & ArchivedBytes> {
   const hash = createHash('sha256');
   let bytes = 0;
   const stream = createReadStream(absolute, { highWaterMark: 1024 * 1024, signal });
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk);
     bytes += chunk.length;
-    onBytes(chunk.length);
+    onBytes?.(chunk.length);
   }
   return { ...file, bytes, sha256: hash.digest('hex') };
 }

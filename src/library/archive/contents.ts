@@ -9,6 +9,8 @@ export type Contents = {
   models: ArchivedModel[];
   bindings: { service: string; artifact: string }[];
   files: ArchivedFile[];
+  /** Askd itself and what unpacks it, for a machine without one. Nothing of it is imported. */
+  install?: ArchivedBytes[];
   settings?: ArchivedSettings;
 };
 
@@ -20,14 +22,14 @@ export type ArchivedModel = {
   draft?: string;
 };
 
-export type ArchivedFile = {
+export type ArchivedBytes = {
   /** Its name in the archive. */
   member: string;
-  model: string;
-  path: string;
   bytes: number;
   sha256: string;
 };
+
+export type ArchivedFile = ArchivedBytes & { model: string; path: string };
 
 export const CONTENTS_MEMBER = 'askd-archive.json';
 export const CONTENTS_BYTES_MAX = 16 * 1024 * 1024;
@@ -47,22 +49,24 @@ export function parseContents(text: string): Contents {
   }
 }
 
-function check({ format, version, models, bindings, files, settings = {} }: Contents): void {
+function check({ format, version, models, bindings, files, install = [], settings = {} }: Contents): void {
   must(format === 'askd-archive', 'it is of another format');
   must(version === 1, `its version is ${String(version)}; this askd reads 1`);
-  must(Array.isArray(models) && Array.isArray(bindings) && Array.isArray(files), 'a list is missing');
-  must(files.length <= FILES_MAX, `it has more than ${FILES_MAX} files`);
+  must([models, bindings, files, install].every(Array.isArray), 'a list is missing');
+  must(files.length + install.length <= FILES_MAX, `it has more than ${FILES_MAX} files`);
   const ids = new Set(models.map(({ manifest }) => manifest.id));
   must(ids.size === models.length, 'a model is listed twice');
   for (const model of models) checkModel(model);
   for (const { service, artifact } of bindings)
     must(isText(service) && ids.has(artifact), `"${String(artifact)}" is bound, but not in it`);
-  must(new Set(files.map(({ member }) => member)).size === files.length, 'a file is listed twice');
+  const members = [...install, ...files].map(({ member }) => member);
+  must(new Set(members).size === members.length, 'a file is listed twice');
   must(
     new Set(files.map(({ model, path }) => `${model} ${path}`)).size === files.length,
     'a path is used twice',
   );
   for (const file of files) checkFile(file, ids);
+  for (const each of install) checkBytes(each);
   must(isRecord(settings), 'its settings are no object');
   must(Object.keys(settings).length <= SETTINGS_MAX, `it has more than ${SETTINGS_MAX} settings`);
 }
@@ -76,9 +80,14 @@ function checkModel({ manifest, aliases }: ArchivedModel): void {
     must(each === '.' || isInside(each), `${JSON.stringify(each)} leads out of its folder`);
 }
 
-function checkFile({ member, model, path, bytes, sha256 }: ArchivedFile, ids: ReadonlySet<string>): void {
-  must(isText(member) && isInside(path), `${JSON.stringify(path)} leads out of its folder`);
-  must(ids.has(model), `${member} belongs to no model`);
+function checkFile({ model, path, ...file }: ArchivedFile, ids: ReadonlySet<string>): void {
+  must(isInside(path), `${JSON.stringify(path)} leads out of its folder`);
+  must(ids.has(model), `${file.member} belongs to no model`);
+  checkBytes(file);
+}
+
+function checkBytes({ member, bytes, sha256 }: ArchivedBytes): void {
+  must(isText(member), 'a file has no name');
   must(Number.isSafeInteger(bytes) && bytes >= 0, `${member} has no size`);
   must(/^[0-9a-f]{64}$/.test(sha256), `${member} has no hash`);
 }

@@ -1,13 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { dirname, isAbsolute } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { Library } from '../library.ts';
 import { findServiceModel } from '../service-models.ts';
+import { writeKit, type Kit, type KitRequest } from './package/kit.ts';
 import { collectModel, describeFile, memberName } from './collect.ts';
-import type { ArchivedFile, ArchivedModel, Contents } from './contents.ts';
+import type { ArchivedBytes, ArchivedFile, ArchivedModel, Contents } from './contents.ts';
 import { layOut } from './layout.ts';
 import { partPath } from './parts.ts';
 import type { ArchivedSettings, CarriedSetting } from './settings.ts';
@@ -17,10 +18,12 @@ export type ExportRequest = {
   names: readonly string[];
   splitBytes?: number | undefined;
   settings: ArchivedSettings;
+  /** With askd itself and these optional engines. */
+  install?: Pick<KitRequest, 'engines' | 'withGpu'> | undefined;
 };
 
 export type ArchiveProgress = {
-  state: 'hashing' | 'writing' | 'verifying';
+  state: 'packing' | 'hashing' | 'writing' | 'verifying';
   bytes: number;
   bytesTotal: number;
   /** What will become of those in the archive, before any is taken. */
@@ -34,6 +37,7 @@ export type Exported = {
   services: string[];
   left: string[];
   settings: ArchivedSettings;
+  kit?: Kit | undefined;
 };
 
 type Parts = Pick<Library, 'resolve' | 'aliasesOf' | 'findArtifact'>;
@@ -41,24 +45,28 @@ type Parts = Pick<Library, 'resolve' | 'aliasesOf' | 'findArtifact'>;
 /** Writes models and what they are bound to into one archive. What an interrupted export wrote is kept and continued. */
 export async function* exportArchive(
   library: Parts,
-  { path, names, splitBytes, settings }: ExportRequest,
+  { path, names, splitBytes, settings, install }: ExportRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ArchiveProgress, Exported> {
   refusePath(path, splitBytes);
-  const { models, bindings, left } = choose(library, names);
-  const { contents, sources } = yield* describe(library, { models, bindings, settings }, signal);
-  const layout = layOut(contents, sources);
-  const isSplit = splitBytes !== undefined && splitBytes < layout.bytes;
-  const partBytes = isSplit ? splitBytes : layout.bytes;
-  const paths = Array.from({ length: Math.ceil(layout.bytes / partBytes) }, (_, index) =>
-    partPath(path, index, isSplit),
-  );
-  yield* write(paths, { layout, partBytes, signal });
-  const services = bindings.map(({ service }) => service);
-  return {
-    ...{ files: paths, bytes: layout.bytes, services, left, settings },
-    models: models.map(({ id }) => id),
-  };
+  const { left, ...chosen } = choose(library, names);
+  const { models, bindings } = chosen;
+  if (models.length === 0 && install === undefined) throw nothingToExport(left);
+  const folder = `${path}.install`;
+  try {
+    const imports = models.length > 0 || Object.keys(settings).length > 0;
+    const kit = install && (yield* pack({ folder, archive: path, imports, ...install }, signal));
+    const described = yield* describe(library, { ...chosen, settings, folder, kit }, signal);
+    const layout = layOut(described.contents, described.sources);
+    const files = yield* write({ path, layout, splitBytes, signal });
+    return {
+      ...{ files, bytes: layout.bytes, left, settings, kit },
+      models: models.map(({ id }) => id),
+      services: bindings.map(({ service }) => service),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function refusePath(path: string, splitBytes: number | undefined): void {
@@ -100,32 +108,61 @@ function choose(library: Parts, names: readonly string[]) {
     const draft = manifest.draft && library.findArtifact(manifest.draft.id);
     if (draft && draft.tier !== 'starter') models.set(draft.id, draft);
   }
-  if (models.size === 0)
-    throw new Failure('invalid_value', `Nothing to export: ${left.join(', ')} ships with askd.`, {
-      param: 'models',
-    });
   return { models: [...models.values()], bindings, left };
+}
+
+function nothingToExport(left: readonly string[]): Failure {
+  const why = left.length === 0 ? 'Name a model or a service' : `${left.join(', ')} ships with askd`;
+  return new Failure('invalid_value', `Nothing to export: ${why}. With --install, askd itself is exported.`, {
+    param: 'models',
+  });
+}
+
+async function* pack(request: KitRequest, signal: AbortSignal): AsyncGenerator<ArchiveProgress, Kit> {
+  const packing = writeKit(request, signal);
+  for (;;) {
+    const { done, value } = await packing.next();
+    if (done === true) return value;
+    yield { state: 'packing', ...value };
+  }
 }
 
 type Chosen = {
   models: readonly ModelManifest[];
   bindings: Contents['bindings'];
   settings: ArchivedSettings;
+  kit: Kit | undefined;
+  /** Of the kit. */
+  folder: string;
 };
 
-async function* describe(library: Parts, { models, bindings, settings }: Chosen, signal: AbortSignal) {
+async function* describe(
+  library: Parts,
+  { models, bindings, settings, kit, folder }: Chosen,
+  signal: AbortSignal,
+) {
   const collected = models.map((manifest) => ({ manifest, ...collectModel(manifest) }));
   const all = collected.flatMap(({ manifest, sources }) =>
     sources.map((source) => ({ ...source, model: manifest.id })),
   );
   const bytesTotal = all.reduce((sum, { absolute }) => sum + statSync(absolute).size, 0);
-  const sources = new Map<ArchivedFile, string>();
+  const sources = new Map<ArchivedBytes, string>();
+  const install: ArchivedBytes[] = [];
+  for (const name of kit?.files ?? []) {
+    const source = join(folder, name);
+    const file = await describeFile({ member: `install/${name}` }, source, { signal });
+    sources.set(file, source);
+    install.push(file);
+  }
+  const files: ArchivedFile[] = [];
   let bytes = 0;
   for (const [index, { absolute, path, model }] of all.entries()) {
     yield { state: 'hashing' as const, bytes, bytesTotal };
     const onBytes = (count: number) => void (bytes += count);
     const file = { member: memberName(index + 1, path), model, path };
-    sources.set(await describeFile(file, absolute, { signal, onBytes }), absolute);
+    const described = await describeFile(file, absolute, { signal, onBytes });
+    sources.set(described, absolute);
+    files.push(described);
   }
   const archived = collected.map(({ manifest, model }): ArchivedModel => {
     const draft = models.find(({ id }) => id === manifest.draft?.id)?.id;
@@ -140,20 +177,32 @@ async function* describe(library: Parts, { models, bindings, settings }: Chosen,
     version: 1,
     models: archived,
     bindings,
-    files: [...sources.keys()],
+    files,
+    ...(install.length > 0 && { install }),
     ...(Object.keys(settings).length > 0 && { settings }),
   };
   return { contents, sources };
 }
 
-type Writing = { layout: ReturnType<typeof layOut>; partBytes: number; signal: AbortSignal };
+type Writing = {
+  path: string;
+  layout: ReturnType<typeof layOut>;
+  splitBytes: number | undefined;
+  signal: AbortSignal;
+};
 
 const PROGRESS_BYTES = 64 * 1024 * 1024;
 
-async function* write(
-  paths: readonly string[],
-  { layout, partBytes, signal }: Writing,
-): AsyncGenerator<ArchiveProgress> {
+async function* write({
+  path,
+  layout,
+  splitBytes = Infinity,
+  signal,
+}: Writing): AsyncGenerator<ArchiveProgress, string[]> {
+  const partBytes = Math.min(splitBytes, layout.bytes);
+  const paths = Array.from({ length: Math.ceil(layout.bytes / partBytes) }, (_, index) =>
+    partPath(path, index, partBytes < layout.bytes),
+  );
   makeFolder(dirname(paths[0] ?? ''));
   let written = await continueFrom(paths, layout.beginning);
   let shown = 0;
@@ -182,6 +231,7 @@ async function* write(
   }
   for (const path of paths) await rename(unfinished(path), path);
   yield { state: 'writing', bytes: written, bytesTotal: layout.bytes };
+  return paths;
 }
 
 /** What an earlier export of exactly these contents wrote; of others it is thrown away. */

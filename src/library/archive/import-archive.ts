@@ -8,7 +8,7 @@ import type { Settings } from '../../config/config.ts';
 import type { ModelManifest } from '../../runtime/manifest.ts';
 import type { Library } from '../library.ts';
 import type { InstalledFile } from '../storage/artifact-files.ts';
-import { damaged, type ArchivedFile, type Contents } from './contents.ts';
+import { damaged, type ArchivedBytes, type ArchivedFile, type Contents } from './contents.ts';
 import type { ArchiveProgress } from './export-archive.ts';
 import { bytesOf, findParts, readParts } from './parts.ts';
 import { readArchive } from './read-archive.ts';
@@ -46,9 +46,10 @@ export async function* importArchive(
   const archive = readArchive(readParts(parts, signal));
   const contents = await archive.contents();
   refuseTaken(contents, library);
-  const bytesTotal = contents.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const { files, install = [] } = contents;
+  const bytesTotal = sizeOf([...install, ...files]);
   if (bytesTotal > bytesOf(parts)) throw damaged('a part is missing, or it ends too early');
-  refuseFull(modelsFolder, bytesTotal);
+  refuseFull(modelsFolder, sizeOf(files));
   const carried: ArchivedSettings = (withSettings && contents.settings) || {};
   yield { state: 'verifying', bytes: 0, bytesTotal, settings: planSettings(carried, settings).settings };
   const staging = join(modelsFolder, `.import-${archive.hash()}`);
@@ -72,12 +73,10 @@ async function* unpack(
 ): AsyncGenerator<ArchiveProgress> {
   let bytes = 0;
   let shown = 0;
-  for (const file of contents.files) {
+  for (const { file, name, target } of membersOf(contents, staging)) {
     yield { state: 'verifying', bytes, bytesTotal };
-    const target = join(staging, folderName(file.model), file.path);
-    const isThere = (await hashOf(target)) === file.sha256;
     const hash = createHash('sha256');
-    await using output = isThere ? undefined : await create(target);
+    await using output = target === undefined ? undefined : await openMissing(target, file.sha256);
     for await (const chunk of archive.next(file)) {
       signal.throwIfAborted();
       hash.update(chunk);
@@ -87,11 +86,22 @@ async function* unpack(
       shown = bytes;
       yield { state: 'verifying', bytes, bytesTotal };
     }
-    if (hash.digest('hex') !== file.sha256)
-      throw damaged(`${file.path} of "${file.model}" has another hash than its list says`);
+    if (hash.digest('hex') !== file.sha256) throw damaged(`${name} has another hash than its list says`);
     await output?.datasync();
   }
   await archive.end();
+}
+
+/** In their order, and where each is unpacked: what installs askd is only verified. */
+function membersOf({ install = [], files }: Contents, staging: string) {
+  return [
+    ...install.map((file) => ({ file, name: file.member, target: undefined })),
+    ...files.map((file) => ({
+      file,
+      name: `${file.path} of "${file.model}"`,
+      target: join(staging, folderName(file.model), file.path),
+    })),
+  ];
 }
 
 type Registering = Omit<Parts, 'settings'> & { staging: string };
@@ -145,9 +155,15 @@ function folderName(id: string): string {
   return `${id.replace(/[^A-Za-z0-9._-]/g, '-').slice(0, FOLDER_NAME_LENGTH)}-${hash}`;
 }
 
-async function create(path: string) {
-  makeFolder(dirname(path));
-  return open(path, 'w', 0o600);
+/** Nothing where an interrupted import has unpacked it already. */
+async function openMissing(target: string, sha256: string) {
+  if ((await hashOf(target)) === sha256) return undefined;
+  makeFolder(dirname(target));
+  return open(target, 'w', 0o600);
+}
+
+function sizeOf(files: readonly ArchivedBytes[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 async function hashOf(path: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Header } from 'tar';
-import { CONTENTS_MEMBER, type ArchivedFile, type Contents } from './contents.ts';
+import { CONTENTS_MEMBER, type ArchivedBytes, type Contents } from './contents.ts';
 
 const BLOCK = 512;
 const FILE_MODE = 0o644;
@@ -8,14 +8,14 @@ const FILE_MODE = 0o644;
 type Segment = { bytes: Buffer } | { path: string; length: number };
 
 /** The whole archive as a row of segments. The same contents make the same bytes, so that writing can be resumed. */
-export function layOut(contents: Contents, sources: ReadonlyMap<ArchivedFile, string>) {
+export function layOut(contents: Contents, sources: ReadonlyMap<ArchivedBytes, string>) {
   const list = Buffer.from(JSON.stringify(contents));
   const segments: Segment[] = [
     { bytes: headerOf(CONTENTS_MEMBER, list.length) },
     { bytes: list },
     padding(list.length),
   ];
-  for (const file of contents.files) {
+  for (const file of [...(contents.install ?? []), ...contents.files]) {
     segments.push({ bytes: headerOf(file.member, file.bytes) });
     segments.push({ path: sources.get(file) ?? '', length: file.bytes }, padding(file.bytes));
   }

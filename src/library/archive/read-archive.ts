@@ -5,7 +5,7 @@ import {
   CONTENTS_MEMBER,
   damaged,
   parseContents,
-  type ArchivedFile,
+  type ArchivedBytes,
   type Contents,
 } from './contents.ts';
 
@@ -38,7 +38,7 @@ export function readArchive(chunks: AsyncIterable<Buffer>) {
     /** Identifies the archive. */
     hash: () => list.digest('hex').slice(0, 32),
     /** The bytes of the next file. */
-    async *next({ member, bytes }: ArchivedFile): AsyncGenerator<Buffer> {
+    async *next({ member, bytes }: ArchivedBytes): AsyncGenerator<Buffer> {
       const size = await readHeader(member);
       if (size !== bytes) throw damaged(`${member} has ${size} bytes, and ${bytes} belong there`);
       yield* source.stream(size);

@@ -7,7 +7,7 @@ import type { EngineName } from '../../runtime/manifest.ts';
 import { installPackages, type InstallProgress, type Registry } from './installation.ts';
 import { gpusOf, packagesFor, thisPlatform, versionOf, type OptionalEngine } from './optional-engines.ts';
 import type { Gpu } from './packages.ts';
-import { findEngine, type EnginePlace, type EnginePlaces } from './place.ts';
+import { findEngine, findModules, type EnginePlace, type EnginePlaces } from './place.ts';
 
 export type EngineRecord = {
   name: string;
@@ -92,6 +92,8 @@ export function createEngines({ registry, isOffline, table, ...places }: Engines
 
   return {
     list: () => table.map(record),
+    /** Those that are here, to be packed. */
+    modules: () => table.flatMap((engine) => findModules(engine, places) ?? []),
     /** The build of the bundled engine for this machine. */
     build: buildRecord,
     record: (name: string) => record(find(name)),

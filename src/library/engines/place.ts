@@ -12,6 +12,9 @@ export type EnginePlaces = {
   repositoryModules: string;
 };
 
+/** An installed engine: the packages of it, and the folder where they are. */
+export type EngineModules = { name: string; modules: string; packages: readonly string[] };
+
 /** The engine in exactly the version that this askd expects, or undefined. */
 export function findEngine(engine: OptionalEngine, places: EnginePlaces): EnginePlace | undefined {
   const modules = join(engineFolder(engine, places.folder), 'node_modules');
@@ -20,6 +23,14 @@ export function findEngine(engine: OptionalEngine, places: EnginePlaces): Engine
   if (!existsSync(manifest)) return undefined;
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string };
   return version === versionOf(engine) ? { modules: places.repositoryModules, isInHome: false } : undefined;
+}
+
+export function findModules(engine: OptionalEngine, places: EnginePlaces): EngineModules | undefined {
+  const place = findEngine(engine, places);
+  if (place === undefined) return undefined;
+  const names = [...new Set(engine.packages.map(({ name }) => name))];
+  const packages = names.filter((name) => existsSync(join(place.modules, name, 'package.json')));
+  return { name: engine.name, modules: place.modules, packages };
 }
 
 export function engineFolder(engine: OptionalEngine, folder: string): string {

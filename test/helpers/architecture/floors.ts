@@ -101,7 +101,14 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
   { packages: ['tinyld'], homes: ['src/inference'] },
   {
     packages: ['execa', 'node:child_process'],
-    homes: ['src/runtime', 'src/config/secrets/keyring.ts', 'cli', 'models', 'scripts/setup'],
+    homes: [
+      'src/runtime',
+      'src/config/secrets/keyring.ts',
+      'cli',
+      'models',
+      'scripts/setup',
+      'bin/install.js',
+    ],
   },
   { packages: ['@napi-rs/keyring'], homes: ['src/config/secrets/keyring-worker.ts'] },
   { packages: ['undici'], homes: ['src/library', 'src/net', 'src/upstream'] },

@@ -16,7 +16,8 @@ const RESERVED = [
   },
 ];
 
-const EXEMPT = /^(scripts|examples|test)\/|^[^/]+$/;
+/** The installer is a program of its own: it runs where there is no askd. */
+const EXEMPT = /^(scripts|examples|test)\/|^bin\/install\.js$|^[^/]+$/;
 
 export const reserved = perModule((module) => (EXEMPT.test(module.path) ? [] : checkModule(module)));
 
