@@ -70,7 +70,7 @@ export function compose({
   const models = composeLibrary({ ...base, catalog, optionalEngines });
   const { library, downloads } = models;
   const { telemetry, closeTelemetry } = composeTelemetry(base);
-  const devices = composeDevices(findDevices);
+  const devices = composeDevices({ settings, find: findDevices });
   const pools = composePool({ ...base, ...models, devices, events, onEvent: telemetry.pool });
   const { pool, estimate } = pools;
   const inference = composeInference({

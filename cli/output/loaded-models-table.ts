@@ -24,6 +24,7 @@ export function loadedModelsTable(
     renderTable(models, columns, output),
     ...models.flatMap(contextNote),
     ...models.flatMap(buildNote),
+    ...models.flatMap(cardsNote),
     ...models.flatMap(layersNote),
     ...models.flatMap(fallbackNote),
     ...models.flatMap(draftsNote),
@@ -49,6 +50,13 @@ function contextNote({ artifact, context_tokens: tokens, context_reason: reason 
 
 function buildNote({ artifact, build }: LoadedModel): string[] {
   return build === 'local' ? [`note: ${artifact} uses the engine compiled on this machine.`] : [];
+}
+
+/** One card is in the table. */
+function cardsNote({ artifact, cards }: LoadedModel): string[] {
+  if (cards.length < 2) return [];
+  const parts = cards.map(({ index, bytes }) => `${formatBytes(bytes)} on device ${index}`);
+  return [`note: ${artifact} has about ${parts.join(', ')}.`];
 }
 
 /** Where all of them are on one side, the column says it. */

@@ -1,14 +1,15 @@
 import type { Settings } from '../../src/config/config.ts';
 import type { MemoryNeeds } from '../../src/library/memory-needs.ts';
 import {
+  AGENT_TOKENS,
   planContext,
   SHORT_TOKENS,
   type ContextPlan,
   type Room,
 } from '../../src/runtime/memory/context-plan.ts';
-import type { GraphicsMemory } from '../../src/runtime/engine.ts';
+import type { Place } from '../../src/runtime/devices/device.ts';
 import { needsRunner, type EngineName, type ModelManifest } from '../../src/runtime/manifest.ts';
-import { budgetOf, placeBytes, type Bytes } from '../../src/runtime/memory.ts';
+import { placeBytes, shareOf, type Bytes } from '../../src/runtime/memory.ts';
 
 /** Upstream servers queue by themselves; images are generated one at a time. */
 const FIXED_SLOTS: Partial<Record<EngineName, number>> = { upstream: 256, script: 256, diffusion: 1 };
@@ -18,12 +19,10 @@ const SHARE = 0.5;
 type Parts = {
   settings: Settings;
   needs: Pick<MemoryNeeds, 'estimate'>;
-  /** The graphics memory that a runner reported. */
-  graphics: () => GraphicsMemory | undefined;
 };
 
 /** How many requests a model serves at a time, and the context of each. */
-export function createContexts({ settings, needs, graphics }: Parts) {
+export function createContexts({ settings, needs }: Parts) {
   const { modelContextTokens: tokens, kvCacheType: cacheType, flashAttention, memoryBudgetBytes } = settings;
 
   const slotsOf = ({ engine }: ModelManifest) => FIXED_SLOTS[engine] ?? settings.modelSlots;
@@ -34,13 +33,14 @@ export function createContexts({ settings, needs, graphics }: Parts) {
     return { chosenTokens: defaults?.contextTokens, chosenBy: 'num_ctx of its Modelfile' };
   }
 
-  function planOf(manifest: ModelManifest, room: Bytes): ContextPlan {
+  function planOf(manifest: ModelManifest, room: Bytes, { cards }: Place): ContextPlan {
     const { engine, contextTokensMax: trainedTokens } = manifest;
     if (!needsRunner(manifest)) return fixedPlan(manifest, slotsOf(manifest));
     const chats = manifest.tasks.includes('chat');
     const needOf = (contextTokens: number, slots: number) => {
       const need = needs.estimate(manifest, { contextTokens, slots, cacheType, flashAttention });
-      return placeBytes(need.weights + need.cache, graphics(), need.overhead);
+      const bytes = need.weights + need.cache;
+      return placeBytes({ bytes, overheadBytes: need.overhead, cards, share: shareOf(manifest) });
     };
     return planContext({
       trainedTokens,
@@ -49,21 +49,29 @@ export function createContexts({ settings, needs, graphics }: Parts) {
       slots: slotsOf(manifest),
       areSlotsChosen: !chats || engine in FIXED_SLOTS || settings.chosen.has('modelSlots'),
       needOf,
-      rooms: roomsIn(room, needOf(1, 1)),
+      rooms: roomsIn(room, needOf(1, 1), cards),
     });
   }
 
   /** Graphics memory is filled with what fits; host memory is not, since other programs run there. */
-  function roomsIn(room: Bytes, least: Bytes): Room[] {
-    const card = graphics();
+  function roomsIn(room: Bytes, least: Bytes, cards: Place['cards']): Room[] {
     const whole = { bytes: room, name: 'memory_budget_bytes' };
-    if (card && !card.isShared)
+    if (cards.some(({ isShared }) => !isShared))
       return [{ bytes: { ...room, ram: least.ram }, name: 'the memory of the graphics card' }, whole];
     const ram = Math.min(room.ram, Math.floor(memoryBudgetBytes * SHARE));
     return [{ bytes: { ...room, ram }, name: 'half of memory_budget_bytes' }, whole];
   }
 
-  return { slotsOf, planOf, budget: () => budgetOf(memoryBudgetBytes, graphics()) };
+  /** Of one request, with what coding agents need. */
+  function leastFor(manifest: ModelManifest): number {
+    const trained = manifest.contextTokensMax || SHORT_TOKENS;
+    const contextTokens = chosenFor(manifest).chosenTokens ?? Math.min(trained, AGENT_TOKENS);
+    const load = { contextTokens, slots: 1, cacheType, flashAttention };
+    const { weights, cache } = needs.estimate(manifest, load);
+    return weights + cache;
+  }
+
+  return { slotsOf, planOf, leastFor };
 }
 
 /** The upstream server determines it; a script has none. */

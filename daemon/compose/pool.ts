@@ -6,10 +6,19 @@ import type { Engines } from '../../src/library/engines/engines.ts';
 import { createMemoryNeeds } from '../../src/library/memory-needs.ts';
 import type { Log } from '../../src/log/log.ts';
 import { builtFile } from '../../src/base/paths.ts';
-import type { GraphicsMemory } from '../../src/runtime/engine.ts';
+import { NOWHERE, type Place } from '../../src/runtime/devices/device.ts';
 import type { PoolEvent, StartOptions } from '../../src/runtime/loads.ts';
 import { needsRunner, type ModelManifest } from '../../src/runtime/manifest.ts';
-import { budgetOf, fits, NO_BYTES, placeBytes, totalOf } from '../../src/runtime/memory.ts';
+import {
+  budgetOf,
+  fits,
+  NO_BYTES,
+  placeBytes,
+  shareOf,
+  spread,
+  totalOf,
+  type Bytes,
+} from '../../src/runtime/memory.ts';
 import { asRunner } from '../../src/runtime/in-process.ts';
 import { createPool } from '../../src/runtime/pool.ts';
 import { startRunner, type Runner } from '../../src/runtime/runner.ts';
@@ -35,28 +44,45 @@ type Parts = {
   clock: Clock;
   engines: Pick<Engines, 'modulesOf'>;
   calibrations: Calibrations;
-  devices: Pick<DeviceList, 'forLoad'>;
+  devices: Pick<DeviceList, 'prepare' | 'known' | 'placeOf'>;
   /** Told of each load and unload. */
   onEvent: (event: PoolEvent) => void;
 };
 
 /** The pool and everything that it learns from: thread counts, measured memory, detected graphics cards. */
 export function composePool({ settings, log, store, events, clock, ...parts }: Parts) {
-  const { engines, calibrations, onEvent } = parts;
+  const { engines, calibrations, devices, onEvent } = parts;
   const needs = createMemoryNeeds({ store, clock });
   const { flashAttention, drafting, kvCacheType: cacheType, pinnedSystemPrompts: texts } = settings;
-  let graphics: GraphicsMemory | undefined;
-  const contexts = createContexts({ settings, needs, graphics: () => graphics });
-  const { slotsOf, planOf, budget } = contexts;
+  const { slotsOf, planOf, leastFor } = createContexts({ settings, needs });
+  const budget = () => budgetOf(settings.memoryBudgetBytes, devices.known());
   const sandbox = composeSandbox({ settings, log });
 
-  function needOf(manifest: ModelManifest, contextTokens: number, slots: number) {
+  function placeOf(manifest: ModelManifest, memory: { free: Bytes; room: Bytes }): Place {
+    return devices.placeOf(manifest, {
+      ...memory,
+      bytes: needsRunner(manifest) ? leastFor(manifest) * (shareOf(manifest) ?? 1) : 0,
+    });
+  }
+
+  /** If it were loaded alone; one that cannot be placed is shown as if it had not been. */
+  function alone(manifest: ModelManifest): Place {
+    try {
+      return placeOf(manifest, { free: budget(), room: budget() });
+    } catch {
+      return NOWHERE;
+    }
+  }
+
+  function needOf(manifest: ModelManifest, contextTokens: number, slots: number, { cards }: Place) {
     if (!needsRunner(manifest)) return NO_BYTES;
     const load = { contextTokens, slots, cacheType, flashAttention };
     const measured = needs.measured(manifest, load);
-    if (measured) return { ram: measured.ram, vram: measured.vram };
+    if (measured && (measured.vram === 0 || cards.length > 0))
+      return { ram: measured.ram, vram: spread(measured.vram, cards) };
     const { weights, cache, overhead } = needs.estimate(manifest, load);
-    return placeBytes(weights + cache, graphics, overhead);
+    const bytes = weights + cache;
+    return placeBytes({ bytes, overheadBytes: overhead, cards, share: shareOf(manifest) });
   }
 
   const upstreamServers = createServerList();
@@ -72,11 +98,10 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
 
   /** Starts a runner with the calibrated thread count, and stores what it measures. */
   async function startHere(manifest: ModelManifest, options: StartOptions) {
-    const { contextTokens, slots, signal, onProgress } = options;
+    const { contextTokens, slots, place, signal, onProgress } = options;
     const load = { contextTokens, slots, cacheType, flashAttention };
     const threads = calibrations.threadsFor(manifest);
     const modules = engines.modulesOf(manifest.engine);
-    const devices = await parts.devices.forLoad(manifest);
     const runner = await startRunner({
       entry: builtFile('models/runner.js'),
       manifest,
@@ -88,7 +113,7 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
         ...(texts.length > 0 && { pinnedPrompts: { texts, folder: settings.paths.promptStates } }),
         ...(threads !== undefined && { threads }),
         ...(modules !== undefined && { modules }),
-        ...(devices !== undefined && { devices }),
+        ...(place.devices !== undefined && { devices: place.devices }),
       },
       sandbox: await sandbox.forRunner(),
       uploads: settings.paths.uploads,
@@ -96,7 +121,6 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
       onOutput: (line) => log.debug({ artifact: manifest.id }, line),
     });
     const { calibration, memory, device } = runner.description;
-    graphics = runner.description.graphics ?? graphics;
     orNotify(log, 'the memory measured while loading was not stored', () => {
       if (calibration?.isCalm) calibrations.keep(manifest, calibration);
       if (memory) needs.keep(manifest, load, { ...memory, device });
@@ -106,6 +130,8 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
 
   const pool = createPool({
     start,
+    prepare: devices.prepare,
+    placeOf,
     needOf,
     budget,
     promptCacheBytes: settings.promptCacheBytes,
@@ -124,7 +150,8 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
 
   /** The memory of a load, measured or estimated from the file. */
   function estimate(manifest: ModelManifest) {
-    const { contextTokens, slots, reason } = planOf(manifest, budget());
+    const place = alone(manifest);
+    const { contextTokens, slots, reason } = planOf(manifest, budget(), place);
     const load = { contextTokens, slots, cacheType, flashAttention };
     const isElsewhere = !needsRunner(manifest);
     const { weights, cache, overhead } = isElsewhere ? NOTHING : needs.estimate(manifest, load);
@@ -135,14 +162,14 @@ export function composePool({ settings, log, store, events, clock, ...parts }: P
       weights,
       cache,
       overhead,
-      measured: measured ? totalOf(measured) : null,
-      budget: settings.memoryBudgetBytes + vramOf(graphics),
-      fits: fits(needOf(manifest, contextTokens, slots), budget()),
+      measured: measured ? measured.ram + measured.vram : null,
+      budget: totalOf(budget()),
+      fits: fits(needOf(manifest, contextTokens, slots, place), budget()),
     };
   }
 
   /** The context that a model would have if it were loaded alone. */
-  const contextOf = (manifest: ModelManifest) => planOf(manifest, budget());
+  const contextOf = (manifest: ModelManifest) => planOf(manifest, budget(), alone(manifest));
 
   return { pool, sandbox, estimate, contextOf, upstreamServers };
 }
@@ -154,11 +181,6 @@ function orNotify(log: Log, message: string, write: () => void): void {
   } catch (error) {
     log.error({ err: error }, message);
   }
-}
-
-/** Beside host memory; an undetected card counts as zero. */
-function vramOf(graphics: GraphicsMemory | undefined): number {
-  return graphics && !graphics.isShared ? budgetOf(0, graphics).vram : 0;
 }
 
 type Reporting = Pick<Parts, 'log' | 'store' | 'events'>;

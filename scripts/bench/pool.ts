@@ -3,6 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ModelManifest } from '../../src/runtime/manifest.ts';
+import { NOWHERE } from '../../src/runtime/devices/device.ts';
 import { NO_BYTES } from '../../src/runtime/memory.ts';
 import { createPool } from '../../src/runtime/pool.ts';
 import { asRunner } from '../../src/runtime/in-process.ts';
@@ -32,6 +33,7 @@ async function timeLeases(): Promise<number[]> {
   const pool = createPool({
     promptCacheBytes: 0,
     start: async () => asRunner({ description, [Symbol.asyncDispose]: async () => undefined }),
+    placeOf: () => NOWHERE,
     needOf: () => NO_BYTES,
     budget: () => NO_BYTES,
     contextOf: () => ({ contextTokens: 64, slots: 4, isAutomatic: false, reason: 'as the bench has it' }),

@@ -30,6 +30,8 @@ export const SETTING_HELP: readonly { topic: string; settings: Partial<Record<Se
       modelContextTokens:
         'Context of each slot; `auto` is what the model was trained for, as far as it fits.',
       memoryBudgetBytes: 'Memory for all models together.',
+      defaultDevices:
+        'Graphics cards of models that were not placed: `auto` for the best one, `all`, or numbers or names.',
       promptCacheBytes:
         'Of that, for conversations that had to leave their slot, so that they go on at once; 0 is off.',
       keepAliveMs: 'How long an unused model stays in memory.',

@@ -60,6 +60,8 @@ export const DEFAULTS = {
   modelQueueMax: 64,
   modelWaitMs: 120_000,
   keepAliveMs: 600_000,
+  /** The cards of models that were not placed: the best one, all, or these by number or name. */
+  defaultDevices: 'auto',
   /** Whether runners are started without a sandbox where there is none. */
   sandbox: 'auto' as (typeof SANDBOX_MODES)[number],
   memoryBudgetBytes: memoryBudgetBytes(),
@@ -183,6 +185,7 @@ export const RULES: Record<keyof typeof DEFAULTS, Rule> = {
     variable: 'OTEL_EXPORTER_OTLP_HEADERS',
   },
   keepAliveMs: { file: 'keep_alive', ...DURATION },
+  defaultDevices: { file: 'default_devices', parse: asText },
   sandbox: { file: 'sandbox', ...oneOf(SANDBOX_MODES) },
   memoryBudgetBytes: { file: 'memory_budget_bytes', ...wholeNumber(0) },
   promptCacheBytes: { file: 'prompt_cache_bytes', ...wholeNumber(0) },

@@ -2,7 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import { Failure, toFailure } from '../base/errors.ts';
 import { LEAST_TOKENS, type ContextPlan } from './memory/context-plan.ts';
 import type { ModelManifest } from './manifest.ts';
-import { chooseContext, fits, minus, sum, totalOf, type Bytes } from './memory.ts';
+import type { Place } from './devices/device.ts';
+import { chooseContext, fits, minus, shortCard, spread, sum, type Bytes } from './memory.ts';
 import { clear, isIdle, type LeaveReason, type PoolEntry } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 
@@ -10,9 +11,11 @@ export type LoadOptions = {
   start: (manifest: ModelManifest, load: StartOptions) => Promise<Runner>;
   /** The memory that all models may use. */
   budget: () => Bytes;
-  needOf: (manifest: ModelManifest, contextTokens: number, slots: number) => Bytes;
+  needOf: (manifest: ModelManifest, contextTokens: number, slots: number, place: Place) => Bytes;
+  /** The cards that it goes to, by the memory that is free now, and that would be if all that can leave did. */
+  placeOf: (manifest: ModelManifest, memory: { free: Bytes; room: Bytes }) => Place;
   /** The context length and number of slots in this room. */
-  contextOf: (manifest: ModelManifest, room: Bytes) => ContextPlan;
+  contextOf: (manifest: ModelManifest, room: Bytes, place: Place) => ContextPlan;
   /** Gives back the memory that only caches use. */
   makeRoom: () => Promise<void> | undefined;
   report: (event: PoolEvent) => void;
@@ -22,6 +25,7 @@ export type LoadOptions = {
 export type StartOptions = {
   contextTokens: number;
   slots: number;
+  place: Place;
   signal: AbortSignal;
   onProgress: (fraction: number) => void;
 };
@@ -50,6 +54,7 @@ export function createLoads({
   start,
   budget,
   needOf,
+  placeOf,
   contextOf,
   makeRoom,
   report,
@@ -64,12 +69,18 @@ export function createLoads({
     return minus(budget(), sum(pinned.map(({ bytes }) => bytes)));
   }
 
+  function freeFor(entry: PoolEntry): Bytes {
+    const others = entries().filter((other) => other !== entry);
+    return minus(budget(), sum(others.map(({ bytes }) => bytes)));
+  }
+
   /** The memory for the longest context possible, which the entry records. */
   function plan(entry: PoolEntry, tokensMax = Infinity): Bytes {
     const { manifest } = entry;
     const room = roomFor(entry);
-    const { contextTokens: tokens, slots, isAutomatic, reason } = contextOf(manifest, room);
-    const need = (length: number) => needOf(manifest, length, slots);
+    const place = placeOf(manifest, { free: freeFor(entry), room });
+    const { contextTokens: tokens, slots, isAutomatic, reason } = contextOf(manifest, room, place);
+    const need = (length: number) => needOf(manifest, length, slots, place);
     const chosen = chooseContext({
       tokens: isAutomatic ? Math.min(tokensMax, tokens) : tokens,
       isAutomatic,
@@ -77,6 +88,7 @@ export function createLoads({
       needOf: need,
       room,
     });
+    entry.place = place;
     entry.contextTokens = chosen;
     entry.contextReason = chosen < tokens ? `${reason}; halved, since memory ran out` : reason;
     entry.slotsPlanned = slots;
@@ -143,16 +155,18 @@ export function createLoads({
   }
 
   async function loadOnce(entry: PoolEntry): Promise<Runner> {
-    const { manifest, contextTokens, slotsPlanned } = entry;
+    const { manifest, contextTokens, slotsPlanned, place } = entry;
     const shrinking = makeRoom();
     if (shrinking) await shrinking;
     const runner = await start(manifest, {
       contextTokens: contextTokens ?? LEAST_TOKENS,
       slots: slotsPlanned,
+      place,
       signal: closing,
       onProgress: (fraction) => (entry.progress = fraction),
     });
-    const measured = runner.description.memory ?? entry.bytes;
+    const { memory } = runner.description;
+    const measured = memory ? measuredBytes(memory, place) : entry.bytes;
     const room = roomFor(entry);
     if (!fits(measured, room)) {
       await runner[Symbol.asyncDispose]();
@@ -189,6 +203,12 @@ export function createLoads({
   return { plan, begin, end };
 }
 
+/** The engine counts all cards together; what it counts on none that is known is shown and limits nothing. */
+function measuredBytes({ ram, vram }: { ram: number; vram: number }, { cards }: Place): Bytes {
+  const onCards = spread(vram, cards);
+  return { ram, vram: vram > 0 && Object.keys(onCards).length === 0 ? { shared: vram } : onCards };
+}
+
 function isEvictable(entry: PoolEntry): boolean {
   return isIdle(entry) && !entry.isPinned;
 }
@@ -197,12 +217,20 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Failure && error.code === 'insufficient_memory';
 }
 
+const MORE_MEMORY =
+  'Unload what is pinned (askd ps, askd stop), choose a smaller model or context, or raise memory_budget_bytes.';
+const MORE_ON_CARD =
+  'Unload what is pinned (askd ps, askd stop), or choose other devices or fewer layers (askd devices, askd place).';
+
 export function insufficientMemory(manifest: ModelManifest, need: Bytes, have: Bytes): Failure {
-  const [needs, has] = need.ram > have.ram ? [need.ram, have.ram] : [totalOf(need), totalOf(have)];
+  const card = need.ram > have.ram ? undefined : shortCard(need, have);
+  const [needs, has] =
+    card === undefined ? [need.ram, have.ram] : [need.vram[card] ?? 0, have.vram[card] ?? 0];
+  const where = card === undefined ? 'memory' : `memory on device ${card}`;
   return new Failure(
     'insufficient_memory',
-    `"${manifest.id}" needs ${gigabytes(needs)} of memory and ${gigabytes(Math.max(has, 0))} can be had for it. ` +
-      'Unload what is pinned (askd ps, askd stop), choose a smaller model or context, or raise memory_budget_bytes.',
+    `"${manifest.id}" needs ${gigabytes(needs)} of ${where} and ${gigabytes(Math.max(has, 0))} can be had for it. ` +
+      (card === undefined ? MORE_MEMORY : MORE_ON_CARD),
     { details: { need_bytes: needs, have_bytes: Math.max(has, 0) } },
   );
 }

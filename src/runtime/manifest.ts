@@ -57,6 +57,8 @@ export type Placement = {
   devices?: readonly DeviceName[];
   /** Of the model on the cards; the others are computed by the processor. */
   gpuLayers?: number;
+  /** Of so many, when that was chosen. */
+  layers?: number;
   /** The draft model, computed by the processor although the model is on a card. */
   draftOn?: 'cpu';
   /** The same of the projector, which reads images. */
@@ -178,6 +180,11 @@ export const AVAILABLE_ENGINES: readonly EngineName[] = [
 /** Engines that answer within the daemon: other servers do the work, or a file of scripted answers has it. */
 export function needsRunner({ engine }: Pick<ModelManifest, 'engine'>): boolean {
   return engine !== 'upstream' && engine !== 'script';
+}
+
+/** Whether askd tells its engine on which cards it computes. */
+export function isPlaceable({ engine }: Pick<ModelManifest, 'engine'>): boolean {
+  return engine === 'llama' || engine === 'vision';
 }
 
 /** Of an upstream model, only its server knows; scripted answers go to any message. */

@@ -1,48 +1,84 @@
-import type { GraphicsMemory } from './engine.ts';
+import type { Device } from './devices/device.ts';
+import type { ModelManifest } from './manifest.ts';
 
-/** Machine memory and graphics memory; a card that shares the machine's memory counts as machine memory. */
-export type Bytes = { ram: number; vram: number };
+/** Machine memory, and that of each card by its number. A card without memory of its own takes the machine's. */
+export type Bytes = { ram: number; vram: Readonly<Record<string, number>> };
 
-export const NO_BYTES: Bytes = { ram: 0, vram: 0 };
+export const NO_BYTES: Bytes = { ram: 0, vram: {} };
 
 export function plus(a: Bytes, b: Bytes): Bytes {
-  return { ram: a.ram + b.ram, vram: a.vram + b.vram };
+  const vram = { ...a.vram };
+  for (const [card, bytes] of Object.entries(b.vram)) vram[card] = (vram[card] ?? 0) + bytes;
+  return { ram: a.ram + b.ram, vram };
 }
 
+/** What is left of `a`: of cards that it does not have, nothing is. */
 export function minus(a: Bytes, b: Bytes): Bytes {
-  return { ram: a.ram - b.ram, vram: a.vram - b.vram };
+  const left = Object.entries(a.vram).map(([card, bytes]) => [card, bytes - (b.vram[card] ?? 0)] as const);
+  return { ram: a.ram - b.ram, vram: Object.fromEntries(left) };
 }
 
 export function sum(all: readonly Bytes[]): Bytes {
   return all.reduce(plus, NO_BYTES);
 }
 
+/** A card that the room does not name limits nothing. */
 export function fits(need: Bytes, room: Bytes): boolean {
-  return need.ram <= room.ram && need.vram <= room.vram;
+  return need.ram <= room.ram && shortCard(need, room) === undefined;
+}
+
+/** The first card with too little room. */
+export function shortCard(need: Bytes, room: Bytes): string | undefined {
+  return Object.keys(room.vram).find((card) => (need.vram[card] ?? 0) > (room.vram[card] ?? 0));
 }
 
 export function totalOf({ ram, vram }: Bytes): number {
-  return ram + vram;
+  return ram + Object.values(vram).reduce((all, bytes) => all + bytes, 0);
 }
 
 /** A card also serves the screen and other programs. */
 const VRAM_SHARE = 0.9;
 
-/** How much models may use: as configured on the machine, nearly all on its cards. An unknown card limits nothing. */
-export function budgetOf(ramBytes: number, graphics: GraphicsMemory | undefined): Bytes {
-  if (!graphics || graphics.isShared) return { ram: ramBytes, vram: Number.MAX_SAFE_INTEGER };
-  return { ram: ramBytes, vram: Math.floor(graphics.totalBytes * VRAM_SHARE) };
+/** How much models may use: as configured on the machine, and nearly all that was free on each card. */
+export function budgetOf(ramBytes: number, cards: readonly Device[]): Bytes {
+  const own = cards.filter(({ isShared }) => !isShared);
+  const vram = own.map(({ index, totalBytes, freeBytes }) => [
+    String(index),
+    Math.min(Math.floor(totalBytes * VRAM_SHARE), freeBytes),
+  ]);
+  return { ram: ramBytes, vram: Object.fromEntries(vram) as Record<string, number> };
 }
 
-/** Where a model of this size goes: on the card as far as it fits, the rest into machine memory. */
-export function placeBytes(
-  bytes: number,
-  graphics: GraphicsMemory | undefined,
-  overheadBytes: number,
-): Bytes {
-  if (!graphics || graphics.isShared) return { ram: bytes + overheadBytes, vram: 0 };
-  const vram = Math.min(bytes, budgetOf(0, graphics).vram);
-  return { ram: bytes - vram + overheadBytes, vram };
+export type Placing = {
+  bytes: number;
+  /** Needed on the machine, wherever the model is. */
+  overheadBytes: number;
+  cards: readonly Device[];
+  /** How much of it must be on the cards, where its owner said so; otherwise as much as fits. */
+  share?: number | undefined;
+};
+
+/** As its owner chose it in layers. */
+export function shareOf({ placement }: ModelManifest): number | undefined {
+  const { gpuLayers, layers } = placement ?? {};
+  return gpuLayers === undefined || !layers ? undefined : Math.min(1, gpuLayers / layers);
+}
+
+/** Where a model of this size goes. */
+export function placeBytes({ bytes, overheadBytes, cards, share }: Placing): Bytes {
+  const room = totalOf(budgetOf(0, cards));
+  const vram = spread(share === undefined ? Math.min(bytes, room) : Math.ceil(bytes * share), cards);
+  const onCards = totalOf({ ram: 0, vram });
+  return { ram: Math.max(0, bytes - onCards) + overheadBytes, vram };
+}
+
+/** Over several cards as the engine does, by their memory. */
+export function spread(bytes: number, cards: readonly Device[]): Bytes['vram'] {
+  const room = budgetOf(0, cards);
+  const all = totalOf(room);
+  if (all === 0) return {};
+  const parts = Object.entries(room.vram).map(([card, part]) => [card, Math.floor((bytes * part) / all)]);
+  return Object.fromEntries(parts) as Record<string, number>;
 }
 
 /** The longest context that fits, unless one is configured: halved until it does, never below the minimum. */

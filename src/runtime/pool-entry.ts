@@ -2,7 +2,8 @@ import { toIso, type Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
 import type { Holding } from './memory/admission.ts';
 import { hasContext, type ModelManifest } from './manifest.ts';
-import { NO_BYTES } from './memory.ts';
+import { NOWHERE } from './devices/device.ts';
+import { NO_BYTES, totalOf } from './memory.ts';
 import type { Runner } from './runner.ts';
 import { createSlots } from './slots.ts';
 
@@ -40,6 +41,8 @@ export function createPoolEntry({ manifest, slots: count, queueMax, keepAliveMs,
     state: 'absent' as PoolEntryState,
     runner: undefined as Runner | undefined,
     bytes: NO_BYTES,
+    /** As planned for its next load, and of the present one. */
+    place: NOWHERE,
     contextTokens: null as number | null,
     /** Why the context has this length. */
     contextReason: null as string | null,
@@ -116,7 +119,8 @@ export function describePoolEntry(entry: PoolEntry) {
     build: runner?.description.build ?? null,
     pid: runner?.pid || null,
     sandbox: runner?.sandbox ?? null,
-    bytes: (runner?.memoryBytes || entry.bytes.ram) + entry.bytes.vram,
+    bytes: totalOf({ ...entry.bytes, ram: runner?.memoryBytes || entry.bytes.ram }),
+    cards: cardsOf(entry),
     context_tokens: hasContext(manifest) ? (runner?.description.contextTokens ?? contextTokens) : null,
     context_reason: hasContext(manifest) && contextTokens !== null ? contextReason : null,
     threads: runner?.description.threads ?? null,
@@ -131,6 +135,14 @@ export function describePoolEntry(entry: PoolEntry) {
     loaded_at: loadedAt === undefined ? null : toIso(loadedAt),
     expires_at: expiresAt === undefined ? null : toIso(expiresAt),
   };
+}
+
+function cardsOf({ place, bytes }: PoolEntry) {
+  const on = place.cards.filter(({ index }) => (bytes.vram[String(index)] ?? 0) > 0);
+  return on.map(({ index, backend, name }) => ({
+    ...{ index, backend, name },
+    bytes: bytes.vram[String(index)] ?? 0,
+  }));
 }
 
 function layersOf(runner: Runner | undefined) {

@@ -5,6 +5,7 @@ import { createLongTimer } from './long-timer.ts';
 import { createLoads, insufficientMemory, type LoadOptions } from './loads.ts';
 import { openLease, type Asking, type Lease } from './lease.ts';
 import type { ModelManifest } from './manifest.ts';
+import type { Bytes } from './memory.ts';
 import {
   createPoolEntry,
   describePoolEntry,
@@ -26,6 +27,8 @@ export type PoolOptions = Omit<LoadOptions, 'makeRoom'> & {
   promptCacheBytes: number;
   /** Requests that a model serves at the same time. */
   slotsOf: (manifest: ModelManifest) => number;
+  /** Finds out what its placement depends on, unless that is known. */
+  prepare?: (manifest: ModelManifest) => Promise<unknown> | undefined;
   /** Requests that may be queued for a model besides those. */
   queueMax: number;
   /** How long an unused model stays in memory. */
@@ -77,6 +80,8 @@ export function createPool(options: PoolOptions) {
   /** Waits until the model is in memory, and keeps it there until the lease is released. */
   async function lease(manifest: ModelManifest, signal: AbortSignal): Promise<Lease> {
     signal.throwIfAborted();
+    const readiness = options.prepare?.(manifest);
+    if (readiness) await readiness;
     const entry = entryOf(manifest);
     entry.leases += 1;
     return openLease({ entry, runnerOf, settle, clock, signal });
@@ -122,7 +127,7 @@ export function createPool(options: PoolOptions) {
 
   function decide(nowMs: number): void {
     const waiting = requests.filter(({ state }) => state === 'absent');
-    const needs = new Map(waiting.map((entry) => [entry, loads.plan(entry)]));
+    const needs = new Map(waiting.flatMap((entry) => planned(entry)));
     const holding = all().filter(({ state }) => state !== 'absent');
     const decision = admit({
       requests: [...needs].map(([key, need]) => ({ key, need })),
@@ -134,6 +139,16 @@ export function createPool(options: PoolOptions) {
       for (const { refuse } of [...key.waiters]) refuse(insufficientMemory(key.manifest, need, have));
     }
     for (const entry of decision.start) loads.begin(entry, needs.get(entry) ?? entry.bytes);
+  }
+
+  /** A model that cannot be placed is refused by itself. */
+  function planned(entry: PoolEntry): [PoolEntry, Bytes][] {
+    try {
+      return [[entry, loads.plan(entry)]];
+    } catch (error) {
+      for (const { refuse } of [...entry.waiters]) refuse(error as Error);
+      return [];
+    }
   }
 
   /** When something happens by itself: a model expires, or its turn is over while another waits. */

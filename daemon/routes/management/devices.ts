@@ -1,6 +1,6 @@
 import { listDevices, placeModel, type Placement as Shown } from '../../../src/api/management/devices.ts';
 import { readGgufHeader } from '../../../src/library/formats/gguf-header.ts';
-import type { ModelManifest } from '../../../src/runtime/manifest.ts';
+import { isPlaceable, type ModelManifest } from '../../../src/runtime/manifest.ts';
 import type { Services } from '../../compose.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { changePlacement } from './placement.ts';
@@ -34,8 +34,8 @@ export function registerDevices(register: RegisterRoute, services: Services): vo
   });
 }
 
-function layersOf({ engine, path }: ModelManifest): number | null {
-  return engine === 'llama' || engine === 'vision' ? readGgufHeader(path).layers : null;
+function layersOf(manifest: ModelManifest): number | null {
+  return isPlaceable(manifest) ? readGgufHeader(manifest.path).layers : null;
 }
 
 type Facts = { layers: number | null; isLoaded: boolean };

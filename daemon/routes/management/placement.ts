@@ -3,7 +3,7 @@ import { Failure } from '../../../src/base/errors.ts';
 import { chooseDevices } from '../../../src/runtime/devices/choose-devices.ts';
 import { labelOf, type Device } from '../../../src/runtime/devices/device.ts';
 import { gigabytes } from '../../../src/runtime/loads.ts';
-import type { ModelManifest, Placement } from '../../../src/runtime/manifest.ts';
+import { isPlaceable, type ModelManifest, type Placement } from '../../../src/runtime/manifest.ts';
 
 type Change = Omit<PlaceRequest, 'model'>;
 
@@ -20,16 +20,18 @@ export async function changePlacement(
   const { devices: wanted } = change;
   const chosen = Array.isArray(wanted) ? chooseDevices(wanted, await devices()) : undefined;
   const named = chosen?.map(({ backend, place, name }) => ({ backend, place, name }));
+  const gpuLayers = valueOf(change.gpu_layers, before.gpuLayers);
   const placement = {
     devices: valueOf(wanted === 'auto' ? wanted : named, before.devices),
-    gpuLayers: valueOf(change.gpu_layers, before.gpuLayers),
+    gpuLayers,
+    layers: gpuLayers === undefined ? undefined : (layers ?? undefined),
     draftOn: valueOf(change.draft, before.draftOn),
     projectorOn: valueOf(change.projector, before.projectorOn),
   };
-  checkLayers(manifest, placement.gpuLayers, layers);
-  if (placement.gpuLayers !== undefined && placement.gpuLayers > 0 && (await devices()).length === 0)
+  checkLayers(manifest, gpuLayers, layers);
+  if (gpuLayers !== undefined && gpuLayers > 0 && (await devices()).length === 0)
     throw refusal('gpu_layers', 'This machine has no graphics card that the engine can use.', 'askd doctor');
-  if (chosen) checkRoom(manifest, chosen, { gpuLayers: placement.gpuLayers, layers });
+  if (chosen) checkRoom(manifest, chosen, { gpuLayers, layers });
   return Object.fromEntries(Object.entries(placement).filter(([, value]) => value !== undefined));
 }
 
@@ -44,7 +46,7 @@ function checkModel({ id, engine, adapters, draft, files }: ModelManifest, chang
     const base = id.slice(0, id.lastIndexOf('+'));
     throw refusal('model', `"${id}" lies where its model does.`, `askd place ${base}`);
   }
-  if (engine !== 'llama' && engine !== 'vision')
+  if (!isPlaceable({ engine }))
     throw new Failure(
       'model_capability_mismatch',
       `"${id}" runs on ${engine}, which chooses its devices itself; models of the engines llama and vision can be placed.`,

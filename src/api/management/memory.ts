@@ -26,6 +26,13 @@ export const LoadedModel = Type.Object({
     }),
   ),
   bytes: Type.Integer({ description: 'Memory of the runner process, as last measured.' }),
+  cards: Type.Array(
+    Type.Object({
+      ...{ index: Type.Integer(), backend: Type.String(), name: Type.String() },
+      bytes: Type.Integer(),
+    }),
+    { description: 'The graphics cards whose memory it has; of several, each part is an estimate.' },
+  ),
   context_tokens: Nullable(
     Type.Integer({ description: 'Null for models that only transcribe, speak or generate images.' }),
   ),

@@ -22,6 +22,11 @@ export type Devices = {
   environment: Readonly<Record<string, string>>;
 };
 
+/** Where a model goes: on these cards, which count its memory, and with what the runner is told. */
+export type Place = { cards: readonly Device[]; devices?: Devices | undefined };
+
+export const NOWHERE: Place = { cards: [] };
+
 export const ON_PROCESSOR: Devices = { backend: 'cpu', environment: {} };
 
 /** The variables with which the drivers hide cards. Metal has one card, and nothing to hide. */

@@ -80,29 +80,29 @@ type Search<Key> = { promised: Bytes; budget: Bytes; candidates: readonly Holdin
 
 /** Which models to evict, in the order given; undefined when all of them are not enough. */
 function victimsFor<Key>(need: Bytes, { promised, budget, candidates }: Search<Key>) {
-  const lacking = (victims: readonly Holding<Key>[]) =>
-    minus(plus(minus(promised, sum(victims.map(({ bytes }) => bytes))), need), budget);
+  const after = (gone: readonly Holding<Key>[]) =>
+    plus(minus(promised, sum(gone.map(({ bytes }) => bytes))), need);
   let victims: Holding<Key>[] = [];
   for (const candidate of candidates) {
-    const still = lacking(victims);
-    if (isEnough(still)) break;
-    if (helps(candidate.bytes, still)) victims.push(candidate);
+    const still = after(victims);
+    if (fits(still, budget)) break;
+    if (helps(candidate.bytes, still, budget)) victims.push(candidate);
   }
-  if (!isEnough(lacking(victims))) return undefined;
+  if (!fits(after(victims), budget)) return undefined;
   // A small one that was picked early may stay if a bigger one leaves as well.
   for (const victim of [...victims]) {
     const others = victims.filter((other) => other !== victim);
-    if (isEnough(lacking(others))) victims = others;
+    if (fits(after(others), budget)) victims = others;
   }
   return victims;
 }
 
-function isEnough(lacking: Bytes): boolean {
-  return fits(lacking, NO_BYTES);
-}
-
-function helps(bytes: Bytes, lacking: Bytes): boolean {
-  return (lacking.ram > 0 && bytes.ram > 0) || (lacking.vram > 0 && bytes.vram > 0);
+/** Whether it has memory of the kind that is lacking: a model on another card would leave in vain. */
+function helps(bytes: Bytes, wanted: Bytes, budget: Bytes): boolean {
+  if (wanted.ram > budget.ram && bytes.ram > 0) return true;
+  return Object.entries(budget.vram).some(
+    ([card, room]) => (wanted.vram[card] ?? 0) > room && (bytes.vram[card] ?? 0) > 0,
+  );
 }
 
 function isIdle<Key>({ state }: Holding<Key>): boolean {

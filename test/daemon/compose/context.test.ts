@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { createContexts } from '../../../daemon/compose/context.ts';
 import { loadSettings, readEnvironment } from '../../../src/config/config.ts';
-import type { GraphicsMemory } from '../../../src/runtime/engine.ts';
+import type { Device } from '../../../src/runtime/devices/device.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
+import { budgetOf } from '../../../src/runtime/memory.ts';
+import { scriptedDevices } from '../../helpers/models/devices.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const GB = 1e9;
@@ -20,7 +22,7 @@ const manifest: ModelManifest = {
   ...{ path: '/m', bytes: 5 * GB, contextTokensMax: 131_072 },
 };
 
-async function planOn(graphics: GraphicsMemory | undefined, env: Record<string, string> = {}) {
+async function planOn(cards: readonly Device[], env: Record<string, string> = {}) {
   const budget = { ASKD_MEMORY_BUDGET_BYTES: String(64 * GB) };
   const settings = await loadSettings(readEnvironment({ ASKD_HOME: temporaryFolder(), ...budget, ...env }));
   const needs = {
@@ -33,17 +35,13 @@ async function planOn(graphics: GraphicsMemory | undefined, env: Record<string, 
       overhead: 0.1 * GB,
     }),
   };
-  const contexts = createContexts({ settings, needs, graphics: () => graphics });
+  const contexts = createContexts({ settings, needs });
   return (given: Partial<ModelManifest> = {}) =>
-    contexts.planOf({ ...manifest, ...given }, contexts.budget());
+    contexts.planOf({ ...manifest, ...given }, budgetOf(64 * GB, cards), { cards });
 }
 
-const card = (gigabytes: number, isShared = false): GraphicsMemory => ({
-  kind: 'cuda',
-  devices: ['a card'],
-  totalBytes: gigabytes * GB,
-  isShared,
-});
+const card = (gigabytes: number, isShared = false) =>
+  scriptedDevices([{ totalBytes: gigabytes * GB, isShared }]);
 
 test('a context stays on the card that holds it, with fewer slots before it leaves it', async () => {
   expect((await planOn(card(80)))()).toMatchObject({
@@ -66,7 +64,7 @@ test('configured slots stay', async () => {
 });
 
 test('a model that makes vectors is short, and one on another server is as long as that says', async () => {
-  const plan = await planOn(undefined);
+  const plan = await planOn([]);
   expect(plan({ tasks: ['embed'] })).toMatchObject({ contextTokens: 8192, slots: 4 });
   expect(plan({ engine: 'upstream' })).toMatchObject({
     contextTokens: 131_072,

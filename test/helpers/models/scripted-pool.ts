@@ -2,17 +2,21 @@ import type { Clock } from '../../../src/base/clock.ts';
 import type { PromptCacheCounts } from '../../../src/config/prompt-cache.ts';
 import type { ModelManifest } from '../../../src/runtime/manifest.ts';
 import type { PoolEvent } from '../../../src/runtime/loads.ts';
-import { NO_BYTES, plus, type Bytes } from '../../../src/runtime/memory.ts';
+import { NOWHERE } from '../../../src/runtime/devices/device.ts';
+import type { Bytes } from '../../../src/runtime/memory.ts';
 import { createPool, type PoolOptions } from '../../../src/runtime/pool.ts';
 import type { Runner } from '../../../src/runtime/runner.ts';
 import { settableClock } from '../clock.ts';
+
+/** As an engine reports it: all cards together. */
+type Measured = { ram: number; vram: number };
 
 export type ScriptedLoad = {
   id: string;
   contextTokens: number;
   aborted: () => boolean;
   progress: (fraction: number) => void;
-  succeed: (memory?: Bytes) => ScriptedRunner;
+  succeed: (memory?: Measured) => ScriptedRunner;
   fail: (error: Error) => void;
 };
 
@@ -48,8 +52,8 @@ export function scriptedPool(options: ScriptedPoolOptions = {}) {
   const { hasPromptCaches = false } = options;
   const loads: ScriptedLoad[] = [];
   const events: PoolEvent[] = [];
-  const alive = new Map<Runner, Bytes>();
-  const sizeOf = (id: string): Bytes => ({ ram: sizes[id] ?? 1, vram: 0 });
+  const alive = new Map<Runner, Measured>();
+  const sizeOf = (id: string): Bytes => ({ ram: sizes[id] ?? 1, vram: {} });
 
   const pool = createPool({
     start: (manifest, { contextTokens, signal, onProgress }) =>
@@ -61,11 +65,13 @@ export function scriptedPool(options: ScriptedPoolOptions = {}) {
           aborted: () => signal.aborted,
           progress: onProgress,
           fail: reject,
-          succeed: (memory = sizeOf(manifest.id)) => deliver(resolve, { memory, contextTokens }),
+          succeed: (memory = { ram: sizes[manifest.id] ?? 1, vram: 0 }) =>
+            deliver(resolve, { memory, contextTokens }),
         });
       }),
+    placeOf: () => NOWHERE,
     needOf: ({ id }) => sizeOf(id),
-    budget: () => ({ ram: budgetRam, vram: 0 }),
+    budget: () => ({ ram: budgetRam, vram: {} }),
     contextOf: () => ({ contextTokens: 8192, slots: 2, isAutomatic: true, reason: 'trained for 8,192' }),
     report: (event) => events.push(event),
     slotsOf: () => 2,
@@ -80,7 +86,7 @@ export function scriptedPool(options: ScriptedPoolOptions = {}) {
 
   function deliver(
     resolve: (runner: Runner) => void,
-    { memory, contextTokens }: { memory: Bytes; contextTokens: number },
+    { memory, contextTokens }: { memory: Measured; contextTokens: number },
   ): ScriptedRunner {
     const state = { alive: true, isDisposed: false };
     let end!: () => void;
@@ -130,7 +136,7 @@ export function scriptedPool(options: ScriptedPoolOptions = {}) {
     events,
     clock,
     /** Memory of all processes that there are. */
-    inUse: () => [...alive.values()].reduce(plus, NO_BYTES).ram,
+    inUse: () => [...alive.values()].reduce((all, { ram }) => all + ram, 0),
   };
 }
 

@@ -38,6 +38,7 @@ export const STATUS: Status = {
       progress: null,
       engine: 'llama',
       device: 'cpu',
+      cards: [],
       layers: null,
       fallback: null,
       build: 'prebuilt',

@@ -1,20 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { GraphicsMemory } from '../../../src/runtime/engine.ts';
 import { budgetOf, chooseContext, fits, placeBytes, totalOf } from '../../../src/runtime/memory.ts';
+import { scriptedDevices } from '../../helpers/models/devices.ts';
 
 const GB = 1e9;
 const OVERHEAD = 0.2 * GB;
-const card = (totalBytes: number, isShared = false): GraphicsMemory => ({
-  kind: 'cuda',
-  devices: ['a card'],
-  totalBytes,
-  isShared,
-});
+const card = (totalBytes: number, isShared = false) => scriptedDevices([{ totalBytes, isShared }]);
 
 describe('a model', () => {
   test.each([
-    ['no card', undefined, { ram: 8.2 * GB, vram: 0 }],
+    ['no card', [], { ram: 8.2 * GB, vram: 0 }],
     ['a card that holds it', card(24 * GB), { ram: OVERHEAD, vram: 8 * GB }],
     [
       'a card that holds a part, nine tenths of which is for models',
@@ -22,36 +17,57 @@ describe('a model', () => {
       { ram: 3.7 * GB, vram: 4.5 * GB },
     ],
     ['a card that shares the machine’s memory', card(32 * GB, true), { ram: 8.2 * GB, vram: 0 }],
-  ])('on a machine with %s takes memory where it will lie', (_, graphics, expected) => {
-    const { ram, vram } = placeBytes(8 * GB, graphics, OVERHEAD);
-    expect(ram).toBeCloseTo(expected.ram, -3);
-    expect(vram).toBeCloseTo(expected.vram, -3);
+    [
+      'two cards that hold it together',
+      scriptedDevices([{ totalBytes: 10 * GB }, { totalBytes: 20 * GB, freeBytes: 6 * GB }]),
+      { ram: OVERHEAD, vram: 8 * GB },
+    ],
+  ])('on a machine with %s takes memory where it will lie', (_, cards, expected) => {
+    const placed = placeBytes({ bytes: 8 * GB, overheadBytes: OVERHEAD, cards });
+    expect(placed.ram).toBeCloseTo(expected.ram, -3);
+    expect(totalOf({ ...placed, ram: 0 })).toBeCloseTo(expected.vram, -3);
   });
 
-  test('is never placed beyond a card’s budget, and nothing of it is lost', () => {
+  test('is never placed beyond the budget of a card, and nothing of it is lost', () => {
+    const oneCard = fc.record({ totalBytes: fc.nat(1e11), freeBytes: fc.nat(1e11), isShared: fc.boolean() });
     fc.assert(
-      fc.property(fc.nat(1e11), fc.nat(1e11), fc.boolean(), (bytes, total, isShared) => {
-        const graphics = card(total, isShared);
-        const placed = placeBytes(bytes, graphics, OVERHEAD);
+      fc.property(fc.nat(1e11), fc.array(oneCard, { maxLength: 4 }), (bytes, list) => {
+        const cards = scriptedDevices(list);
+        const placed = placeBytes({ bytes, overheadBytes: OVERHEAD, cards });
         expect(totalOf(placed)).toBe(bytes + OVERHEAD);
-        expect(fits({ ram: 0, vram: placed.vram }, budgetOf(0, graphics))).toBe(true);
+        expect(fits({ ram: 0, vram: placed.vram }, budgetOf(0, cards))).toBe(true);
       }),
     );
+  });
+
+  test('takes of each card in proportion to what it has for models', () => {
+    const cards = scriptedDevices([{ totalBytes: 20 * GB }, { totalBytes: 20 * GB, freeBytes: 6 * GB }]);
+    expect(placeBytes({ bytes: 8 * GB, overheadBytes: 0, cards })).toEqual({
+      ram: 0,
+      vram: { 0: 6 * GB, 1: 2 * GB },
+    });
+  });
+
+  test('with layers that its owner put on a card is too large for it, rather than placed elsewhere', () => {
+    const cards = card(5 * GB);
+    const placed = placeBytes({ bytes: 8 * GB, overheadBytes: 0, cards, share: 0.75 });
+    expect(placed).toEqual({ ram: 2 * GB, vram: { 0: 6 * GB } });
+    expect(fits(placed, budgetOf(64 * GB, cards))).toBe(false);
   });
 });
 
 describe('the context', () => {
-  const needOf = (tokens: number) => ({ ram: tokens * 1000, vram: 0 });
+  const needOf = (tokens: number) => ({ ram: tokens * 1000, vram: {} });
   const choice = { tokens: 8192, tokensMin: 1024, needOf };
 
   test('that was not requested is halved until the model fits, down to the minimum', () => {
-    const room = (ram: number) => ({ ...choice, isAutomatic: true, room: { ram, vram: 0 } });
+    const room = (ram: number) => ({ ...choice, isAutomatic: true, room: { ram, vram: {} } });
     expect(chooseContext(room(9_000_000))).toBe(8192);
     expect(chooseContext(room(5_000_000))).toBe(4096);
     expect(chooseContext(room(1))).toBe(1024);
   });
 
   test('that was requested stays as it is', () => {
-    expect(chooseContext({ ...choice, isAutomatic: false, room: { ram: 1, vram: 0 } })).toBe(8192);
+    expect(chooseContext({ ...choice, isAutomatic: false, room: { ram: 1, vram: {} } })).toBe(8192);
   });
 });

@@ -131,7 +131,7 @@ describe('memory', () => {
   });
 
   test('decides the length of a context that nobody chose', async () => {
-    const needOf = (_: unknown, contextTokens: number) => ({ ram: contextTokens, vram: 0 });
+    const needOf = (_: unknown, contextTokens: number) => ({ ram: contextTokens, vram: {} });
     const automatic = scriptedPool({ needOf, budgetRam: 5000 });
     void automatic.pool.lease(manifestOf('a'), never);
     expect(automatic.loads[0]?.contextTokens).toBe(4096);

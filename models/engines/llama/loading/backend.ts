@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import {
   getLlama,
   getLlamaGpuTypes,
@@ -9,6 +8,7 @@ import {
 } from 'node-llama-cpp';
 import { loadBuild, prebuiltFolder } from './build.ts';
 import { Failure } from '../../../../src/base/errors.ts';
+import { mayHaveCard } from '../../../../src/base/graphics-cards.ts';
 import type { Devices, SessionDescription } from '../../../../src/runtime/engine.ts';
 
 /** llama.cpp reports why it rejects a file only in its log. */
@@ -44,13 +44,6 @@ async function open(local: LocalBuild | undefined, wanted?: Devices['backend']):
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Failure('model_load_failed', `llama.cpp does not run on this machine: ${reason}`, { cause });
   }
-}
-
-/** Where Linux shows graphics cards, in a container too. Asking a driver without a card costs 100 MB and a second. */
-const CARDS = ['/dev/dri', '/dev/nvidiactl', '/dev/kfd', '/dev/dxg', '/dev/mali0', '/dev/nvhost-gpu'];
-
-function mayHaveCard(): boolean {
-  return process.platform !== 'linux' || CARDS.some((node) => existsSync(node));
 }
 
 /** A software driver such as Mesa's is found like a card but has no device to offer. */

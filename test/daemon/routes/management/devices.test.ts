@@ -113,6 +113,8 @@ describe.runIf(hasSoftwareVulkan)('on a card of Mesa', { timeout: 400_000 }, () 
     expect((await place({ devices: ['llvmpipe'] })).json()).toMatchObject({ is_loaded: true });
     const onCard = await answer();
     expect(onCard.text).toBe(TEXT);
+    expect(onCard.model?.cards).toMatchObject([{ index: card?.index, name: card?.name }]);
+    expect(onCard.model?.cards[0]?.bytes).toBeGreaterThan(0);
     expect(onCard.model?.device).toBe(`vulkan ${card?.name ?? ''}`);
     expect(onCard.model?.layers?.on_cards).toBe(onCard.model?.layers?.all);
     await place({ gpu_layers: 0 });

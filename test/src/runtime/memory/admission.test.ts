@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { admit, type Holding } from '../../../../src/runtime/memory/admission.ts';
 
-const ram = (bytes: number) => ({ ram: bytes, vram: 0 });
-const budget = { ram: 10, vram: 10 };
+const ram = (bytes: number) => ({ ram: bytes, vram: {} });
+const budget = { ram: 10, vram: { 0: 10, 1: 10 } };
 
 function holding(key: string, bytes: number, rest: Partial<Holding<string>> = {}): Holding<string> {
   return { key, bytes: ram(bytes), state: 'idle', lastUseAt: 0, isTurnOver: true, ...rest };
@@ -46,7 +46,7 @@ test('what can never fit beside pinned models is refused with need and have', ()
   expect(admit({ requests: [{ key: 'a', need: ram(3) }], holdings, budget })).toEqual({
     start: [],
     yield: [],
-    refuse: [{ key: 'a', need: ram(3), have: { ram: 2, vram: 10 } }],
+    refuse: [{ key: 'a', need: ram(3), have: { ram: 2, vram: { 0: 10, 1: 10 } } }],
   });
 });
 
@@ -71,8 +71,9 @@ test('memory that is about to be free is promised to one only', () => {
 test('a card’s memory is not made room for by models that are not on it', () => {
   const holdings = [
     holding('on ram', 5),
-    holding('on card', 0, { bytes: { ram: 0, vram: 9 }, lastUseAt: 9 }),
+    holding('on the other card', 0, { bytes: { ram: 0, vram: { 0: 9 } } }),
+    holding('on card', 0, { bytes: { ram: 0, vram: { 1: 9 } }, lastUseAt: 9 }),
   ];
-  const requests = [{ key: 'a', need: { ram: 1, vram: 5 } }];
+  const requests = [{ key: 'a', need: { ram: 1, vram: { 1: 5 } } }];
   expect(admit({ requests, holdings, budget })).toMatchObject({ yield: ['on card'] });
 });

@@ -21,10 +21,10 @@ function planOn({ gigabytes, bytesPerToken = 147_456, ...limits }: Machine) {
     tokensMax: Infinity,
     slots: 4,
     areSlotsChosen: false,
-    needOf: (tokens, slots) => ({ ram: WEIGHTS + tokens * slots * bytesPerToken, vram: 0 }),
+    needOf: (tokens, slots) => ({ ram: WEIGHTS + tokens * slots * bytesPerToken, vram: {} }),
     rooms: [
-      { bytes: { ram: ram / 2, vram: 0 }, name: 'half of memory_budget_bytes' },
-      { bytes: { ram, vram: 0 }, name: 'memory_budget_bytes' },
+      { bytes: { ram: ram / 2, vram: {} }, name: 'half of memory_budget_bytes' },
+      { bytes: { ram, vram: {} }, name: 'memory_budget_bytes' },
     ],
     ...limits,
   });
@@ -97,9 +97,9 @@ describe('a context that is not configured', () => {
         const ram = size.gigabytes * 1e9;
         const needOf = (tokens: number, slots: number) => ({
           ram: WEIGHTS + tokens * slots * size.bytesPerToken,
-          vram: 0,
+          vram: {},
         });
-        const isRoomFor = (tokens: number, slots: number) => fits(needOf(tokens, slots), { ram, vram: 0 });
+        const isRoomFor = (tokens: number, slots: number) => fits(needOf(tokens, slots), { ram, vram: {} });
         const { contextTokens, slots } = planOn({ ...size, needOf });
         const enough = Math.min(size.trainedTokens, AGENT_TOKENS);
         expect(contextTokens).toBeLessThanOrEqual(size.trainedTokens);
