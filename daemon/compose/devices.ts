@@ -1,5 +1,5 @@
 import { Failure } from '../../src/base/errors.ts';
-import { mayHaveCard } from '../../src/base/graphics-cards.ts';
+import { mayHaveCard } from '../../src/config/graphics-cards.ts';
 import { builtFile } from '../../src/base/paths.ts';
 import type { Settings } from '../../src/config/config.ts';
 import { automaticCards, chooseCards } from '../../src/runtime/devices/choose-cards.ts';

@@ -63,16 +63,11 @@ export function createLoads({
   settle,
   closing,
 }: LoadsContext) {
+  const leftBy = (others: readonly PoolEntry[]) => minus(budget(), sum(others.map(({ bytes }) => bytes)));
+  const others = (entry: PoolEntry) => entries().filter((other) => other !== entry);
+  const freeFor = (entry: PoolEntry) => leftBy(others(entry));
   /** Memory available to this entry if every model that can be evicted were. */
-  function roomFor(entry: PoolEntry): Bytes {
-    const pinned = entries().filter((other) => other !== entry && other.isPinned);
-    return minus(budget(), sum(pinned.map(({ bytes }) => bytes)));
-  }
-
-  function freeFor(entry: PoolEntry): Bytes {
-    const others = entries().filter((other) => other !== entry);
-    return minus(budget(), sum(others.map(({ bytes }) => bytes)));
-  }
+  const roomFor = (entry: PoolEntry) => leftBy(others(entry).filter(({ isPinned }) => isPinned));
 
   /** The memory for the longest context possible, which the entry records. */
   function plan(entry: PoolEntry, tokensMax = Infinity): Bytes {

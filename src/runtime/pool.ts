@@ -127,7 +127,7 @@ export function createPool(options: PoolOptions) {
 
   function decide(nowMs: number): void {
     const waiting = requests.filter(({ state }) => state === 'absent');
-    const needs = new Map(waiting.flatMap((entry) => planned(entry)));
+    const needs = new Map(waiting.flatMap((entry) => planned(entry, loads.plan)));
     const holding = all().filter(({ state }) => state !== 'absent');
     const decision = admit({
       requests: [...needs].map(([key, need]) => ({ key, need })),
@@ -139,16 +139,6 @@ export function createPool(options: PoolOptions) {
       for (const { refuse } of [...key.waiters]) refuse(insufficientMemory(key.manifest, need, have));
     }
     for (const entry of decision.start) loads.begin(entry, needs.get(entry) ?? entry.bytes);
-  }
-
-  /** A model that cannot be placed is refused by itself. */
-  function planned(entry: PoolEntry): [PoolEntry, Bytes][] {
-    try {
-      return [[entry, loads.plan(entry)]];
-    } catch (error) {
-      for (const { refuse } of [...entry.waiters]) refuse(error as Error);
-      return [];
-    }
   }
 
   /** When something happens by itself: a model expires, or its turn is over while another waits. */
@@ -207,6 +197,16 @@ export function createPool(options: PoolOptions) {
       await Promise.all(inMemory.map((entry) => entry.moving ?? loads.end(entry, 'stopped')));
     },
   };
+}
+
+/** A model that cannot be placed is refused by itself. */
+function planned(entry: PoolEntry, plan: (entry: PoolEntry) => Bytes): [PoolEntry, Bytes][] {
+  try {
+    return [[entry, plan(entry)]];
+  } catch (error) {
+    for (const { refuse } of [...entry.waiters]) refuse(error as Error);
+    return [];
+  }
 }
 
 function sumOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {

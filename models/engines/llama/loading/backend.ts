@@ -8,7 +8,7 @@ import {
 } from 'node-llama-cpp';
 import { loadBuild, prebuiltFolder } from './build.ts';
 import { Failure } from '../../../../src/base/errors.ts';
-import { mayHaveCard } from '../../../../src/base/graphics-cards.ts';
+import { mayHaveCard } from '../../../../src/config/graphics-cards.ts';
 import type { Devices, SessionDescription } from '../../../../src/runtime/engine.ts';
 
 /** llama.cpp reports why it rejects a file only in its log. */
