@@ -17,8 +17,8 @@ export const mcpLogin = command<Options>({
   group: 'Chat:',
   summary: 'log in at an MCP server that asks for it, in a browser',
   details:
-    'Opens the page of the server in a browser of this machine, and prints its address, for where there is none. It waits ' +
-    'until the browser comes back. The tokens are stored encrypted and renewed by the daemon. Some servers know only ' +
+    'Opens the page of the server in a browser of this machine, and prints its address. It waits until the browser comes ' +
+    'back; the address at which a browser of another machine ends can be pasted here. The tokens are stored encrypted and renewed by the daemon. Some servers know only ' +
     'programs that were registered by hand: register one there with the address http://127.0.0.1:PORT/callback, and give ' +
     'its id and that port.',
   examples: [

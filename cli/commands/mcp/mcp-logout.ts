@@ -1,3 +1,4 @@
+import type { EndedMcpLogin } from '../../../src/api/management/mcp-servers.ts';
 import { command } from '../../command.ts';
 import { refuseHost } from '../../client/refuse-host.ts';
 
@@ -13,10 +14,13 @@ export const mcpLogout = command({
     refuseHost(context, 'mcp logout');
     const client = await context.connect();
     const ended = await client.mcp.endLogin(name);
-    context.output.result({ schema: 'mcp-logout/1', ...ended }, () =>
-      ended.revoked
-        ? `You are logged out of ${name}, and its tokens are revoked.`
-        : `You are logged out of ${name}. Its authorization server was not told: end the access there as well.`,
-    );
+    context.output.result({ schema: 'mcp-logout/1', ...ended }, () => endedText(ended));
   },
 });
+
+function endedText({ name, was_active: wasActive, revoked }: EndedMcpLogin): string {
+  if (!wasActive) return `You were not logged in at ${name}.`;
+  return revoked
+    ? `You are logged out of ${name}, and its tokens are revoked.`
+    : `You are logged out of ${name}. Its authorization server was not told: end the access there as well.`;
+}

@@ -52,8 +52,8 @@ export function registerMcpServers(register: RegisterRoute, { mcpServers }: Serv
     toInspected(await mcpServers.finishLogin(name, body)),
   );
   register(endMcpLogin, async ({ params: { name = '' } }) => {
-    const { isRevoked } = await mcpServers.logOut(name);
-    return { name, revoked: isRevoked };
+    const { wasActive, isRevoked } = await mcpServers.logOut(name);
+    return { name, was_active: wasActive, revoked: isRevoked };
   });
   register(removeMcpServer, async ({ params: { name = '' } }) => {
     await mcpServers.remove(name);

@@ -32,6 +32,8 @@ type Parts = {
   log: Log;
   outbound: AgentOutbound;
   callMsMax?: number;
+  /** How long an authorization server may take to answer. */
+  loginMsMax?: number;
 };
 
 /** MCP servers of the owner, with the tools that he allowed. */
@@ -90,10 +92,10 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
     return inspect(name);
   }
 
-  async function logOut(name: string): Promise<{ isRevoked: boolean }> {
-    const isRevoked = await logins.forget(registry.find(name));
+  async function logOut(name: string): Promise<{ wasActive: boolean; isRevoked: boolean }> {
+    const ended = await logins.forget(registry.find(name));
     await end(name);
-    return { isRevoked };
+    return ended;
   }
 
   /** All tools where none is named; without a use, each keeps its own, and new ones get that of their kind. */

@@ -124,6 +124,16 @@ export const McpLoginAnswer = Type.Object(
 );
 export type McpLoginAnswer = Static<typeof McpLoginAnswer>;
 
+export const EndedMcpLogin = Type.Object(
+  {
+    name: Type.String(),
+    was_active: Type.Boolean({ description: 'Whether there was a login.' }),
+    revoked: Type.Boolean({ description: 'Whether the authorization server was told.' }),
+  },
+  { $id: 'EndedMcpLogin' },
+);
+export type EndedMcpLogin = Static<typeof EndedMcpLogin>;
+
 /** Servers start programs, so the owner alone may touch them. */
 const common = { tag: 'MCP', access: 'owner' } as const;
 const one = '/api/daemon/mcp/{name}';
@@ -207,13 +217,7 @@ export const endMcpLogin = endpoint({
   method: 'DELETE',
   path: `${one}/login`,
   summary: 'Forget the login of an MCP server, and revoke its tokens where that is possible',
-  response: Type.Object(
-    {
-      name: Type.String(),
-      revoked: Type.Boolean({ description: 'Whether the authorization server was told.' }),
-    },
-    { $id: 'McpLoginEnded' },
-  ),
+  response: EndedMcpLogin,
 });
 
 export const removeMcpServer = endpoint({

@@ -63,6 +63,7 @@ describe('askd mcp login', () => {
     expect(chat.stderr).toContain('tracker: echo {"text": "hello"}');
 
     expect((await askd('mcp', 'logout', 'tracker')).stdout).toContain('its tokens are revoked');
+    expect((await askd('mcp', 'logout', 'tracker')).stdout).toBe('You were not logged in at tracker.\n');
     const refused = await askd('chat', '-m', 'looker', '--mcp', 'tracker', 'Say hello.');
     expect(refused.code).toBe(4);
     expect(refused.stderr).toContain('askd mcp login tracker');
@@ -107,6 +108,17 @@ describe('askd mcp login', () => {
     ]);
     await agree(login);
     expect(await login.exit).toBe(0);
+  });
+
+  test('takes the address at which a browser of another machine ended', { timeout: MINUTE }, async () => {
+    const { url } = await guardedServer();
+    await askd('mcp', 'add', 'tracker', '--url', url);
+    const login = await waiting(['mcp', 'login', 'tracker'], { terminal: true });
+    login.type('http://127.0.0.1/callback?state=guessed\n');
+    await eventually(() => login.written().stderr).toContain('not the address');
+    login.type(`${(await browseTo(login.address, login.back)).href}\n`);
+    expect(await login.exit).toBe(0);
+    expect(login.screen()).toContain('You are logged in at tracker');
   });
 
   test('ends by itself when no browser comes back, and is then over', { timeout: MINUTE }, async () => {

@@ -1,53 +1,11 @@
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createMcpServers } from '../../../src/agent/mcp/servers.ts';
-import { createAgentOutbound } from '../../../src/agent/outbound.ts';
-import { homePaths } from '../../../src/base/paths.ts';
-import { openSeal } from '../../../src/base/sealed.ts';
-import { openLog } from '../../../src/log/log.ts';
-import { openStore } from '../../../src/store/store.ts';
-import { settableClock } from '../../helpers/clock.ts';
-import { browseTo, guardedServer } from '../../helpers/servers/mcp/guarded.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
-
-const BACK = 'http://127.0.0.1:9/callback';
-const OWNER = { requestId: 'req_test', accountId: 'acct_local', keyId: null };
-const forever = new AbortController().signal;
-
-function openServers() {
-  const folder = temporaryFolder();
-  const store = openStore(join(folder, 'askd.db'));
-  const clock = settableClock(Date.now());
-  const { log, close } = openLog({ paths: homePaths(folder), level: 'trace' });
-  const outbound = createAgentOutbound({ ownPort: () => 1, allowOrigins: [] });
-  const servers = createMcpServers({ store, seal: openSeal(join(folder, 'key')), clock, log, outbound });
-  onTestFinished(async () => {
-    await servers.close();
-    store.close();
-    await close();
-  });
-  const add = (url: string, headers = {}) =>
-    servers.add({ name: 'tracker', definition: { url }, secrets: { env: {}, headers } });
-  const call = (tool: string, input: Record<string, unknown> = {}) =>
-    servers.call({ server: 'tracker', tool, input, by: OWNER }, forever);
-  const logIn = async (wanted = {}) => {
-    const { url } = await servers.beginLogin('tracker', { redirectUri: BACK, ...wanted });
-    const { searchParams } = await browseTo(url, BACK);
-    return servers.finishLogin('tracker', answerOf(searchParams));
-  };
-  const state = () => servers.show('tracker').login;
-  return { servers, store, clock, add, call, logIn, state };
-}
-
-function answerOf(query: URLSearchParams) {
-  const { state = '', ...rest } = Object.fromEntries(query);
-  return { ...rest, state };
-}
+import { describe, expect, test } from 'vitest';
+import { BACK, openMcpServers } from '../../helpers/agent/open-mcp-servers.ts';
+import { guardedServer } from '../../helpers/servers/mcp/guarded.ts';
 
 describe('an MCP server that wants a login', () => {
   test('is added without its tools, and offers them after the login', async () => {
     const { url } = await guardedServer();
-    const { add, call, logIn, state } = openServers();
+    const { add, call, logIn, state } = openMcpServers();
     expect(await add(url)).toMatchObject({ login: 'needed', offered: [] });
     await expect(call('echo')).rejects.toMatchObject({
       code: 'mcp_login_needed',
@@ -61,7 +19,7 @@ describe('an MCP server that wants a login', () => {
 
   test('gets a new token when the old one ends, and when it refuses it', async () => {
     const server = await guardedServer();
-    const { add, call, logIn, clock } = openServers();
+    const { add, call, logIn, clock } = openMcpServers();
     await add(server.url);
     await logIn();
     clock.advance(600_000);
@@ -76,7 +34,7 @@ describe('an MCP server that wants a login', () => {
 
   test('wants a login again once it refuses to renew the old one', async () => {
     const server = await guardedServer();
-    const { add, call, logIn, state } = openServers();
+    const { add, call, logIn, state } = openMcpServers();
     await add(server.url);
     await logIn();
     await server.endAll();
@@ -91,7 +49,7 @@ describe('an MCP server that wants a login', () => {
 
   test('asks for more rights at the next login, when a tool wants more', async () => {
     const { url } = await guardedServer();
-    const { add, call, logIn } = openServers();
+    const { add, call, logIn } = openMcpServers();
     await add(url);
     await logIn();
     await expect(call('delete')).rejects.toMatchObject({
@@ -104,7 +62,7 @@ describe('an MCP server that wants a login', () => {
 
   test('knows askd by an id that the owner gave, where programs are not registered by themselves', async () => {
     const server = await guardedServer('no-registration', `redirect=${BACK}`);
-    const { add, call, logIn, servers } = openServers();
+    const { add, call, logIn, servers } = openMcpServers();
     await add(server.url);
     await expect(logIn()).rejects.toMatchObject({
       details: { fix: 'askd mcp login tracker --client-id ID' },
@@ -119,19 +77,19 @@ describe('an MCP server that wants a login', () => {
 
   test('forgets the login when asked to, and the tokens are revoked', async () => {
     const server = await guardedServer();
-    const { add, call, logIn, servers, state } = openServers();
+    const { add, call, logIn, servers, state } = openMcpServers();
     await add(server.url);
     await logIn();
-    expect(await servers.logOut('tracker')).toEqual({ isRevoked: true });
+    expect(await servers.logOut('tracker')).toEqual({ wasActive: true, isRevoked: true });
     expect(await server.grants()).toContain('revoked');
     expect(state()).toBe('needed');
     await expect(call('echo')).rejects.toMatchObject({ code: 'mcp_login_needed' });
-    expect(await servers.logOut('tracker')).toEqual({ isRevoked: false });
+    expect(await servers.logOut('tracker')).toEqual({ wasActive: false, isRevoked: false });
   });
 
   test('is left waiting by an owner who says no', async () => {
     const { url } = await guardedServer('denies');
-    const { add, logIn, state } = openServers();
+    const { add, logIn, state } = openMcpServers();
     await add(url);
     await expect(logIn()).rejects.toMatchObject({ message: expect.stringContaining('access_denied') });
     expect(state()).toBe('needed');
@@ -139,7 +97,7 @@ describe('an MCP server that wants a login', () => {
 
   test('is not asked for a login by an owner who gave a token', async () => {
     const { url } = await guardedServer();
-    const { add, servers } = openServers();
+    const { add, servers } = openMcpServers();
     await expect(add(url, { Authorization: 'Bearer wrong' })).rejects.toMatchObject({
       message: 'The MCP server "tracker" wants a token.',
     });

@@ -3,7 +3,7 @@ import { Failure, toFailure } from '../../../../src/base/errors.ts';
 import type { InspectedMcpServer } from '../../../../src/api/management/mcp-servers.ts';
 import type { Client } from '../../../client/client.ts';
 import type { Context } from '../../../context.ts';
-import { openReceiver } from './receiver.ts';
+import { openReceiver, type Receiver, type Returned } from './receiver.ts';
 
 const WAIT_MS = 5 * 60_000;
 
@@ -16,13 +16,16 @@ export type LoginOptions = {
   scope?: string;
 };
 
+type Surroundings = Pick<Context, 'io' | 'output' | 'environment' | 'signal'>;
+
 /** Sends the owner's browser to the authorization server, and hands what it brings back to the daemon. */
 export async function logIn(
-  { output, environment, signal }: Pick<Context, 'output' | 'environment' | 'signal'>,
+  surroundings: Surroundings,
   client: Client,
   name: string,
   { open, port, waitMs = WAIT_MS, clientId, clientSecret, scope }: LoginOptions,
 ): Promise<InspectedMcpServer> {
+  const { output, environment } = surroundings;
   const receiver = await openReceiver({ port });
   try {
     const { authorization_url: url } = await client.mcp.beginLogin(name, {
@@ -31,12 +34,12 @@ export async function logIn(
       ...(clientSecret !== undefined && { client_secret: clientSecret }),
       ...(scope !== undefined && { scope }),
     });
-    output.talk(`To log in, open this address in a browser on this machine:\n${url}`);
+    output.talk(`To log in, open this address in a browser:\n${url}`);
     if (open !== false && !output.json && environment.hasScreen) {
       const { openInBrowser } = await import('../../../prompt/browser.ts');
       if (await openInBrowser(url, environment)) output.note('Opening it in your browser.');
     }
-    const { query, show } = await waitFor(receiver.answer, { name, url, waitMs, signal });
+    const { query, show } = await waitFor(receiver, { name, url, waitMs }, surroundings);
     try {
       const server = await client.mcp.finishLogin(name, answerOf(query));
       show(`You are logged in: askd can use the tools of ${name} now. You can close this page.`);
@@ -50,21 +53,32 @@ export async function logIn(
   }
 }
 
-type Waiting = { name: string; url: string; waitMs: number; signal: AbortSignal };
+type Waiting = { name: string; url: string; waitMs: number };
 
-async function waitFor<Returned>(
-  answer: (state: string, signal: AbortSignal) => Promise<Returned>,
-  { name, url, waitMs, signal }: Waiting,
+/** Whichever is first: the browser itself, or its address pasted on a terminal. */
+async function waitFor(
+  receiver: Receiver,
+  { name, url, waitMs }: Waiting,
+  { io, output, signal }: Surroundings,
 ): Promise<Returned> {
-  const late = new AbortController();
+  const ending = new AbortController();
   const timer = setTimeout(() => {
     const message = `No browser came back from the login of "${name}" within ${Math.round(waitMs / 1000)} s.`;
-    late.abort(new Failure('mcp_login_needed', message, { details: { fix: `askd mcp login ${name}` } }));
+    ending.abort(new Failure('mcp_login_needed', message, { details: { fix: `askd mcp login ${name}` } }));
   }, waitMs);
+  const state = new URL(url).searchParams.get('state') ?? '';
+  const either = anySignal(signal, ending.signal);
+  const ways = [receiver.answer(state, either)];
+  if (io.stdin.isTTY) {
+    output.note('If the browser is on another machine, paste here the address at which it ends.');
+    const { pastedAnswer } = await import('./pasted.ts');
+    ways.push(pastedAnswer(state, io, either).then((query) => ({ query, show: () => undefined })));
+  }
   try {
-    return await answer(new URL(url).searchParams.get('state') ?? '', anySignal(signal, late.signal));
+    return await Promise.race(ways);
   } finally {
     clearTimeout(timer);
+    ending.abort();
   }
 }
 

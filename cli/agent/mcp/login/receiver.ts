@@ -7,7 +7,7 @@ import { Failure } from '../../../../src/base/errors.ts';
 const PATH = '/callback';
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
-type Returned = { query: URLSearchParams; show: (text: string) => void };
+export type Returned = { query: URLSearchParams; show: (text: string) => void };
 
 /** Listens on this machine for the one browser that brings back an answer; whatever else comes is turned away. */
 export async function openReceiver({ port = 0 }: { port?: number | undefined }) {

@@ -82,9 +82,7 @@ function asFailure(name: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof IssuerMismatchError)
     return loginFailed(name, `${String(error.expected)} says that it is ${JSON.stringify(error.received)}`);
-  const { message } = error as Error;
-  return loginFailed(
-    name,
-    message.length > 200 ? 'what it says of its login is no valid description' : message,
-  );
+  const { message, issues } = error as Error & { issues?: readonly { path: readonly PropertyKey[] }[] };
+  if (issues === undefined) return loginFailed(name, message);
+  return loginFailed(name, `its description is not valid (${issues[0]?.path.join('.')})`);
 }

@@ -3,7 +3,6 @@ import { OutboundError } from '../../../net/outbound-error.ts';
 import type { AgentOutbound } from '../../outbound.ts';
 import { loginFailed } from './failures.ts';
 
-const ANSWER_MS_MAX = 15_000;
 const BODY_BYTES_MAX = 64 * 1024;
 const NO_BODY = [204, 205, 304];
 /** askd is an MCP server too, and offers no login. */
@@ -12,12 +11,13 @@ const OWN_DAEMON = { status: 404, headers: {}, body: Buffer.alloc(0), isComplete
 export type LoginFetch = { fetch: FetchLike; isPrivate: () => boolean };
 
 type Server = { name: string; url: string; isPrivate?: boolean };
+type Way = { outbound: AgentOutbound; answerMsMax: number };
 
 /**
  * The way to an authorization server: TLS except on this machine, bounded, and to private networks only for an MCP
  * server that is on one itself. That shows when it answers, and TLS shows that it was the server who answered.
  */
-export function createLoginFetch(outbound: AgentOutbound, server: Server): LoginFetch {
+export function createLoginFetch({ outbound, answerMsMax }: Way, server: Server): LoginFetch {
   const { origin } = new URL(server.url);
   let isPrivate = server.isPrivate ?? false;
 
@@ -27,7 +27,7 @@ export function createLoginFetch(outbound: AgentOutbound, server: Server): Login
       method: init.method === 'POST' ? ('POST' as const) : ('GET' as const),
       headers: Object.fromEntries(new Headers(init.headers)),
       ...(init.body != null && { body: Buffer.from(await new Response(init.body).arrayBuffer()) }),
-      timeoutMs: ANSWER_MS_MAX,
+      timeoutMs: answerMsMax,
       bodyBytesMax: BODY_BYTES_MAX,
     };
     if (isPrivate) return outbound.request({ ...wanted, trusted: url.origin });

@@ -11,24 +11,26 @@ import type { Login, Tokens } from './login.ts';
 import { createLoginFetch } from './login-fetch.ts';
 import type { LoginAnswer } from './tokens.ts';
 
+const LOGIN_MS_MAX = 15_000;
 const BEGUN_MS_MAX = 10 * 60_000;
 /** A token that ends within this is renewed before it is used. */
 const RENEW_BEFORE_MS = 30_000;
 
 export type Logins = ReturnType<typeof createLogins>;
 
-type Parts = { registry: Registry; outbound: AgentOutbound; clock: Clock };
+type Parts = { registry: Registry; outbound: AgentOutbound; clock: Clock; loginMsMax?: number };
 type Remote = { name: string; url: string };
 
 /** The owner's logins at the authorization servers of MCP servers. The tokens stay in the daemon, sealed. */
-export function createLogins({ registry, outbound, clock }: Parts) {
+export function createLogins({ registry, outbound, clock, loginMsMax = LOGIN_MS_MAX }: Parts) {
   const begun = new Map<string, BegunLogin & { until: number }>();
   const renewing = new Map<string, Promise<string>>();
   const lacking = new Map<string, string>();
+  const way = { outbound, answerMsMax: loginMsMax };
   const nowMs = () => clock.now();
   const isEnding = ({ expiresAt = Infinity }: Tokens) => expiresAt - RENEW_BEFORE_MS <= nowMs();
   const fetchOf = (server: Remote, session?: Pick<NonNullable<Login['session']>, 'authority'>) =>
-    createLoginFetch(outbound, { ...server, isPrivate: session?.authority.isPrivate ?? false });
+    createLoginFetch(way, { ...server, isPrivate: session?.authority.isPrivate ?? false });
 
   /** All requests that need a new token wait for the one that gets it: a refresh token may work only once. */
   function renew(server: Remote): Promise<string> {
@@ -109,16 +111,17 @@ export function createLogins({ registry, outbound, clock }: Parts) {
     registry.keepLogin(server.name, { client, session: { authority, tokens } });
   }
 
-  /** Forgets it whatever happens; resolves to whether the authorization server was told. */
-  async function forget(server: ServerDefinition): Promise<boolean> {
+  /** Forgets it whatever happens, and tells the authorization server where that is possible. */
+  async function forget(server: ServerDefinition): Promise<{ wasActive: boolean; isRevoked: boolean }> {
     const remote = requireRemote(server);
     await renewing.get(server.name)?.catch(() => undefined);
     const { client, session } = registry.loginOf(server.name) ?? {};
     begun.delete(server.name);
     registry.keepLogin(server.name, {});
-    if (client === undefined || session === undefined) return false;
+    if (client === undefined || session === undefined) return { wasActive: false, isRevoked: false };
     const { revoke } = await import('./tokens.ts');
-    return revoke({ client, session }, fetchOf(remote, session).fetch).catch(() => false);
+    const isRevoked = await revoke({ client, session }, fetchOf(remote, session).fetch).catch(() => false);
+    return { wasActive: true, isRevoked };
   }
 
   async function isOffered(server: ServerDefinition): Promise<boolean> {

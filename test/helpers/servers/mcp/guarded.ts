@@ -21,6 +21,8 @@ export async function guardedServer(...words: readonly string[]) {
     endAccess: () => control('end-access'),
     /** Nor any refresh token. */
     endAll: () => control('end-all'),
+    /** All that it gave. */
+    tokens: () => control('tokens'),
     /** What it granted and revoked, in order. */
     grants: () => control('grants'),
   };
