@@ -1,6 +1,7 @@
 import { copyFileSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { binFile, packagedFile } from '../../src/base/paths.ts';
+import { ANSWERED, AS_SERVER } from './as-server.ts';
 import { installClient } from './install.ts';
 import { SAID } from './models.ts';
 import type { Pin } from './pins.ts';
@@ -22,28 +23,37 @@ const ONE_QUESTION: Readonly<Record<string, readonly string[]>> = {
   cn: ['-p', QUESTION],
 };
 
-/** Started by askd launch, an agent has to read a file with its own tool and repeat its content. */
+type Task = { model: string; args: readonly string[]; answer: string };
+
+/**
+ * Started by askd launch, an agent has to read a file with its own tool and repeat its content. Some then use askd as
+ * an MCP server.
+ */
 export async function checkAgent(pin: Pin, world: World): Promise<Checked> {
   const folder = await installClient(pin);
   const path = [join(folder, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
-  const args = [
-    'launch',
-    pin.client,
-    '--yes',
-    '--model',
-    pin.client,
-    '--',
-    ...(ONE_QUESTION[pin.client] ?? []),
-  ];
-  return checked(pin, world, async () => {
-    const { stdout, stderr, code } = await runProgram(process.execPath, [binFile('askd.js'), ...args], {
+  async function feature(name: string, { model, args, answer }: Task): Promise<Feature> {
+    const launch = ['launch', pin.client, '--yes', '--model', model, '--', ...args];
+    const { stdout, stderr, code } = await runProgram(process.execPath, [binFile('askd.js'), ...launch], {
       cwd: world.project,
       env: { ...world.env, PATH: path },
       timeoutMs: AGENT_MS_MAX,
     });
-    const isOk = code === 0 && stdout.includes(SAID);
+    const isOk = code === 0 && stdout.includes(answer);
     const error = isOk ? {} : { error: `exit ${code}: ${(stderr + stdout).trim().slice(-400)}` };
-    return [{ name: 'reads a file with its tool and answers', isOk, ...error }];
+    return { name, isOk, ...error };
+  }
+  return checked(pin, world, async () => {
+    const reads = { model: pin.client, args: ONE_QUESTION[pin.client] ?? [], answer: SAID };
+    const features = [await feature('reads a file with its tool and answers', reads)];
+    const asServer = AS_SERVER[pin.client]?.({ ...world, home: world.env.ASKD_HOME });
+    if (asServer === undefined) return features;
+    const calls = { model: 'scripted', answer: ANSWERED };
+    return [
+      ...features,
+      await feature('calls askd as an MCP server that it starts', { ...calls, args: asServer.started }),
+      await feature('calls askd as an MCP server over HTTP', { ...calls, args: asServer.overHttp }),
+    ];
   });
 }
 

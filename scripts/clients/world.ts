@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Status } from '../../src/api/management/daemon.ts';
 import { binFile } from '../../src/base/paths.ts';
+import { ANSWERS } from './as-server.ts';
 import { clientModels, NOTES } from './models.ts';
 import { runProgram } from './run.ts';
 
@@ -16,12 +17,15 @@ export async function openWorld() {
   for (const each of [project, user]) mkdirSync(each);
   const notes = join(project, 'notes.txt');
   writeFileSync(notes, `${NOTES}\n`);
+  const answers = join(folder, 'answers.json');
+  writeFileSync(answers, JSON.stringify(ANSWERS));
   const env = {
     ASKD_HOME: join(folder, 'askd'),
     ASKD_PORT: '0',
     ASKD_MODEL_SLOTS: '1',
     ASKD_MODEL_CONTEXT_TOKENS: '131072',
     ASKD_OLLAMA_API: 'on',
+    ASKD_SCRIPTED_ANSWERS: answers,
   };
   const askd = async (...args: string[]): Promise<unknown> => {
     const command = [binFile('askd.js'), ...args, '--json'];

@@ -1,0 +1,54 @@
+import { binFile } from '../../src/base/paths.ts';
+
+/** What the user of an agent asks for, and says at the end what the tool of askd answered. */
+export const ERRAND = 'Ask askd what it says.';
+export const ANSWERED = 'It said: pong from a local model.';
+
+const TOOL = 'mcp__askd__chat';
+
+/** The agent's model calls the tool of askd, which asks the same model. */
+export const ANSWERS = {
+  rules: [
+    { when: { message: 'ping' }, answer: { text: 'pong from a local model' } },
+    { when: { tool_result: 'pong' }, answer: { text: ANSWERED } },
+    {
+      when: { contains: ERRAND, tool_result: false },
+      answer: {
+        tool_calls: [{ name: TOOL, arguments: { prompt: 'ping', model: 'scripted' } }],
+      },
+    },
+  ],
+};
+
+type Place = { baseUrl: string; key: string; home: string };
+
+/** The arguments by which an agent uses askd as an MCP server: one that it starts itself, and one over HTTP. */
+export const AS_SERVER: Readonly<
+  Record<string, (place: Place) => { started: string[]; overHttp: string[] }>
+> = {
+  claude({ baseUrl, key, home }) {
+    const command = { command: process.execPath, args: SERVE, env: { ASKD_HOME: home } };
+    const address = { type: 'http', url: mcpOf(baseUrl), headers: { Authorization: `Bearer ${key}` } };
+    const asking = (server: object) => [
+      ...['-p', ERRAND, '--allowedTools', TOOL],
+      ...['--mcp-config', JSON.stringify({ mcpServers: { askd: server } })],
+    ];
+    return { started: asking(command), overHttp: asking(address) };
+  },
+  codex({ baseUrl, home }) {
+    const args = `[${SERVE.map(quoted).join(', ')}]`;
+    const command = `{ command = ${quoted(process.execPath)}, args = ${args}, env = { ASKD_HOME = ${quoted(home)} } }`;
+    // The key is the one that askd launch gave to Codex.
+    const address = `{ url = ${quoted(mcpOf(baseUrl))}, bearer_token_env_var = "ASKD_API_KEY" }`;
+    const asking = (server: string) => [
+      ...['exec', '--skip-git-repo-check', '-c', `mcp_servers.askd=${server}`, ERRAND],
+    ];
+    return { started: asking(command), overHttp: asking(address) };
+  },
+};
+
+const SERVE = [binFile('askd.js'), 'mcp', 'serve'];
+const mcpOf = (baseUrl: string) => baseUrl.replace(/\/v1$/, '/mcp');
+
+/** A JSON string is also a TOML basic string. */
+const quoted = (text: string) => JSON.stringify(text);
