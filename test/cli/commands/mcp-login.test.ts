@@ -1,9 +1,12 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually, openDaemonWith, type ChatDaemon } from '../../helpers/daemon/chat.ts';
 import { scriptedModel } from '../../helpers/models/models.ts';
 import { TOOL_TEMPLATES } from '../../helpers/models/tool-models.ts';
 import { browseTo, guardedServer } from '../../helpers/servers/mcp/guarded.ts';
 import { announce, runCli, startCli } from '../../helpers/terminal/cli.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const MINUTE = 60_000;
 const CALL = '<tool_call>\n{"name": "tracker__echo", "arguments": {"text": "hello"}}\n</tool_call>';
@@ -11,8 +14,10 @@ const CALL = '<tool_call>\n{"name": "tracker__echo", "arguments": {"text": "hell
 let daemon: ChatDaemon;
 const askd = (...args: string[]) => runCli(args, { home: daemon.home });
 
+type Options = { terminal?: boolean; input?: string; env?: Record<string, string> };
+
 /** A command that waits for a browser, and where the browser is to go. */
-async function waiting(args: readonly string[], options: { terminal?: boolean; input?: string } = {}) {
+async function waiting(args: readonly string[], options: Options = {}) {
   const command = startCli(args, { home: daemon.home, terminal: false, ...options });
   await eventually(() => command.written().stderr).toMatch(/http\S+state=/);
   const [address = ''] = /http\S+state=\S+/.exec(command.written().stderr) ?? [];
@@ -95,6 +100,20 @@ describe('askd mcp login', () => {
       expect(login.written().stdout + login.written().stderr).not.toContain('secret-of-by-hand');
     },
   );
+
+  test('takes a browser that is back while it still opens', { timeout: MINUTE }, async () => {
+    const { url } = await guardedServer();
+    await askd('mcp', 'add', 'tracker', '--url', url);
+    const folder = temporaryFolder();
+    const opened = join(folder, 'opened');
+    const opener = `#!/bin/sh\nprintf '%s' "$1" > ${opened}; sleep 5\n`;
+    writeFileSync(join(folder, 'xdg-open'), opener, { mode: 0o755 });
+    const env = { DISPLAY: ':0', PATH: `${folder}:${process.env['PATH']}` };
+    const login = await waiting(['mcp', 'login', 'tracker'], { env });
+    await eventually(() => existsSync(opened)).toBe(true);
+    expect(await agree(login)).toContain('You are logged in');
+    expect(await login.exit).toBe(0);
+  });
 
   test('turns away whoever brings something else, and goes on waiting', { timeout: MINUTE }, async () => {
     const { url } = await guardedServer();

@@ -6,7 +6,6 @@ import { eventually, hello, openDaemonWith } from '../../helpers/daemon/chat.ts'
 import type { Reply } from '../../helpers/daemon/daemon.ts';
 import { scriptedModel } from '../../helpers/models/models.ts';
 import { scriptedServer, sendEvent, sendJson, type Answer } from '../../helpers/servers/scripted-server.ts';
-import { browseTo, guardedServer } from '../../helpers/servers/mcp/guarded.ts';
 import { loginCode, OWN_PAGE, setCookieOf } from '../../helpers/accounts/sessions.ts';
 import { receiver } from '../../helpers/servers/webhooks.ts';
 
@@ -24,7 +23,6 @@ test('no secret and no prompt is anywhere but in the answer that shows it once a
   await useSessions(watched);
   await useCheckout(watched);
   await useUpstream(watched);
-  await useMcpLogin(watched);
   await useChat(watched, keys);
   const secrets = watched.secrets();
   expect(secrets.length).toBeGreaterThan(12);
@@ -241,41 +239,6 @@ async function useUpstream({ ask, daemon }: Watched): Promise<void> {
   };
   await ask(502, 'POST', '/v1/chat/completions', chat);
   expect(server.seen.length).toBeGreaterThanOrEqual(refusals.length);
-}
-
-/** Tokens of another server, which has them renewed and refused, and a program's id and secret there. */
-async function useMcpLogin({ ask, canaries }: Watched): Promise<void> {
-  const back = 'http://127.0.0.1:9/callback';
-  const server = await guardedServer(`redirect=${back}`);
-  const path = '/api/daemon/mcp/tracker';
-  const call = { body: { tool: 'echo', arguments: { text: 'hello' } } };
-  await ask(201, 'POST', '/api/daemon/mcp', { body: { name: 'tracker', url: server.url } });
-  const secret = canaries.knows('the secret of a program', 'secret-of-by-hand');
-  const wanted = { redirect_uri: back, client_id: 'by-hand', client_secret: secret };
-  await ask(400, 'POST', `${path}/login`, { body: { ...wanted, redirect_uri: secret } });
-  await ask(400, 'POST', `${path}/login`, { body: { ...wanted, client_secret: [secret] } });
-  const begun = (await ask(200, 'POST', `${path}/login`, { body: wanted })).json<{
-    authorization_url: string;
-  }>();
-  const { code = '', ...answer } = Object.fromEntries(
-    (await browseTo(begun.authorization_url, back)).searchParams,
-  );
-  canaries.knows('the code of a login', code);
-  await ask(502, 'POST', `${path}/login/finish`, { body: { ...answer, code, state: code } });
-  await ask(200, 'POST', `${path}/login/finish`, { body: { ...answer, code } });
-  await ask(502, 'POST', `${path}/login/finish`, { body: { ...answer, code } });
-  await ask(200, 'POST', `${path}/call`, call);
-  await server.endAccess();
-  await ask(200, 'POST', `${path}/call`, call);
-  await ask(200, 'POST', `${path}/test`);
-  await ask(200, 'GET', path);
-  await ask(200, 'GET', '/api/daemon/mcp');
-  await server.endAll();
-  await ask(403, 'POST', `${path}/call`, call);
-  await ask(200, 'DELETE', `${path}/login`);
-  const tokens = await server.tokens();
-  expect(tokens.length).toBeGreaterThan(3);
-  tokens.forEach((token, index) => canaries.knows(`token ${index} of an MCP server`, token));
 }
 
 async function useChat({ ask, daemon }: Watched, { key }: { key: string }): Promise<void> {

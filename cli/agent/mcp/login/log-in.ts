@@ -16,16 +16,14 @@ export type LoginOptions = {
   scope?: string;
 };
 
-type Surroundings = Pick<Context, 'io' | 'output' | 'environment' | 'signal'>;
-
 /** Sends the owner's browser to the authorization server, and hands what it brings back to the daemon. */
 export async function logIn(
-  surroundings: Surroundings,
+  context: Context,
   client: Client,
   name: string,
   { open, port, waitMs = WAIT_MS, clientId, clientSecret, scope }: LoginOptions,
 ): Promise<InspectedMcpServer> {
-  const { output, environment } = surroundings;
+  const { output, environment } = context;
   const receiver = await openReceiver({ port });
   try {
     const { authorization_url: url } = await client.mcp.beginLogin(name, {
@@ -35,11 +33,14 @@ export async function logIn(
       ...(scope !== undefined && { scope }),
     });
     output.talk(`To log in, open this address in a browser:\n${url}`);
+    // Before the browser opens: one that is logged in already comes back at once.
+    const returning = waitFor(receiver, { name, url, waitMs }, context);
+    returning.catch(() => undefined);
     if (open !== false && !output.json && environment.hasScreen) {
       const { openInBrowser } = await import('../../../prompt/browser.ts');
       if (await openInBrowser(url, environment)) output.note('Opening it in your browser.');
     }
-    const { query, show } = await waitFor(receiver, { name, url, waitMs }, surroundings);
+    const { query, show } = await returning;
     try {
       const server = await client.mcp.finishLogin(name, answerOf(query));
       show(`You are logged in: askd can use the tools of ${name} now. You can close this page.`);
@@ -59,7 +60,7 @@ type Waiting = { name: string; url: string; waitMs: number };
 async function waitFor(
   receiver: Receiver,
   { name, url, waitMs }: Waiting,
-  { io, output, signal }: Surroundings,
+  { io, output, signal }: Context,
 ): Promise<Returned> {
   const ending = new AbortController();
   const timer = setTimeout(() => {
