@@ -34,11 +34,28 @@ export function createRegistry({ store, seal, clock }: { store: Store; seal: Sea
     });
   }
 
-  const secretsOf = (row: Row) => JSON.parse(seal.open(row.secrets, placeOf(row.name))) as ServerSecrets;
+  /** Undefined after a restore that left the secrets out. */
+  function openedOf(row: Row): ServerSecrets | undefined {
+    try {
+      return JSON.parse(seal.open(row.secrets, placeOf(row.name))) as ServerSecrets;
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'seal_broken') return undefined;
+      throw error;
+    }
+  }
+
+  function secretsOf(row: Row): ServerSecrets {
+    const secrets = openedOf(row);
+    if (secrets !== undefined) return secrets;
+    throw new Failure('seal_broken', `The secrets of the MCP server "${row.name}" were not restored.`, {
+      details: { fix: `askd mcp rm ${row.name}, then askd mcp add ${row.name} …` },
+    });
+  }
+
   const sealed = (name: string, secrets: ServerSecrets) => seal.seal(JSON.stringify(secrets), placeOf(name));
 
   function shown(row: Row): ShownServer {
-    const { env, headers, login } = secretsOf(row);
+    const { env = {}, headers = {}, login } = openedOf(row) ?? {};
     return {
       name: row.name,
       definition: JSON.parse(row.definition) as Definition,

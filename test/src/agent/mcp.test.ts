@@ -19,14 +19,13 @@ function openServers({ callMsMax = 30_000 } = {}) {
   const folder = temporaryFolder();
   const store = openStore(join(folder, 'askd.db'));
   const { log, close } = openLog({ paths: homePaths(folder), level: 'info' });
-  const servers = createMcpServers({
-    store,
-    seal: openSeal(join(folder, 'key')),
-    clock: systemClock,
-    log,
-    outbound: createAgentOutbound({ ownPort: () => 1, allowOrigins: [] }),
-    callMsMax,
-  });
+  const outbound = createAgentOutbound({ ownPort: () => 1, allowOrigins: [] });
+  const openWith = (key: string) =>
+    createMcpServers({
+      ...{ store, clock: systemClock, log, outbound, callMsMax },
+      seal: openSeal(join(folder, key)),
+    });
+  const servers = openWith('key');
   onTestFinished(async () => {
     await servers.close();
     store.close();
@@ -38,7 +37,7 @@ function openServers({ callMsMax = 30_000 } = {}) {
   };
   const call = (tool: string, input: Record<string, unknown> = {}, signal = forever) =>
     servers.call({ server: 'hostile', tool, input, by: OWNER }, signal);
-  return { servers, store, hostile, call, folder };
+  return { servers, openWith, store, hostile, call, folder };
 }
 
 describe('an MCP server of the owner', () => {
@@ -73,6 +72,19 @@ describe('an MCP server of the owner', () => {
     const row = store.prepare<{ definition: string; secrets: Buffer }>('SELECT * FROM mcp_servers').get();
     expect(row?.definition).not.toContain('a-secret');
     expect(row?.secrets.includes('a-secret')).toBe(false);
+  });
+
+  test('is listed after a restore without its secrets, and says how to get them back', async () => {
+    const { hostile, openWith } = openServers();
+    await hostile([], { TRACKER_TOKEN: 'a-secret-of-the-owner' });
+    const restored = openWith('another-key');
+    expect(restored.list()).toMatchObject([{ name: 'hostile', env: [] }]);
+    await expect(restored.inspect('hostile')).rejects.toMatchObject({
+      code: 'seal_broken',
+      details: { fix: 'askd mcp rm hostile, then askd mcp add hostile …' },
+    });
+    await restored.remove('hostile');
+    expect(restored.list()).toEqual([]);
   });
 
   test('cannot change a tool behind the back of its owner', async () => {
