@@ -34,8 +34,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   let testRun: TestRun | undefined;
   try {
     const { isTest, flags } = readFlags(argv);
-    testRun = isTest ? openTestRun(flags) : undefined;
-    const environment = { ...readEnvironment(), ...(testRun && { home: testRun.home }) };
+    const given = readEnvironment();
+    testRun = isTest ? openTestRun(flags, given.testAnswers) : undefined;
+    const environment = { ...given, ...(testRun && { home: testRun.home }) };
     const paths = resolvePaths(environment);
     finishRestore(paths.home);
     const { values, unreadable } = await openSecrets(paths).read(KEYRING_MS);

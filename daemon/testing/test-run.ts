@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SettingFlags } from '../../src/config/config.ts';
@@ -20,14 +20,16 @@ const FLAGS: SettingFlags = {
 };
 
 /** A home of its own that ends with the daemon, so that no test can touch what a user has. */
-export function openTestRun(flags: SettingFlags) {
+export function openTestRun(flags: SettingFlags, answers: string | undefined) {
   if (flags.host !== undefined)
     throw new Failure('invalid_value', 'A daemon for tests listens on 127.0.0.1: leave --host out.');
   const home = mkdtempSync(join(tmpdir(), 'askd-test-daemon-'));
+  const script = answers === undefined ? {} : { scriptedAnswers: join(home, 'answers.json') };
+  if (script.scriptedAnswers) writeFileSync(script.scriptedAnswers, answers ?? '');
   return {
     home,
     clock: createTestClock(),
-    flags: { ...FLAGS, ...flags },
+    flags: { ...FLAGS, ...script, ...flags },
     remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 10 }),
   };
 }
@@ -38,7 +40,8 @@ export function stopWithParent({ boot }: Pick<Services, 'boot'>): void {
 }
 
 /** For the program that started it: one line of JSON. */
-export function announceTest({ keys, boot, rootToken, settings }: Services): void {
+export function announceTest({ keys, boot, library, rootToken, settings }: Services): void {
+  if (settings.scriptedAnswers !== '') library.bind('svc-chat-v1', 'scripted');
   const { key } = keys.create({
     accountId: ACCOUNT_ID,
     name: 'tests',

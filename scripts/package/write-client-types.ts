@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { packageRoot } from '../../src/base/paths.ts';
 import { clientTypes } from './client-types/client-types.ts';
+import { TESTING_TYPES } from './client-types/testing.ts';
 
-const file = join(packageRoot, 'dist', 'client.d.ts');
-writeFileSync(file, await format(clientTypes(), { ...(await resolveConfig(file)), parser: 'typescript' }));
+for (const [name, types] of [
+  ['client.d.ts', clientTypes()],
+  ['testing.d.ts', TESTING_TYPES],
+] as const) {
+  const file = join(packageRoot, 'dist', name);
+  writeFileSync(file, await format(types, { ...(await resolveConfig(file)), parser: 'typescript' }));
+}

@@ -27,6 +27,8 @@ export function readEnvironment(processEnv: NodeJS.ProcessEnv = process.env) {
     isCi: !/^(0|false)?$/i.test(env['CI'] ?? ''),
     isScreenReader: env['INK_SCREEN_READER'] === 'true',
     glibcTunables: env['GLIBC_TUNABLES'],
+    /** The script of a daemon for tests, as JSON. */
+    testAnswers: env['ASKD_TEST_ANSWERS'],
   };
 }
 

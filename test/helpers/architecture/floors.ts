@@ -17,6 +17,7 @@ export const FLOORS: readonly Floor[] = [
   { floor: 'src/log', mayImport: ['src/base', 'src/config'] },
   { floor: 'src/api', mayImport: [] },
   { floor: 'src/client', mayImport: [] },
+  { floor: 'src/client/testing', mayImport: ['src/client', 'src/api', ...LEAVES] },
   { floor: 'src/api/http', mayImport: ['src/api', ...LEAVES] },
   { floor: 'src/api/mcp', mayImport: ['src/api', 'src/api/http', ...LEAVES] },
   { floor: 'src/store', mayImport: LEAVES },
@@ -65,7 +66,10 @@ export const FLOORS: readonly Floor[] = [
   { floor: 'daemon/console/web', mayImport: ['src/api'] },
   {
     floor: 'cli',
-    mayImport: ['cli/tui', 'src/api', 'src/api/http', 'src/api/mcp', 'src/backup', ...LEAVES],
+    mayImport: [
+      ...['cli/tui', 'src/api', 'src/api/http', 'src/api/mcp', 'src/backup', 'src/client/testing'],
+      ...LEAVES,
+    ],
     late: ['cli/tui', 'src/api/mcp'],
   },
   { floor: 'cli/tui', mayImport: ['cli', 'src/api', 'src/api/http', ...LEAVES] },
@@ -104,6 +108,7 @@ export const PACKAGES: readonly { packages: readonly string[]; homes: readonly s
     homes: [
       'src/runtime',
       'src/config/secrets/keyring.ts',
+      'src/client/testing',
       'cli',
       'models',
       'scripts/setup',
@@ -139,7 +144,7 @@ export const ENTRIES: readonly string[] = [
 ];
 
 /** What other programs import from the package, as package.json exports it. */
-export const EXPORTS: readonly string[] = ['src/client/client.ts'];
+export const EXPORTS: readonly string[] = ['src/client/client.ts', 'src/client/testing/testing.ts'];
 
 /** What the build bundles for browsers: where it begins, and the floor whose packages are part of the bundle. */
 export const BUNDLE_ENTRIES: readonly string[] = [

@@ -1,0 +1,52 @@
+/** The types of `askd/testing`: the same as src/client/testing exports. */
+export const TESTING_TYPES = `import type { Client, WebhookEvent } from './client.d.ts';
+
+export type TestOptions = {
+  /** The models that come with askd, or the answers of a script: its file, or its rules as in that file. */
+  models?: 'starter' | { script: string | { rules: readonly object[] } };
+  /** \`personal\` has no limits; \`hosted\` has those of the free tier. */
+  profile?: 'personal' | 'hosted';
+  /** Settings of the daemon, as ASKD_… variables. */
+  env?: Record<string, string>;
+};
+
+export type TestAskd = {
+  /** With /v1, as the package openai takes it. */
+  baseURL: string;
+  /** A test key: it may ask for simulated trouble. */
+  apiKey: string;
+  /** For the routes that no API key opens. */
+  rootToken: string;
+  /** Deleted with the daemon. */
+  home: string;
+  /** For programs that the tests start: OPENAI_BASE_URL, OPENAI_API_KEY, ASKD_HOME and the like. */
+  variables: Record<string, string>;
+  /** Of every route but chat, with all rights. */
+  client: Client;
+  clock: {
+    now: () => Promise<Date>;
+    /** By "90 s", "1h30m" or "31 days". */
+    advance: (time: string) => Promise<Date>;
+    /** Never back. */
+    set: (date: Date | string) => Promise<Date>;
+  };
+  /** Automatic top-ups are off from the first call on. */
+  wallet: { set: (credits: number) => Promise<void>; empty: () => Promise<void> };
+  /** What the daemon sends to an endpoint that has all events; what is not signed is refused. */
+  webhooks: {
+    url: string;
+    secret: string;
+    all: () => WebhookEvent[];
+    /** Waits for the next one, of this type, that no earlier call has given. */
+    next: <Type extends WebhookEvent['type']>(
+      type?: Type,
+      options?: { timeoutMs?: number },
+    ) => Promise<Extract<WebhookEvent, { type: Type }>>;
+  };
+  stop: () => Promise<void>;
+  [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** Starts a daemon for tests, which ends with this process at the latest. */
+export function startAskd(options?: TestOptions): Promise<TestAskd>;
+`;

@@ -1,0 +1,85 @@
+import { WEBHOOK_EVENT_SUMMARIES } from '../../api/account/webhook-event-summaries.ts';
+import { readEnvironment } from '../../config/config.ts';
+import { createClient } from '../client.ts';
+import { AskdError } from '../error.ts';
+import { openInbox } from './inbox.ts';
+import { localFetch } from './local-fetch.ts';
+import { startTestDaemon, type TestDaemon } from './daemon-process.ts';
+
+export type TestOptions = {
+  models?: 'starter' | { script: string | object };
+  profile?: 'personal' | 'hosted';
+  env?: Record<string, string>;
+};
+
+/** A daemon for the tests of a program: its own home, port, key and clock, and an inbox for its webhooks. */
+export async function startAskd({ models = 'starter', profile = 'personal', env = {} }: TestOptions = {}) {
+  const daemon = await startTestDaemon({
+    env: { ...withoutSettings(readEnvironment().env), ...answersOf(models), ASKD_PROFILE: profile, ...env },
+  });
+  const { base_url: baseURL, management_url, root_token: rootToken, api_key: apiKey, home } = daemon;
+  const client = createClient({ baseURL: management_url, apiKey: rootToken, fetch: localFetch });
+  const call = createCall(daemon);
+  const events = Object.keys(WEBHOOK_EVENT_SUMMARIES);
+  try {
+    const inbox = await openInbox((url) => call('POST', 'webhooks', { name: 'tests', url, events }));
+    const { close, ...webhooks } = inbox;
+    daemon.unref();
+    const stop = async (): Promise<void> => {
+      close();
+      await daemon.stop();
+    };
+    const variables = daemon.variables;
+    return {
+      ...{ baseURL, apiKey, rootToken, home, variables, client, ...createControl(call), webhooks, stop },
+      [Symbol.asyncDispose]: stop,
+    };
+  } catch (error) {
+    await daemon.stop();
+    throw error;
+  }
+}
+
+type Call = ReturnType<typeof createCall>;
+
+function createCall({ management_url: url, root_token: token }: TestDaemon) {
+  return async <Result>(method: string, path: string, body?: object): Promise<Result> => {
+    const response = await localFetch(`${url}/api/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer: unknown = await response.json();
+    if (response.ok) return answer as Result;
+    throw new AskdError(response.status, answer, response.headers);
+  };
+}
+
+function createControl(call: Call) {
+  const time = async (method: string, body?: object) =>
+    new Date((await call<{ now: string }>(method, 'test/clock', body)).now);
+  const setWallet = async (balance: number): Promise<void> =>
+    void (await call('PUT', 'test/wallet', { balance }));
+
+  return {
+    clock: {
+      now: () => time('GET'),
+      advance: (text: string) => time('PUT', { advance: text }),
+      set: (date: Date | string) => time('PUT', { now: new Date(date).toISOString() }),
+    },
+    wallet: { set: setWallet, empty: () => setWallet(0) },
+  };
+}
+
+/** The settings of whoever runs the tests must not change what they find. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(ASKD|INFERENCE)_/.test(name)));
+}
+
+function answersOf(models: NonNullable<TestOptions['models']>): Record<string, string> {
+  if (models === 'starter') return {};
+  const { script } = models;
+  return typeof script === 'string'
+    ? { ASKD_SCRIPTED_ANSWERS: script }
+    : { ASKD_TEST_ANSWERS: JSON.stringify(script) };
+}
