@@ -42,7 +42,7 @@ export function stopWithParent({ boot }: Pick<Services, 'boot'>): void {
 /** For the program that started it: one line of JSON. */
 export function announceTest({ keys, boot, library, rootToken, settings }: Services): void {
   if (settings.scriptedAnswers !== '') library.bind('svc-chat-v1', 'scripted');
-  const { key } = keys.create({
+  const { id, key } = keys.create({
     accountId: ACCOUNT_ID,
     name: 'tests',
     scopes: ['chat', 'read', 'write'],
@@ -50,6 +50,12 @@ export function announceTest({ keys, boot, library, rootToken, settings }: Servi
     isTest: true,
   });
   const { home } = settings.paths;
-  const line = { ...baseUrls(boot.address()), api_key: key, root_token: rootToken.current(), home };
+  const line = {
+    ...baseUrls(boot.address()),
+    api_key: key,
+    key_id: id,
+    root_token: rootToken.current(),
+    home,
+  };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }

@@ -43,6 +43,8 @@ export type TestAskd = {
       options?: { timeoutMs?: number },
     ) => Promise<Extract<WebhookEvent, { type: Type }>>;
   };
+  /** Trouble for the requests of the key to one route: { route: 'POST /v1/chat/completions', status: 429, times: 1 } */
+  simulate: (rule: Parameters<Client['keys']['simulate']>[1]) => ReturnType<Client['keys']['simulate']>;
   stop: () => Promise<void>;
   [Symbol.asyncDispose]: () => Promise<void>;
 };

@@ -9,6 +9,7 @@ type Announced = {
   base_url: string;
   management_url: string;
   api_key: string;
+  key_id: string;
   root_token: string;
   home: string;
 };

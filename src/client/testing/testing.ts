@@ -29,9 +29,21 @@ export async function startAskd({ models = 'starter', profile = 'personal', env 
       close();
       await daemon.stop();
     };
-    const variables = daemon.variables;
+    const { variables, key_id: keyId } = daemon;
+    const simulate = (rule: object) => call('POST', `keys/${keyId}/simulations`, rule);
     return {
-      ...{ baseURL, apiKey, rootToken, home, variables, client, ...createControl(call), webhooks, stop },
+      ...{
+        baseURL,
+        apiKey,
+        rootToken,
+        home,
+        variables,
+        client,
+        ...createControl(call),
+        webhooks,
+        simulate,
+        stop,
+      },
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {
