@@ -4,7 +4,7 @@ import { createChannel, type Channel } from './channel.ts';
 import type { LoadOptions, Session, SessionDescription } from './engine.ts';
 import type { EngineName, ModelManifest } from './manifest.ts';
 import { mergeText } from './merge-text.ts';
-import { spawnRunner, type RunnerExit, type RunnerProcess } from './runner-process.ts';
+import type { RunnerExit, RunnerProcess } from './runner-process.ts';
 import { accessOf } from './sandbox/access.ts';
 import type { SandboxName, SandboxState } from './sandbox/sandbox.ts';
 import { watchCancelled } from './watchdog.ts';
@@ -69,7 +69,7 @@ const NOTHING_CACHED = { bytes: 0, bytesMax: 0, entries: 0, hits: 0 };
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { manifest, sandbox } = options;
   const timing = { ...TIMING, ...SLOWER[manifest.engine], ...options.timing };
-  const child = spawnChild(options);
+  const child = await spawnChild(options);
   const calls = createCalls(child, manifest, timing);
   const heartbeat = watchHeartbeat(child, timing);
   const state = { alive: true };
@@ -106,14 +106,16 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   };
 }
 
-function spawnChild({
+/** What starts processes is loaded with the first of them: a daemon that only just starts needs none. */
+async function spawnChild({
   entry,
   manifest,
   load,
   sandbox,
   uploads = '',
   onOutput,
-}: RunnerOptions): RunnerProcess {
+}: RunnerOptions): Promise<RunnerProcess> {
+  const { spawnRunner } = await import('./runner-process.ts');
   const command = { file: process.execPath, args: [entry] };
   const isSandboxed = sandbox !== undefined && sandbox.name !== null;
   const access = () => accessOf({ entry, manifest, load, uploads });

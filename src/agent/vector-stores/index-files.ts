@@ -1,7 +1,8 @@
 import type { Embedder } from '../reading/embedder.ts';
 import type { Collection, Collections } from '../tools/docs/collections.ts';
 import { ExtractError, type Extractor } from '../tools/extract.ts';
-import { kindOfFile, type ReadDocument } from '../tools/extract/read-document.ts';
+import { kindOfFile } from '../tools/extract/file-kind.ts';
+import type { ReadDocument } from '../tools/extract/read-document.ts';
 import { Failure } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Files } from '../../responses/files.ts';

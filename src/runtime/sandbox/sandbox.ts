@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { Failure } from '../../base/errors.ts';
 import { runnerEnvironment } from '../runner-environment.ts';
 import type { Access } from './access.ts';
@@ -87,6 +86,7 @@ async function findBubblewrap({ home, memoryBytes, places }: Looking): Promise<S
   const wrap = (command: Command, access: Access) => inBubblewrap(command, access, options);
   const node = { file: process.execPath, args: ['-p', '6 * 7'] };
   const { file, args } = wrap(node, { read: [process.execPath], write: [] });
+  const { execa } = await import('execa');
   const tried = await execa(file, args, {
     reject: false,
     timeout: TRY_MS_MAX,

@@ -1,7 +1,7 @@
 import { opendir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../../base/errors.ts';
-import { kindOfFile } from '../extract/read-document.ts';
+import { kindOfFile } from '../extract/file-kind.ts';
 
 export type FoundFile = { path: string; bytes: number; modifiedMs: number };
 

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Failure } from '../../../base/errors.ts';
 import { newId } from '../../../base/ids.ts';
-import { kindOfFile } from '../extract/read-document.ts';
+import { kindOfFile } from '../extract/file-kind.ts';
 
 /** A file that came over HTTP, under its name or its path in the folder that was chosen. */
 export type UploadedFile = { name: string; bytes: Uint8Array };

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
 import { cleanText, oneLine } from '../../reading/clean-text.ts';
 import { decodeText } from './charset.ts';
+import { kindOfFile, type DocumentKind } from './file-kind.ts';
 import { readHtml } from './html.ts';
 import { cutPassages, type Passage, type PassageSize } from './passages.ts';
 import { PAGES_MAX, readPdf } from './pdf.ts';
-
-export type DocumentKind = 'html' | 'pdf' | 'text' | 'code';
 
 /** A file of this machine, or bytes that were downloaded. */
 export type DocumentSource =
@@ -34,33 +33,6 @@ export type ReadDocument = {
 
 const TITLE_MAX = 200;
 const TEXT_MAX = 4_000_000;
-
-const KINDS: Readonly<Record<string, DocumentKind>> = {
-  '.pdf': 'pdf',
-  '.html': 'html',
-  '.htm': 'html',
-  '.xhtml': 'html',
-  ...Object.fromEntries(
-    ['md', 'markdown', 'txt', 'text', 'rst', 'adoc', 'org', 'tex', 'csv', 'log'].map(
-      (end) => [`.${end}`, 'text'] as const,
-    ),
-  ),
-  ...Object.fromEntries(
-    (
-      'ts tsx js jsx mjs cjs json py rb go rs java kt c h cpp hpp cc cs php swift scala sh bash zsh sql css scss yaml yml ' +
-      'toml ini cfg xml proto lua pl r jl ex exs erl hs ml clj dart vue svelte zig nim gradle cmake tf'
-    )
-      .split(' ')
-      .map((end) => [`.${end}`, 'code'] as const),
-  ),
-};
-
-/** The kind of a file by its extension; undefined for files without text. */
-export function kindOfFile(path: string): DocumentKind | undefined {
-  const name = basename(path).toLowerCase();
-  if (['readme', 'license', 'makefile', 'dockerfile', 'changelog'].includes(name)) return 'text';
-  return KINDS[extname(name)];
-}
 
 /** Reads, cleans and splits a document. It takes long and much memory, so it runs in a thread. */
 export async function readDocument(source: DocumentSource): Promise<ReadDocument> {

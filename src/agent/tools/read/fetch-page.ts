@@ -5,7 +5,7 @@ import { OutboundError } from '../../../net/outbound-error.ts';
 import type { OutboundResponse } from '../../../net/outbound.ts';
 import { version } from '../../../base/version.ts';
 import type { AgentOutbound } from '../../outbound.ts';
-import type { DocumentKind } from '../extract/read-document.ts';
+import type { DocumentKind } from '../extract/file-kind.ts';
 
 export type Fetched =
   | { status: 'ok'; url: string; bytes: Buffer; kind: DocumentKind; charset?: string; received: number }
