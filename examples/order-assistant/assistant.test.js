@@ -81,7 +81,7 @@ test('the costs are those of the answers, and a forged webhook adds nothing', as
   await settled(() => costs.refused === 1);
   assert.equal(costs.answers, 0);
 
-  // It was refused, so it comes again, and this time it is what askd sent.
+  // The next one is signed by askd.
   await ask('Thank you!');
   await settled(() => costs.answers === 1);
   const { balance } = await askd.client.wallet.balance();
