@@ -70,7 +70,7 @@ export const VIOLATIONS: Record<string, Violation[]> = {
       "import { Command } from 'commander';\n",
     ],
     [
-      'daemon/planted.ts:1 packages: node:child_process is imported only in src/runtime and src/config/secrets/keyring.ts and cli and models and scripts/setup and bin/install.js.',
+      'daemon/planted.ts:1 packages: node:child_process is imported only in src/runtime and src/config/secrets/keyring.ts and src/client/testing and cli and models and scripts/setup and bin/install.js.',
       "import { spawn } from 'node:child_process';\n",
     ],
     [
