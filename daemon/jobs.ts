@@ -3,6 +3,7 @@ import { checkStore } from './jobs/check-store.ts';
 import { deliverWebhooks } from './jobs/deliver-webhooks.ts';
 import { pruneFiles } from './jobs/prune-files.ts';
 import { pruneImages } from './jobs/prune-images.ts';
+import { pruneMcpCalls } from './jobs/prune-mcp-calls.ts';
 import { pruneResponses } from './jobs/prune-responses.ts';
 import { pruneWebhooks } from './jobs/prune-webhooks.ts';
 
@@ -16,6 +17,7 @@ const LOOPS: readonly Loop[] = [
   pruneImages,
   pruneResponses,
   pruneFiles,
+  pruneMcpCalls,
 ];
 
 /** Starts every job once the server listens; stops them all, last one first. */

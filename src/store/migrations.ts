@@ -4,6 +4,7 @@ import { adapters } from './migrations/adapters.ts';
 import { agent } from './migrations/agent.ts';
 import { beginning } from './migrations/beginning.ts';
 import { keyBudgets } from './migrations/key-budgets.ts';
+import { mcpCallTimes } from './migrations/mcp-call-times.ts';
 import { mcpKeys } from './migrations/mcp-keys.ts';
 import { mcpServers } from './migrations/mcp-servers.ts';
 import { memory } from './migrations/memory.ts';
@@ -49,4 +50,5 @@ export const MIGRATIONS: readonly string[] = [
   vectorStores,
   mcpKeys,
   placements,
+  mcpCallTimes,
 ];

@@ -169,7 +169,7 @@ export function createMcpServers({ log, callMsMax = CALL_MS_MAX, ...parts }: Par
   return {
     ...{ add, inspect, allow, check, offeredTo, call, remove, beginLogin, finishLogin, logOut },
     list: () => registry.list().map(withKeys),
-    ...{ show, close },
+    ...{ show, close, pruneCalls: () => records.prune() },
   };
 }
 
