@@ -91,6 +91,21 @@ describe('a model is placed', () => {
   });
 });
 
+test('a draft model is kept on the processor, and drafts from there', async () => {
+  const { place, call, chat, services } = await withCards([]);
+  const { path } = await scriptedModel(TEXT);
+  await services.library.importArtifact({ id: 'small', path, mode: 'link' });
+  const bound = await call('POST', '/api/daemon/bind', {
+    body: { service: 'svc-chat-v1', artifact: 'm', draft: 'small' },
+  });
+  expect(bound.status).toBe(200);
+  expect((await place({ draft: 'cpu' })).json()).toMatchObject({ draft: 'cpu', devices: null });
+  expect((await chat({ temperature: 0 })).text).toContain(TEXT);
+  const { models } = (await call('GET', '/api/daemon/ps')).json<{ models: LoadedModel[] }>();
+  expect(models[0]?.drafts?.by).toBe('small');
+  expect((await place({ draft: 'auto' })).json()).toMatchObject({ draft: null });
+});
+
 /** Compiling the programs of a card takes the processor that poses as one half a minute. */
 describe.runIf(hasSoftwareVulkan)('on a card of Mesa', { timeout: 400_000 }, () => {
   test('a model says the same as on the processor, ps names the card, and it can be taken off again', async () => {
