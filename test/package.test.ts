@@ -14,7 +14,7 @@ const WANTED = [
   /^package\.json$/,
   /^bin\/[\w-]+\.js$/,
   /^dist\/askd\.1$/,
-  /^dist\/client\.d\.ts$/,
+  /^dist\/(client|testing)\.d\.ts$/,
   /^dist\/console\/(index\.html|licences\.md|assets\/[\w-]+\.(js|css|svg|woff2))$/,
   /^dist\/(src|cli|daemon|models)\/([\w-]+\/)*[\w.-]+\.js$/,
   /^dist\/daemon\/console\/([\w-]+\/)*[\w-]+\.(html|css)$/,
