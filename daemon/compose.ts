@@ -19,6 +19,7 @@ import { composeAttachments } from './compose/attachments.ts';
 import { composeAccess } from './compose/access.ts';
 import { readTls } from './http/tls.ts';
 import { composeAccounts } from './compose/accounts.ts';
+import { composeBatches } from './compose/batches.ts';
 import { composeChecks } from './compose/checks.ts';
 import { composeInference } from './compose/inference.ts';
 import { composeLibrary } from './compose/library.ts';
@@ -79,9 +80,8 @@ export function compose({
   });
   const stopping = new AbortController();
   const agent = composeAgent({ ...base, boot, library, pool, ...inference, stopping });
-  const { simulations } = access;
-  const { notices } = accounts;
-  const webhooks = composeWebhooks({ ...base, events, boot, notices, simulations });
+  const batches = composeBatches({ ...base, events, library, files: agent.files });
+  const webhooks = composeWebhooks({ ...base, ...accounts, ...access, events, boot });
 
   async function close(): Promise<void> {
     await agent.closeAgent();
@@ -112,6 +112,7 @@ export function compose({
     ...inference,
     ...composeAttachments(settings, agent.extractor),
     ...agent,
+    ...batches,
     ...composeResponses(base),
     stopping,
     ignoredCounts: createIgnoredCounts(),

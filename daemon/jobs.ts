@@ -6,6 +6,7 @@ import { pruneImages } from './jobs/prune-images.ts';
 import { pruneMcpCalls } from './jobs/prune-mcp-calls.ts';
 import { pruneResponses } from './jobs/prune-responses.ts';
 import { pruneWebhooks } from './jobs/prune-webhooks.ts';
+import { runBatches } from './jobs/run-batches.ts';
 
 /** Background work. Resolves to the function that stops it cleanly. */
 export type Loop = (services: Services) => Promise<() => Promise<void>>;
@@ -18,6 +19,7 @@ const LOOPS: readonly Loop[] = [
   pruneResponses,
   pruneFiles,
   pruneMcpCalls,
+  runBatches,
 ];
 
 /** Starts every job once the server listens; stops them all, last one first. */

@@ -6,6 +6,7 @@ import { registerAdapters } from './routes/management/adapters.ts';
 import { registerAdopt } from './routes/management/adopt.ts';
 import { registerAgent } from './routes/tasks/agent.ts';
 import { registerEvents } from './routes/management/events.ts';
+import { registerBatches } from './routes/tasks/batches.ts';
 import { registerChat } from './routes/chat/chat.ts';
 import { registerCheck } from './routes/management/check.ts';
 import { registerRecommend } from './routes/management/recommend.ts';
@@ -62,6 +63,7 @@ export const ROUTES: readonly ((register: RegisterRoute, services: Services) => 
   registerAgent,
   registerDocs,
   registerFiles,
+  registerBatches,
   registerVectorStores,
   registerVectorStoreFiles,
   registerTranscriptions,

@@ -54,6 +54,7 @@ export function createAuthenticator({ keys, sessions, attempts, rootToken, clock
   }
 
   function identify(request: FastifyRequest, access: Access): Credential | undefined {
+    if (request.batch) return { kind: 'key', principal: request.batch.principal };
     const token = bearerToken(request);
     if (token !== undefined) return byToken(request, token);
     if (!FOR_SESSIONS.includes(access)) return undefined;

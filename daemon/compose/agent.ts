@@ -12,6 +12,7 @@ import { createSearxng } from '../../src/agent/tools/search/searxng.ts';
 import { createSearch } from '../../src/agent/tools/search.ts';
 import { createAgentOutbound } from '../../src/agent/outbound.ts';
 import type { Clock } from '../../src/base/clock.ts';
+import { refuseInputOfBatch } from '../../src/responses/batches/batches.ts';
 import { createFiles } from '../../src/responses/files.ts';
 import { createVectorStores } from '../../src/agent/vector-stores/vector-stores.ts';
 import type { Settings } from '../../src/config/config.ts';
@@ -94,7 +95,10 @@ export function composeAgent({
   });
   const files = createFiles({
     ...{ store, clock, folder: settings.paths.files, bytesMax: settings.fileStoreBytes },
-    onRemove: (id) => vectorStores.files.forget(id),
+    onRemove(id) {
+      refuseInputOfBatch(store, id);
+      vectorStores.files.forget(id);
+    },
   });
   const vectorStores = createVectorStores({
     ...{ store, clock, log, files, index: docs.index, extractor, embedder, stopping: stopping.signal },

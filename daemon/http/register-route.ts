@@ -92,7 +92,8 @@ export function createRegisterRoute(app: FastifyInstance, gates: Gates): Registe
       // Not async: an answer that is ready is sent without a turn of the event loop.
       handler: (request, reply) => {
         const { accountId, keyId } = request.principal;
-        if (endpoint.access === 'chat' && !endpoint.isRelay) rates.refuseIfExhausted(accountId, keyId);
+        if (endpoint.access === 'chat' && !endpoint.isRelay && !request.batch)
+          rates.refuseIfExhausted(accountId, keyId);
         if (endpoint.status !== undefined) void reply.status(endpoint.status);
         const call = new RouteCall(endpoint, { request, reply, sessions });
         const answer = (): unknown =>
@@ -163,6 +164,8 @@ class RouteCall<E extends Endpoint> implements Call<E> {
 
   /** A page that was signed out is gone, whatever its connections do. */
   #clientOrSession(): AbortSignal {
+    const { batch } = this.request;
+    if (batch) return batch.signal;
     const client = clientSignal(this.reply);
     const { sessionId } = this.principal;
     return sessionId === undefined ? client : anySignal(client, this.#sessions.ending(sessionId));

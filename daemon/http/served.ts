@@ -21,7 +21,8 @@ export function toContext(
   };
   const onStage = (stage: Stage) => telemetry.mark(requestId, stage);
   onStage('authenticated');
-  return { requestId, accountId, keyId, client, daemon: stopping.signal, onServed, onStage };
+  const { batch } = reply.request;
+  return { requestId, accountId, keyId, batch, client, daemon: stopping.signal, onServed, onStage };
 }
 
 /** Tells the client where its model runs, and why not elsewhere. */

@@ -58,6 +58,7 @@ export function createServer(services: Services): FastifyInstance {
   app.decorateRequest('ignored');
   app.decorateRequest('failureCode');
   app.decorateRequest('simulated');
+  app.decorateRequest('batch');
   hashBodies(app);
   readForms(app, uploadsOf(services));
   addHooks(app, services);
@@ -87,6 +88,7 @@ export function createServer(services: Services): FastifyInstance {
   registerOpenapi(app);
   registerStripe(app, services);
   registerPages(app, services);
+  services.batchLines.connect(app);
   return app;
 }
 
@@ -123,7 +125,7 @@ export async function closeServer(app: FastifyInstance, { boot }: Pick<Services,
 
 /** Every request passes here, so hooks are few and allocate little. */
 function addHooks(app: FastifyInstance, services: Services): void {
-  const { boot, rates, tls, settings, telemetry } = services;
+  const { boot, rates, tls, settings, telemetry, batchLines } = services;
   const { allowedHosts, allowedOrigins } = settings;
   app.addHook('onRequest', (request, reply, done) => {
     request.beganMs = performance.now();
@@ -137,7 +139,8 @@ function addHooks(app: FastifyInstance, services: Services): void {
       telemetry.end(request.id, answeredBy(request, reply));
       note(services, request, reply);
     });
-    checkHost(request, { certificate: tls?.certificate, allowed: allowedHosts });
+    batchLines.mark(request);
+    if (!request.batch) checkHost(request, { certificate: tls?.certificate, allowed: allowedHosts });
     if (answerCors({ request, reply, allowed: allowedOrigins })) return;
     done();
   });

@@ -5,8 +5,8 @@ const WAIT_MS = 30_000;
 const LINGER_MS = 5_000;
 
 /** A client that is answered while it sends may see a broken connection in place of the answer. */
-export function hasUnreadBody({ raw, headers }: FastifyRequest): boolean {
-  if (raw.complete) return false;
+export function hasUnreadBody({ raw, headers, batch }: FastifyRequest): boolean {
+  if (raw.complete || batch) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

@@ -235,11 +235,11 @@ function isoOrNull(epochMs: number | null): string | null {
 }
 
 /** One message for every kind of wrong key, never with the key itself. */
-function invalidKey(): Failure {
+export function invalidKey(): Failure {
   return new Failure('invalid_api_key', 'The API key is not valid. Create one: askd keys create --name NAME');
 }
 
-function expiredKey(prefix: string, expiresAt: number): Failure {
+export function expiredKey(prefix: string, expiresAt: number): Failure {
   return new Failure(
     'expired_api_key',
     `The API key ${prefix}… expired at ${toIso(expiresAt)}. Create another: askd keys create --name NAME`,

@@ -6,7 +6,7 @@ import { LIVE_SESSION, sessionBounds } from './sessions.ts';
 
 /** The id under which the usage of all these keys is recorded, and by which they own what they make. */
 export const PLAYGROUND_ID = 'playground' as const;
-const SCOPES: readonly string[] = ['chat', 'read'];
+export const PLAYGROUND_SCOPES: readonly string[] = ['chat', 'read'];
 const LIFETIME_MS = 15 * 60_000;
 /** Each page of a session has its own; a session that asks for more loses its oldest. */
 const KEYS_PER_SESSION_MAX = 32;
@@ -37,7 +37,7 @@ export function createSessionKeys({ store, clock }: { store: Store; clock: Clock
       return store.prepare<{ expires_at: number }>(INSERT).get(wanted)?.expires_at;
     });
     if (expiresAt === undefined) throw sessionEnded();
-    return { key, scopes: [...SCOPES], createdAt: now, expiresAt };
+    return { key, scopes: [...PLAYGROUND_SCOPES], createdAt: now, expiresAt };
   }
 
   /** Undefined for a key that is none of these, or whose session has ended. */
@@ -47,7 +47,7 @@ export function createSessionKeys({ store, clock }: { store: Store; clock: Clock
     if (row === undefined) return undefined;
     if (row.expires_at <= now) throw keyExpired();
     const { account_id: accountId, session_id: sessionId } = row;
-    return { accountId, keyId: PLAYGROUND_ID, sessionId, scopes: SCOPES };
+    return { accountId, keyId: PLAYGROUND_ID, sessionId, scopes: PLAYGROUND_SCOPES };
   }
 
   return { issue, verify };

@@ -81,7 +81,7 @@ import {
   listSessions,
   login,
 } from './account/sessions.ts';
-import { VECTOR_STORE_ENDPOINTS } from './tasks/vector-store-endpoints.ts';
+import { FILE_ENDPOINTS } from './tasks/file-endpoints.ts';
 import { getLimitsLeft, getRateLimit } from './account/rate-limit.ts';
 import { rotateRootToken } from './account/root-token.ts';
 import { openTopUp, receiveStripeEvent, topUp } from './account/topup.ts';
@@ -153,7 +153,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   uploadDocs,
   searchDocs,
   removeDocs,
-  ...VECTOR_STORE_ENDPOINTS,
+  ...FILE_ENDPOINTS,
   createTranscription,
   createAudioTranslation,
   createSpeech,

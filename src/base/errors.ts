@@ -48,6 +48,8 @@ export const FAILURES = {
   method_not_allowed: { status: 405, exit: 2, type: 'invalid_request_error' },
   key_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   model_in_use: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
+  /** A batch still reads it. */
+  file_in_use: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   webhook_limit_reached: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },
   /** The session is still answering: it has one run at a time. */
   session_busy: { status: 409, exit: 1, type: 'invalid_request_error', retry: false },

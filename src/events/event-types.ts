@@ -10,6 +10,10 @@ export type EventTypes = {
     /** Credits. */
     cost: number;
   };
+  'batch.completed': BatchEvent;
+  'batch.failed': BatchEvent;
+  'batch.expired': BatchEvent;
+  'batch.cancelled': BatchEvent;
   'model.loaded': {
     artifact: string;
     device: string;
@@ -31,6 +35,13 @@ export type EventTypes = {
   'usage.limit_reached': { kind: LimitKind; period: string; key_id?: string };
   /** For one receiver, when somebody asks for it. */
   'webhook.test': { webhook_id: string; name: string };
+};
+
+type BatchEvent = {
+  id: string;
+  endpoint: string;
+  model: string | null;
+  request_counts: { total: number; completed: number; failed: number };
 };
 
 export type LimitKind =

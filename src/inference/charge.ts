@@ -17,6 +17,20 @@ import { createLimitNotices, keyOf } from './limit-notices.ts';
 const STEP_TOKENS = 1024;
 const EXTEND_WITHIN_TOKENS = 64;
 
+/** How a charge ends: `keep` in the transaction of the result, then `release`; or `drop`, as if it never was. */
+export type DeferredCharge = { keep: () => void; release: () => void; drop: () => void };
+
+/**
+ * A request of a batch: it costs half, starts only while nobody waits, and is charged in the transaction that keeps its
+ * result.
+ */
+export type BatchLine = {
+  batchId: string;
+  /** Ends the line where it is, to be done again later. */
+  preempt: () => void;
+  defer: (charge: DeferredCharge) => void;
+};
+
 export type ChargedRequest = {
   accountId: string;
   keyId: string | null;
@@ -27,6 +41,8 @@ export type ChargedRequest = {
   counts: Counts;
   /** For an answer that grows token by token: its maximum length. */
   completionTokensMax?: number;
+  /** It takes nothing of the limits per minute. */
+  batch?: BatchLine | undefined;
 };
 
 export type Closing = {
@@ -67,14 +83,12 @@ export function createCharges(options: Options) {
 
   /** All or nothing. `alongside` runs in the transaction of the hold. */
   function open(request: ChargedRequest, alongside: () => void) {
-    const { accountId, keyId, requestId, price, counts, completionTokensMax = 0 } = request;
+    const { accountId, keyId, requestId, price, counts, completionTokensMax = 0, batch } = request;
     const grows = completionTokensMax > 0;
     const step = Math.min(completionTokensMax, STEP_TOKENS);
-    const rate = rates.admit(accountId, {
-      promptTokens: tokensOf(counts),
-      completionTokens: step,
-      keyId,
-    });
+    const rate = batch
+      ? undefined
+      : rates.admit(accountId, { promptTokens: tokensOf(counts), completionTokens: step, keyId });
     const spending = spendingOf(request);
     const shares: QuotaShare[] = [];
     const takeTokens = (leastTokens: number, wantTokens: number) => {
@@ -107,7 +121,7 @@ export function createCharges(options: Options) {
     } catch (error) {
       shares.forEach(quota.release);
       spending.close();
-      rates.cancel(rate);
+      if (rate) rates.cancel(rate);
       throw refused(accountId, price, error);
     }
     let allowed = affordable(costWith, hold.amountN, lengthTaken());
@@ -173,31 +187,35 @@ export function createCharges(options: Options) {
           paidN === 0 && tokens === 0
             ? wallet.holds.release(hold)
             : wallet.holds.settle(hold, { ...record, costN: paidN });
-        if (transaction && isRefunded) refund(transaction, paidN);
+        if (transaction && isRefunded) wallet.credit(refundOf(accountId, transaction, paidN));
         settleTokens(tokens);
         conclude(paidN);
       };
-      rates.settle(rate, tokens);
+      if (rate) rates.settle(rate, tokens);
       const release = (recorded?: KeyUse) => {
         shares.splice(0).forEach(quota.release);
         spending.close(recorded);
       };
+      const recorded = { tokens: recordedTokens, costN: paidN };
+      if (batch) {
+        const giveBackAll = () => {
+          store.relaxedTransaction(() => wallet.holds.release(hold));
+          release();
+        };
+        const drop = () => deferred.write(`the release of ${requestId}`, giveBackAll);
+        batch.defer({ keep: settle, release: () => release(recorded), drop });
+        return paidN;
+      }
       try {
         deferred.write(`the charge of ${requestId}`, () => {
           store.relaxedTransaction(settle);
-          release({ tokens: recordedTokens, costN: paidN });
+          release(recorded);
         });
       } catch (error) {
         release();
         throw error;
       }
       return paidN;
-    }
-
-    function refund(transaction: string, amountN: number): void {
-      const reference = { refType: 'usage', refId: transaction };
-      const description = 'Refund of a failed answer';
-      wallet.credit({ accountId, type: 'refund', amountN, description, ...reference });
     }
 
     function settleTokens(tokens: number): void {
@@ -209,6 +227,12 @@ export function createCharges(options: Options) {
   }
 
   return { open };
+}
+
+function refundOf(accountId: string, transaction: string, amountN: number) {
+  const reference = { refType: 'usage', refId: transaction };
+  const description = 'Refund of a failed answer';
+  return { accountId, type: 'refund' as const, amountN, description, ...reference };
 }
 
 function shortOf(shortage: Failure | undefined): Shortage {

@@ -45,7 +45,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     const input = withDefaults(asked, manifest.defaults);
     refuseUnseen(input, manifest);
     if (input.raw && manifest.engine !== 'llama') throw goesOnWithNothing(input.model);
-    using lease = await pool.lease(manifest, signal);
+    using lease = await pool.lease(manifest, signal, context.batch);
     const { runner } = lease;
     context.onStage?.('loaded');
     reportServed(context, manifest, runner);
@@ -55,8 +55,8 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     const { promptTokens, contextTokens } = measured;
     const maxTokens = Math.min(outputLimit(input), contextTokens - promptTokens);
     const { model, stream } = input;
-    const { requestId, accountId, keyId } = context;
-    const request = { requestId, accountId, keyId, task: 'chat' as const, model, stream };
+    const { requestId, accountId, keyId, batch } = context;
+    const request = { requestId, accountId, keyId, batch, task: 'chat' as const, model, stream };
     const counts = { promptTokens };
     yield* metered.run(
       { ...request, artifact: manifest.id, counts, completionTokensMax: maxTokens * (input.choices ?? 1) },
@@ -76,7 +76,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
     const { signal, meter, input } = generation;
     const { choices = 1 } = input;
     const checkTexts = (texts: readonly string[]) =>
-      moderate.allows(texts, { accountId: context.accountId, signal });
+      moderate.allows(texts, { accountId: context.accountId, signal, batch: context.batch });
     const { onStage } = context;
     onStage?.('admitted');
     const stopped = () => (context.client.aborted ? undefined : stoppedByUs(context.daemon));

@@ -27,7 +27,7 @@ export function createEmbed({ library, pool, metered }: { library: Library; pool
     const signal = stopSignal(context);
     const manifest = resolveFor(library, { model, task: 'embed' });
     const dimensions = dimensionsWanted(input, manifest);
-    using slot = await pool.slot(manifest, signal);
+    using slot = await pool.slot(manifest, signal, context.batch);
     const { runner } = slot;
     reportServed(context, manifest, runner);
     if (!runner.embed) throw new Error(`${manifest.id} makes no vectors`);

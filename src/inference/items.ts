@@ -32,9 +32,10 @@ export async function* runItems<Result>(work: ItemWork<Result>): AsyncGenerator<
   const events = work.events[Symbol.asyncIterator]();
   try {
     const promptTokens = await readPrompt(events, context);
-    const { requestId, accountId, keyId } = context;
+    const { requestId, accountId, keyId, batch } = context;
     const counts = { promptTokens };
-    yield* metered.run({ ...request, requestId, accountId, keyId, stream: false, counts }, (meter) =>
+    const asked = { ...request, requestId, accountId, keyId, batch };
+    yield* metered.run({ ...asked, stream: false, counts }, (meter) =>
       meterItems({ events, count, context, meter }),
     );
   } finally {

@@ -3,8 +3,8 @@ import type { Events } from '../events/events.ts';
 import { toCredits } from '../base/money.ts';
 import type { Task } from '../runtime/manifest.ts';
 import type { Store } from '../store/store.ts';
-import type { Counts } from '../wallet/pricing.ts';
-import type { Charge, createCharges, Shortage } from './charge.ts';
+import { halfOf, type Counts } from '../wallet/pricing.ts';
+import type { BatchLine, Charge, createCharges, Shortage } from './charge.ts';
 import { priceOf } from './prices.ts';
 
 /** Who asks, and the request id of the answer. */
@@ -12,6 +12,8 @@ export type RequestContext = {
   requestId: string;
   accountId: string;
   keyId: string | null;
+  /** Set for a request of a batch. */
+  batch?: BatchLine | undefined;
   /** Called with where the model runs, before anything else happens. */
   onServed?: (by: ServedBy) => void;
   /** Called when a stage begins or ends, at most a few times for each request. */
@@ -106,7 +108,8 @@ export function createMetered(options: Options) {
   }
 
   function begin(request: MeteredRequest) {
-    const price = priceOf(request.model, request.task);
+    const fullPrice = priceOf(request.model, request.task);
+    const price = request.batch ? halfOf(fullPrice) : fullPrice;
     const startedAt = clock.now();
     const charge = charges.open({ ...request, price, startedAt }, () => recordStart(request));
     const meter = createMeter(charge);
@@ -114,8 +117,8 @@ export function createMetered(options: Options) {
     return { meter, close: () => settle({ request, meter, charge, startedAt }) };
   }
 
-  function recordStart({ task, requestId, model, stream }: MeteredRequest): void {
-    if (task === 'chat') events.record('chat.started', { request_id: requestId, model, stream });
+  function recordStart({ task, requestId, model, stream, batch }: MeteredRequest): void {
+    if (task === 'chat' && !batch) events.record('chat.started', { request_id: requestId, model, stream });
   }
 
   /** Returns the charge, in nano-credits. */
@@ -134,7 +137,7 @@ export function createMetered(options: Options) {
       conclude: (costN) => {
         const row = toUsageRow({ request, meter, startedAt, durationMs, costN });
         store.prepare(INSERT_USAGE).run({ ...row, simulated: simulated?.text ?? null });
-        if (request.task === 'chat') recordEnd(request, meter, costN);
+        if (request.task === 'chat' && !request.batch) recordEnd(request, meter, costN);
       },
     });
     ended.requests += 1;
@@ -234,15 +237,16 @@ function describe(model: string, counts: Counts): string {
 type UsageRow = Omit<Ending, 'charge'> & { durationMs: number; costN: number };
 
 function toUsageRow({ request, meter, ...times }: UsageRow) {
-  const { requestId, accountId, keyId, task, model, artifact } = request;
+  const { requestId, accountId, keyId, task, model, artifact, batch } = request;
   const { promptTokens, cachedTokens, completionTokens, characters, seconds, images, outcome } = meter;
   const counted = { promptTokens, cachedTokens, completionTokens, characters, seconds, images };
-  return { requestId, accountId, keyId, task, model, artifact, ...counted, outcome, ...times };
+  const batchId = batch?.batchId ?? null;
+  return { requestId, accountId, keyId, task, model, artifact, batchId, ...counted, outcome, ...times };
 }
 
 const INSERT_USAGE = `
   INSERT INTO usage(id, account_id, key_id, task, model, artifact, prompt_tokens, cached_tokens, completion_tokens,
     characters, seconds, images, outcome, started_at, duration_ms, cost_n,
-    simulated)
+    simulated, batch_id)
   VALUES(@requestId, @accountId, @keyId, @task, @model, @artifact, @promptTokens, @cachedTokens, @completionTokens,
-    @characters, @seconds, @images, @outcome, @startedAt, @durationMs, @costN, @simulated)`;
+    @characters, @seconds, @images, @outcome, @startedAt, @durationMs, @costN, @simulated, @batchId)`;

@@ -23,7 +23,7 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
   async function moderate({ model, inputs }: ModerateInput, context: TaskContext): Promise<Moderation> {
     const signal = stopSignal(context);
     const manifest = resolveFor(library, { model, task: 'moderate' });
-    using slot = await pool.slot(manifest, signal);
+    using slot = await pool.slot(manifest, signal, context.batch);
     reportServed(context, manifest, slot.runner);
     const items = runItems({
       metered,
@@ -44,11 +44,11 @@ export function createModerate({ library, pool, metered, thresholds }: Options) 
   /** For the daemon's own moderation, which is free. */
   async function allows(
     inputs: readonly string[],
-    { accountId, signal }: { accountId: string; signal: AbortSignal },
+    { accountId, signal, batch }: Pick<TaskContext, 'accountId' | 'batch'> & { signal: AbortSignal },
   ): Promise<boolean> {
     if (inputs.length === 0) return true;
     const manifest = resolveFor(library, { model: MODEL, task: 'moderate' });
-    using slot = await pool.slot(manifest, signal);
+    using slot = await pool.slot(manifest, signal, batch);
     let moderated = 0;
     for await (const event of startScoring({ runner: slot.runner, manifest, inputs, accountId, signal })) {
       if (event.type !== 'item') continue;

@@ -26,7 +26,7 @@ export function createRerank({ library, pool, metered }: { library: Library; poo
     const { model, query, documents, topN = documents.length, maxTokensPerDocument, onScored } = input;
     const signal = stopSignal(context);
     const manifest = resolveFor(library, { model, task: 'rerank' });
-    using slot = await pool.slot(manifest, signal);
+    using slot = await pool.slot(manifest, signal, context.batch);
     const { runner } = slot;
     reportServed(context, manifest, runner);
     // A blank document says nothing, and a model may reject it.

@@ -26,6 +26,8 @@ export type NewFile = {
   purpose: string;
   bytes: number;
   ttlMs?: number | undefined;
+  /** Runs in the transaction that adds it. */
+  alongside?: (id: string) => void;
 };
 
 export type Files = ReturnType<typeof createFiles>;
@@ -39,7 +41,7 @@ type Parts = {
   folder: string;
   /** For all files of an account. */
   bytesMax: number;
-  /** What was made from the file goes with it, in the same transaction. */
+  /** What was made from the file goes with it, in the same transaction; what still needs it refuses. */
   onRemove: (id: string) => void;
 };
 
@@ -47,7 +49,7 @@ type Parts = {
 export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts) {
   const pathOf = (id: string) => join(folder, id);
 
-  async function add({ owner, path, name, purpose, bytes, ttlMs }: NewFile): Promise<StoredFile> {
+  async function add({ owner, path, name, purpose, bytes, ttlMs, alongside }: NewFile): Promise<StoredFile> {
     if (bytes === 0) throw new Failure('invalid_value', 'The file is empty.', { param: 'file' });
     refuseBeyondSpace(owner.accountId, bytes);
     const now = clock.now();
@@ -60,6 +62,7 @@ export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts)
       store.transaction(() => {
         refuseBeyondSpace(owner.accountId, bytes);
         store.prepare(INSERT).run(row);
+        alongside?.(id);
       });
     } catch (error) {
       await rm(pathOf(id), { force: true });
@@ -105,6 +108,11 @@ export function createFiles({ store, clock, folder, bytesMax, onRemove }: Parts)
     list: (owner: FileOwner, purpose?: string): StoredFile[] =>
       store.prepare<StoredFile>(LIST).all({ ...ownOf(owner), purpose: purpose ?? null, now: clock.now() }),
     sizeOf,
+    /** Where its content lies, whoever owns it. */
+    async pathOf(id: string): Promise<string> {
+      await sizeOf(id);
+      return pathOf(id);
+    },
     read: (id: string): Promise<Buffer> =>
       readFile(pathOf(id)).catch((cause: NodeJS.ErrnoException) => {
         throw cause.code === 'ENOENT' ? contentGone(id) : cause;
@@ -158,4 +166,8 @@ const FILES = `
 const FIND = `${FILES} AND id = @id`;
 const LIST = `${FILES} AND (@purpose IS NULL OR purpose = @purpose) ORDER BY created_at, id`;
 const USED = 'SELECT coalesce(sum(bytes), 0) AS used FROM files WHERE account_id = ?';
-const EXPIRED = `SELECT id FROM files WHERE expires_at <= ? LIMIT ${PRUNED_AT_ONCE}`;
+/** A batch reads its file until it is over. */
+const EXPIRED = `
+  SELECT id FROM files WHERE expires_at <= ? AND id NOT IN (
+    SELECT input_file_id FROM batches WHERE status IN ('validating', 'in_progress', 'finalizing', 'cancelling'))
+  LIMIT ${PRUNED_AT_ONCE}`;

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { preemptSlot, type Background, type BackgroundUser } from './waiting/background.ts';
 import { isOpen, isServing, queueFull, type PoolEntry } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 
@@ -28,26 +29,36 @@ type LeaseOptions = {
   settle: () => void;
   clock: Clock;
   signal: AbortSignal;
+  background?: Background | undefined;
 };
 
-export async function openLease({ entry, runnerOf, settle, clock, signal }: LeaseOptions): Promise<Lease> {
-  if (entry.guests >= entry.guestsMax) throw queueFull(entry);
+export async function openLease(options: LeaseOptions): Promise<Lease> {
+  const { entry, runnerOf, settle, clock, signal, background } = options;
+  if (!background && entry.guests - entry.backgroundGuests >= entry.guestsMax) throw queueFull(entry);
+  const inBackground: BackgroundUser | undefined = background && {
+    preempt: background.preempt,
+    hasSlot: false,
+  };
   let slotsHeld = 0;
   let isUser = false;
   let hasEnded = false;
   entry.guests += 1;
+  if (background) entry.backgroundGuests += 1;
 
   function becomeUser(): void {
     isUser = true;
     entry.users += 1;
+    if (inBackground) entry.background.add(inBackground);
   }
 
   function end(): void {
     if (hasEnded) return;
     hasEnded = true;
     entry.guests -= 1;
+    if (background) entry.backgroundGuests -= 1;
     if (isUser) entry.users -= 1;
-    for (; slotsHeld > 0; slotsHeld--) entry.slots.release();
+    if (inBackground) entry.background.delete(inBackground);
+    for (; slotsHeld > 0; slotsHeld--) entry.slots.release(background !== undefined);
     entry.lastUseAt = clock.now();
     settle();
   }
@@ -57,8 +68,10 @@ export async function openLease({ entry, runnerOf, settle, clock, signal }: Leas
     return {
       runner,
       async slot(slotSignal) {
-        await entry.slots.take(slotSignal);
+        if (!background && entry.slots.isFull) preemptSlot(entry.background);
+        await entry.slots.take(slotSignal, background !== undefined);
         slotsHeld += 1;
+        if (inBackground) inBackground.hasSlot = true;
         return runnerOf(entry, { signal: slotSignal, isWelcome: isServing(entry), onGrant: () => undefined });
       },
       [Symbol.dispose]: end,

@@ -1,6 +1,7 @@
 import { toIso, type Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
 import type { Holding } from './memory/admission.ts';
+import type { BackgroundUser } from './waiting/background.ts';
 import { hasContext, type ModelManifest } from './manifest.ts';
 import { NOWHERE } from './devices/device.ts';
 import { NO_BYTES, totalOf } from './memory.ts';
@@ -32,10 +33,14 @@ export function createPoolEntry({ manifest, slots: count, queueMax, keepAliveMs,
     /** Requests that may be admitted: running and queued. */
     guestsMax: count + queueMax,
     guests: 0,
+    /** How many of them nobody waits for. */
+    backgroundGuests: 0,
     /** How often it was wanted since it was out of memory and nobody waited. */
     leases: 0,
     /** Requests that were granted the runner, which therefore stays. */
     users: 0,
+    /** Those of them that nobody waits for. */
+    background: new Set<BackgroundUser>(),
     /** Requests that need a runner first. */
     waiters: [] as Waiter[],
     state: 'absent' as PoolEntryState,
@@ -74,6 +79,11 @@ export function isIdle({ state, users }: PoolEntry): boolean {
   return state === 'loaded' && users === 0;
 }
 
+/** Whether nobody waits for anything that it does. */
+export function isInBackground({ users, background }: PoolEntry): boolean {
+  return users > 0 && users === background.size;
+}
+
 /** Whether it can be removed from the pool. */
 export function isForgettable({ state, guests }: PoolEntry): boolean {
   return state === 'absent' && guests === 0;
@@ -85,11 +95,17 @@ export function expiryOf(entry: PoolEntry): number | undefined {
   return lastUseAt + keepAliveMs;
 }
 
-export function toHolding(
+/** What holds memory at this moment. */
+export function holdingsAt(entries: readonly PoolEntry[], at: { nowMs: number; turnMs: number }) {
+  return entries.filter(({ state }) => state !== 'absent').map((entry) => toHolding(entry, at));
+}
+
+function toHolding(
   entry: PoolEntry,
   { nowMs, turnMs }: { nowMs: number; turnMs: number },
 ): Holding<PoolEntry> {
-  const { bytes, lastUseAt } = entry;
+  const { bytes } = entry;
+  const lastUseAt = isInBackground(entry) ? 0 : entry.lastUseAt;
   const state = holdingState(entry);
   return { key: entry, bytes, lastUseAt, state, isTurnOver: nowMs >= turnEndOf(entry, turnMs) };
 }
@@ -102,7 +118,7 @@ function holdingState(entry: PoolEntry): Holding<PoolEntry>['state'] {
   if (entry.state === 'leaving' || (isIdle(entry) && entry.leaving)) return 'leaving';
   if (entry.isPinned) return 'pinned';
   if (entry.state === 'loading') return 'settled';
-  return isIdle(entry) ? 'idle' : 'busy';
+  return isIdle(entry) || isInBackground(entry) ? 'idle' : 'busy';
 }
 
 export function describePoolEntry(entry: PoolEntry) {

@@ -13,14 +13,15 @@ import {
   isForgettable,
   isIdle,
   isOpen,
-  toHolding,
+  holdingsAt,
   turnEndOf,
   type LeaveReason,
   type PoolEntry,
 } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 import { createPromptCacheShares } from './prompt-cache-shares.ts';
-import { waitForRunner } from './wait.ts';
+import { createBackgroundLine, type Background } from './waiting/background.ts';
+import { waitForRunner } from './waiting/wait.ts';
 
 export type PoolOptions = Omit<LoadOptions, 'makeRoom'> & {
   /** What earlier prompts may take of the memory that models leave. */
@@ -59,6 +60,12 @@ export function createPool(options: PoolOptions) {
     ...options,
     ...{ entries: all, settle, makeRoom: sharePromptCache, closing: closing.signal },
   });
+  const line = createBackgroundLine({
+    ...options,
+    entries: all,
+    entryOf,
+    needOf: (entry) => loads.plan(entry),
+  });
   const timer = createLongTimer({ clock, ring: settle });
   /** Entries that must be loaded for queued requests, in order of arrival. */
   let requests: PoolEntry[] = [];
@@ -78,13 +85,18 @@ export function createPool(options: PoolOptions) {
   }
 
   /** Waits until the model is in memory, and keeps it there until the lease is released. */
-  async function lease(manifest: ModelManifest, signal: AbortSignal): Promise<Lease> {
+  async function lease(
+    manifest: ModelManifest,
+    signal: AbortSignal,
+    background?: Background,
+  ): Promise<Lease> {
     signal.throwIfAborted();
     const readiness = options.prepare?.(manifest);
     if (readiness) await readiness;
+    if (background) await line.turn(manifest, signal);
     const entry = entryOf(manifest);
     entry.leases += 1;
-    return openLease({ entry, runnerOf, settle, clock, signal });
+    return openLease({ entry, runnerOf, settle, clock, signal, background });
   }
 
   function runnerOf(entry: PoolEntry, { signal, isWelcome, onGrant }: Asking): Promise<Runner> | Runner {
@@ -114,6 +126,7 @@ export function createPool(options: PoolOptions) {
     requests = requests.filter(({ waiters, state }) => waiters.length > 0 && state !== 'loading');
     timer.set(nextChange(nowMs));
     void sharePromptCache();
+    line.look();
   }
 
   /** An eviction is reconsidered each time: the request that needed the memory may be gone. */
@@ -128,13 +141,15 @@ export function createPool(options: PoolOptions) {
   function decide(nowMs: number): void {
     const waiting = requests.filter(({ state }) => state === 'absent');
     const needs = new Map(waiting.flatMap((entry) => planned(entry, loads.plan)));
-    const holding = all().filter(({ state }) => state !== 'absent');
     const decision = admit({
       requests: [...needs].map(([key, need]) => ({ key, need })),
-      holdings: holding.map((entry) => toHolding(entry, { nowMs, turnMs })),
+      holdings: holdingsAt(all(), { nowMs, turnMs }),
       budget: options.budget(),
     });
-    for (const entry of decision.yield) entry.leaving ??= 'evicted';
+    for (const entry of decision.yield) {
+      entry.leaving ??= 'evicted';
+      for (const { preempt } of [...entry.background]) preempt();
+    }
     for (const { key, need, have } of decision.refuse) {
       for (const { refuse } of [...key.waiters]) refuse(insufficientMemory(key.manifest, need, have));
     }
@@ -168,8 +183,8 @@ export function createPool(options: PoolOptions) {
   return {
     lease,
     /** A lease and a slot in one. */
-    async slot(manifest: ModelManifest, signal: AbortSignal) {
-      const held = await lease(manifest, signal);
+    async slot(manifest: ModelManifest, signal: AbortSignal, background?: Background) {
+      const held = await lease(manifest, signal, background);
       const end = () => held[Symbol.dispose]();
       try {
         return { runner: await held.slot(signal), [Symbol.dispose]: end };

@@ -2,27 +2,42 @@ import { Failure } from '../base/errors.ts';
 
 export type SlotOptions = { slots: number; queueMax: number; name: string };
 
-/** A counting semaphore with a bounded queue, first come, first served. A request that gives up leaves the queue. */
+type Waiter = { grant: () => void };
+
+/**
+ * A counting semaphore with a bounded queue, first come, first served. A request that gives up leaves the queue. Those
+ * in the background come after all others, and leave them a slot where there are two.
+ */
 export function createSlots({ slots: slotsMax, queueMax, name }: SlotOptions) {
   let slots = slotsMax;
-  const line: { grant: () => void }[] = [];
+  const line: Waiter[] = [];
+  const backgroundLine: Waiter[] = [];
   const idleWaiters: (() => void)[] = [];
   let busy = 0;
+  let busyInBackground = 0;
 
-  function take(signal: AbortSignal): Promise<void> | void {
+  function take(signal: AbortSignal, isBackground = false): Promise<void> | void {
     signal.throwIfAborted();
-    if (busy < slots && line.length === 0) {
-      busy += 1;
-      return;
-    }
+    if (isFree(isBackground) && line.length === 0 && (!isBackground || backgroundLine.length === 0))
+      return occupy(isBackground);
+    if (isBackground) return wait(backgroundLine, signal);
     if (line.length >= queueMax) throw queueFull(name, queueMax);
-    return wait(signal);
+    return wait(line, signal);
   }
 
-  function wait(signal: AbortSignal): Promise<void> {
+  function isFree(isBackground: boolean): boolean {
+    return busy < slots && (!isBackground || busyInBackground < Math.max(1, slots - 1));
+  }
+
+  function occupy(isBackground: boolean): void {
+    busy += 1;
+    if (isBackground) busyInBackground += 1;
+  }
+
+  function wait(waiters: Waiter[], signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        line.splice(line.indexOf(waiter), 1);
+        waiters.splice(waiters.indexOf(waiter), 1);
         reject(signal.reason as Error);
       };
       const waiter = {
@@ -32,21 +47,32 @@ export function createSlots({ slots: slotsMax, queueMax, name }: SlotOptions) {
         },
       };
       signal.addEventListener('abort', leave, { once: true });
-      line.push(waiter);
+      waiters.push(waiter);
     });
   }
 
-  function release(): void {
-    const next = busy > slots ? undefined : line.shift();
-    if (next) return next.grant();
+  function release(isBackground = false): void {
     busy -= 1;
+    if (isBackground) busyInBackground -= 1;
+    grant();
     if (busy === 0) idleWaiters.splice(0).forEach((resolve) => resolve());
+  }
+
+  function grant(): void {
+    for (;;) {
+      const isBackground = line.length === 0;
+      if (!isFree(isBackground)) return;
+      const next = (isBackground ? backgroundLine : line).shift();
+      if (!next) return;
+      occupy(isBackground);
+      next.grant();
+    }
   }
 
   /** Slots in use stay in use. */
   function resize(count: number): void {
     slots = count;
-    for (; busy < slots && line.length > 0; busy++) line.shift()?.grant();
+    grant();
   }
 
   /** Resolves when no slot is in use. */
@@ -62,11 +88,14 @@ export function createSlots({ slots: slotsMax, queueMax, name }: SlotOptions) {
     get slots() {
       return slots;
     },
+    get isFull() {
+      return busy >= slots;
+    },
     get busy() {
       return busy;
     },
     get queued() {
-      return line.length;
+      return line.length + backgroundLine.length;
     },
   };
 }

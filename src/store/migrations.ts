@@ -2,6 +2,7 @@ import { accounts } from './migrations/accounts.ts';
 import { agentPassages } from './migrations/agent-passages.ts';
 import { adapters } from './migrations/adapters.ts';
 import { agent } from './migrations/agent.ts';
+import { batches } from './migrations/batches.ts';
 import { beginning } from './migrations/beginning.ts';
 import { keyBudgets } from './migrations/key-budgets.ts';
 import { mcpCallTimes } from './migrations/mcp-call-times.ts';
@@ -51,4 +52,5 @@ export const MIGRATIONS: readonly string[] = [
   mcpKeys,
   placements,
   mcpCallTimes,
+  batches,
 ];

@@ -32,6 +32,12 @@ export function toPrice(pricing: Record<string, number | string>): Price {
   });
 }
 
+/** What a batch pays. */
+export function halfOf(price: Price): Price {
+  const halves = Object.entries(price).map(([unit, each]) => [unit, Math.ceil(each / 2)]);
+  return Object.fromEntries(halves) as Price;
+}
+
 /** Nano-credits, rounded up once for the whole request. Fractions of a unit count. */
 export function costOf(price: Price, counts: Counts): number {
   let pico = 0n;

@@ -14,6 +14,24 @@ const Usage = Type.Object({
   total_tokens: Type.Integer(),
 });
 
+const Batch = Data({
+  id: Type.String(),
+  endpoint: Type.String(),
+  model: Type.Union([Type.String(), Type.Null()]),
+  request_counts: Type.Object({
+    total: Type.Integer(),
+    completed: Type.Integer(),
+    failed: Type.Integer(),
+  }),
+});
+
+const batchOf = (completed: number, failed: number) => ({
+  id: 'batch_01JEXAMPLE0000000000000000',
+  endpoint: '/v1/chat/completions',
+  model: completed + failed === 0 ? null : 'svc-chat-v1',
+  request_counts: { total: completed + failed === 0 ? 0 : 100, completed, failed },
+});
+
 const key = { id: Type.String(), name: Type.String(), key_prefix: Type.String() };
 
 type WebhookEventDefinition = { summary: string; data: TSchema; example: Record<string, unknown> };
@@ -47,6 +65,10 @@ export const WEBHOOK_EVENTS = {
       cost: 0.000046,
     },
   },
+  'batch.completed': { summary: SUMMARIES['batch.completed'], data: Batch, example: batchOf(98, 2) },
+  'batch.failed': { summary: SUMMARIES['batch.failed'], data: Batch, example: batchOf(0, 0) },
+  'batch.expired': { summary: SUMMARIES['batch.expired'], data: Batch, example: batchOf(60, 40) },
+  'batch.cancelled': { summary: SUMMARIES['batch.cancelled'], data: Batch, example: batchOf(60, 0) },
   'api_key.created': {
     summary: SUMMARIES['api_key.created'],
     data: Data({ ...key, scopes: Type.Array(Type.String()) }),

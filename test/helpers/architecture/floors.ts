@@ -52,7 +52,7 @@ export const FLOORS: readonly Floor[] = [
     floor: 'src/agent',
     mayImport: [...['src/inference', 'src/responses', 'src/net', 'src/events', 'src/store'], ...LEAVES],
   },
-  { floor: 'src/responses', mayImport: ['src/store', ...LEAVES] },
+  { floor: 'src/responses', mayImport: ['src/events', 'src/store', ...LEAVES] },
   { floor: 'src/webhooks', mayImport: ['src/events', 'src/net', 'src/store', ...LEAVES] },
   { floor: 'models/catalog', mayImport: ['src/runtime/manifest.ts', ...LEAVES] },
   {

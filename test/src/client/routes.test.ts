@@ -6,7 +6,7 @@ import { ROUTES } from '../../../src/client/routes.ts';
 
 /** For these there are packages that everybody knows, or they are for a browser's login, Stripe or the command line alone. */
 const LEFT_OUT = [
-  /^\w+ \/v1\/(chat\/|completions|responses|conversations|messages|files|vector_stores)/,
+  /^\w+ \/v1\/(chat\/|completions|responses|conversations|messages|files|batches|vector_stores)/,
   /^POST \/(tokenize|detokenize)$/,
   /^POST \/(v2\/rerank|rerank|reranking|v1\/reranking)$/,
   /^POST \/v1\/moderations$/,

@@ -1,6 +1,6 @@
-import { Failure } from '../base/errors.ts';
-import type { PoolEntry } from './pool-entry.ts';
-import type { Runner } from './runner.ts';
+import { Failure } from '../../base/errors.ts';
+import type { PoolEntry } from '../pool-entry.ts';
+import type { Runner } from '../runner.ts';
 
 type Waiting = {
   entry: PoolEntry;

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts';
+import { cancelBatch, createBatch, getBatch, listBatches } from './batches.ts';
 import { deleteFile, getFile, getFileContent, listFiles, uploadFile } from './files.ts';
 import {
   addVectorStoreFile,
@@ -21,13 +22,17 @@ import {
   updateVectorStore,
 } from './vector-stores.ts';
 
-/** Uploaded files, and vector stores of them. */
-export const VECTOR_STORE_ENDPOINTS: readonly Endpoint[] = [
+/** Uploaded files, and batches and vector stores of them. */
+export const FILE_ENDPOINTS: readonly Endpoint[] = [
   uploadFile,
   listFiles,
   getFile,
   deleteFile,
   getFileContent,
+  createBatch,
+  listBatches,
+  getBatch,
+  cancelBatch,
   createVectorStore,
   listVectorStores,
   getVectorStore,

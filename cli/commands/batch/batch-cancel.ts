@@ -1,0 +1,17 @@
+import { command } from '../../command.ts';
+
+export const batchCancel = command({
+  name: 'batch cancel',
+  group: 'Text:',
+  summary: 'stop a batch; what was done is kept',
+  examples: ['askd batch cancel batch_01JAB'],
+  configure: (commander) => void commander.argument('<batch>', 'batch id, from askd batch list'),
+  async run({ connect, output }, { args: [id = ''] }) {
+    const { batchCalls } = await import('../../tasks/batch/calls.ts');
+    const batch = await batchCalls((await connect('inference')).http).cancel(id);
+    output.result(
+      { schema: 'batch-cancel/1', ...batch },
+      () => `Cancelled ${batch.id}. See it: askd batch show ${batch.id}`,
+    );
+  },
+});

@@ -1,0 +1,176 @@
+import { toFailure } from '../../base/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../log/log.ts';
+import type { Batch, Batches } from './batches.ts';
+import { createLineRunner, type LineRunnerOptions } from './run-line.ts';
+import { readLines, type Line } from './lines.ts';
+import type { Results } from './results.ts';
+import { validate } from './validate.ts';
+
+/** Batches that are worked on at the same time, and lines of each: few, since they are done when nobody waits. */
+const BATCHES_AT_ONCE = 4;
+const LINES_AT_ONCE = 4;
+/** After something that only the owner can put right, such as a full disk. */
+const RETRY_MS = 30_000;
+
+export type BatchWorker = ReturnType<typeof createBatchWorker>;
+
+type Options = LineRunnerOptions & {
+  batches: Batches;
+  results: Results;
+  clock: Clock;
+  log: Pick<Log, 'error' | 'info'>;
+  /** Where a file's content lies. */
+  pathOf: (fileId: string) => Promise<string>;
+  checkModel: (model: string) => void;
+};
+
+/**
+ * Takes every open batch through its states, the oldest first. All that it knows is in the database, so after a crash it
+ * goes on where the last result was kept.
+ */
+export function createBatchWorker(options: Options) {
+  const { batches, results, clock, log, pathOf, checkModel } = options;
+  const running = new Map<string, { ended: Promise<void>; stop: AbortController }>();
+  const runLine = createLineRunner(options);
+  const closing = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isRunning = false;
+
+  function look(): void {
+    if (!isRunning) return;
+    clearTimeout(timer);
+    for (const { id } of batches.open()) {
+      if (running.size >= BATCHES_AT_ONCE) return;
+      if (!running.has(id)) start(id);
+    }
+  }
+
+  function start(id: string): void {
+    const stop = new AbortController();
+    const ended = advance(id, stop.signal)
+      .catch((error: unknown) => {
+        if (closing.signal.aborted) return;
+        const { code, message } = toFailure(error);
+        log.error({ batch_id: id, code, err: error }, 'a batch is interrupted and will be tried again');
+        batches.waitsFor(id, message);
+        timer = setTimeout(look, RETRY_MS).unref();
+        return RETRY;
+      })
+      .then((outcome) => {
+        running.delete(id);
+        if (outcome !== RETRY) look();
+      });
+    running.set(id, { ended, stop });
+  }
+
+  /** One state after the other, until the batch is over or the daemon stops. */
+  async function advance(id: string, stopped: AbortSignal): Promise<void> {
+    while (!closing.signal.aborted) {
+      const batch = batches.get(id);
+      if (batch.status === 'validating') await check(batch, stopped);
+      else if (batch.status === 'in_progress') await work(batch, stopped);
+      else if (batch.status === 'finalizing' || batch.status === 'cancelling') await conclude(batch);
+      else return;
+    }
+  }
+
+  async function check({ id, inputFileId, endpoint }: Batch, stopped: AbortSignal): Promise<void> {
+    const path = await pathOf(inputFileId);
+    const checked = await unlessStopped(stopped, () =>
+      validate({ path, endpoint, checkModel, signal: stopped }),
+    );
+    if (checked === undefined) return;
+    if (Array.isArray(checked)) batches.fail(id, checked);
+    else batches.begin(id, checked);
+  }
+
+  async function work(batch: Batch, stopped: AbortSignal): Promise<void> {
+    const { id, inputFileId, expiresAt, waiting } = batch;
+    if (waiting !== null) batches.waitsFor(id, null);
+    const expiry = new AbortController();
+    const timeout = setTimeout(() => expiry.abort(new Error('Its window is over')), expiresAt - clock.now());
+    const signal = AbortSignal.any([stopped, expiry.signal]);
+    try {
+      const done = results.linesOf(id);
+      const left = linesLeft(await pathOf(inputFileId), done);
+      await unlessStopped(signal, () => runAll(left, (line) => runLine.run(batch, line, signal), signal));
+      if (stopped.aborted) return;
+      if (expiry.signal.aborted) await expire(batch);
+      batches.finalize(id, expiry.signal.aborted);
+    } finally {
+      clearTimeout(timeout);
+    }
+  }
+
+  async function expire({ id, inputFileId }: Batch): Promise<void> {
+    const left = linesLeft(await pathOf(inputFileId), results.linesOf(id));
+    for await (const line of left) runLine.expire(id, line);
+  }
+
+  async function conclude(batch: Batch): Promise<void> {
+    await results.writeFiles(batch);
+    batches.finish(batch.id);
+    while (results.prune()) await new Promise(setImmediate);
+  }
+
+  const unwatch = batches.watch((id) => {
+    if (id !== undefined) running.get(id)?.stop.abort(new Error('The batch was cancelled'));
+    look();
+  });
+
+  return {
+    start(): void {
+      isRunning = true;
+      look();
+    },
+    /** What waits for credits or limits asks again. */
+    retry: runLine.retry,
+    /** What is in flight is dropped, and done again after the next start. */
+    async stop(): Promise<void> {
+      isRunning = false;
+      unwatch();
+      clearTimeout(timer);
+      closing.abort(new Error('The daemon is stopping'));
+      for (const { stop } of running.values()) stop.abort(closing.signal.reason);
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+const RETRY = Symbol('retry');
+
+async function* linesLeft(path: string, done: ReadonlySet<number>): AsyncGenerator<Line> {
+  for await (const line of readLines(path)) if (!done.has(line.number)) yield line;
+}
+
+/** A few at a time. The first error ends it, once none is running any more. */
+async function runAll(
+  lines: AsyncGenerator<Line>,
+  run: (line: Line) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const workers = Array.from({ length: LINES_AT_ONCE }, async () => {
+    for (;;) {
+      const next = await lines.next();
+      if (next.done || signal.aborted) return;
+      await run(next.value);
+    }
+  });
+  const outcomes = await Promise.allSettled(workers);
+  await lines.return(undefined);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+/** Undefined when it was stopped. */
+async function unlessStopped<Result>(
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '../../base/clock.ts';
+import { admit } from '../admission.ts';
+import type { ModelManifest } from '../manifest.ts';
+import type { Bytes } from '../memory.ts';
+import { holdingsAt, isIdle, isOpen, type PoolEntry } from '../pool-entry.ts';
+
+/** A request that nobody waits for. It can be ended where it is, and is then done again later. */
+export type Background = { preempt: () => void };
+
+/** Such a request in a model's entry. */
+export type BackgroundUser = Background & { hasSlot: boolean };
+
+/** Some reasons to wait end by themselves. */
+const LOOK_EVERY_MS = 10_000;
+/** A model that nobody used for so long makes room for work that nobody waits for. */
+const UNUSED_MS = 120_000;
+
+type Parts = {
+  entries: () => PoolEntry[];
+  entryOf: (manifest: ModelManifest) => PoolEntry;
+  needOf: (entry: PoolEntry) => Bytes;
+  budget: () => Bytes;
+  turnMs: number;
+  clock: Clock;
+};
+
+/** Requests that nobody waits for start only while no other request is in the pool. */
+export function createBackgroundLine({ entries, entryOf, needOf, budget, turnMs, clock }: Parts) {
+  const waiting = new Set<() => void>();
+
+  /** Whether nobody waits for an answer of this machine, and the model disturbs no other in use. */
+  function mayStart(manifest: ModelManifest): boolean {
+    if (entries().some(isAwaited)) return false;
+    const entry = entryOf(manifest);
+    if (entry.state !== 'absent') return isOpen(entry) || entry.state === 'loading';
+    const nowMs = clock.now();
+    const decision = admit({
+      requests: [{ key: entry, need: needOf(entry) }],
+      holdings: holdingsAt(entries(), { nowMs, turnMs }),
+      budget: budget(),
+    });
+    if (decision.start.length + decision.refuse.length > 0) return true;
+    const isUnused = (other: PoolEntry) => isIdle(other) && other.lastUseAt + UNUSED_MS <= nowMs;
+    return decision.yield.length > 0 && decision.yield.every(isUnused);
+  }
+
+  function change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, LOOK_EVERY_MS).unref();
+      signal.addEventListener('abort', wake, { once: true });
+      waiting.add(wake);
+    });
+  }
+
+  return {
+    /** Resolves in the same turn as the request may start. */
+    async turn(manifest: ModelManifest, signal: AbortSignal): Promise<void> {
+      while (!mayStart(manifest)) {
+        await change(signal);
+        signal.throwIfAborted();
+      }
+    },
+    /** Something in the pool changed. */
+    look: (): void => {
+      for (const wake of [...waiting]) wake();
+    },
+  };
+}
+
+/** What another server runs takes nothing from this machine. */
+function isAwaited({ manifest, guests, backgroundGuests }: PoolEntry): boolean {
+  return manifest.engine !== 'upstream' && guests > backgroundGuests;
+}
+
+/** Ends the last of these that holds a slot, so that a request that somebody waits for gets it. */
+export function preemptSlot(users: ReadonlySet<BackgroundUser>): void {
+  [...users].findLast(({ hasSlot }) => hasSlot)?.preempt();
+}
