@@ -198,11 +198,12 @@ export function createCharges(options: Options) {
       };
       const recorded = { tokens: recordedTokens, costN: paidN };
       if (batch) {
-        const giveBackAll = () => {
-          store.relaxedTransaction(() => wallet.holds.release(hold));
+        const drop = () => {
+          deferred.write(`the release of ${requestId}`, () =>
+            store.relaxedTransaction(() => wallet.holds.release(hold)),
+          );
           release();
         };
-        const drop = () => deferred.write(`the release of ${requestId}`, giveBackAll);
         batch.defer({ keep: settle, release: () => release(recorded), drop });
         return paidN;
       }

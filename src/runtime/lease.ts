@@ -1,6 +1,13 @@
 import type { Clock } from '../base/clock.ts';
-import { preemptSlot, type Background, type BackgroundUser } from './waiting/background.ts';
-import { isOpen, isServing, queueFull, type PoolEntry } from './pool-entry.ts';
+import { preemptSlot } from './waiting/background.ts';
+import {
+  isOpen,
+  isServing,
+  queueFull,
+  type Background,
+  type BackgroundUser,
+  type PoolEntry,
+} from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 
 /** A claim on a loaded model, which stays in memory until it is released. */

@@ -1,7 +1,6 @@
 import { toIso, type Clock } from '../base/clock.ts';
 import { Failure } from '../base/errors.ts';
 import type { Holding } from './memory/admission.ts';
-import type { BackgroundUser } from './waiting/background.ts';
 import { hasContext, type ModelManifest } from './manifest.ts';
 import { NOWHERE } from './devices/device.ts';
 import { NO_BYTES, totalOf } from './memory.ts';
@@ -14,6 +13,12 @@ export type PoolEntryState = 'absent' | 'loading' | 'loaded' | 'leaving';
 export type LeaveReason = 'expired' | 'evicted' | 'stopped' | 'replaced';
 
 export type Waiter = { grant: (runner: Runner) => void; refuse: (error: Error) => void };
+
+/** A request that nobody waits for. It can be ended where it is, and is then done again later. */
+export type Background = { preempt: () => void };
+
+/** Such a request in a model's entry. */
+export type BackgroundUser = Background & { hasSlot: boolean };
 
 export type PoolEntryOptions = {
   manifest: ModelManifest;

@@ -15,12 +15,13 @@ import {
   isOpen,
   holdingsAt,
   turnEndOf,
+  type Background,
   type LeaveReason,
   type PoolEntry,
 } from './pool-entry.ts';
 import type { Runner } from './runner.ts';
 import { createPromptCacheShares } from './prompt-cache-shares.ts';
-import { createBackgroundLine, type Background } from './waiting/background.ts';
+import { createBackgroundLine } from './waiting/background.ts';
 import { waitForRunner } from './waiting/wait.ts';
 
 export type PoolOptions = Omit<LoadOptions, 'makeRoom'> & {
@@ -124,7 +125,7 @@ export function createPool(options: PoolOptions) {
       if (isForgettable(entry)) entries.delete(entry);
     }
     requests = requests.filter(({ waiters, state }) => waiters.length > 0 && state !== 'loading');
-    timer.set(nextChange(nowMs));
+    timer.set(nextChange(all(), { nowMs, turnMs, isAwaited: requests.length > 0 }));
     void sharePromptCache();
     line.look();
   }
@@ -156,14 +157,6 @@ export function createPool(options: PoolOptions) {
     for (const entry of decision.start) loads.begin(entry, needs.get(entry) ?? entry.bytes);
   }
 
-  /** When something happens by itself: a model expires, or its turn is over while another waits. */
-  function nextChange(nowMs: number): number | undefined {
-    const turns = requests.length === 0 ? [] : all().map((entry) => turnEndOf(entry, turnMs));
-    const times = [...all().map(expiryOf), ...turns.filter((at) => at > nowMs)];
-    const known = times.filter((at) => at !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
-  }
-
   /** It accepts no new requests and unloads after the last one; one that is loading finishes first. */
   function leave(entry: PoolEntry, reason: LeaveReason): void {
     if (entry.state === 'absent') return;
@@ -183,16 +176,7 @@ export function createPool(options: PoolOptions) {
   return {
     lease,
     /** A lease and a slot in one. */
-    async slot(manifest: ModelManifest, signal: AbortSignal, background?: Background) {
-      const held = await lease(manifest, signal, background);
-      const end = () => held[Symbol.dispose]();
-      try {
-        return { runner: await held.slot(signal), [Symbol.dispose]: end };
-      } catch (error) {
-        end();
-        throw error;
-      }
-    },
+    slot: async (...wanted: Parameters<typeof lease>) => withSlot(await lease(...wanted), wanted[1]),
     stop,
     /** Loads it now, and keeps it as long as requested. */
     async load(manifest: ModelManifest, keep: Keep, signal: AbortSignal): Promise<void> {
@@ -221,6 +205,27 @@ function planned(entry: PoolEntry, plan: (entry: PoolEntry) => Bytes): [PoolEntr
   } catch (error) {
     for (const { refuse } of [...entry.waiters]) refuse(error as Error);
     return [];
+  }
+}
+
+/** When something happens by itself: a model expires, or its turn is over while another waits. */
+function nextChange(
+  entries: readonly PoolEntry[],
+  { nowMs, turnMs, isAwaited }: { nowMs: number; turnMs: number; isAwaited: boolean },
+): number | undefined {
+  const turns = isAwaited ? entries.map((entry) => turnEndOf(entry, turnMs)) : [];
+  const times = [...entries.map(expiryOf), ...turns.filter((at) => at > nowMs)];
+  const known = times.filter((at) => at !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+async function withSlot(held: Lease, signal: AbortSignal) {
+  const end = () => held[Symbol.dispose]();
+  try {
+    return { runner: await held.slot(signal), [Symbol.dispose]: end };
+  } catch (error) {
+    end();
+    throw error;
   }
 }
 

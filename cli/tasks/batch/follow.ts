@@ -14,18 +14,18 @@ type Follower = Pick<Context, 'io' | 'output' | 'signal'>;
 export async function follow(calls: BatchCalls, id: string, context: Follower): Promise<Batch> {
   const { output, signal } = context;
   const progress = createProgress(context);
-  let told: string | null = null;
+  let noted: string | null = null;
   try {
     for (;;) {
       const batch = await calls.find(id);
       const { total, completed, failed } = batch.request_counts;
       if (total > 0) progress.show(completed + failed, total);
       if (OVER.includes(batch.status)) return batch;
-      if (batch.waiting !== told && batch.waiting !== null) {
+      if (batch.waiting !== noted && batch.waiting !== null) {
         progress.end();
         output.note(`waiting: ${sanitiseLine(batch.waiting)}`);
       }
-      told = batch.waiting;
+      noted = batch.waiting;
       await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   } catch (error) {

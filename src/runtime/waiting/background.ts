@@ -2,13 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { admit } from '../admission.ts';
 import type { ModelManifest } from '../manifest.ts';
 import type { Bytes } from '../memory.ts';
-import { holdingsAt, isIdle, isOpen, type PoolEntry } from '../pool-entry.ts';
-
-/** A request that nobody waits for. It can be ended where it is, and is then done again later. */
-export type Background = { preempt: () => void };
-
-/** Such a request in a model's entry. */
-export type BackgroundUser = Background & { hasSlot: boolean };
+import { holdingsAt, isIdle, isOpen, type BackgroundUser, type PoolEntry } from '../pool-entry.ts';
 
 /** Some reasons to wait end by themselves. */
 const LOOK_EVERY_MS = 10_000;
