@@ -1,7 +1,7 @@
 import { Command as Commander, Option } from 'commander';
 import type { Command } from '../command.ts';
 import type { LoadedCommand } from './load-commands.ts';
-import { COMMAND_FAMILIES } from '../command-families.ts';
+import { COMMAND_FAMILIES } from './command-families.ts';
 import { giveExamples } from '../help/examples.ts';
 import { GLOBAL, GLOBAL_OPTIONS } from './global-options.ts';
 import type { Io } from '../output/output.ts';

@@ -86,9 +86,8 @@ export function createCharges(options: Options) {
     const { accountId, keyId, requestId, price, counts, completionTokensMax = 0, batch } = request;
     const grows = completionTokensMax > 0;
     const step = Math.min(completionTokensMax, STEP_TOKENS);
-    const rate = batch
-      ? undefined
-      : rates.admit(accountId, { promptTokens: tokensOf(counts), completionTokens: step, keyId });
+    const most = { promptTokens: tokensOf(counts), completionTokens: step, keyId };
+    const rate = batch ? undefined : rates.admit(accountId, most);
     const spending = spendingOf(request);
     const shares: QuotaShare[] = [];
     const takeTokens = (leastTokens: number, wantTokens: number) => {
@@ -182,10 +181,11 @@ export function createCharges(options: Options) {
     function close({ used, recordedTokens, record, isRefunded, conclude }: Closing): number {
       const tokens = tokensOf(used);
       const paidN = Math.min(costOf(price, withoutFreeTokens(used, freeTaken())), hold.amountN);
+      const releaseHold = () => wallet.holds.release(hold);
       const settle = () => {
         const transaction =
           paidN === 0 && tokens === 0
-            ? wallet.holds.release(hold)
+            ? releaseHold()
             : wallet.holds.settle(hold, { ...record, costN: paidN });
         if (transaction && isRefunded) wallet.credit(refundOf(accountId, transaction, paidN));
         settleTokens(tokens);
@@ -199,9 +199,7 @@ export function createCharges(options: Options) {
       const recorded = { tokens: recordedTokens, costN: paidN };
       if (batch) {
         const drop = () => {
-          deferred.write(`the release of ${requestId}`, () =>
-            store.relaxedTransaction(() => wallet.holds.release(hold)),
-          );
+          deferred.write(`the hold of ${requestId}`, () => store.relaxedTransaction(releaseHold));
           release();
         };
         batch.defer({ keep: settle, release: () => release(recorded), drop });

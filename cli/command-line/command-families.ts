@@ -1,4 +1,4 @@
-import type { CommandGroup } from './command.ts';
+import type { CommandGroup } from '../command.ts';
 
 /** The first words of two-word commands. */
 export const COMMAND_FAMILIES: Readonly<Record<string, { summary: string; group: CommandGroup }>> = {
