@@ -32,7 +32,7 @@ export function composeBatches({ settings, files, library, ...base }: Parts) {
     batches,
     results: createResults({ ...base, files, folder: settings.paths.uploads }),
     send: batchLines.send,
-    pathOf: files.pathOf,
+    pathOf: (id) => files.pathOf(id),
     checkModel: (model) => void library.resolve(model),
   });
   return { batches, batchLines, batchWorker };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anySignal } from '../../base/any-signal.ts';
 import { toErrorBody, toFailure } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { DeferredWrites } from '../../store/deferred-writes.ts';
@@ -83,7 +84,7 @@ export function createLineRunner(options: LineRunnerOptions) {
   async function pause(batchId: string, { body }: Answer, signal: AbortSignal): Promise<void> {
     waiting.add(batchId);
     batches.waitsFor(batchId, (body as ErrorAnswer).error?.message ?? null);
-    const either = AbortSignal.any([signal, awake.signal]);
+    const either = anySignal(signal, awake.signal);
     await sleep(pauseMs, undefined, { signal: either, ref: false }).catch(() => undefined);
     signal.throwIfAborted();
   }
@@ -111,7 +112,7 @@ function openAttempt(batchId: string, signal: AbortSignal): { attempt: Attempt; 
     charges,
     attempt: {
       batchId,
-      signal: AbortSignal.any([signal, preempted.signal]),
+      signal: anySignal(signal, preempted.signal),
       preempt: () => preempted.abort(new Error('Another request needs its place')),
       defer: (charge) => void charges.push(charge),
     },

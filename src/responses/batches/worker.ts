@@ -1,3 +1,4 @@
+import { anySignal } from '../../base/any-signal.ts';
 import { toFailure } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../log/log.ts';
@@ -90,7 +91,7 @@ export function createBatchWorker(options: Options) {
     if (waiting !== null) batches.waitsFor(id, null);
     const expiry = new AbortController();
     const timeout = setTimeout(() => expiry.abort(new Error('Its window is over')), expiresAt - clock.now());
-    const signal = AbortSignal.any([stopped, expiry.signal]);
+    const signal = anySignal(stopped, expiry.signal);
     try {
       const done = results.linesOf(id);
       const left = linesLeft(await pathOf(inputFileId), done);
@@ -125,7 +126,7 @@ export function createBatchWorker(options: Options) {
       look();
     },
     /** What waits for credits or limits asks again. */
-    retry: runLine.retry,
+    retry: (): void => runLine.retry(),
     /** What is in flight is dropped, and done again after the next start. */
     async stop(): Promise<void> {
       isRunning = false;

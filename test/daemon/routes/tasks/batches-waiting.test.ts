@@ -66,7 +66,7 @@ describe('a batch that does not end by itself', { timeout: 60_000 }, () => {
     await eventually(busy).toBeGreaterThan(0);
     const reply = await openai.chat.completions.create({
       model: 'endless',
-      messages: messages as never,
+      messages,
       max_tokens: 3,
     });
     expect(reply.usage?.completion_tokens).toBe(3);
@@ -102,7 +102,7 @@ describe('a batch that does not end by itself', { timeout: 60_000 }, () => {
     await eventually(busy).toBeGreaterThan(0);
     daemon.services.keys.revoke(ACCOUNT, keyId);
     // What it has begun is interrupted by this, and would go on as the key.
-    await openai.chat.completions.create({ model: 'endless', messages: messages as never, max_tokens: 1 });
+    await openai.chat.completions.create({ model: 'endless', messages, max_tokens: 1 });
     await eventually(() => daemon.services.batches.get(id).status).toBe('completed');
     const { completed, failed, errorFileId } = daemon.services.batches.get(id);
     expect([completed, failed]).toEqual([0, 6]);

@@ -42,7 +42,7 @@ const held = () => daemon.services.wallet.balance(ACCOUNT).held;
 describe('a batch through the official SDK', { timeout: 60_000 }, () => {
   test('answers every request in their order, for half of what they cost alone', async () => {
     const before = spent();
-    const alone = await openai.chat.completions.create({ model: 'm', messages: messages as never });
+    const alone = await openai.chat.completions.create({ model: 'm', messages });
     const price = before - spent();
     const created = await create(linesOf(chats(5)));
     expect(created).toMatchObject({
