@@ -63,7 +63,10 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
       (meter) =>
         inSlot({
           lease,
-          input: { ...input, maxTokens, askedTokens: input.maxTokens, cacheSalt: accountId },
+          input: {
+            ...{ ...input, maxTokens, askedTokens: input.maxTokens, cacheSalt: accountId },
+            isInBackground: batch !== undefined,
+          },
           context,
           signal,
           meter,

@@ -153,6 +153,8 @@ export type ChatPrompt = {
 };
 
 export type ChatRequest = ChatPrompt & {
+  /** Nobody waits for it: it stands still while another request is answered. */
+  isInBackground?: boolean;
   /** The beginning of a prompt is only taken from requests with the same salt, which keeps accounts apart. */
   cacheSalt?: string;
   /** For each choice. Generation also ends where the context does. */

@@ -5,7 +5,7 @@ import { sourceFor } from './choose-slot.ts';
 import { copyPrefix, COPY_TOKENS_MIN, type SavedPrompts } from './prefix-copy.ts';
 import { sharedLength } from './prompt-cache.ts';
 import type { PromptKeeper } from './prompt-keeper.ts';
-import type { Job, Slot, Work } from '../scheduling/slot.ts';
+import { standsStill, type Job, type Slot, type Work } from '../scheduling/slot.ts';
 
 export type View = ReturnType<typeof viewOf>;
 
@@ -65,7 +65,7 @@ export function viewOf(slot: Slot, slots: readonly Slot[], { prompt, cacheSalt: 
   const shared = content?.salt === salt ? reachableTokens(sequence, matching) : 0;
   // The last token of a prompt is always evaluated.
   const sharedTokens = Math.min(shared, prompt.length - 1);
-  const isComing = job !== undefined && job.work.cacheSalt === salt;
+  const isComing = job !== undefined && job.work.cacheSalt === salt && !standsStill(slot, slots);
   return {
     slot,
     isBusy: job !== undefined,

@@ -7,6 +7,8 @@ export type Work = {
   prompt: readonly Token[];
   /** Its beginning is only taken from requests with the same salt. */
   cacheSalt?: string | undefined;
+  /** Nobody waits for it. */
+  isInBackground?: boolean | undefined;
   signal: AbortSignal;
   begin(sequence: LlamaContextSequence, cachedTokens: number): Generation;
   /** Announces that this many tokens come now and then none for this many milliseconds. */
@@ -33,3 +35,9 @@ export type Job = Waiting & {
   /** Since when it has its first token. */
   decodingSinceMs: number | undefined;
 };
+
+/** A request that nobody waits for stands still while another is answered, so that it takes no time from it. */
+export function standsStill({ job }: Slot, slots: readonly Slot[]): boolean {
+  if (!job?.work.isInBackground || job.work.signal.aborted) return false;
+  return slots.some(({ job: other }) => other?.generation !== undefined && !other.work.isInBackground);
+}

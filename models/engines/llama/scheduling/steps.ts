@@ -1,7 +1,7 @@
 import type { Token } from 'node-llama-cpp';
 import type { Speculative } from '../speculative/speculative.ts';
 import { createPrefillPace, type Pieces, type PrefillPaceOptions } from './prefill-pace.ts';
-import type { Slot } from './slot.ts';
+import { standsStill, type Slot } from './slot.ts';
 import { mayDecodingWait } from './burst.ts';
 import { createDecodeShare } from './decode-share.ts';
 
@@ -37,17 +37,21 @@ export function createSteps(options: StepsOptions): Steps {
   const share = createDecodeShare();
   let hasCopied = false;
 
+  function isRunning(slot: Slot): boolean {
+    return slot.job?.generation !== undefined && !standsStill(slot, slots);
+  }
+
   function isDecoding(slot: Slot): boolean {
-    return slot.job?.generation !== undefined && promptTokensOf(slot) === 0;
+    return isRunning(slot) && promptTokensOf(slot) === 0;
   }
 
   function mayWait(): boolean {
-    const running = slots.flatMap(({ job }) => (job?.generation ? [job] : []));
+    const running = slots.filter(isRunning).flatMap(({ job }) => job ?? []);
     return mayDecodingWait(running, performance.now(), burstMs);
   }
 
   async function decodeDrafted(): Promise<void> {
-    const drafts = await drafting?.draft(slots.map(({ job }) => job?.generation));
+    const drafts = await drafting?.draft(slots.map((slot) => (isRunning(slot) ? slot.job?.generation : undefined)));
     for (const { job } of slots) job?.work.pacing?.(0, 1);
     await decode(drafts?.of);
     drafts?.learn();
@@ -85,7 +89,7 @@ export function createSteps(options: StepsOptions): Steps {
 
   return {
     async run() {
-      const left = slots.map(promptTokensOf);
+      const left = slots.map((slot) => (isRunning(slot) ? promptTokensOf(slot) : 0));
       const isPrefilling = left.some((tokens) => tokens > 0);
       if (!isPrefilling) return decodeDrafted();
       const isShared = slots.some(isDecoding) && !mayWait();

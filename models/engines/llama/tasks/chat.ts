@@ -106,6 +106,7 @@ export function createChat({ model, buildPrompt, scheduler, contextTokens, inTur
       return scheduler.run({
         prompt,
         cacheSalt: request.cacheSalt,
+        isInBackground: request.isInBackground,
         signal,
         begin(sequence, cachedTokens) {
           reportPrompt(cachedTokens);

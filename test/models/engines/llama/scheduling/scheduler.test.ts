@@ -57,11 +57,12 @@ async function openScheduler(
     beforeStep: () => {},
   });
 
-  function run(promptTokens: number, maxTokens: number): Promise<number> {
+  function run(promptTokens: number, maxTokens: number, isInBackground = false): Promise<number> {
     const prompt = Array.from({ length: promptTokens }, (_, index) => (index % 200) as Token);
     return new Promise((resolve, reject) => {
       void scheduler.run({
         prompt,
+        isInBackground,
         signal,
         begin(sequence: LlamaContextSequence, cachedTokens) {
           cached.push(cachedTokens);
@@ -139,6 +140,15 @@ test('where a piece of a prompt takes long, several tokens are decoded before th
   const spread = scheduler.spreads.filter(({ ms }) => ms > 0);
   expect(spread.every(({ ms, tokens }) => ms > readMs && tokens >= 1)).toBe(true);
   await writer;
+});
+
+test('a request that nobody waits for stands still while another is answered, then goes on', async () => {
+  await using scheduler = await openScheduler(2);
+  const behind = scheduler.run(4, 100, true);
+  expect(await scheduler.run(5, 60)).toBe(60);
+  expect(scheduler.decodes()).toBe(60);
+  expect(await behind).toBe(100);
+  expect(scheduler.decodes()).toBe(160);
 });
 
 test('requests that wait for a slot start with the decode after one is free', async () => {
