@@ -65,7 +65,7 @@ export function createChat({ library, pool, metered, moderation, moderate }: Opt
           lease,
           input: {
             ...{ ...input, maxTokens, askedTokens: input.maxTokens, cacheSalt: accountId },
-            isInBackground: batch !== undefined,
+            ...(batch && { isInBackground: true }),
           },
           context,
           signal,

@@ -51,7 +51,9 @@ export function createSteps(options: StepsOptions): Steps {
   }
 
   async function decodeDrafted(): Promise<void> {
-    const drafts = await drafting?.draft(slots.map((slot) => (isRunning(slot) ? slot.job?.generation : undefined)));
+    const drafts = await drafting?.draft(
+      slots.map((slot) => (isRunning(slot) ? slot.job?.generation : undefined)),
+    );
     for (const { job } of slots) job?.work.pacing?.(0, 1);
     await decode(drafts?.of);
     drafts?.learn();
