@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { admit } from '../admission.ts';
+import { admit } from '../memory/admission.ts';
 import type { ModelManifest } from '../manifest.ts';
 import type { Bytes } from '../memory.ts';
 import { holdingsAt, isIdle, isOpen, type BackgroundUser, type PoolEntry } from '../pool-entry.ts';
