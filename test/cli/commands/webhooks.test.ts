@@ -92,7 +92,7 @@ test('events lists them all, with their schemas for programs', async () => {
   const { events } = JSON.parse((await runCli(['webhooks', 'events', '--json'])).stdout) as {
     events: { type: string; body: object }[];
   };
-  expect(events.map(({ type }) => type)).toHaveLength(6);
+  expect(events.map(({ type }) => type)).toHaveLength(10);
   expect(events[0]?.body).toMatchObject({ type: 'object', required: ['type', 'timestamp', 'data'] });
 });
 
