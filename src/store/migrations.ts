@@ -2,7 +2,7 @@ import { accounts } from './migrations/accounts.ts';
 import { agentPassages } from './migrations/agent-passages.ts';
 import { adapters } from './migrations/adapters.ts';
 import { agent } from './migrations/agent.ts';
-import { batches } from './migrations/batches.ts';
+import { batches } from './migrations/files/batches.ts';
 import { beginning } from './migrations/beginning.ts';
 import { keyBudgets } from './migrations/key-budgets.ts';
 import { mcpCallTimes } from './migrations/mcp-call-times.ts';
@@ -22,7 +22,7 @@ import { sessionKeys } from './migrations/session-keys.ts';
 import { sessions } from './migrations/sessions.ts';
 import { simulations } from './migrations/simulations.ts';
 import { usageTotals } from './migrations/usage-totals.ts';
-import { vectorStores } from './migrations/vector-stores.ts';
+import { vectorStores } from './migrations/files/vector-stores.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Every schema change, oldest first. Append only: a released entry is never edited. */
