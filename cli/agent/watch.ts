@@ -14,7 +14,7 @@ const DONE = '[DONE]';
 export async function watchRun(
   { output }: Context,
   events: AsyncIterable<string>,
-  { jsonl = false } = {},
+  { jsonl = false, onDone }: { jsonl?: boolean; onDone?: ((run: string) => Promise<void>) | undefined } = {},
 ): Promise<number> {
   const steps: AgentEvent[] = [];
   let done: Done | undefined;
@@ -30,6 +30,7 @@ export async function watchRun(
   }
   if (done === undefined) throw failureFromBody(500, undefined);
   const { run, session, answer, citations, sources, stopped, usage } = done;
+  await onDone?.(run);
   const document = { id: run, session_id: session, answer, citations, sources, stopped, usage, steps };
   if (!jsonl)
     output.result({ schema: 'agent/1', ...document }, () => renderAnswer({ answer, sources }, output));

@@ -17,6 +17,7 @@ type AgentOptions = {
   web: boolean;
   timeout?: string;
   jsonl?: true;
+  report?: string;
 };
 
 export const agent = command<AgentOptions>({
@@ -32,6 +33,7 @@ export const agent = command<AgentOptions>({
     'askd agent "How many primes are there below 5000?" --mode coding',
     'askd agent "And who designed it?" --session ses_01JAB',
     'askd agent "Which of my notes mention the harbour?" --mcp files',
+    'askd agent "How do I renew the licence?" --docs manuals --report licence.html',
     'askd agent list',
   ],
   configure(commander) {
@@ -50,17 +52,21 @@ export const agent = command<AgentOptions>({
       )
       .option('--no-web', 'do not use the web, even if it is configured')
       .option('--timeout <duration>', 'time limit, such as 90s')
+      .option('--report <file>', 'write the answer with its sources and steps to this .md or .html file')
       .option('--jsonl', 'print every event as a line of JSON');
   },
   async run(context, { args, options }) {
     const request = requestOf(questionOf(args), options);
-    const [{ watchRun }, { printNotice }] = await Promise.all([
+    const [{ watchRun }, { printNotice }, { reportTo }] = await Promise.all([
       import('../../agent/watch.ts'),
       import('../../output/notice.ts'),
+      import('../../agent/report.ts'),
     ]);
+    const write = options.report === undefined ? undefined : reportTo(options.report, context.output);
     const client = await context.connect('inference');
     await printNotice(context, client, request.model ?? 'svc-chat-v1');
-    return watchRun(context, client.agent.run(request), { jsonl: options.jsonl ?? false });
+    const onDone = write && (async (run: string) => write(await client.agent.find(run)));
+    return watchRun(context, client.agent.run(request), { jsonl: options.jsonl ?? false, onDone });
   },
 });
 

@@ -1,0 +1,26 @@
+import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { WholeAgentRun } from '../../src/api/tasks/agent.ts';
+import { Failure } from '../../src/base/errors.ts';
+import type { Output } from '../output/output.ts';
+import { toHtml } from './report/html.ts';
+import { toMarkdown } from './report/markdown.ts';
+
+const FORMATS: Record<string, (run: WholeAgentRun) => string> = {
+  '.md': toMarkdown,
+  '.html': toHtml,
+  '.htm': toHtml,
+};
+
+export type WriteReport = (run: WholeAgentRun) => Promise<void>;
+
+/** A name that says no format is refused before anything is asked. */
+export function reportTo(path: string, { note }: Pick<Output, 'note'>): WriteReport {
+  const format = FORMATS[extname(path).toLowerCase()];
+  if (!format)
+    throw new Failure('invalid_value', `The name of a report must end in .md or .html; "${path}" does not.`);
+  return async (run) => {
+    await writeFile(path, format(run));
+    note(`The report is in ${path}.`);
+  };
+}

@@ -1,0 +1,44 @@
+import type { WholeAgentRun } from '../../../src/api/tasks/agent.ts';
+import { formatDuration, formatMoneyShort } from '../../output/format.ts';
+
+type Step = WholeAgentRun['steps'][number];
+export type ReportSource = WholeAgentRun['sources'][number] & { quotes: { quote: string; page?: number }[] };
+
+/** Each source with the words that the answer took from it. */
+export function sourcesOf({ sources, citations }: WholeAgentRun): ReportSource[] {
+  return sources.map((source) => ({ ...source, quotes: citations.filter(({ n }) => n === source.n) }));
+}
+
+/** When, with what and for how much. */
+export function factsOf({
+  model,
+  started_at: startedAt,
+  ended_at: endedAt,
+  usage,
+  credits,
+}: WholeAgentRun): string[] {
+  const ms = endedAt === null ? undefined : Date.parse(endedAt) - Date.parse(startedAt);
+  return [
+    startedAt.slice(0, 16).replace('T', ' '),
+    model,
+    ...(ms === undefined ? [] : [formatDuration(ms)]),
+    ...(usage === null
+      ? []
+      : [`${usage.searches} searches`, `${usage.fetches} pages`, `${usage.total_tokens} tokens`]),
+    `${formatMoneyShort(credits)} credits`,
+  ];
+}
+
+/** What it did, a line each; a tool is told by its end. */
+export function stepsOf({ steps }: WholeAgentRun): string[] {
+  return steps.flatMap((step) => lineOf(step) ?? []);
+}
+
+function lineOf(step: Step): string | undefined {
+  if (step.type === 'step') return step.message;
+  if (step.status === 'start') return undefined;
+  const state = step.status === 'ok' ? '' : `, ${step.status.replace('_', ' ')}`;
+  return `${step.name}${step.detail === undefined ? '' : `: ${step.detail}`} (${step.ms ?? 0} ms${state})`;
+}
+
+export const isAddress = (url: string): boolean => /^(?:https?|file):\/\//.test(url);

@@ -1,0 +1,66 @@
+import type { WholeAgentRun } from '../../../src/api/tasks/agent.ts';
+import { sanitise, sanitiseLine } from '../../output/sanitise.ts';
+import { factsOf, isAddress, sourcesOf, stepsOf, type ReportSource } from './facts.ts';
+
+const STYLE = `
+body { max-width: 44rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; color-scheme: light dark; }
+h1 { font-size: 1.5rem; line-height: 1.3; } h2 { font-size: 1.1rem; margin-top: 2.5rem; }
+.answer { white-space: pre-wrap; overflow-wrap: anywhere; } .facts, .steps { opacity: .75; font-size: .875rem; }
+blockquote { margin: .5rem 0; padding-left: 1rem; border-left: 3px solid currentColor; opacity: .85; }
+li { overflow-wrap: anywhere; margin: .5rem 0; } li:target { outline: 2px solid Highlight; outline-offset: 4px; }
+`;
+
+/** One file that loads nothing and runs nothing, whatever the sources say. */
+export function toHtml(run: WholeAgentRun): string {
+  const sources = sourcesOf(run);
+  const numbers = new Set(sources.map(({ n }) => String(n)));
+  const title = escape(sanitiseLine(run.query));
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>${STYLE}</style>
+<h1>${title}</h1>
+<p class="facts">${escape(sanitiseLine(factsOf(run).join(' · ')))}</p>
+<div class="answer">${withLinks(escape(sanitise(run.answer ?? 'This run has no answer.').trim()), numbers)}</div>
+${sources.length === 0 ? '' : `<h2>Sources</h2>\n<ol>\n${sources.map(toSource).join('\n')}\n</ol>\n`}<h2>How it was found</h2>
+<ul class="steps">
+${stepsOf(run)
+  .map((step) => `<li>${escape(sanitiseLine(step))}</li>`)
+  .join('\n')}
+</ul>
+</html>
+`;
+}
+
+function toSource({ n, title, url, quotes }: ReportSource): string {
+  const name = escape(sanitiseLine(title));
+  const place = escape(sanitiseLine(url));
+  const head = isAddress(url) ? `<a href="${place}" rel="noreferrer">${name}</a>` : `${name} (${place})`;
+  const quoted = quotes.map(
+    ({ quote, page }) =>
+      `<blockquote>${escape(sanitiseLine(quote))}${page === undefined ? '' : ` (page ${page})`}</blockquote>`,
+  );
+  return `<li id="source-${n}" value="${n}">${head}${quoted.join('')}</li>`;
+}
+
+/** A citation leads to its source. */
+function withLinks(html: string, numbers: ReadonlySet<string>): string {
+  return html.replace(/\[(\d+)\]/g, (whole, n: string) =>
+    numbers.has(n) ? `<a href="#source-${n}">${whole}</a>` : whole,
+  );
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
