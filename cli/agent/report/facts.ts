@@ -1,5 +1,5 @@
 import type { WholeAgentRun } from '../../../src/api/tasks/agent.ts';
-import { formatDuration, formatMoneyShort } from '../../output/format.ts';
+import { formatCount, formatDuration, formatMoneyShort } from '../../output/format.ts';
 
 type Step = WholeAgentRun['steps'][number];
 export type ReportSource = WholeAgentRun['sources'][number] & { quotes: { quote: string; page?: number }[] };
@@ -19,12 +19,12 @@ export function factsOf({
 }: WholeAgentRun): string[] {
   const ms = endedAt === null ? undefined : Date.parse(endedAt) - Date.parse(startedAt);
   return [
-    startedAt.slice(0, 16).replace('T', ' '),
+    `${startedAt.slice(0, 16).replace('T', ' ')} UTC`,
     model,
     ...(ms === undefined ? [] : [formatDuration(ms)]),
-    ...(usage === null
-      ? []
-      : [`${usage.searches} searches`, `${usage.fetches} pages`, `${usage.total_tokens} tokens`]),
+    ...(usage?.searches ? [formatCount(usage.searches, 'search', 'searches')] : []),
+    ...(usage?.fetches ? [formatCount(usage.fetches, 'page')] : []),
+    ...(usage ? [formatCount(usage.total_tokens, 'token')] : []),
     `${formatMoneyShort(credits)} credits`,
   ];
 }
