@@ -31,6 +31,10 @@ function requireRunnable(model: string, library: Services['library']): ModelMani
       details: { fix: 'askd list' },
     });
   }
+  if (manifest.engine === 'script') {
+    const message = `"${model}" gives the answers of ${manifest.path}: there is no model to check.`;
+    throw new Failure('model_capability_mismatch', message, { param: 'model' });
+  }
   const obstacle = library.obstacleTo(manifest);
   if (obstacle !== undefined) throw new Failure('engine_not_installed', obstacle);
   return manifest;

@@ -171,3 +171,12 @@ test("/api/chat gives the text, and fails in Ollama's shape", async () => {
     expect.stringMatching(UNMATCHED),
   ]);
 });
+
+test('a check says that there is no model', async () => {
+  const answer = await daemon.call('POST', '/api/daemon/check', { body: { model: 'scripted' } });
+  expect(answer.status).toBe(400);
+  expect(answer.json<{ error: object }>().error).toMatchObject({
+    code: 'model_capability_mismatch',
+    message: expect.stringContaining('answers.yaml: there is no model to check.') as string,
+  });
+});
