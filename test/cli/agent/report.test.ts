@@ -9,6 +9,16 @@ import { TWO_HOP, withWorld } from '../../helpers/agent/world-daemon.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { HOSTILE_TEXTS } from '../../helpers/hostile-texts.ts';
 
+/** What these tests look at of a page. */
+type Part = {
+  tagName: string;
+  textContent: string;
+  getAttribute: (name: string) => string | null;
+  querySelector: (selector: string) => Part | null;
+  querySelectorAll: (selector: string) => Iterable<Part> & { length: number };
+};
+const pageIn = (file: string) => (parseHTML(readFileSync(file, 'utf8')) as { document: Part }).document;
+
 const MINUTE = { timeout: 60_000 };
 
 describe('a report of the agent', () => {
@@ -18,7 +28,7 @@ describe('a report of the agent', () => {
     const { code, stdout, stderr } = await askd('agent', TWO_HOP.text, '--report', file, '--json');
     expect([code, stderr]).toEqual([0, `The report is in ${file}.\n`]);
     const { answer, citations, sources } = JSON.parse(stdout) as WholeAgentRun;
-    const { document } = parseHTML(readFileSync(file, 'utf8'));
+    const document = pageIn(file);
     expect(document.querySelector('h1')?.textContent).toBe(TWO_HOP.text);
     expect(document.querySelector('.answer')?.textContent).toBe(answer);
     for (const { n, url } of sources) {
@@ -60,7 +70,7 @@ describe('a report of texts that are hostile', () => {
     const [html, markdown] = ['report.html', 'report.md'].map((name) => join(temporaryFolder(), name));
     for (const file of [html, markdown]) await reportTo(file ?? '', { note: () => undefined })(runOf(text));
 
-    const { document } = parseHTML(readFileSync(html ?? '', 'utf8'));
+    const document = pageIn(html ?? '');
     const names = new Set([...document.querySelectorAll('*')].map(({ tagName }) => tagName.toLowerCase()));
     expect([...names].filter((name) => !HARMLESS.includes(name))).toEqual([]);
     for (const link of document.querySelectorAll('a'))
