@@ -8,6 +8,7 @@ import { createBatches } from '../../src/responses/batches/batches.ts';
 import { createResults } from '../../src/responses/batches/results.ts';
 import { createBatchWorker } from '../../src/responses/batches/worker.ts';
 import type { Files } from '../../src/responses/files.ts';
+import { createLongTimer } from '../../src/runtime/long-timer.ts';
 import type { DeferredWrites } from '../../src/store/deferred-writes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createBatchLines } from '../http/batch-lines.ts';
@@ -32,6 +33,7 @@ export function composeBatches({ settings, files, library, ...base }: Parts) {
     batches,
     results: createResults({ ...base, files, folder: settings.paths.uploads }),
     send: batchLines.send,
+    openTimer: (ring) => createLongTimer({ clock: base.clock, ring }),
     pathOf: (id) => files.pathOf(id),
     checkModel: (model) => void library.resolve(model),
   });

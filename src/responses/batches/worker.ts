@@ -1,6 +1,5 @@
 import { anySignal } from '../../base/any-signal.ts';
 import { toFailure } from '../../base/errors.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../log/log.ts';
 import type { Batch, Batches } from './batches.ts';
 import { createLineRunner, type LineRunnerOptions } from './run-line.ts';
@@ -19,7 +18,8 @@ export type BatchWorker = ReturnType<typeof createBatchWorker>;
 type Options = LineRunnerOptions & {
   batches: Batches;
   results: Results;
-  clock: Clock;
+  /** A timer that rings at a time of the clock. */
+  openTimer: (ring: () => void) => { set: (at: number) => void; off: () => void };
   log: Pick<Log, 'error' | 'info'>;
   /** Where a file's content lies. */
   pathOf: (fileId: string) => Promise<string>;
@@ -31,7 +31,7 @@ type Options = LineRunnerOptions & {
  * goes on where the last result was kept.
  */
 export function createBatchWorker(options: Options) {
-  const { batches, results, clock, log, pathOf, checkModel } = options;
+  const { batches, results, openTimer, log, pathOf, checkModel } = options;
   const running = new Map<string, { ended: Promise<void>; stop: AbortController }>();
   const runLine = createLineRunner(options);
   const closing = new AbortController();
@@ -90,7 +90,8 @@ export function createBatchWorker(options: Options) {
     const { id, inputFileId, expiresAt, waiting } = batch;
     if (waiting !== null) batches.waitsFor(id, null);
     const expiry = new AbortController();
-    const timeout = setTimeout(() => expiry.abort(new Error('Its window is over')), expiresAt - clock.now());
+    const window = openTimer(() => expiry.abort(new Error('Its window is over')));
+    window.set(expiresAt);
     const signal = anySignal(stopped, expiry.signal);
     try {
       const done = results.linesOf(id);
@@ -100,7 +101,7 @@ export function createBatchWorker(options: Options) {
       if (expiry.signal.aborted) await expire(batch);
       batches.finalize(id, expiry.signal.aborted);
     } finally {
-      clearTimeout(timeout);
+      window.off();
     }
   }
 
