@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { checkAgent, checkLibrary, type Checked } from './clients/check.ts';
-import { AGENTS, LIBRARIES } from './clients/pins.ts';
+import { checkInspector, checkServer } from './clients/mcp.ts';
+import { AGENTS, INSPECTOR, LIBRARIES, SERVERS } from './clients/pins.ts';
 import { clientsPage } from './clients/table.ts';
 import { openWorld } from './clients/world.ts';
 
@@ -13,6 +14,8 @@ const checks: Checked[] = [];
 try {
   for (const pin of AGENTS.filter(isWanted)) checks.push(report(await checkAgent(pin, world)));
   for (const pin of LIBRARIES.filter(isWanted)) checks.push(report(await checkLibrary(pin, world)));
+  if (isWanted(INSPECTOR)) checks.push(report(await checkInspector(INSPECTOR, world)));
+  for (const pin of SERVERS.filter(isWanted)) checks.push(report(await checkServer(pin, world)));
 } finally {
   await world.close();
 }

@@ -6,19 +6,31 @@ export const ANSWERED = 'It said: pong from a local model.';
 
 const TOOL = 'mcp__askd__chat';
 
-/** The agent's model calls the tool of askd, which asks the same model. */
-export const ANSWERS = {
+/** The agent's model calls the tool of askd, which asks the same model; and the tools of other servers. */
+export const answersOf = (notes: string) => ({
   rules: [
+    {
+      when: { message: 'Use filesystem.', tool_result: false },
+      answer: callOf('filesystem__read_text_file', { path: notes }),
+    },
+    {
+      when: { message: 'Use everything.', tool_result: false },
+      answer: callOf('everything__echo', { message: 'hello' }),
+    },
+    { when: { message: 'Use memory.', tool_result: false }, answer: callOf('memory__read_graph', {}) },
+    { when: { contains: 'Use ' }, answer: { text: 'It is done.' } },
     { when: { message: 'ping' }, answer: { text: 'pong from a local model' } },
     { when: { tool_result: 'pong' }, answer: { text: ANSWERED } },
     {
       when: { contains: ERRAND, tool_result: false },
-      answer: {
-        tool_calls: [{ name: TOOL, arguments: { prompt: 'ping', model: 'scripted' } }],
-      },
+      answer: callOf(TOOL, { prompt: 'ping', model: 'scripted' }),
     },
   ],
-};
+});
+
+function callOf(name: string, args: object) {
+  return { tool_calls: [{ name, arguments: args }] };
+}
 
 type Place = { baseUrl: string; key: string; home: string };
 
@@ -47,8 +59,8 @@ export const AS_SERVER: Readonly<
   },
 };
 
-const SERVE = [binFile('askd.js'), 'mcp', 'serve'];
-const mcpOf = (baseUrl: string) => baseUrl.replace(/\/v1$/, '/mcp');
+export const SERVE = [binFile('askd.js'), 'mcp', 'serve'];
+export const mcpOf = (baseUrl: string) => baseUrl.replace(/\/v1$/, '/mcp');
 
 /** A JSON string is also a TOML basic string. */
 const quoted = (text: string) => JSON.stringify(text);

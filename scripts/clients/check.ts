@@ -75,7 +75,8 @@ export async function checkLibrary(pin: Pin, world: World): Promise<Checked> {
   });
 }
 
-async function checked(pin: Pin, world: World, check: () => Promise<Feature[]>): Promise<Checked> {
+/** What it does, and which parameters of its requests had no effect. */
+export async function checked(pin: Pin, world: World, check: () => Promise<Feature[]>): Promise<Checked> {
   const counts = async () =>
     new Map(
       (await world.ignored()).map(({ route, parameter, requests }) => [

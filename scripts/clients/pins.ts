@@ -33,3 +33,13 @@ export const LIBRARIES: readonly Pin[] = [
   { client: 'huggingface', packages: { '@huggingface/inference': '4.13.30' } },
   { client: 'ollama', packages: { ollama: '0.6.4' } },
 ];
+
+/** The inspector looks at askd as an MCP server; of the others askd uses the tools. */
+export const INSPECTOR: Pin = {
+  client: 'inspector',
+  packages: { '@modelcontextprotocol/inspector': '2.12.0' },
+};
+export const SERVERS: readonly Pin[] = ['filesystem', 'everything', 'memory'].map((name) => ({
+  client: `server-${name}`,
+  packages: { [`@modelcontextprotocol/server-${name}`]: '2026.8.31' },
+}));

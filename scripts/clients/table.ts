@@ -4,7 +4,8 @@ const HEAD = `# Clients
 
 What real clients do with askd, as \`npm run check:clients\` saw it: each is installed from npm in exactly this version
 and run against a daemon with small scripted models, agents by \`askd launch\`. "Ignored" is what they send that has no
-effect here, as the response header \`x-askd-ignored\` names it.
+effect here, as the response header \`x-askd-ignored\` names it. The inspector looks at askd as an MCP server; of the
+reference servers, named \`server-…\`, a model of askd uses the tools.
 `;
 
 const NOT_RUN = `

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Status } from '../../src/api/management/daemon.ts';
 import { binFile } from '../../src/base/paths.ts';
-import { ANSWERS } from './as-server.ts';
+import { answersOf } from './as-server.ts';
 import { clientModels, NOTES } from './models.ts';
 import { runProgram } from './run.ts';
 
@@ -18,7 +18,7 @@ export async function openWorld() {
   const notes = join(project, 'notes.txt');
   writeFileSync(notes, `${NOTES}\n`);
   const answers = join(folder, 'answers.json');
-  writeFileSync(answers, JSON.stringify(ANSWERS));
+  writeFileSync(answers, JSON.stringify(answersOf(notes)));
   const env = {
     ASKD_HOME: join(folder, 'askd'),
     ASKD_PORT: '0',
@@ -28,7 +28,7 @@ export async function openWorld() {
     ASKD_SCRIPTED_ANSWERS: answers,
   };
   const askd = async (...args: string[]): Promise<unknown> => {
-    const command = [binFile('askd.js'), ...args, '--json'];
+    const command = [binFile('askd.js'), '--json', ...args];
     const { code, stdout, stderr } = await runProgram(process.execPath, command, {
       cwd: project,
       env,
@@ -45,6 +45,7 @@ export async function openWorld() {
   }
   const { key } = (await askd('keys', 'create', '--name', 'check-clients')) as { key: string };
   return {
+    askd,
     project,
     env: { ...env, HOME: user, XDG_CONFIG_HOME: join(user, '.config'), XDG_DATA_HOME: join(user, '.data') },
     baseUrl,
