@@ -1,6 +1,9 @@
 import type { Command as Commander } from 'commander';
 import type { Context } from './context.ts';
 
+/** What a shell runs for Tab; the words of the line follow. */
+export const COMPLETE = '__complete';
+
 /** One entry of the command list. Its file stays light: heavy imports happen inside `run`. */
 export type Command<Options extends object = Record<string, unknown>> = {
   /** As typed: `keys create`. */

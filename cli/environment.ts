@@ -1,4 +1,4 @@
-import { resolvePaths, type Environment } from '../src/config/config.ts';
+import { resolvePaths, type Environment } from '../src/config/environment.ts';
 import { Readable } from 'node:stream';
 import { createOutput, type Io } from './output/output.ts';
 

@@ -1,8 +1,7 @@
-import { readEnvironment, type Environment } from '../src/config/config.ts';
-import type { Command } from './command.ts';
+import { readEnvironment, type Environment } from '../src/config/environment.ts';
+import { COMPLETE, type Command } from './command.ts';
 import { commandsFor, loadAll } from './command-line/load-commands.ts';
 import { namesCommand, withoutHelp } from './command-line/unknown-command.ts';
-import { COMPLETE } from './completion/scripts.ts';
 import { createContext, type Context } from './context.ts';
 import { reportFailure } from './output/failure-report.ts';
 import { translateAliases } from './command-line/aliases.ts';

@@ -1,5 +1,4 @@
-/** What a shell runs for Tab; the words of the line follow. */
-export const COMPLETE = '__complete';
+import { COMPLETE } from '../command.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof SHELLS)[number];

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadSettings } from '../../src/config/config.ts';
 import { FAILURES, Failure } from '../../src/base/errors.ts';
 import { makeHomeFolder } from '../../src/base/make-folder.ts';
 import { binFile, type Paths } from '../../src/base/paths.ts';
@@ -45,6 +44,7 @@ function notRunning(): Failure {
 
 /** Starts a daemon in the background and waits until one answers: this one, or the winner of a race. */
 async function startDaemon(context: CliEnvironment): Promise<FoundDaemon> {
+  const { loadSettings } = await import('../../src/config/config.ts');
   await loadSettings(context.environment);
   const { startService } = await import('./service/start.ts');
   const presence = await startService(context);

@@ -48,6 +48,6 @@ test('a command that shows data reads its own file, the client, and of packages 
     const loaded = await modulesOf(line, environment);
     expect(loaded.filter((url) => !OWN.test(url))).toEqual([]);
     expect(loaded.filter((url) => COMMAND_FILE.test(url))).toHaveLength(1);
-    expect(loaded.length, `modules of askd ${line}`).toBeLessThan(130);
+    expect(loaded.length, `modules of askd ${line}`).toBeLessThan(120);
   }
 });

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { defaultHome, homePaths, type Paths } from '../base/paths.ts';
+import { withCurrentVariables } from './former-names.ts';
+
+/** Reads the environment once; nothing else in the program looks at it. */
+export function readEnvironment(processEnv: NodeJS.ProcessEnv = process.env) {
+  const env = withCurrentVariables(processEnv);
+  return {
+    env,
+    home: env['ASKD_HOME'],
+    apiKey: env['ASKD_API_KEY'],
+    baseUrl: env['ASKD_BASE_URL'],
+    noColor: Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb',
+    hasScreen: hasScreen(env),
+    /** Nobody is there to answer a question. */
+    isCi: !/^(0|false)?$/i.test(env['CI'] ?? ''),
+    isScreenReader: env['INK_SCREEN_READER'] === 'true',
+    glibcTunables: env['GLIBC_TUNABLES'],
+    /** The script of a daemon for tests, as JSON. */
+    testAnswers: env['ASKD_TEST_ANSWERS'],
+  };
+}
+
+/** React reads it when it is imported: without it, React runs its slower development checks. */
+export function preferProductionCode(): void {
+  process.env['NODE_ENV'] ??= 'production';
+}
+
+/** Whether a browser opened here would be visible to the user. */
+function hasScreen(env: NodeJS.ProcessEnv): boolean {
+  if (process.platform === 'darwin' || process.platform === 'win32') return !env['SSH_CONNECTION'];
+  return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+}
+
+export type Environment = ReturnType<typeof readEnvironment>;
+
+export function resolvePaths(environment: Pick<Environment, 'env' | 'home'>): Paths {
+  const { env, home } = environment;
+  const folders = {
+    ...(env['XDG_DATA_HOME'] && { xdgDataHome: env['XDG_DATA_HOME'] }),
+    ...(env['LOCALAPPDATA'] && { localAppData: env['LOCALAPPDATA'] }),
+  };
+  return homePaths(resolve(home || defaultHome(folders)));
+}
