@@ -107,15 +107,15 @@ export const VIOLATIONS: Record<string, Violation[]> = {
   ],
   reserved: [
     [
-      'src/net/planted.ts:1 reserved: process.env is reserved for src/config/config.ts. Take the setting as an argument',
+      'src/net/planted.ts:1 reserved: process.env is reserved for src/config/environment.ts. Take the setting as an argument',
       'export const host = process.env.ASKD_HOST;\n',
     ],
     [
-      'src/net/planted.ts:1 reserved: process.env is reserved for src/config/config.ts.',
+      'src/net/planted.ts:1 reserved: process.env is reserved for src/config/environment.ts.',
       "export const host = globalThis.process['env'];\n",
     ],
     [
-      'src/net/planted.ts:1 reserved: process.env is reserved for src/config/config.ts.',
+      'src/net/planted.ts:1 reserved: process.env is reserved for src/config/environment.ts.',
       "import { env as settings } from 'node:process';\n",
     ],
     [
@@ -202,7 +202,7 @@ export const ALLOWED: [rule: string, what: string, path: string, text: string][]
     'test/planted.test.ts',
     `describe('a', () => {\n${"  test('b', step);\n".repeat(100)}});\n`,
   ],
-  ['reserved', 'the environment', 'src/config/config.ts', 'export const host = process.env.ASKD_HOST;\n'],
+  ['reserved', 'the environment', 'src/config/environment.ts', 'export const host = process.env.ASKD_HOST;\n'],
   ['reserved', 'the end of a process', 'bin/planted.js', 'process.exit(1);\n'],
   [
     'reserved',

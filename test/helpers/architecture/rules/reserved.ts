@@ -6,8 +6,8 @@ import { perModule, type Finding, type Module } from '../project.ts';
 const RESERVED = [
   {
     members: ['env'],
-    home: 'src/config/config.ts',
-    instead: 'Take the setting as an argument: src/config/config.ts reads the environment',
+    home: 'src/config/environment.ts',
+    instead: 'Take the setting as an argument: src/config/environment.ts reads the environment',
   },
   {
     members: ['exit', 'abort', 'reallyExit'],
