@@ -202,7 +202,12 @@ export const ALLOWED: [rule: string, what: string, path: string, text: string][]
     'test/planted.test.ts',
     `describe('a', () => {\n${"  test('b', step);\n".repeat(100)}});\n`,
   ],
-  ['reserved', 'the environment', 'src/config/environment.ts', 'export const host = process.env.ASKD_HOST;\n'],
+  [
+    'reserved',
+    'the environment',
+    'src/config/environment.ts',
+    'export const host = process.env.ASKD_HOST;\n',
+  ],
   ['reserved', 'the end of a process', 'bin/planted.js', 'process.exit(1);\n'],
   [
     'reserved',
