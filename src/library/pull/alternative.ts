@@ -14,7 +14,8 @@ export function withAlternative(error: unknown, parts: Parts): unknown {
   const next = alternativeTo(parts);
   if (!next) return error;
   const { code, message, param, details } = error;
-  return new Failure(code, `${message} Another model for the same: ${pullCommand(next.id, next)}`, {
+  const sentence = message.endsWith('.') ? message : `${message}.`;
+  return new Failure(code, `${sentence} Another model for the same: ${pullCommand(next.id, next)}`, {
     ...(param !== undefined && { param }),
     details: { ...details, alternative: next.id },
     cause: error,
