@@ -52,7 +52,7 @@ export const batchRun = command<Options>({
     if (errors !== null && options.errors !== undefined)
       await saveResults(calls, errors, { path: options.errors, io });
     if (output.json) output.result({ schema: 'batch-run/1', batch }, () => '');
-    else output.note(text.batchText(batch));
+    else output.note(text.batchText(batch, { answers: options.out, errors: options.errors }));
     return status === 'completed' && batch.request_counts.failed === 0 ? 0 : 1;
   },
 });

@@ -4,8 +4,11 @@ import { sanitiseLine } from '../../output/sanitise.ts';
 
 const ERRORS_SHOWN = 10;
 
+/** Files that have its results already. */
+type Written = { answers?: string | undefined; errors?: string | undefined };
+
 /** A batch in words. */
-export function batchText(batch: Batch): string {
+export function batchText(batch: Batch, written: Written = {}): string {
   const { id, status, endpoint, model, waiting, cost, errors } = batch;
   const lines = [
     `${id}: ${status.replace('_', ' ')}`,
@@ -13,8 +16,10 @@ export function batchText(batch: Batch): string {
     `${countsText(batch)}, ${formatMoney(cost)} credits`,
     waiting !== null && `waiting: ${sanitiseLine(waiting)}`,
     ...(errors?.data ?? []).slice(0, ERRORS_SHOWN).map(errorText),
-    batch.output_file_id !== null && `answers: askd batch show ${id} --output > answers.jsonl`,
-    batch.error_file_id !== null && `failed requests: askd batch show ${id} --errors > errors.jsonl`,
+    batch.output_file_id !== null &&
+      `answers: ${written.answers ?? `askd batch show ${id} --output > answers.jsonl`}`,
+    batch.error_file_id !== null &&
+      `failed requests: ${written.errors ?? `askd batch show ${id} --errors > errors.jsonl`}`,
   ];
   return lines.filter((line) => line !== false).join('\n');
 }

@@ -56,6 +56,12 @@ describe('askd batch', { timeout: 120_000 }, () => {
     expect((await askd('list')).stdout).toMatch(new RegExp(`${batch.id} +completed +1 of 2`));
   });
 
+  test('says where it has written the answers', async () => {
+    const out = join(daemon.home, 'answers.jsonl');
+    const { stdout, stderr } = await askd('run', fileOf('written.jsonl', linesOf(chats(1))), '--out', out);
+    expect([stdout, stderr]).toEqual(['', expect.stringContaining(`\nanswers: ${out}\n`)]);
+  });
+
   test('names the line that is wrong, and writes nothing', async () => {
     const out = join(daemon.home, 'never.jsonl');
     const input = fileOf('twice.jsonl', linesOf([...chats(1), ...chats(1)]));
